@@ -7,6 +7,7 @@ import { PresetApi } from "./preset/PresetApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
 import { JobsApi } from "./transcription/JobsApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
+import { UsageApi } from "./usage/UsageApi.ts"
 import { KeyApi, WorkspaceKeyApi } from "./workspace/KeyApi.ts"
 import { WorkspaceApi } from "./workspace/WorkspaceApi.ts"
 
@@ -21,7 +22,16 @@ export const apiRoot = "/v1"
 
 /** The operations of Verbatim. */
 export const Api = HttpApi.make("verbatim")
-  .add(PresetApi, TranscriptionApi, JobsApi, KeyApi, WorkspaceApi, WorkspaceKeyApi, SystemApi)
+  .add(
+    PresetApi,
+    TranscriptionApi,
+    JobsApi,
+    KeyApi,
+    WorkspaceApi,
+    WorkspaceKeyApi,
+    UsageApi,
+    SystemApi
+  )
   .annotateMerge(
     OpenApi.annotations({
       title: "Verbatim",

@@ -2,7 +2,9 @@
  * Who sends a request, as the API declares it: the bearer key, the caller it stands for, and how
  * each API refuses a key. `KeyAuthentication` looks keys up, which a client does not need.
  */
-import type { OperatorKey, Principal, Scope } from "@verbatim/core/workspace"
+
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import { type OperatorKey, type Principal, type Scope, scopes } from "@verbatim/core/workspace"
 import { Context } from "effect"
 import {
   type HttpApiEndpoint,
@@ -12,6 +14,7 @@ import {
   OpenApi
 } from "effect/http-api"
 import { PresetErrors, TranscriptionErrors } from "./ErrorBody.ts"
+import { UsageErrors } from "./usage/UsageErrors.ts"
 import { KeyErrors, WorkspaceErrors } from "./workspace/WorkspaceErrors.ts"
 
 /** The holder of the key that a request was sent with. */
@@ -30,7 +33,7 @@ export const Resource: Context.Reference<ResourceName | undefined> = Context.Ref
   { defaultValue: (): ResourceName | undefined => undefined }
 )
 
-type ResourceName = "presets" | "transcriptions"
+type ResourceName = "presets" | "transcriptions" | "usage"
 
 /** The scope that an operation takes: it reads or writes what its group is about. */
 export const scopeOf = (
@@ -38,7 +41,8 @@ export const scopeOf = (
   { method }: Pick<HttpApiEndpoint.Top, "method">
 ): Scope | undefined => {
   const resource = Context.get(annotations, Resource)
-  return resource && `${resource}:${method === "GET" ? "read" : "write"}`
+  const name = `${resource}:${method === "GET" ? "read" : "write"}`
+  return scopes.find((scope) => scope === name)
 }
 
 const makeBearer = (key: string) =>
@@ -82,4 +86,23 @@ export class OperatorAuthentication extends HttpApiMiddleware.Service<
 >()("@verbatim/http/Authentication/OperatorAuthentication", {
   security: { operator },
   error: [WorkspaceErrors[401], WorkspaceErrors[403], WorkspaceErrors[500]]
+}) {}
+
+/** Who reads usage. */
+export class UsageReader extends Context.Service<
+  UsageReader,
+  {
+    /** Null for an operator, who reads all workspaces. */
+    readonly workspaceId: WorkspaceId | null
+    readonly userId: string | null
+  }
+>()("@verbatim/http/Authentication/UsageReader") {}
+
+/** Authentication of the operation on usage, which takes either key. */
+export class UsageAuthentication extends HttpApiMiddleware.Service<
+  UsageAuthentication,
+  { provides: UsageReader }
+>()("@verbatim/http/Authentication/UsageAuthentication", {
+  security: { bearer, operator },
+  error: [UsageErrors[401], UsageErrors[403], UsageErrors[500]]
 }) {}

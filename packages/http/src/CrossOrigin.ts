@@ -4,7 +4,7 @@
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { findMethods } from "./Unrouted.ts"
+import { findMethods } from "./Routes.ts"
 
 /** Every origin, or these; with an empty set nothing is said of origins at all. */
 export type Origins = "*" | ReadonlySet<string>

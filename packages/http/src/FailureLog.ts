@@ -7,6 +7,7 @@ import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { chainOf } from "./CauseChain.ts"
 import { isOutage } from "./Outage.ts"
+import { RequestNotes } from "./RequestNotes.ts"
 
 /** A failure counts as new when it was not seen for this long. */
 const quietMillis = 60_000
@@ -65,7 +66,9 @@ const keyOf = (cause: Cause.Cause<unknown>): string => {
 /** Whatever breaks a line in a terminal. */
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
-const shorten = (text: string): string => text.replace(breaks, " ").slice(0, shownMax)
+/** A text from outside as part of one line, whatever a broken service gives for a text. */
+export const shorten = (text: string): string =>
+  String(text).replace(breaks, " ").slice(0, shownMax)
 
 /** The first and the last of an error and its causes. */
 const summarize = (cause: Cause.Cause<unknown>): string => {
@@ -122,14 +125,16 @@ export class FailureLog extends Context.Service<
       const told = note(keyOf(cause), now)
       if (told === undefined) return
       const { method, url } = yield* HttpServerRequest.HttpServerRequest
+      const { jobId } = (yield* RequestNotes) ?? {}
+      const job = jobId === undefined ? {} : { job: shorten(jobId) }
       const [path = ""] = url.split("?", 1)
       const more = told.untold === 0 ? "" : ` (and ${told.untold} more requests)`
       if (!told.isNew) {
         const line = `${what} as before${more}: ${method} ${shorten(path)}: ${summarize(cause)}`
-        return yield* Effect.logError(line)
+        return yield* Effect.annotateLogs(Effect.logError(line), job)
       }
       yield* Effect.logError(`${what}${more}`, cause).pipe(
-        Effect.annotateLogs({ method, path: shorten(path) })
+        Effect.annotateLogs({ ...job, method, path: shorten(path) })
       )
     })
 

@@ -9,6 +9,7 @@ import {
   type ApiKeyUnknown,
   KeyUses,
   type OperatorKeys,
+  RequestLimits,
   type WorkspaceDisabled
 } from "@verbatim/core/services"
 import { isAllowed, mayManageKeys, type Principal } from "@verbatim/core/workspace"
@@ -21,13 +22,19 @@ import {
   type OperatorAuthentication,
   PresetAuthentication,
   scopeOf,
-  TranscriptionAuthentication
+  TranscriptionAuthentication,
+  type UsageAuthentication
 } from "./Authentication.ts"
 import { makePresetError, makeTranscriptionError, unexpectedMessage } from "./ErrorBody.ts"
 import { FailureLog } from "./FailureLog.ts"
 import { anonymous, makeLookupFailure } from "./KeyRefusals.ts"
 import * as KeyShare from "./KeyShare.ts"
 import { makeOperatorAuthentication } from "./OperatorKeyAuthentication.ts"
+
+import { note } from "./RequestNotes.ts"
+
+import { admitted } from "./RequestRates.ts"
+import { makeUsageAuthentication } from "./usage/UsageKeys.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -55,7 +62,8 @@ const makeBearer = <Refused>(
   share: KeyShare.Share,
   { disabled, forbidden, judge, missing, unexpected, unknown }: Refusals<Refused>
 ) =>
-  Effect.map(Effect.all([ApiKeys, KeyUses, FailureLog]), ([keys, uses, log]) => {
+  Effect.map(Effect.all([ApiKeys, KeyUses, FailureLog, RequestLimits]), (services) => {
+    const [keys, uses, log, limits] = services
     const fail = makeLookupFailure(log, unexpected)
     const refuse = (
       error: ApiKeyUnknown | WorkspaceDisabled | WorkspaceStoreError
@@ -69,7 +77,8 @@ const makeBearer = <Refused>(
           return fail(error)
       }
     }
-    const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
+    const noteUse = ({ keyId }: Principal) =>
+      keyId === undefined ? Effect.void : Effect.andThen(note({ keyId }), uses.note(keyId))
     return {
       bearer: <E, R>(
         handler: Effect.Effect<Response, E, R>,
@@ -82,9 +91,11 @@ const makeBearer = <Refused>(
               onFailure: refuse,
               onSuccess: (caller): Handled<E | Refused, Exclude<R, Caller>> => {
                 const fault = judge(caller, operation)
-                if (fault !== undefined) return forbidden(fault, caller)
                 const handled = Effect.provideService(handler, Caller, caller)
-                return Effect.andThen(noteUse(caller), share(credential, handled))
+                const answered: Handled<E | Refused, Exclude<R, Caller>> = fault === undefined
+                  ? Effect.andThen(noteUse(caller), share(credential, handled))
+                  : forbidden(fault, caller)
+                return admitted(limits.admit(caller), answered)
               }
             })
     }
@@ -144,16 +155,21 @@ const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
 
 /** Authentication of all operations that take a key. A key has one share of them together. */
 export const layer: Layer.Layer<
-  KeyManagement | OperatorAuthentication | PresetAuthentication | TranscriptionAuthentication,
+  | KeyManagement
+  | OperatorAuthentication
+  | PresetAuthentication
+  | TranscriptionAuthentication
+  | UsageAuthentication,
   never,
-  ApiKeys | FailureLog | KeyUses | OperatorKeys
+  ApiKeys | FailureLog | KeyUses | OperatorKeys | RequestLimits
 > = Layer.unwrap(
   Effect.map(KeyShare.make, (share) =>
     Layer.mergeAll(
       makeKeyManagement(share),
       makeOperatorAuthentication(share),
       makePresetAuthentication(share),
-      makeTranscriptionAuthentication(share)
+      makeTranscriptionAuthentication(share),
+      makeUsageAuthentication(share)
     )
   )
 )

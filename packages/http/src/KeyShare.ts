@@ -24,14 +24,27 @@ const retrySeconds = 1
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** Asks a caller to come back in a moment. */
-export const refuseForNow = Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
-  HttpServerResponse.setHeader(
-    makeEdgeAnswer(url, { status: 429, message: "Too many requests at the same time" }),
-    "retry-after",
-    String(retrySeconds)
+/** Asks a caller to come back after some seconds, at least one. */
+export const refuseUntil = ({
+  message,
+  seconds
+}: {
+  readonly message: string
+  readonly seconds: number
+}) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
+    HttpServerResponse.setHeader(
+      makeEdgeAnswer(url, { status: 429, message }),
+      "retry-after",
+      String(Math.max(1, Math.ceil(seconds)))
+    )
   )
-)
+
+/** Asks a caller to come back in a moment. */
+export const refuseForNow = refuseUntil({
+  message: "Too many requests at the same time",
+  seconds: retrySeconds
+})
 
 /** Handles a request in the share of its key, or refuses it. */
 export type Share = <E, R>(

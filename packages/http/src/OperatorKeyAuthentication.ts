@@ -10,6 +10,7 @@ import { makePresetError, type PresetError } from "./ErrorBody.ts"
 import { FailureLog } from "./FailureLog.ts"
 import { anonymous, makeLookupFailure } from "./KeyRefusals.ts"
 import type { Share } from "./KeyShare.ts"
+import { note } from "./RequestNotes.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | R>
@@ -57,7 +58,10 @@ export const makeOperatorAuthentication = (share: Share) =>
                   error._tag === "OperatorKeyUnknown" ? refuse(credential) : fail(error),
                 onSuccess: (key): Handled<E, Exclude<R, Operator>> => {
                   const handled = Effect.provideService(handler, Operator, key)
-                  return Effect.andThen(uses.noteOperator(key.id), share(credential, handled))
+                  return Effect.andThen(
+                    Effect.andThen(note({ keyId: key.id }), uses.noteOperator(key.id)),
+                    share(credential, handled)
+                  )
                 }
               })
       }

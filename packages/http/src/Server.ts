@@ -3,7 +3,7 @@
  * by the host.
  */
 import { Effect, Layer } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpMiddleware, HttpRouter, type HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { CrossOrigins, makeCrossOrigin } from "./CrossOrigin.ts"
 import { DescribedApi } from "./Description.ts"
@@ -12,12 +12,14 @@ import * as FailureAnswers from "./FailureAnswers.ts"
 import { FailureLog } from "./FailureLog.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
 import { measure } from "./metrics/Measuring.ts"
+import { observe } from "./Observation.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as Documents from "./system/Documents.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
 import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
+import * as UsageHandlers from "./usage/UsageHandlers.ts"
 import * as KeyHandlers from "./workspace/KeyHandlers.ts"
 import * as WorkspaceHandlers from "./workspace/WorkspaceHandlers.ts"
 import { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"
@@ -28,6 +30,7 @@ const handlers = Layer.mergeAll(
   PresetHandlers.layer,
   SystemHandlers.layer,
   TranscriptionHandlers.layer,
+  UsageHandlers.layer,
   WorkspaceHandlers.layer
 ).pipe(
   Layer.provide([
@@ -38,12 +41,15 @@ const handlers = Layer.mergeAll(
   ])
 )
 
+type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
 /** What a browser needs to be told stands around all else: its page has to see refusals as well. */
 const guarded = HttpRouter.use((router) =>
   Effect.flatMap(Effect.all([CrossOrigins, FailureLog]), ([origins, log]) => {
-    const guard = measure(makeGuard(log))
+    const guard = makeGuard(log)
     const tell = makeCrossOrigin(origins)
-    return router.addGlobalMiddleware((handled) => tell(guard(handled)))
+    const whole = measure(<E, R>(handled: Handled<E, R>) => observe(guard(handled)))
+    return router.addGlobalMiddleware((handled) => tell(whole(handled)))
   })
 )
 
@@ -64,13 +70,16 @@ const routerConfig = {
   maxParamLength: 65_536
 } as const
 
-/** The server over the services, with further routes. It logs failures only. */
+/**
+ * The server over the services, with further routes. Its requests are observed by ourselves: the
+ * platform's own spans and lines would show the query of a URL.
+ */
 export const serve = <E, R>(more: Layer.Layer<never, E, R>) =>
   HttpRouter.serve(Layer.merge(routes, more), {
     routerConfig,
     disableLogger: true,
     disableListenLog: true
-  })
+  }).pipe(Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)))
 
 /** The same without others. */
 export const layer = serve(Layer.empty)

@@ -6,7 +6,8 @@ export {
   KeyManagement,
   OperatorAuthentication,
   PresetAuthentication,
-  TranscriptionAuthentication
+  TranscriptionAuthentication,
+  UsageAuthentication
 } from "./Authentication.ts"
 export * as Client from "./Client.ts"
 export { CrossOrigins, type Origins, originHeaders } from "./CrossOrigin.ts"
@@ -16,9 +17,11 @@ export { httpTable } from "./metrics/HttpTable.ts"
 export { type Begun, type MetricsOptions, metricsRoute } from "./metrics/MetricsRoute.ts"
 export { PresetFailures } from "./preset/PresetFailures.ts"
 export { PresetParameterRules } from "./preset/PresetParameters.ts"
+export { requestIdHeader, toRequestId } from "./RequestId.ts"
 export { layer, routes, serve } from "./Server.ts"
 export { Health, type HealthReport } from "./system/Health.ts"
 export { watching } from "./system/Watching.ts"
 export { UnreadLimits } from "./UnreadBody.ts"
+export { toUsageView } from "./usage/UsageAnswers.ts"
 export { KeyFailures } from "./workspace/KeyFailures.ts"
 export { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"

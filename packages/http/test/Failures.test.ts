@@ -12,7 +12,9 @@ import {
   OperatorKeys,
   OperatorKeyUnknown,
   Presets,
+  RequestLimits,
   Submissions,
+  Usage,
   WorkspaceContended,
   Workspaces
 } from "@verbatim/core/services"
@@ -94,6 +96,10 @@ const workspaces = Layer.mock(Workspaces)({
     id === workspaceId(2) ? Effect.fail(new WorkspaceContended()) : Effect.die(cause)
 })
 
+const usage = Layer.mock(Usage)({ read: () => unreachable })
+
+const requestLimits = Layer.mock(RequestLimits)({ admit: () => Effect.void })
+
 const jobs = Layer.mock(Jobs)({
   statusText: (_, id) => {
     const operation = "find"
@@ -116,11 +122,15 @@ const ask = (line: string, key = "known") =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
       const logged: Array<string> = []
-      const logger = Logger.make(({ cause, message }) => {
+      const logger = Logger.make(({ cause, logLevel, message }) => {
+        // Every request has a line, which says nothing of failures.
+        if (logLevel !== "Error") return
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })
       const app = routes.pipe(
-        Layer.provide(Layer.mergeAll(apiKeys, operators, keyUses, workspaces)),
+        Layer.provide(
+          Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
+        ),
         Layer.provide(Layer.mergeAll(presets, jobs, submissions, health)),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
@@ -183,6 +193,8 @@ const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
     (path) => ["a workspace store", path, "operator", 500, preset(500, failure, null)] as const
   ),
   ["the key store", "GET /v1/workspaces", "unknowable", 500, preset(500, failure, null)],
+  ["the ledgers", "GET /v1/usage", "known", 500, preset(500, failure, null)],
+  ["the key store", "GET /v1/usage", "unknowable", 500, preset(500, failure, null)],
   ["a job service", "GET /v1/status/1", "known", 500, detail],
   ["health itself", "GET /health", "known", 500, detail]
 ]

@@ -6,7 +6,9 @@ import {
   KeyUses,
   OperatorKeys,
   Presets,
+  RequestLimits,
   Submissions,
+  Usage,
   Workspaces
 } from "@verbatim/core/services"
 import { Health, routes } from "@verbatim/http"
@@ -64,6 +66,8 @@ const layers = Layer.mergeAll(
     diff: () => Effect.succeed(wrong({ from: "1" })),
     designations: () => Effect.succeed({ designations: [wrong({ from: "1", at })], total: 1 })
   }),
+  Layer.mock(RequestLimits)({ admit: () => Effect.void }),
+  Layer.mock(Usage)({ read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]) }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
   Layer.mock(Jobs)({
     result: () => Effect.succeed({ _tag: "Pending", view: job }),
@@ -128,6 +132,7 @@ const operations = [
   `DELETE /v1/workspaces/${workspaceId(1)}`,
   "PUT /v1/workspaces/by-external-id/a",
   `GET /v1/workspaces/${workspaceId(1)}/keys`,
+  "GET /v1/usage",
   "GET /health",
   "GET /health/ready"
 ]

@@ -7,6 +7,7 @@ import { contract as mediaFetcher } from "#src/contracts/cases/media/MediaFetche
 import { contract as mediaStore } from "#src/contracts/cases/media/MediaStoreCases"
 import { contract as presetStore } from "#src/contracts/cases/presets/PresetStoreCases"
 import { contract as workQueue } from "#src/contracts/cases/queue/WorkQueueCases"
+import { contract as rateLimiterStore } from "#src/contracts/cases/RateLimiterStoreCases"
 import { contract as retentionStore } from "#src/contracts/cases/retention/RetentionStoreCases"
 import { contract as summarizer } from "#src/contracts/cases/SummarizerCases"
 import { contract as transcriber } from "#src/contracts/cases/TranscriberCases"
@@ -33,10 +34,13 @@ import { presetKeyFaults } from "./faults/PresetKeyFaults.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
+import { rateLimiterStoreFaults } from "./faults/RateLimiterStoreFaults.ts"
 import { retentionStoreFaults } from "./faults/RetentionStoreFaults.ts"
+import { roomFaults } from "./faults/RoomFaults.ts"
 import { sharedWriteFaults } from "./faults/SharedWriteFaults.ts"
 import { soundTranscriber, transcriberFaults } from "./faults/TranscriberFaults.ts"
 import { transcriptPartFaults } from "./faults/TranscriptPartFaults.ts"
+import { usageFaults } from "./faults/UsageFaults.ts"
 import { soundWebhookSender, webhookSenderFaults } from "./faults/WebhookSenderFaults.ts"
 import { workerRegistryFaults } from "./faults/WorkerRegistryFaults.ts"
 import { workQueueFaults } from "./faults/WorkQueueFaults.ts"
@@ -101,6 +105,8 @@ rejects(jobStore, {
   faults: [
     ...jobStoreFaults,
     ...jobBesideFaults,
+    ...usageFaults,
+    ...roomFaults,
     ...sharedWriteFaults,
     ...jobListFaults,
     ...transcriptPartFaults
@@ -116,6 +122,7 @@ rejects(workspaceStore, {
   sound,
   faults: [...workspaceStoreFaults, ...workspaceKeyFaults, ...workspaceTenantFaults]
 })
+rejects(rateLimiterStore, { sound, faults: rateLimiterStoreFaults })
 rejects(operatorKeyStore, { sound, faults: operatorKeyStoreFaults })
 rejects(mediaFetcher, { sound: soundMediaFetcher, faults: mediaFetcherFaults })
 rejects(mediaStore, { sound: soundMediaStore, faults: mediaStoreFaults })

@@ -14,6 +14,7 @@ import {
   Expiries,
   MediaIdentity,
   OperatorKeys,
+  Usage,
   WorkspaceRemoval,
   Workspaces
 } from "@verbatim/core/services"
@@ -70,7 +71,7 @@ export const foundation = (configuration: Configuration) =>
 
 /** Only the operator's commands: no media, no engines. */
 export const operations = (configuration: Configuration) =>
-  Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Workspaces.layer).pipe(
+  Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Usage.layer, Workspaces.layer).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Stores.layer(configuration.database),

@@ -24,10 +24,15 @@ import {
   type TranscriberNames,
   toTranscribers
 } from "./EngineNames.ts"
+import { type LogConfiguration, logConfiguration } from "./Logging.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 import { type MetricsConfiguration, metricsConfiguration } from "./Metrics.ts"
 import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
 import { number, numberOrNull, secretOf, text, textOf } from "./settings/Setting.ts"
+import {
+  type TelemetryConfiguration,
+  telemetryConfiguration
+} from "./telemetry/TelemetryConfiguration.ts"
 
 /** What a process does: answer requests, do the work, or both. */
 const Role = Schema.Literals(["http", "worker"])
@@ -87,6 +92,8 @@ export interface Configuration {
   /** Is a key at every start, not at the first one alone. */
   readonly bootstrapOperatorKey: Option.Option<Redacted.Redacted>
   readonly bootstrapMinutes: number
+  readonly log: LogConfiguration
+  readonly telemetry: TelemetryConfiguration
 }
 
 /** A container may run as a user that its system does not know: such a one has no home. */
@@ -213,7 +220,9 @@ export const configuration: Config.Config<Configuration> = Config.all({
   bootstrapManagementKey: bootstrapKey("MANAGEMENT_KEY"),
   bootstrapInferenceKey: bootstrapKey("INFERENCE_KEY"),
   bootstrapOperatorKey: bootstrapKey("OPERATOR_KEY"),
-  bootstrapMinutes: number("BOOTSTRAP_MINUTES")
+  bootstrapMinutes: number("BOOTSTRAP_MINUTES"),
+  log: logConfiguration,
+  telemetry: telemetryConfiguration
 }).pipe(
   Config.map(({ bucketAccess: access, locate, mediaUrl, models, ...settings }) => ({
     ...settings,

@@ -7,6 +7,7 @@ import { originHeaders } from "@verbatim/http"
 import { Context, Duration, Effect, Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { OrderlyServer } from "./listener/OrderlyServer.ts"
+import type { Refusing } from "./listener/Refusal.ts"
 
 /** How long the listener waits for its clients. */
 export interface ListenerTimes {
@@ -46,12 +47,16 @@ export type ListenerSettings = Pick<
 /** On a stop, requests that run may end within this; then their connections are closed. */
 const drainTimeout = Duration.seconds(5)
 
-const makeServer = (settings: ListenerSettings, times: ListenerTimes): Server => {
-  const { connections, connectionsPerAddress, corsOrigins } = settings
+const makeServer = (
+  { connections, connectionsPerAddress, corsOrigins }: ListenerSettings,
+  times: ListenerTimes,
+  onRefused: Refusing["onRefused"]
+): Server => {
   const server = new OrderlyServer({
     connections,
     connectionsPerAddress,
     originHeaders: (origin) => originHeaders(corsOrigins, origin),
+    onRefused,
     headersTimeout: Duration.toMillis(times.headers),
     textTimeout: Duration.toMillis(times.text),
     requestTimeout: Duration.toMillis(times.request),
@@ -60,12 +65,17 @@ const makeServer = (settings: ListenerSettings, times: ListenerTimes): Server =>
   return server.setTimeout(Duration.toMillis(times.idle))
 }
 
+/** A line for what no operation ever sees. Our words alone: nothing of what was sent. */
+const tell = ({ id, message, status }: Parameters<Refusing["onRefused"]>[0]) =>
+  Effect.annotateLogs(Effect.logInfo(`Refused: ${status} ${message}`), { request: id, status })
+
 /** Listens on an address. Port 0 picks a free one. */
 export const layer = (settings: ListenerSettings) =>
   Layer.unwrap(
-    Effect.map(ListenerTimes, (times) => {
+    Effect.map(Effect.all([ListenerTimes, Effect.context<never>()]), ([times, context]) => {
       const { host, port } = settings
-      const server = makeServer(settings, times)
+      const run = Effect.runForkWith(context)
+      const server = makeServer(settings, times, (refusal) => void run(tell(refusal)))
       const drain = Effect.addFinalizer(() =>
         Effect.sync(() => {
           const close = () => server.closeAllConnections()

@@ -7,7 +7,7 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer, Logger, References } from "effect"
+import { Effect, Layer, References } from "effect"
 import { Command } from "effect/cli"
 import { makeCompletions, type Program } from "./command/completions.ts"
 import { copy } from "./command/copy.ts"
@@ -20,8 +20,10 @@ import { retention } from "./command/retention.ts"
 import { serve } from "./command/serve.ts"
 import { transcribe } from "./command/transcribe.ts"
 import { presenter, teardown } from "./command/usage.ts"
+import { used } from "./command/used.ts"
 import { workers } from "./command/workers.ts"
 import { workspaces } from "./command/workspaces.ts"
+import * as Logging from "./Logging.ts"
 import { version } from "./version.ts"
 
 /** The program as its own commands see it: completions complete themselves too. */
@@ -37,6 +39,7 @@ const verbatim = Command.make("verbatim").pipe(
     engines,
     keys,
     media,
+    used,
     retention,
     workers,
     workspaces,
@@ -45,16 +48,11 @@ const verbatim = Command.make("verbatim").pipe(
   ])
 )
 
-/** What a command prints is for its user; what it logs is not mixed with it. */
-const logging = Layer.mergeAll(
-  Logger.layer([Logger.consolePretty()]),
-  Layer.succeed(Logger.LogToStderr, true),
-  // Nobody collects spans yet, and making them costs a few percent of every request.
-  Layer.succeed(References.TracerEnabled, false)
-)
+/** Making spans that nobody collects would cost a few percent of every request. */
+const untraced = Layer.succeed(References.TracerEnabled, false)
 
 verbatim.pipe(
   Command.run({ version }),
-  Effect.provide(Layer.mergeAll(NodeServices.layer, logging, presenter)),
+  Effect.provide(Layer.mergeAll(NodeServices.layer, Logging.layer, untraced, presenter)),
   NodeRuntime.runMain({ teardown })
 )

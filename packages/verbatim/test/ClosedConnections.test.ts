@@ -17,7 +17,8 @@ const limits = {
   headersTimeout: 400,
   requestTimeout: 800,
   connectionsCheckingInterval: 100,
-  originHeaders: () => ({})
+  originHeaders: () => ({}),
+  onRefused: () => undefined
 }
 
 const idleTimeout = 300

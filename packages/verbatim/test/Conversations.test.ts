@@ -18,7 +18,8 @@ const limits = {
   headersTimeout: 20_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 5_000,
-  originHeaders: () => ({})
+  originHeaders: () => ({}),
+  onRefused: () => undefined
 }
 
 /** More than the buffers of two sockets hold. */

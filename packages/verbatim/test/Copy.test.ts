@@ -1,16 +1,25 @@
 /** A store that is moved to another database while jobs are under way. */
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { casesInTurn } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
 import { openDatabase } from "./faults/Database.ts"
 import { Dice } from "./faults/Dice.ts"
 import { copy, judge, startLife, submit } from "./faults/Lives.ts"
 import { startReceiver } from "./faults/Receiver.ts"
+import { settled } from "./faults/Run.ts"
+import { lostMillisVariable, redeliveryMillis } from "./faults/Terms.ts"
 import { dataDirectory, operate } from "./ServerProcess.ts"
 
 type Kind = Parameters<typeof openDatabase>[0]
 
 const jobCount = 40
+
+/** Webhooks that wait for an answer while their processes are killed. */
+const heldMin = 4
+
+/** All processes are killed before others start, so no attempt of theirs has to be waited for. */
+const settings = { [lostMillisVariable]: String(2 * redeliveryMillis) }
 
 /** Kills processes with jobs under way, moves their store, and lets others end all jobs. */
 const moves = async (fromKind: Kind, toKind: Kind) => {
@@ -22,24 +31,34 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   const ends = ["--from", from.url, "--to", to.url]
 
   const before = async () => {
-    await using life = await startLife({ directory, database: from })
-    await submit(life.way, receiver, jobCount / 2)
+    await using life = await startLife({ directory, database: from, settings })
+    await settled(life.way, await submit(life.way, receiver, jobCount / 2))
     const early = await operate(directory, ["copy", ...ends])
     assert.strictEqual(early.status, 1)
     assert.include(early.stderr, "is in use: stop every process first")
-    // The first half again, by the same keys; what is accepted just now is under way when the processes are killed.
-    return submit(life.way, receiver, jobCount)
+    receiver.hold()
+    // The first half again, by the same keys. Awaited here: the processes end with this block.
+    const jobs = await submit(life.way, receiver, jobCount)
+    while (receiver.held < heldMin) await sleep(20)
+    return jobs
   }
   const jobs = await before()
+  receiver.release()
   const books = await from.books()
-  assert.isAbove(books.owed, 0, "nothing was under way")
+  // No webhook of the second half has had an answer.
+  assert.deepStrictEqual(
+    { jobs: books.jobs, owed: books.owed },
+    { jobs: jobCount, owed: jobCount / 2 }
+  )
 
   const done = await copy(directory, { from, to })
   assert.strictEqual(done.status, 0, done.stderr)
   assert.match(done.stdout, new RegExp(`^jobs +${jobCount}$`, "m"))
   assert.deepStrictEqual(await to.books(), books)
 
-  await using life = await startLife({ directory, database: to })
+  await using life = await startLife({ directory, database: to, settings })
+  // The keys have moved too: nobody gets a second job.
+  assert.deepStrictEqual(await submit(life.way, receiver, jobCount), jobs)
   const report = await judge(life.way, { database: to, jobs, receiver })
   for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)
 }

@@ -47,9 +47,11 @@ describe("a command that needs a store", () => {
     ["keys", "rotate", anyId],
     ["keys", "create", "--kind", "inference"],
     ["workers"],
+    ["usage"],
     ["workspaces", "list"],
     ["workspaces", "show", anyId],
     ["workspaces", "rename", anyId, "--name", "other"],
+    ["workspaces", "limit", anyId, "--unfinished-jobs", "1"],
     ["workspaces", "delete", anyId, "--yes"],
     ["workspaces", "credit", "--minutes", "1"],
     ["workspaces", "secrets", "list"]

@@ -72,14 +72,26 @@ export const operate = async (
   return { stdout, stderr, status }
 }
 
-/** A server that listens. */
+/** A server that listens; one that only works has no address. */
 export class ServerProcess {
   readonly address: string
   readonly child: ChildProcess
+  readonly #log: { text: string }
 
-  constructor(address: string, child: ChildProcess) {
+  constructor(address: string, child: ChildProcess, log = { text: "" }) {
     this.address = address
     this.child = child
+    this.#log = log
+  }
+
+  /** What it has logged. */
+  get errors(): string {
+    return this.#log.text
+  }
+
+  /** Waits until it has logged something. */
+  async saying(what: RegExp) {
+    while (!what.test(this.errors)) await sleep(20)
   }
 
   /**
@@ -98,15 +110,17 @@ export class ServerProcess {
       env: environment(directory, settings),
       stdio: ["ignore", "pipe", "pipe"]
     })
-    let errors = ""
+    const log = { text: "" }
     child.stderr.on("data", (chunk) => {
-      errors += chunk
+      log.text += chunk
     })
+    const isSilent = settings.VERBATIM_HEALTH_PORT === "off"
     for await (const line of createInterface({ input: child.stdout })) {
       const address = /(?:listens|doing) on (http:\/\/[^/\s]+)/.exec(line)?.[1]
-      if (address !== undefined) return new ServerProcess(address, child)
+      if (address !== undefined) return new ServerProcess(address, child, log)
+      if (isSilent && line.includes("works as")) return new ServerProcess("", child, log)
     }
-    return Promise.reject(new Error(`the server did not start: ${errors}`))
+    return Promise.reject(new Error(`the server did not start: ${log.text}`))
   }
 
   /** Sends a signal and waits for the end. */

@@ -67,30 +67,57 @@ describe("workspaces by command", () => {
     assert.include(await told("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 
-  it("keep what for as long as they are told, and tell what would go", async () => {
+  it("have limits, and so have keys", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    const flags = ["--requests-per-second", "20", "--unfinished-jobs", "3"]
+    const id = await told("workspaces", "create", "--name", "Ann", ...flags)
+    assert.match(
+      await told("workspaces", "show", id),
+      /^limits +20 requests\/s, 3 unfinished jobs$/m
+    )
+    const change = ["--requests-per-second", "none", "--minutes-per-day", "60"]
+    const limited = `${id}: 3 unfinished jobs, 60 minutes/day.`
+    assert.strictEqual(await told("workspaces", "limit", id, ...change), limited)
+    assert.include(await told("workspaces", "list"), "limits 3 unfinished jobs, 60 minutes/day")
+    assert.deepStrictEqual(await refused("workspaces", "limit", id), [
+      2,
+      "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
+    ])
+    const [status, usage] = await refused("workspaces", "limit", id, "--minutes-per-day", "0")
+    assert.strictEqual(status, 2)
+    assert.include(usage, "a whole number above 0")
+    await told("keys", "create", "--kind", "inference", "--requests-per-second", "5")
+    assert.match(await told("keys", "list"), / {2}limits 5 requests\/s$/m)
+    const [, operator] = await refused(
+      ...["keys", "create", "--kind", "operator", "--minutes-per-day", "5"]
+    )
+    assert.include(operator, "Operator keys belong to no workspace")
+    const off = ["--unfinished-jobs", "none", "--minutes-per-day", "none"]
+    assert.strictEqual(await told("workspaces", "limit", id, ...off), `${id}: no limits.`)
+  })
+
+  it("tell what was used, deleted ones too", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "create", "--name", "Ann")
-    assert.include(await told("retention", "preview"), "there is no rule of retention")
-    assert.strictEqual((await refused("workspaces", "retain", id))[0], 2)
-    for (const days of ["0", "36501", "1.5", "never", ""]) {
-      const [status, sentence] = await refused("workspaces", "retain", id, `--job-days=${days}`)
-      assert.strictEqual(status, 2)
-      assert.include(sentence, "default, or a whole number from 1 to 36500")
-    }
-    const shown = await told("workspaces", "retain", id, "--job-days", "30", "--media-days", "1")
-    assert.match(shown, /^media kept +1 day$/m)
-    assert.match(shown, /^transcripts kept +30 days, with the job$/m)
-    assert.match(shown, /^jobs kept +30 days$/m)
-    assert.match(await told("retention", "preview"), / 0 jobs {2}0 transcripts {2}0 files {2}Ann$/)
-    const other = await told("workspaces", "create", "--name", "Ben")
-    const preview = ["retention", "preview", "--workspace", other] as const
-    assert.include(await told(...preview), "there is no rule of retention")
-    const without = await told("workspaces", "retain", id, "--job-days", "default")
-    assert.match(without, /^transcripts kept +for ever$/m)
+    await told("workspaces", "credit", "--minutes", "90", "--workspace", id)
     await told("workspaces", "delete", id, "--yes")
-    const [status] = await refused("workspaces", "retain", id, "--job-days", "1")
-    assert.strictEqual(status, 1)
+    const today = new Date().toISOString().slice(0, 10)
+    const rows = await told("usage", "--by", "workspace", "--workspace", id)
+    assert.match(rows, / {8}0\.00 minutes {2}0 jobs {2}credited 90\.00$/)
+    const [row, ...others] = (await told("usage", "--from", today, "--json")).split("\n")
+    assert.isEmpty(others)
+    assert.deepInclude(JSON.parse(row ?? ""), { day: today, credited_millis: 5_400_000, jobs: 0 })
+    assert.strictEqual(await told("usage", "--from", "2020-01-01", "--to", "2020-12-31"), "")
+    for (const [from, to] of [
+      ["2020-01-02", "2020-01-01"],
+      ["2020-01-01", "2021-01-02"],
+      ["yesterday", "2021-01-02"]
+    ]) {
+      const [status] = await refused("usage", "--from", from ?? "", "--to", to ?? "")
+      assert.strictEqual(status, 2)
+    }
   })
 
   it("are one for each external id, and unknown ones are told", async () => {

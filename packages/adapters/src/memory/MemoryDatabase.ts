@@ -20,6 +20,7 @@ import type {
 import type { Transcript } from "@verbatim/core/transcription"
 import type {
   ApiKey,
+  ApiKeyId,
   KeyHash,
   OperatorKey,
   WebhookSecret,
@@ -54,8 +55,15 @@ export interface WorkRow {
 /** A line of a workspace's ledger. */
 export interface LedgerRow {
   readonly workspaceId: WorkspaceId
+  /** The key that asked for the job; null for a credit. */
+  readonly keyId: ApiKeyId | null
+  /** Negative when minutes are taken. */
   readonly millis: number
+  readonly at: DateTime.Utc
 }
+
+/** What a line is booked for, by its id. */
+export type LedgerKey = `credit:${string}` | `job:${string}`
 
 /** What the first request under a key made. */
 interface PresetKeyRow {
@@ -77,8 +85,8 @@ export interface Tables {
   readonly keys: Map<KeyHash, ApiKey>
   readonly operatorKeys: Map<KeyHash, OperatorKey>
   readonly secrets: Map<WebhookSecretId, WebhookSecret>
-  /** By what is booked, so that nothing is booked twice: `credit:<id>` or `job:<id>`. */
-  readonly ledger: Map<string, LedgerRow>
+  /** By what is booked, so that nothing is booked twice. */
+  readonly ledger: Map<LedgerKey, LedgerRow>
   readonly presets: Map<PresetId, Preset>
   /** By `<workspace id>/<slug>`. */
   readonly slugs: Map<string, PresetId>
@@ -129,10 +137,11 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
 /** Books an amount once per key, in the ledger and in the balance. */
 export const book = (
   { accounts, ledger }: Pick<Tables, "accounts" | "ledger">,
-  { key, millis, workspaceId }: LedgerRow & { readonly key: string }
+  { key, ...row }: LedgerRow & { readonly key: LedgerKey }
 ): void => {
+  const { millis, workspaceId } = row
   const account = accounts.get(workspaceId)
   if (account === undefined || ledger.has(key)) return
-  ledger.set(key, { workspaceId, millis })
+  ledger.set(key, row)
   accounts.set(workspaceId, { ...account, balanceMillis: account.balanceMillis + millis })
 }

@@ -13,7 +13,8 @@ import {
   type HistoryEntry,
   JobStore,
   JobStoreError,
-  trace
+  trace,
+  type UnfinishedQuery
 } from "@verbatim/core/ports"
 import {
   partLengthMax,
@@ -21,7 +22,7 @@ import {
   type TranscriptMark,
   type TranscriptPart
 } from "@verbatim/core/transcription"
-import type { WorkspaceId } from "@verbatim/core/workspace"
+import type { ApiKeyId, LimitOwner, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
@@ -30,8 +31,30 @@ const supersededError = (operation: string) =>
 
 const keyOf = (workspaceId: WorkspaceId, key: string): string => `${workspaceId}/${key}`
 
-const insert = ({ idempotency, jobs, work }: Tables, creation: Creation) =>
+/** How many jobs of a workspace owe work, or of a key. */
+const countUnfinished = (
+  { work }: Tables,
+  { keyId, workspaceId }: Omit<UnfinishedQuery, "countMax">
+): number =>
+  [...work.values()].filter(
+    (row) => row.work.workspaceId === workspaceId && (keyId === null || row.work.keyId === keyId)
+  ).length
+
+/** Whose limit leaves no room for a job. */
+const findFull = (
+  tables: Tables,
+  { job: { keyId, workspaceId }, unfinishedMax }: Creation
+): LimitOwner | undefined => {
+  const { key = null, workspace = null } = unfinishedMax ?? {}
+  const isFull = (max: number | null, keyId: ApiKeyId | null) =>
+    max !== null && countUnfinished(tables, { workspaceId, keyId }) >= max
+  if (isFull(workspace, null)) return "workspace"
+  return keyId !== undefined && isFull(key, keyId) ? "key" : undefined
+}
+
+const insert = (tables: Tables, creation: Creation) =>
   Effect.suspend(() => {
+    const { idempotency, jobs, work } = tables
     const { job } = creation
     if (jobs.has(job.id)) return supersededError("insert")
     if (Option.isSome(creation.idempotency)) {
@@ -41,7 +64,14 @@ const insert = ({ idempotency, jobs, work }: Tables, creation: Creation) =>
       if (Option.exists(earlier, (found) => isCurrentRecord(found, record.at))) {
         return Effect.succeed(earlier)
       }
-      idempotency.set(key, record)
+    }
+    const of = findFull(tables, creation)
+    if (of !== undefined) {
+      return new JobStoreError({ operation: "insert", reason: { _tag: "Full", of } })
+    }
+    if (Option.isSome(creation.idempotency)) {
+      const record = creation.idempotency.value
+      idempotency.set(keyOf(job.workspaceId, record.key), record)
     }
     const first = { revision: job.revision, at: job.acceptedAt, events: [], token: Option.none() }
     jobs.set(job.id, {
@@ -124,8 +154,8 @@ const commit = (tables: Tables, change: Commit) =>
     })
     writeWork(tables, change)
     if (Option.isSome(chargeMillis)) {
-      const { id, workspaceId } = next
-      book(tables, { key: `job:${id}`, workspaceId, millis: -chargeMillis.value })
+      const { id, keyId = null, workspaceId } = next
+      book(tables, { key: `job:${id}`, workspaceId, keyId, millis: -chargeMillis.value, at })
     }
     return Effect.void
   })
@@ -168,6 +198,9 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
       adoptMedia: trace("MemoryJobStore.adoptMedia")((marker) => adoptMedia(tables, marker)),
       now: DateTime.now,
       insert: trace("MemoryJobStore.insert")((creation) => insert(tables, creation)),
+      unfinished: trace("MemoryJobStore.unfinished")((query) =>
+        Effect.sync(() => Math.min(query.countMax, countUnfinished(tables, query)))
+      ),
       idempotency: trace("MemoryJobStore.idempotency")((workspaceId, key) =>
         Effect.sync(() => Option.fromUndefinedOr(tables.idempotency.get(keyOf(workspaceId, key))))
       ),

@@ -18,6 +18,7 @@ import type {
 import { DateTime, Effect, Equal, Layer, Option, Order } from "effect"
 import { apiKeyMethods } from "./MemoryApiKeys.ts"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+import { sum } from "./MemoryUsage.ts"
 
 const byId: Order.Order<Account> = Order.mapInput(
   Order.String,
@@ -29,8 +30,8 @@ const oldestSecretFirst: Order.Order<WebhookSecret> = Order.mapInput(
   ({ createdAt }: WebhookSecret) => createdAt
 )
 
-const bookCredit = (tables: Tables, { id, millis, workspaceId }: Credit): void =>
-  book(tables, { key: `credit:${id}`, millis, workspaceId })
+const bookCredit = (tables: Tables, { id, ...credit }: Credit): void =>
+  book(tables, { key: `credit:${id}`, keyId: null, ...credit })
 
 /** The workspace that another one would be: of the same id, or of the same external id. */
 const findSame = ({ accounts }: Tables, { externalId, id }: Workspace): Workspace | undefined => {
@@ -135,7 +136,8 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
             workspaceId === id ? [{ millis }] : []
           )
         )
-      )
+      ),
+      usage: trace("MemoryWorkspaceStore.usage")((query) => Effect.sync(() => sum(ledger, query)))
     })
   })
 )

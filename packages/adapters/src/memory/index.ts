@@ -4,6 +4,7 @@
  */
 import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryJobStore from "./MemoryJobStore.ts"
 import * as MemoryOperatorKeyStore from "./MemoryOperatorKeyStore.ts"
@@ -32,7 +33,8 @@ export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll
   MemoryRetentionStore.layer,
   MemoryWorkerRegistry.layer,
   MemoryWorkQueue.layer,
-  MemoryWorkspaceStore.layer
+  MemoryWorkspaceStore.layer,
+  RateLimiter.layerStoreMemory
 )
 
 /** All of them over one set of tables; each build of the layer begins empty. */

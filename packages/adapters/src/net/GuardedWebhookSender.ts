@@ -36,12 +36,23 @@ const post = Effect.fnUntraced(function* (
   return answer.status
 }, Effect.scoped)
 
+/** Says in the span who is asked: never the path or the query, which may be secrets. */
+const noteReceiver = ({ url }: WebhookPost): Effect.Effect<void> =>
+  Effect.annotateCurrentSpan({
+    "http.request.method": "POST",
+    "server.address": URL.parse(url)?.hostname
+  })
+
+const noteStatus = (status: number): Effect.Effect<void> =>
+  Effect.annotateCurrentSpan({ "http.response.status_code": status })
+
 /** A `WebhookSender` that reaches public hosts, and the networks that the options allow. */
 export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> => {
   const guard = Guard.make(options)
   return Layer.succeed(WebhookSender, {
-    post: trace("WebhookSender.post")(
-      (request: WebhookPost) => post(request, guard),
+    post: trace("WebhookSender.post", { kind: "client" })(
+      (request: WebhookPost) =>
+        Effect.andThen(noteReceiver(request), Effect.tap(post(request, guard), noteStatus)),
       Effect.mapError(toPortError)
     )
   })

@@ -20,6 +20,7 @@ import { split } from "./job/TextPieces.ts"
 import { readingParts } from "./job/TranscriptReads.ts"
 import { orNone, type Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
+import { countUnfinished } from "./work/Unfinished.ts"
 
 interface PresentRow {
   readonly id: JobId
@@ -82,7 +83,8 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
         mapSqlError("present")
       )
       const found = yield* Effect.forEach(rows, ({ format, id, state }) => {
-        const job = format > jobFormat ? Effect.succeedNone : orNone(readJob(state, `jobs ${id}`))
+        const job =
+          format > jobFormat ? Effect.succeedNone : orNone(readJob(state, `jobs ${id}`), id)
         return Effect.map(job, (read) => [id, read] as const)
       })
       return new Map(found)
@@ -95,6 +97,9 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       ),
       now: Effect.map(time.millis(sql), DateTime.makeUnsafe).pipe(mapSqlError("now")),
       insert: trace("SqlJobStore.insert")(jobs.makeInsert(sql), mapSqlError("insert")),
+      unfinished: trace("SqlJobStore.unfinished")((query) =>
+        mapSqlError("unfinished")(countUnfinished(sql, query))
+      ),
       idempotency,
       find: makeFind(sql),
       list: makeList(sql),

@@ -12,6 +12,7 @@ const questions = [
   "api key",
   "commit",
   "insert",
+  "limited insert",
   "time",
   "transcript",
   "transaction",

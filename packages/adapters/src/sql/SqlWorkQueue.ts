@@ -24,7 +24,7 @@ const earliestFirst = Order.combine(
 )
 
 /** One broken row must not hold up the work claimed with it. It stays leased, and lapses. */
-const readable = ({ job_id, state }: ClaimedRow) => orNone(readJob(state, `jobs ${job_id}`))
+const readable = ({ job_id, state }: ClaimedRow) => orNone(readJob(state, `jobs ${job_id}`), job_id)
 
 /** What became of leases. One that is in neither set is no longer held. */
 const toChanged = (rows: ReadonlyArray<FoundLease>) => {

@@ -16,6 +16,7 @@ import type { Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import { apiKeyMethods, insertKey } from "./workspace/ApiKeyRows.ts"
 import { type Booking, readMillis } from "./workspace/Ledger.ts"
+import { makeUsage } from "./workspace/UsageRows.ts"
 import { webhookSecretMethods } from "./workspace/WebhookSecretRows.ts"
 import { mapSqlError } from "./workspace/WorkspaceFailure.ts"
 import { insertWorkspace, workspaceMethods, workspaces } from "./workspace/WorkspaceRows.ts"
@@ -26,7 +27,7 @@ const statuses = Object.keys(edges)
 /** Balances read by one statement. */
 const readsMax = 64
 
-const bookingOf = (credit: Credit): Booking => ({ ...credit, column: "credit_id" })
+const bookingOf = (credit: Credit): Booking => ({ ...credit, column: "credit_id", keyId: null })
 
 /** The store over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Statements> =
@@ -101,7 +102,8 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         }),
         ...webhookSecretMethods(sql, reads),
         credit,
-        ledger
+        ledger,
+        usage: makeUsage(sql)
       })
     })
   )

@@ -8,6 +8,7 @@ import * as Migrations from "./Migrations.ts"
 import * as SqlJobStore from "./SqlJobStore.ts"
 import * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
 import * as SqlPresetStore from "./SqlPresetStore.ts"
+import * as SqlRateLimiterStore from "./SqlRateLimiterStore.ts"
 import * as SqlRetentionStore from "./SqlRetentionStore.ts"
 import * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
 import * as SqlWorkQueue from "./SqlWorkQueue.ts"
@@ -21,6 +22,7 @@ export { sqlMetrics } from "./SqlCounts.ts"
 export * as SqlJobStore from "./SqlJobStore.ts"
 export * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
 export * as SqlPresetStore from "./SqlPresetStore.ts"
+export * as SqlRateLimiterStore from "./SqlRateLimiterStore.ts"
 export * as SqlRetentionStore from "./SqlRetentionStore.ts"
 export { sqlTable } from "./SqlTable.ts"
 export * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
@@ -35,6 +37,7 @@ export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | St
     SqlJobStore.layer,
     SqlOperatorKeyStore.layer,
     SqlPresetStore.layer,
+    SqlRateLimiterStore.layer,
     SqlRetentionStore.layer,
     SqlWorkerRegistry.layer,
     SqlWorkQueue.layer,

@@ -82,7 +82,8 @@ describe("a copy", () => {
           VALUES ('w', '', '', 1, 1200)`
         yield* sql`WITH RECURSIVE numbers (n) AS
           (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
-          INSERT INTO ledger SELECT n, 'w', 'c' || n, NULL, 1, n FROM numbers`
+          INSERT INTO ledger (entry, workspace_id, credit_id, job_id, millis, at)
+          SELECT n, 'w', 'c' || n, NULL, 1, n FROM numbers`
       }).pipe(at(first))
       const second = yield* newPostgres
       const tally = yield* copy(first, second)

@@ -30,6 +30,7 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [11, "kept_bodies"],
   [12, "tenants"],
   [13, "limits"],
+  [14, "usage"],
   [15, "retention"]
 ]
 

@@ -8,7 +8,7 @@ import {
   WorkQueue,
   WorkspaceStore
 } from "@verbatim/core/ports"
-import { createWorkspace } from "@verbatim/core/workspace"
+import { createWorkspace, dayMillis, UsageBy } from "@verbatim/core/workspace"
 import {
   apiKey,
   apiKeyId,
@@ -23,6 +23,7 @@ import {
   instant,
   jobId,
   keyHash,
+  later,
   leaseToken,
   makeDraft,
   makeOldJob,
@@ -121,9 +122,12 @@ const unleased = Effect.gen(function* () {
 })
 
 const requests = Effect.gen(function* () {
+  const jobs = yield* JobStore
   const presets = yield* PresetStore
   const workspaces = yield* WorkspaceStore
   yield* foundFirst
+  const limited = makeUploadJob(9, { keyId: apiKeyId(1) })
+  yield* jobs.insert({ ...creation(limited), unfinishedMax: { workspace: 100, key: 100 } })
   const { version } = yield* presets.append(makeDraft(1))
   const { preset } = yield* presets.append(makeDraft(2))
   yield* revisePreset(preset, designate(version))
@@ -137,6 +141,14 @@ const requests = Effect.gen(function* () {
   yield* workspaces.account(workspaceId(1))
   yield* workspaces.credit(credit(2, 1))
   yield* workspaces.ledger(workspaceId(1))
+  for (const keyId of [null, apiKeyId(1)]) {
+    yield* jobs.unfinished({ workspaceId: workspaceId(1), keyId, countMax: 3 })
+  }
+  for (const by of UsageBy.literals) {
+    const time = { from: instant, to: later(dayMillis), keyId: apiKeyId(1) }
+    const after = { day: 1, workspaceId: workspaceId(1), keyId: apiKeyId(1) }
+    yield* workspaces.usage({ ...time, workspaceId: workspaceId(1), by, after, limit: 2 })
+  }
 })
 
 /** What an operator does with workspaces and keys, and what each request asks of them. */

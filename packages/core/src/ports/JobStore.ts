@@ -15,6 +15,8 @@ import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobQuery } from "../domain/job/JobListing.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
 import type { TranscriptMark, TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
+import type { ApiKeyId } from "../domain/workspace/ApiKey.ts"
+import { LimitOwner } from "../domain/workspace/Limits.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import type { LeaseToken } from "./WorkQueue.ts"
 
@@ -33,7 +35,9 @@ export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStore
      * Somebody else wrote first, the lease is no longer held, or the job is gone: nothing was
      * written.
      */
-    Superseded: {}
+    Superseded: {},
+    /** As many jobs are unfinished as may be: nothing was written. */
+    Full: { of: LimitOwner }
   })
 }) {
   override get message(): string {
@@ -96,6 +100,24 @@ export interface Creation {
   readonly job: Job
   readonly work: Option.Option<Work>
   readonly idempotency: Option.Option<IdempotencyRecord>
+  /** How many jobs may owe work with this one; any number where it is left out. */
+  readonly unfinishedMax?: UnfinishedMax
+}
+
+/** How many jobs may owe work, each null for any number. */
+export interface UnfinishedMax {
+  readonly workspace: number | null
+  /** Of the key that asked for the job. */
+  readonly key: number | null
+}
+
+/** Whose unfinished jobs are counted: those of a workspace, or of one of its keys. */
+export interface UnfinishedQuery {
+  readonly workspaceId: WorkspaceId
+  /** Null for all jobs of the workspace. */
+  readonly keyId: ApiKeyId | null
+  /** The count goes no further, and so its cost. */
+  readonly countMax: number
 }
 
 export class JobStore extends Context.Service<
@@ -120,10 +142,16 @@ export class JobStore extends Context.Service<
      *
      * When a record of the workspace with the same key is current at the instant of the new one,
      * nothing is written and that record is the answer; one that has lapsed is replaced.
+     *
+     * Where as many jobs owe work already as may, nothing is written and it is `Full`, unless one
+     * of the above is the answer. Of many who insert at once no more are written than there is room
+     * for, and no fewer.
      */
     readonly insert: (
       creation: Creation
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
+    /** Counts the jobs that owe work. */
+    readonly unfinished: (query: UnfinishedQuery) => Effect.Effect<number, JobStoreError>
     /** The last record of a key in a workspace, current or lapsed. */
     readonly idempotency: (
       workspaceId: WorkspaceId,

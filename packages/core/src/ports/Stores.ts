@@ -1,6 +1,7 @@
 /**
  * The ports that one database serves together, so that a change of several is one transaction.
  */
+import type { RateLimiter } from "effect/persistence"
 import type { JobStore } from "./JobStore.ts"
 import type { OperatorKeyStore } from "./OperatorKeyStore.ts"
 import type { PresetStore } from "./PresetStore.ts"
@@ -14,6 +15,7 @@ export type Stores =
   | JobStore
   | OperatorKeyStore
   | PresetStore
+  | RateLimiter.RateLimiterStore
   | RetentionStore
   | WorkerRegistry
   | WorkQueue

@@ -4,6 +4,7 @@
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { ApiKey, ApiKeyId, KeyHash } from "../domain/workspace/ApiKey.ts"
 import type { BalanceMillis } from "../domain/workspace/Balance.ts"
+import type { UsageBy, UsageRow, UsageSubject, UsageTime } from "../domain/workspace/Usage.ts"
 import type { WebhookSecret, WebhookSecretId } from "../domain/workspace/WebhookSecret.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 
@@ -38,6 +39,18 @@ export interface Rotation {
 export interface Account {
   readonly workspace: Workspace
   readonly balanceMillis: BalanceMillis
+}
+
+/** Which lines of ledgers are summed: those in a time, of a workspace and a key if one is named. */
+export interface UsageQuery extends UsageTime {
+  /** Null for all workspaces. */
+  readonly workspaceId: WorkspaceId | null
+  /** Null for all keys, and for what no key asked for. */
+  readonly keyId: ApiKeyId | null
+  readonly by: UsageBy
+  /** What the last row before these is about; null for the first ones. */
+  readonly after: UsageSubject | null
+  readonly limit: number
 }
 
 /** Minutes given to a workspace. */
@@ -138,5 +151,14 @@ export class WorkspaceStore extends Context.Service<
     readonly ledger: (
       id: WorkspaceId
     ) => Effect.Effect<ReadonlyArray<{ readonly millis: number }>, WorkspaceStoreError>
+    /**
+     * Sums over ledgers, also those of deleted workspaces: a row for each day, key of a workspace,
+     * or workspace that has a line, in the order of the days or of the ids; what no key asked for
+     * comes before the keys of its workspace. Each line counts in one row, so the rows of all pages
+     * sum to the lines. A charge counts when it was committed.
+     */
+    readonly usage: (
+      query: UsageQuery
+    ) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceStoreError>
   }
 >()("@verbatim/core/ports/WorkspaceStore") {}

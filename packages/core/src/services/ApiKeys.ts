@@ -5,6 +5,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Sche
 import type { Digest, SecureRandom } from "effect/crypto"
 import { ApiKey, type ApiKeyId, isValidAt } from "../domain/workspace/ApiKey.ts"
 import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
+import { limitsOf } from "../domain/workspace/Limits.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { trace } from "../ports/Trace.ts"
@@ -113,7 +114,16 @@ export class ApiKeys extends Context.Service<
         }
         if (workspace._tag !== "Active") return yield* new WorkspaceDisabled()
         const { id: keyId, kind, scopes, userId, workspaceId } = key
-        return { kind, workspaceId, userId, scopes, keyId }
+        const limits = limitsOf(key)
+        return {
+          kind,
+          workspaceId,
+          userId,
+          scopes,
+          keyId,
+          limits,
+          workspaceLimits: limitsOf(workspace)
+        }
       })
 
       const issue = trace("ApiKeys.issue")(function* (id: WorkspaceId, order: KeyOrder) {

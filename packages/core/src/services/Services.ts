@@ -4,6 +4,7 @@
  */
 import { Layer } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
+import type { RateLimiter } from "effect/persistence"
 import type { JobStore } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
@@ -16,8 +17,10 @@ import { KeyUses } from "./KeyUses.ts"
 import { MediaIdentity } from "./MediaIdentity.ts"
 import { OperatorKeys } from "./OperatorKeys.ts"
 import { Presets } from "./Presets.ts"
+import { RequestLimits } from "./RequestLimits.ts"
 import { Submissions } from "./Submissions.ts"
 import { Uploads } from "./Uploads.ts"
+import { Usage } from "./Usage.ts"
 import { Workspaces } from "./Workspaces.ts"
 
 /** The services; `MediaIdentity` tells the health of the media store. */
@@ -28,8 +31,10 @@ export type Services =
   | MediaIdentity
   | OperatorKeys
   | Presets
+  | RequestLimits
   | Submissions
   | Uploads
+  | Usage
   | Workspaces
 
 /** The ports that they need. */
@@ -40,6 +45,7 @@ export type Ports =
   | MediaStore
   | OperatorKeyStore
   | PresetStore
+  | RateLimiter.RateLimiterStore
   | SecureRandom.SecureRandom
   | WorkspaceStore
 
@@ -53,7 +59,9 @@ export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
       ApiKeys.layer,
       KeyUses.layer,
       OperatorKeys.layer,
+      RequestLimits.layer,
       Uploads.layer,
+      Usage.layer,
       Workspaces.layer
     )
   ),

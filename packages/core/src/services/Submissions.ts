@@ -10,7 +10,7 @@ import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.t
 import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
 import { fingerprint } from "../domain/job/Fingerprint.ts"
 import { type IdempotencyRecord, isCurrentRecord } from "../domain/job/IdempotencyRecord.ts"
-import { createJob, type Job, owedWork } from "../domain/job/Job.ts"
+import { createJob, owedWork } from "../domain/job/Job.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
 import { OutboundPolicy } from "../domain/outbound/OutboundPolicy.ts"
 import { judgeUrl } from "../domain/outbound/UrlPolicy.ts"
@@ -28,13 +28,26 @@ import {
 import { isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
-import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
+import {
+  type Creation,
+  JobStore,
+  type JobStoreError,
+  type UnfinishedMax
+} from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { MediaStoreError } from "../ports/MediaStore.ts"
-import { trace } from "../ports/Trace.ts"
-import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { currentTraceParent, trace } from "../ports/Trace.ts"
+import type { WorkspaceStore, WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { countAccepted } from "./JobCounts.ts"
+import {
+  type LimitReached,
+  makeJudgeLimits,
+  tooManyUnfinished,
+  unfinishedMaxOf
+} from "./JobLimits.ts"
+
 import { makeSettle } from "./LostAnswer.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"
@@ -52,6 +65,7 @@ export type NotSubmitted =
   | IdempotencyConflict
   | InsufficientBalance
   | JobStoreError
+  | LimitReached
   | MediaStoreError
   | Refusal
   | UrlChecks.TooManyUrlChecks
@@ -63,6 +77,7 @@ interface Candidate {
   /** When, by the time of the store. */
   readonly at: DateTime.Utc
   readonly principal: Principal
+  readonly unfinishedMax: UnfinishedMax
   readonly id: JobId
   readonly received: Received
   readonly request: TranscriptionRequest
@@ -74,8 +89,9 @@ export class Submissions extends Context.Service<
   Submissions,
   {
     /**
-     * Accepts a job, or refuses it. The balance is checked before anything is read. Once this
-     * returns, the job and the work it owes are durable; after a refusal nothing is left.
+     * Accepts a job, or refuses it. Balance and limits are checked before anything is read, and how
+     * many jobs are unfinished once more when the job is written. Once this returns, the job and
+     * the work it owes are durable; after a refusal nothing is left.
      */
     readonly submit: <E>(
       principal: Principal,
@@ -86,11 +102,18 @@ export class Submissions extends Context.Service<
   static readonly layer: Layer.Layer<
     Submissions,
     never,
-    Digest.Digest | JobStore | MediaFetcher | SecureRandom.SecureRandom | Uploads | Workspaces
+    | Digest.Digest
+    | JobStore
+    | MediaFetcher
+    | SecureRandom.SecureRandom
+    | Uploads
+    | Workspaces
+    | WorkspaceStore
   > = Layer.effect(
     Submissions,
     Effect.gen(function* () {
       const store = yield* JobStore
+      const judgeLimits = yield* makeJudgeLimits
       const check = yield* UrlChecks.make
       const random = yield* SecureRandom.SecureRandom
       const digest = yield* Digest.Digest
@@ -142,16 +165,16 @@ export class Submissions extends Context.Service<
        * Returns the record of another job under the key. A write whose answer is lost is repeated:
        * the id is ours alone, so a job or a record with that id is what we wrote.
        */
-      const insert = (job: Job, idempotency: Option.Option<IdempotencyRecord>) =>
-        settle(store.insert({ job, work: owedWork(job), idempotency })).pipe(
+      const insert = (creation: Creation) =>
+        settle(store.insert(creation)).pipe(
           Effect.catch((error) =>
-            Effect.flatMap(store.find(job.workspaceId, job.id), (found) =>
+            Effect.flatMap(store.find(creation.job.workspaceId, creation.job.id), (found) =>
               Option.isSome(found)
                 ? Effect.succeed(Option.none<IdempotencyRecord>())
                 : Effect.fail(error)
             )
           ),
-          Effect.map(Option.filter(({ jobId }) => jobId !== job.id))
+          Effect.map(Option.filter(({ jobId }) => jobId !== creation.job.id))
         )
 
       const accept = Effect.fnUntraced(function* ({
@@ -160,18 +183,28 @@ export class Submissions extends Context.Service<
         keyed,
         principal,
         received,
-        request
+        request,
+        unfinishedMax
       }: Candidate) {
         const job = createJob({
           id,
           request,
           workspaceId: principal.workspaceId,
+          keyId: principal.keyId,
           deliveryId: DeliveryId.make(yield* random.uuidV7()),
           media: Option.map(received.upload, ({ media }) => media),
-          at
+          at,
+          traceParent: yield* currentTraceParent
         })
         const record = Option.map(keyed, (known) => ({ ...known, jobId: id, at }))
-        const first = Option.all([yield* insert(job, record), record])
+        const creation = { job, work: owedWork(job), idempotency: record, unfinishedMax }
+        const earlier = yield* insert(creation).pipe(
+          Effect.catchIf(isFull, ({ reason }) =>
+            // Nothing was written: the file is nobody's.
+            Effect.andThen(uploads.discard(received), tooManyUnfinished(reason.of))
+          )
+        )
+        const first = Option.all([earlier, record])
         if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
         // Somebody was faster with the same key.
         yield* uploads.discard(received)
@@ -191,7 +224,7 @@ export class Submissions extends Context.Service<
         arrival: Arrival<E>
       ) {
         const { workspaceId } = principal
-        const balanceMillis = yield* workspaces.balance(workspaceId)
+        const { balanceMillis, workspace } = yield* workspaces.account(workspaceId)
         const isPaid = isSufficient(balanceMillis)
         // The balance goes before the request, of which the key is a part.
         const key = yield* keyOf(arrival).pipe(
@@ -203,6 +236,8 @@ export class Submissions extends Context.Service<
         const first = Option.isSome(key) ? yield* earlier(workspaceId, key.value) : Option.none()
         // A repeat asks for nothing new: its cost was judged the first time.
         if (Option.isNone(first) && !isPaid) return yield* refuseUnpaid
+        if (Option.isNone(first)) yield* judgeLimits({ principal, workspace })
+        const unfinishedMax = unfinishedMaxOf({ principal, workspace })
         const id = JobId.make(yield* random.uuidV7())
         const received = yield* uploads.receive(id, arrival)
         const { at, keyed, request } = yield* Effect.gen(function* () {
@@ -223,7 +258,7 @@ export class Submissions extends Context.Service<
         // If it is the first, a failure from here on leaves the file: the job may be written
         // although the answer is lost.
         const job = yield* Option.match(Option.all([first, keyed]), {
-          onNone: () => accept({ at, principal, id, received, request, keyed }),
+          onNone: () => accept({ at, principal, unfinishedMax, id, received, request, keyed }),
           onSome: ([first, same]) => repeated(principal, first, same)
         })
         return toView(job, { balanceMillis, transcript: Option.none() })
@@ -244,6 +279,12 @@ const refuseUnpaid = Effect.andThen(
   coreMetrics.balanceRefusals.record({}),
   Effect.fail(new InsufficientBalance())
 )
+
+/** There was room when the request came, and others took it. */
+const isFull = (
+  error: JobStoreError
+): error is JobStoreError & { readonly reason: { readonly _tag: "Full" } } =>
+  error.reason._tag === "Full"
 
 const malformedKey = new InvalidParameter({
   parameter: "Idempotency-Key",

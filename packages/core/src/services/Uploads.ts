@@ -9,7 +9,7 @@ import { Digest } from "effect/crypto"
 import type { JobId } from "../domain/attempt/JobId.ts"
 import type { Arrival, ArrivingPart } from "../domain/transcription/Arrival.ts"
 import * as ContentDigest from "../domain/transcription/ContentDigest.ts"
-import { type MediaKey, makeMediaKey } from "../domain/transcription/MediaKey.ts"
+import { jobIdOf, type MediaKey, makeMediaKey } from "../domain/transcription/MediaKey.ts"
 import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.ts"
 import { extensionOf, isAccepted } from "../domain/transcription/MediaType.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
@@ -84,7 +84,8 @@ export class Uploads extends Context.Service<
             // The hourly collection removes what could not be removed now.
             Effect.catch((error) =>
               Effect.logWarning("Media that nobody needs stays for now", error)
-            )
+            ),
+            Effect.annotateLogs({ job: jobIdOf(key) })
           )
 
         const keyOf = Effect.fnUntraced(function* <E>(jobId: JobId, { filename }: ArrivingFile<E>) {

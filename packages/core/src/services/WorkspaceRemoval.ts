@@ -4,7 +4,7 @@
  */
 import { Cause, Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { namedMedia } from "../domain/job/Expiry.ts"
-import type { MediaKey } from "../domain/transcription/MediaKey.ts"
+import { jobIdOf, type MediaKey } from "../domain/transcription/MediaKey.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { endDeletion } from "../domain/workspace/WorkspaceChange.ts"
 import { JobStore } from "../ports/JobStore.ts"
@@ -43,7 +43,8 @@ export class WorkspaceRemoval extends Context.Service<
       const forget = (key: MediaKey) =>
         media.remove(key).pipe(
           // The hourly collection removes what could not be removed now.
-          Effect.catch((error) => Effect.logWarning("Media of a deleted job stays for now", error))
+          Effect.catch((error) => Effect.logWarning("Media of a deleted job stays for now", error)),
+          Effect.annotateLogs({ job: jobIdOf(key) })
         )
 
       /** A job that a newer program wrote is left to that one. */

@@ -6,6 +6,7 @@ import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect
 import { type Digest, SecureRandom } from "effect/crypto"
 import { type BalanceMillis, fromMinutes } from "../domain/workspace/Balance.ts"
 import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
+import type { Limits } from "../domain/workspace/Limits.ts"
 import {
   generate,
   type SecretText,
@@ -55,6 +56,8 @@ export class WebhookSecretsFull extends Schema.TaggedError<WebhookSecretsFull>()
 export interface WorkspaceOrder {
   readonly name: string
   readonly externalId?: string | undefined
+  /** None when they are left out. */
+  readonly limits?: Limits | undefined
 }
 
 /** Minutes to add. */
@@ -96,7 +99,7 @@ export class Workspaces extends Context.Service<
     ) => Effect.Effect<Workspace, ExternalIdTaken | WorkspaceStoreError>
     /** The workspace with an external id, made where there is none, once for all who ask. */
     readonly ensure: (externalId: string) => Effect.Effect<Workspace, WorkspaceStoreError>
-    /** Renames a workspace, disables it, or enables it again. */
+    /** Renames a workspace, disables it, enables it again, or sets its limits. */
     readonly change: (
       id: WorkspaceId,
       change: WorkspaceChange
@@ -141,8 +144,13 @@ export class Workspaces extends Context.Service<
       const account = yield* makeFindAccount
       const find = yield* makeFindWorkspace
 
-      const makeWorkspace = Effect.fnUntraced(function* ({ externalId, name }: WorkspaceOrder) {
+      const makeWorkspace = Effect.fnUntraced(function* ({
+        externalId,
+        limits,
+        name
+      }: WorkspaceOrder) {
         return createWorkspace({
+          limits,
           id: WorkspaceId.make(yield* random.uuidV7()),
           name,
           externalId: externalId ?? null,
@@ -151,11 +159,11 @@ export class Workspaces extends Context.Service<
         })
       })
 
-      const create = trace("Workspaces.create")(function* ({ externalId, name }: WorkspaceOrder) {
-        const workspace = yield* makeWorkspace({ externalId, name })
+      const create = trace("Workspaces.create")(function* (order: WorkspaceOrder) {
+        const workspace = yield* makeWorkspace(order)
         const stored = yield* settle(store.create(workspace))
         if (stored.id === workspace.id) return stored
-        return yield* new ExternalIdTaken({ externalId: String(externalId) })
+        return yield* new ExternalIdTaken({ externalId: String(order.externalId) })
       })
 
       const ensure = trace("Workspaces.ensure")(function* (externalId: string) {

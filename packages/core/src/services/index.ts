@@ -15,6 +15,7 @@ export { type Change, Commits } from "./Commits.ts"
 export type { NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
 export { Expiries, type Outlook, previewExpiry } from "./Expiries.ts"
+export { LimitReached } from "./JobLimits.ts"
 export {
   Jobs,
   type Rendered,
@@ -40,10 +41,12 @@ export {
   type RetryRefusal,
   WebhookPending
 } from "./Renewals.ts"
+export { RequestLimits, TooManyRequests } from "./RequestLimits.ts"
 export * as Services from "./Services.ts"
 export { InsufficientBalance, type NotSubmitted, Submissions } from "./Submissions.ts"
 export { type Received, Uploads } from "./Uploads.ts"
 export { TooManyUrlChecks } from "./UrlChecks.ts"
+export { Usage, type UsagePage } from "./Usage.ts"
 export { WorkspaceNotFound } from "./WorkspaceReads.ts"
 export { WorkspaceRemoval } from "./WorkspaceRemoval.ts"
 export {

@@ -17,7 +17,6 @@ import { type Job, owedWork } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
-import { trace } from "../ports/Trace.ts"
 import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
 import type { Assignment, Outcome } from "../services/Assignment.ts"
 import { type Change, Commits } from "../services/Commits.ts"
@@ -35,6 +34,7 @@ import {
   isInterrupted,
   story
 } from "./AttemptEnd.ts"
+import { noteEnd, noteStart, traceAttempt } from "./AttemptSpan.ts"
 import { type Hold, Leases, trustDuration } from "./Leases.ts"
 import { MediaCleaning } from "./MediaCleaning.ts"
 import * as OwnAttempts from "./OwnAttempts.ts"
@@ -182,6 +182,7 @@ export class Attempts extends Context.Service<
         own.forget(job.id)
         yield* countEnd(attempt, { at, exit })
         const told = failure === undefined ? [] : [failure]
+        yield* noteEnd(events, failure)
         yield* Effect.logInfo(story(attempt, events), ...told)
         yield* clean(job, ended)
         if (Exit.isSuccess(exit)) return Ending.Succeeded()
@@ -215,6 +216,7 @@ export class Attempts extends Context.Service<
           own.forget(job.id)
           return Ending.Unjudged()
         }
+        yield* noteStart(attempt)
         const policy = policies[attempt.task]
         let sent: KeptBody | undefined
         const onBody = (body: KeptBody) =>
@@ -237,7 +239,7 @@ export class Attempts extends Context.Service<
         return yield* end({ attempt, commit, exit, job, lost, now, sent })
       })
 
-      const make = trace("Attempts.make")(
+      const make = Effect.fnUntraced(
         function* (claimed: ClaimedJob) {
           const lease = { jobId: claimed.job.id, token: claimed.token }
           return yield* run(claimed, yield* leases.hold(lease, claimed.askedAt))
@@ -250,7 +252,7 @@ export class Attempts extends Context.Service<
             Ending.Unjudged()
           )
         ),
-        (effect, { job }) => Effect.annotateLogs(effect, { job: job.id })
+        (effect, { job }) => Effect.annotateLogs(traceAttempt(job, effect), { job: job.id })
       )
 
       return Attempts.of({ make })

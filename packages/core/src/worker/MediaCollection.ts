@@ -38,8 +38,9 @@ export const collect: Effect.Effect<void, never, JobStore | MediaIdentity | Medi
 
     /** One key that cannot be removed must not keep the others. */
     const remove = (key: MediaKey) =>
-      Effect.catch(media.remove(key), (error) =>
-        Effect.logWarning("Old media stays for now", error)
+      media.remove(key).pipe(
+        Effect.catch((error) => Effect.logWarning("Old media stays for now", error)),
+        Effect.annotateLogs({ job: jobIdOf(key) })
       )
 
     const removeFinished = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {

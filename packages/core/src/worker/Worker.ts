@@ -128,7 +128,9 @@ export class Worker extends Context.Service<
           const work = owedWork(given.job)
           if (Option.isNone(work)) {
             // A broken row must not hold up the jobs claimed with it. Its lease lapses.
-            yield* Effect.logError("Work was claimed that no job owes", given.job.id)
+            yield* Effect.logError("Work was claimed that no job owes").pipe(
+              Effect.annotateLogs({ job: given.job.id })
+            )
             return true
           }
           const entry = isStopping ? "NotNow" : yield* admission.enter(given.job, work.value)
@@ -149,7 +151,8 @@ export class Worker extends Context.Service<
           if (isStopping || Object.keys(room.kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
           const askedAt = clock.monotonicTimeNanosUnsafe()
-          const claim = queue.claim({ token, ...room })
+          // Nobody asked for it, and it is done four times a second: it belongs to no trace.
+          const claim = Effect.withTracerEnabled(queue.claim({ token, ...room }), false)
           const claimed = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
           const { hasMore, jobs, now } = claimed
           claimedAt = Option.some(now)

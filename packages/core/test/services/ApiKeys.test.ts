@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { apiKey, apiKeyId, instant, keyHash, upTo } from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { noLimits } from "#src/domain/workspace/Limits"
 import { UserId, type WorkspaceId } from "#src/domain/workspace/Workspace"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { ApiKeys, keyMax } from "#src/services/ApiKeys"
@@ -30,7 +31,9 @@ describe("a key of a workspace", () => {
         workspaceId: workspace.id,
         userId: workspace.firstUserId,
         scopes: ["presets:read"],
-        keyId: key.id
+        keyId: key.id,
+        limits: noLimits,
+        workspaceLimits: noLimits
       })
       assert.match(Redacted.value(token), /^vbi_[0-9a-f]{48}$/)
     }).pipe(Effect.provide(deployment))

@@ -3,7 +3,7 @@
  * process may stand beside these.
  */
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpMiddleware, HttpRouter, HttpServerResponse } from "effect/http"
 import { makeGuard } from "../Edge.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { refuseUnknown } from "../Unrouted.ts"
@@ -31,6 +31,9 @@ const routes = Layer.mergeAll(
   guarded
 )
 
-/** A server for whoever watches the process, with further routes. */
+/** A server for whoever watches the process, with further routes. Its requests make no spans. */
 export const watching = <E = never, R = never>(more: Layer.Layer<never, E, R> = Layer.empty) =>
-  HttpRouter.serve(Layer.merge(routes, more), { disableLogger: true, disableListenLog: true })
+  HttpRouter.serve(Layer.merge(routes, more), {
+    disableLogger: true,
+    disableListenLog: true
+  }).pipe(Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)))

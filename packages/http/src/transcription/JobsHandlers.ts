@@ -7,6 +7,7 @@ import { Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
+import { note } from "../RequestNotes.ts"
 import {
   jobRefusals,
   listRefusals,
@@ -22,7 +23,11 @@ const toText = (value: string | ReadonlyArray<string> | undefined): string | und
 const about = <A, E>(
   { params: { id } }: { readonly params: { readonly id: string } },
   act: (caller: Principal, id: string) => Effect.Effect<A, E>
-) => Effect.flatMap(Caller, (caller) => act(caller, id))
+) =>
+  Effect.andThen(
+    note({ jobId: id }),
+    Effect.flatMap(Caller, (caller) => act(caller, id))
+  )
 
 /** The operations over the service `Jobs`. */
 export const layer: Layer.Layer<

@@ -58,7 +58,9 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
           "disabled, or the balance is too low.",
         409: "The idempotency key stands for another request, or for a job that was deleted.",
         429:
-          "Too many requests of the key are under way, or checks of URLs of its workspace. " +
+          "Too many requests of the key are under way, or checks of URLs of its workspace; or " +
+          "workspace or key have as many requests in a second, unfinished jobs, or minutes of " +
+          "today as they may. " +
           "`Retry-After` says in how many seconds to come again."
       }
     })

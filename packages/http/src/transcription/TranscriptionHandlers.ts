@@ -6,13 +6,16 @@
 
 import { Jobs, type Rendered, Submissions } from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
-import { Effect, type Layer } from "effect"
+import { Duration, Effect, type Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
 import { FailureLog } from "../FailureLog.ts"
-import { refuseForNow } from "../KeyShare.ts"
+
+import { refuseForNow, refuseUntil } from "../KeyShare.ts"
+import { note } from "../RequestNotes.ts"
+
 import { toResponse } from "../WrittenAnswer.ts"
 import { toArrival } from "./Arrivals.ts"
 import { resultRefusals, statusRefusals, submissionRefusals } from "./TranscriptionRefusals.ts"
@@ -42,19 +45,27 @@ export const layer: Layer.Layer<
       .handleRaw("create", ({ request }) =>
         Effect.flatMap(Caller, (caller) =>
           submissions.submit(caller, toArrival(request, limits))
-        ).pipe(Effect.catchTags({ ...submissionRefusals, TooManyUrlChecks: () => refuseForNow }))
+        ).pipe(
+          Effect.tap(({ id }) => note({ jobId: id })),
+          Effect.catchTags({
+            ...submissionRefusals,
+            LimitReached: ({ message, retryAfter }) =>
+              refuseUntil({ message, seconds: Duration.toSeconds(retryAfter) }),
+            TooManyUrlChecks: () => refuseForNow
+          })
+        )
       )
       .handleRaw("status", ({ params: { id } }) =>
-        Effect.flatMap(Caller, (caller) => jobs.statusText(caller, id)).pipe(
+        Effect.andThen(note({ jobId: id }), Caller).pipe(
+          Effect.flatMap((caller) => jobs.statusText(caller, id)),
           Effect.flatMap(toResponse(log)),
           Effect.catchTags(statusRefusals)
         )
       )
       .handle("result", ({ params }) =>
         // The scope of a request ends when its answer is sent.
-        Effect.flatMap(Effect.all([Caller, Effect.scope]), ([caller, until]) =>
-          jobs.result(caller, { ...params, until })
-        ).pipe(
+        Effect.andThen(note({ jobId: params.id }), Effect.all([Caller, Effect.scope])).pipe(
+          Effect.flatMap(([caller, until]) => jobs.result(caller, { ...params, until })),
           Effect.map(answer),
           Effect.catchTags({ ...resultRefusals, TooManyReaders: () => refuseForNow })
         )

@@ -1,25 +1,13 @@
 /** The bodies that the operations on keys take, as schemas. */
 import { Integer, Rule } from "@verbatim/core/schema"
 import { KeyKind, KeyName, scopes } from "@verbatim/core/workspace"
-import { DateTime, Option, Schema } from "effect"
+import { Option, Schema } from "effect"
+import { instantForm, readInstant } from "../Instant.ts"
+import { GivenLimits } from "./LimitsView.ts"
 import { requests } from "./WorkspaceExamples.ts"
 
-/** Instants as RFC 3339 writes them: with seconds, and with their zone. */
-const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
-
-/** Whether a text is an instant. The parser would take the 30th of February for a day in March. */
-const isInstant = (text: string): boolean => {
-  if (!instantForm.test(text)) return false
-  const local = DateTime.make(`${text.slice(0, 19)}Z`)
-  return (
-    Option.isSome(local) &&
-    DateTime.formatIso(local.value).slice(0, 19) === text.slice(0, 19) &&
-    Option.isSome(DateTime.make(text))
-  )
-}
-
 const Instant = Schema.String.check(
-  Schema.makeFilter<string>(isInstant, {
+  Schema.makeFilter<string>((text) => Option.isSome(readInstant(text)), {
     message: "must be an instant such as 2030-01-02T03:04:05Z",
     toJsonSchema: () => ({ format: "date-time", pattern: instantForm.source })
   })
@@ -48,7 +36,11 @@ export const KeyOrder = Schema.Struct({
     "What the key may do of what its kind may; all of that when it is left out. A key with a " +
       "list of scopes manages no keys."
   ),
-  expires_at: optional(Instant, "From when on the key is refused; it lies in the future.")
+  expires_at: optional(Instant, "From when on the key is refused; it lies in the future."),
+  limits: optional(
+    GivenLimits,
+    "What may be asked for with the key at most, beside the limits of its workspace."
+  )
 }).annotate({ identifier: "KeyOrder", examples: [requests.key] })
 
 /** Thirty days: longer than it takes to bring a new key everywhere. */

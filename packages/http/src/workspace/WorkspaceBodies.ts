@@ -2,6 +2,7 @@
 import { Rule } from "@verbatim/core/schema"
 import { ExternalId, GivenStatus, WorkspaceName } from "@verbatim/core/workspace"
 import { Schema } from "effect"
+import { GivenLimits } from "./LimitsView.ts"
 import { RetentionBody } from "./RetentionWire.ts"
 import { requests } from "./WorkspaceExamples.ts"
 
@@ -15,6 +16,11 @@ export const WorkspaceOrder = Schema.Struct({
     Schema.NullOr(ExternalId).annotate({
       description: "The host's own name for it, which no other workspace has."
     })
+  ),
+  limits: Schema.optionalKey(
+    Schema.NullOr(GivenLimits).annotate({
+      description: "What it may ask for at most; no limit where it is left out."
+    })
   )
 }).annotate({ identifier: "WorkspaceOrder", examples: [requests.workspace] })
 
@@ -22,6 +28,11 @@ export const WorkspaceOrder = Schema.Struct({
 export const ChangeBody = Schema.Struct({
   name: Schema.optionalKey(WorkspaceName),
   status: Schema.optionalKey(GivenStatus),
+  limits: Schema.optionalKey(
+    GivenLimits.annotate({
+      description: "The limits to change; null takes one away, and one that is left out stays."
+    })
+  ),
   retention: Schema.optionalKey(RetentionBody)
 }).annotate({
   identifier: "WorkspaceChange",

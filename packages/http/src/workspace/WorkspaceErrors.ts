@@ -4,11 +4,12 @@
  */
 import { exampleUser, type Meaning, makeErrorSchemas, presetMeanings } from "../ErrorBody.ts"
 
-const busy: Meaning = {
+/** What every operation that takes a key may answer. */
+export const busy: Meaning = {
   meaning:
-    "Too many requests of the key are under way; `Retry-After` says in how many seconds to come " +
-    "again.",
-  messages: ["Too many requests at the same time"]
+    "Too many requests of the key are under way, or as many came in a second as it or its " +
+    "workspace may send; `Retry-After` says in how many seconds to come again.",
+  messages: ["Too many requests at the same time", "Too many requests in a second"]
 }
 
 /** The errors that mean the same for operators and for those who manage their own keys. */

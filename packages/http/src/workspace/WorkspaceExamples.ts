@@ -7,8 +7,16 @@ import type { KeyView, WorkspaceView } from "./WorkspaceViews.ts"
 
 /** Requests, by what they are about. */
 export const requests = {
-  workspace: { name: "Example customer", external_id: "customer-42" },
-  change: { status: "disabled", retention: { transcript_days: 30, job_days: 365 } },
+  workspace: {
+    name: "Example customer",
+    external_id: "customer-42",
+    limits: { requests_per_second: 20, unfinished_jobs: 100 }
+  },
+  change: {
+    status: "disabled",
+    limits: { requests_per_second: 20, unfinished_jobs: null },
+    retention: { transcript_days: 30, job_days: 365 }
+  },
   credit: { minutes: 600, credit_id: "0194246d-2f2e-4c5d-9e6f-7a8b9c0d1e2f" },
   key: {
     kind: "inference",
@@ -26,6 +34,7 @@ export const workspace: WorkspaceView = {
   name: requests.workspace.name,
   external_id: requests.workspace.external_id,
   status: "active",
+  limits: { requests_per_second: 20, unfinished_jobs: 100, minutes_per_day: null },
   retention: { media_days: null, transcript_days: 30, job_days: 365 },
   created_at: "2025-01-02T03:04:05.678Z"
 }
@@ -46,7 +55,8 @@ export const key: KeyView = {
   created_at: "2025-01-02T03:04:05.678Z",
   expires_at: requests.key.expires_at,
   revoked_at: null,
-  last_used_at: null
+  last_used_at: null,
+  limits: { requests_per_second: null, unfinished_jobs: null, minutes_per_day: null }
 }
 
 /** Its token. */

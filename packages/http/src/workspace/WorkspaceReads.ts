@@ -8,6 +8,7 @@ import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { makeReader } from "../JudgedBody.ts"
 import * as KeyBodies from "./KeyBodies.ts"
+import { toGivenLimits, toLimits } from "./LimitsView.ts"
 import { toRetentionChange } from "./RetentionWire.ts"
 import { ChangeBody, CreditBody, WorkspaceOrder } from "./WorkspaceBodies.ts"
 import { ExternalName } from "./WorkspaceParameters.ts"
@@ -57,17 +58,19 @@ const readOrder = makeReader(WorkspaceOrder)
 
 /** Reads a workspace to make. */
 export const readWorkspaceOrder = (request: Request) =>
-  Effect.map(readOrder(request), ({ external_id, name }) => ({
+  Effect.map(readOrder(request), ({ external_id, limits, name }) => ({
     name,
-    externalId: external_id ?? undefined
+    externalId: external_id ?? undefined,
+    limits: toLimits(limits)
   }))
 
 const readChangeBody = makeReader(ChangeBody)
 
 /** Reads a change of a workspace. */
 export const readChange = (request: Request) =>
-  Effect.map(readChangeBody(request), ({ retention = {}, ...change }) => ({
+  Effect.map(readChangeBody(request), ({ limits = {}, retention = {}, ...change }) => ({
     ...change,
+    ...toGivenLimits(limits),
     ...toRetentionChange(retention)
   }))
 
@@ -86,7 +89,7 @@ const readKeyBody = makeReader(KeyBodies.KeyOrder)
 export const readKeyOrder = Effect.fnUntraced(function* (
   request: Request
 ): Effect.fn.Return<KeyOrder, InvalidRequest> {
-  const { expires_at, kind, name, scopes, user } = yield* readKeyBody(request)
+  const { expires_at, kind, limits, name, scopes, user } = yield* readKeyBody(request)
   const expiresAt = expires_at == null ? undefined : DateTime.makeUnsafe(expires_at)
   if (expiresAt !== undefined && !DateTime.isGreaterThan(expiresAt, yield* DateTime.now)) {
     const problem = { path: "expires_at", rule: "must be in the future" }
@@ -98,7 +101,8 @@ export const readKeyOrder = Effect.fnUntraced(function* (
     name: name ?? undefined,
     holder: user ?? undefined,
     scopes: scopes ?? undefined,
-    expiresAt: expiresAt === undefined ? undefined : DateTime.toUtc(expiresAt)
+    expiresAt: expiresAt === undefined ? undefined : DateTime.toUtc(expiresAt),
+    limits: toLimits(limits)
   }
 })
 

@@ -11,6 +11,7 @@ import {
   WorkspaceStatus
 } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
+import { LimitsView, toLimitsView } from "./LimitsView.ts"
 import { RetentionView, toRetentionView } from "./RetentionWire.ts"
 
 const uuid = Schema.String.annotate({ format: "uuid" })
@@ -34,6 +35,7 @@ export const WorkspaceView = Schema.Struct({
       "The keys of a `disabled` workspace are refused, and its jobs go on. What a `deleting` one " +
       "has is removed in steps, then it is `deleted`."
   }),
+  limits: LimitsView,
   retention: RetentionView,
   created_at: timestamp
 })
@@ -70,7 +72,8 @@ export const KeyView = Schema.Struct({
   created_at: timestamp,
   expires_at: orNull(timestamp, "From when on it is refused."),
   revoked_at: orNull(timestamp, "When it was revoked."),
-  last_used_at: orNull(timestamp, "Within an hour.")
+  last_used_at: orNull(timestamp, "Within an hour."),
+  limits: LimitsView
 })
 export type KeyView = typeof KeyView.Type
 
@@ -80,6 +83,7 @@ export const toWorkspaceView = (workspace: Workspace): WorkspaceView => ({
   name: workspace.name,
   external_id: workspace.externalId,
   status: statusOf[workspace._tag],
+  limits: toLimitsView(workspace),
   retention: toRetentionView(workspace),
   created_at: DateTime.formatIso(workspace.createdAt)
 })
@@ -111,5 +115,6 @@ export const toKeyView = (key: ApiKey): KeyView => ({
   created_at: DateTime.formatIso(key.createdAt),
   expires_at: toIso(key.expiresAt),
   revoked_at: toIso(key.revokedAt),
-  last_used_at: toIso(key.lastUsedAt)
+  last_used_at: toIso(key.lastUsedAt),
+  limits: toLimitsView(key)
 })

@@ -21,7 +21,8 @@ const fields = [
   "created_at",
   "expires_at",
   "revoked_at",
-  "last_used_at"
+  "last_used_at",
+  "limits"
 ]
 
 /** The same operations for whoever manages the keys of a tenant. */

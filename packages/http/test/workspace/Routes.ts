@@ -16,6 +16,8 @@ export interface Route {
   readonly path: string
   /** Which key it takes; none where it takes none. */
   readonly scheme: "bearer" | "operator" | undefined
+  /** Whether it takes a key of either kind. */
+  readonly takesBoth: boolean
   /** The scope that it takes. */
   readonly scope: string | undefined
   /** An example of its body. */
@@ -43,6 +45,7 @@ const routeOf = (path: string, [method, operation]: [string, Json]): Route => {
     method: method.toUpperCase(),
     path,
     scheme,
+    takesBoth: operation.security.length > 1,
     scope: operation["x-scope"],
     body:
       operation.requestBody === undefined ? undefined : exampleOf(operation.requestBody.content),

@@ -29,7 +29,8 @@ const table: Readonly<Record<string, string>> = {
   "delete /transcriptions/{id}": "transcriptions:write",
   "get /transcriptions/{id}/history": "transcriptions:read",
   "post /transcriptions/{id}/webhook": "transcriptions:write",
-  "post /transcriptions/{id}/retry": "transcriptions:write"
+  "post /transcriptions/{id}/retry": "transcriptions:write",
+  "get /usage": "usage:read"
 }
 
 const ownKeys = ["get /keys", "post /keys", "post /keys/{key_id}/rotate", "delete /keys/{key_id}"]

@@ -84,7 +84,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
 
   it.effect("of workspaces knows no operator key: it reads no preset, no job and no key", () =>
     Effect.gen(function* () {
+      const both = routes.filter(({ takesBoth }) => takesBoth)
+      assert.deepStrictEqual(
+        both.map(({ name }) => name),
+        ["get /usage"]
+      )
       for (const route of routes.filter(({ scheme }) => scheme === "bearer")) {
+        if (route.takesBoth) continue
         yield* assertRefused(route, { key: Deployment.operatorKey, refusal: unknown })
       }
     })

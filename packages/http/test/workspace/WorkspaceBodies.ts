@@ -17,6 +17,33 @@ const retention = (days: string): ReadonlyArray<Row> => {
   ]
 }
 
+const limited = (rest: object, limits: unknown) => ({ ...rest, limits })
+
+/** Wherever limits are given. */
+const limitRows = (rest: object = {}): ReadonlyArray<Row> => [
+  [
+    limited(rest, { requests_per_second: 1 }),
+    limited(rest, { requests_per_second: 0 }),
+    "limits.requests_per_second: at least 1"
+  ],
+  [
+    limited(rest, { requests_per_second: 100_000 }),
+    limited(rest, { requests_per_second: 100_001 }),
+    "limits.requests_per_second: at most 100000"
+  ],
+  [
+    limited(rest, { unfinished_jobs: 1e9, minutes_per_day: 1e7 }),
+    limited(rest, { minutes_per_day: 1e7 + 1 }),
+    "limits.minutes_per_day: at most 10000000"
+  ],
+  [
+    limited(rest, { unfinished_jobs: null }),
+    limited(rest, { unfinished_jobs: 1.5 }),
+    "limits.unfinished_jobs: must be an integer or null"
+  ],
+  [limited(rest, {}), limited(rest, { jobs: 1 }), "limits.jobs: unknown property"]
+]
+
 /** The last body that is accepted, the first one that is refused, and the reported problem. */
 export type Row = readonly [
   accepted: object,
@@ -62,6 +89,12 @@ export const workspaceBodies: ReadonlyArray<{
         { name: "x", external_id: "x".repeat(256) },
         "external_id: at most 255 characters"
       ],
+      ...limitRows({ name: "x" }),
+      [
+        limited({ name: "x" }, null),
+        limited({ name: "x" }, 1),
+        "limits: must be an object or null"
+      ],
       [{ name: "x" }, { name: "x", externalId: "y" }, "externalId: unknown property"],
       [{ name: "x" }, { name: "a\0b" }, `name: ${ofText}`, everywhere],
       [{ name: "x" }, { name: "a\ud800b" }, `name: ${ofText}`, everywhere],
@@ -80,7 +113,10 @@ export const workspaceBodies: ReadonlyArray<{
       ...names("name"),
       [{ status: "disabled" }, { status: "deleting" }, "status: must be active or disabled"],
       [{ status: "active" }, { status: null }, "status: must be active or disabled"],
+      ...limitRows(),
+      [{}, { limits: null }, "limits: must be an object"],
       [{}, { external_id: "x" }, "external_id: unknown property"],
+      [{}, { retention: null }, "retention: must be an object"],
       ...["media_days", "transcript_days", "job_days"].flatMap((days) => retention(days))
     ]
   },
@@ -129,6 +165,8 @@ export const workspaceBodies: ReadonlyArray<{
         { ...kind, scopes: ["presets:read", "presets:read"] },
         "scopes: must not name a scope twice"
       ],
+      ...limitRows(kind),
+      [limited(kind, null), limited(kind, 1), "limits: must be an object or null"],
       [kind, { ...kind, token: "x" }, "token: unknown property"],
       [expiring("2999-01-02T03:04:05Z"), expiring("2999-01-02"), instantRule],
       [expiring("2999-01-02T03:04:05.123456789Z"), expiring("2999-01-02T03:04:05"), instantRule],

@@ -10,6 +10,8 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const absent = "01900000-0000-7000-8000-000000000000"
 
+const unlimited = { requests_per_second: null, unfinished_jobs: null, minutes_per_day: null }
+
 /** Calls about a workspace that is not there, or is no id at all. */
 const aboutOne = (id: string) =>
   [
@@ -33,6 +35,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
         name: "A",
         external_id: "a-1",
         status: "active",
+        limits: unlimited,
         retention: { media_days: null, transcript_days: null, job_days: null }
       })
       const found = yield* dataOf({ path: `/workspaces/${id}` })

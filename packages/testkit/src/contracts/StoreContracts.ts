@@ -7,6 +7,7 @@ import type { Layer } from "effect"
 import * as JobStoreContract from "./JobStoreContract.ts"
 import * as OperatorKeyStoreContract from "./OperatorKeyStoreContract.ts"
 import * as PresetStoreContract from "./PresetStoreContract.ts"
+import * as RateLimiterStoreContract from "./RateLimiterStoreContract.ts"
 import * as RetentionStoreContract from "./RetentionStoreContract.ts"
 import type { Options, Skip } from "./Vitest.ts"
 import * as WorkerRegistryContract from "./WorkerRegistryContract.ts"
@@ -21,6 +22,7 @@ export interface StoreOptions<Ports> extends Pick<Options<Ports>, "advance"> {
       | "JobStore"
       | "OperatorKeyStore"
       | "PresetStore"
+      | "RateLimiterStore"
       | "RetentionStore"
       | "WorkerRegistry"
       | "WorkQueue"
@@ -40,6 +42,7 @@ export const suite = <R = never>(
   JobStoreContract.suite(name, layer, { ...time, skip: JobStore })
   OperatorKeyStoreContract.suite(name, layer, { ...time, skip: skip.OperatorKeyStore ?? [] })
   PresetStoreContract.suite(name, layer, { ...time, skip: PresetStore })
+  RateLimiterStoreContract.suite(name, layer, { ...time, skip: skip.RateLimiterStore ?? [] })
   RetentionStoreContract.suite(name, layer, { ...time, skip: skip.RetentionStore ?? [] })
   WorkerRegistryContract.suite(name, layer, { ...time, skip: WorkerRegistry })
   WorkQueueContract.suite(name, layer, { ...time, skip: WorkQueue })

@@ -6,11 +6,15 @@ import { doAfterRefusal, doBefore, plantFaults, type Replacement, type Tables } 
 
 const superseded = new JobStoreError({ operation: "commit", reason: { _tag: "Superseded" } })
 
-const charge = ({ accounts, ledger }: Tables, key: string, { chargeMillis, next }: Commit) => {
+const charge = (
+  { accounts, ledger }: Tables,
+  key: `job:${string}`,
+  { at, chargeMillis, next }: Commit
+) => {
   const account = accounts.get(next.workspaceId)
   if (account === undefined || Option.isNone(chargeMillis)) return
   const millis = -chargeMillis.value
-  ledger.set(key, { workspaceId: next.workspaceId, millis })
+  ledger.set(key, { workspaceId: next.workspaceId, keyId: null, millis, at })
   accounts.set(next.workspaceId, {
     ...account,
     balanceMillis: account.balanceMillis + millis
@@ -176,7 +180,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
     "charges for every commit": ({ commit }, tables) => ({
       commit: (change) =>
         Effect.tap(commit({ ...change, chargeMillis: Option.none() }), () =>
-          Effect.sync(() => charge(tables, `${change.next.id}/${change.next.revision}`, change))
+          Effect.sync(() => charge(tables, `job:${change.next.id}/${change.next.revision}`, change))
         )
     })
   },

@@ -42,7 +42,8 @@ const instantPattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z
 const isDay = (day: string): boolean =>
   Option.exists(DateTime.make(day), (midnight) => DateTime.formatIsoDateUtc(midnight) === day)
 
-const toInstant = (text: string): Option.Option<DateTime.Utc> => {
+/** Reads an instant with its zone. */
+export const toInstant = (text: string): Option.Option<DateTime.Utc> => {
   const [, day] = instantPattern.exec(text) ?? []
   if (day === undefined || !isDay(day)) return Option.none()
   return Option.map(DateTime.make(text), DateTime.toUtc)

@@ -10,10 +10,11 @@ import {
   kindScopes,
   type OperatorKey
 } from "@verbatim/core/workspace"
-import { Console, DateTime, Effect, Option, Redacted, Schema, Stream } from "effect"
+import { Console, DateTime, Effect, Option, Redacted, Schema, Stream, Struct } from "effect"
 import { Argument, Command } from "effect/cli"
 import { explainErrors } from "./explanation.ts"
 import { expiresFlag, kindFlag, nameFlag, overlapFlag, scopesFlag } from "./KeyFlags.ts"
+import { allLimits, givenLimits, limitFlags, showLimits } from "./LimitFlags.ts"
 import {
   everyAccount,
   onExistingStore,
@@ -34,7 +35,8 @@ const flags = {
     "The host's own name for the user; the workspace's first user if left out"
   ),
   scopes: scopesFlag,
-  expires: expiresFlag
+  expires: expiresFlag,
+  ...limitFlags
 }
 
 type Wishes = Command.Command.Config.Infer<typeof flags>
@@ -65,7 +67,8 @@ const issueKey = Effect.fnUntraced(function* (kind: KeyOrder["kind"], wishes: Wi
     name: Option.getOrUndefined(wishes.name),
     holder: Option.getOrUndefined(wishes.user),
     scopes: Option.getOrUndefined(wishes.scopes),
-    expiresAt: Option.getOrUndefined(wishes.expires)
+    expiresAt: Option.getOrUndefined(wishes.expires),
+    limits: allLimits(wishes)
   })
   return yield* Effect.catchTag(issued, "ScopeBeyondKind", ({ scope }) => {
     const possible = kindScopes[kind].join(", ")
@@ -79,12 +82,10 @@ const create = Command.make(
   flags,
   Effect.fn(function* (wishes) {
     const { kind, scopes, user, workspace } = wishes
-    if (
-      kind === "operator" &&
-      [scopes, user, workspace].some((each) => Option.isSome<unknown>(each))
-    ) {
+    const isOfWorkspace = [scopes, user, workspace].some((each) => Option.isSome<unknown>(each))
+    if (kind === "operator" && (isOfWorkspace || Struct.keys(givenLimits(wishes)).length > 0)) {
       const sentence =
-        "Operator keys belong to no workspace: leave out --workspace, --user and --scopes."
+        "Operator keys belong to no workspace: leave out --workspace, --user, --scopes and limits."
       return yield* new Misuse({ sentence })
     }
     yield* mustBeAhead(wishes)
@@ -114,7 +115,8 @@ const keyRow = (key: ApiKey | OperatorKey, now: DateTime.Utc): string => {
     ["expires", expiresAt && shownInstant(expiresAt)],
     ["scopes", owned?.scopes?.join()],
     ["name", name && quoted(name)],
-    ["user", owned?.holder && quoted(owned.holder)]
+    ["user", owned?.holder && quoted(owned.holder)],
+    ["limits", owned && showLimits(owned)]
   ]
   return [
     id,

@@ -25,8 +25,10 @@ export const serve = Command.make(
     const settings = yield* readConfiguration
     // Read here: the other commands start a tenth of a second earlier without HTTP.
     const { server } = yield* Effect.promise(() => import("../Server.ts"))
+    const Telemetry = yield* Effect.promise(() => import("../telemetry/Telemetry.ts"))
     // Beside the server, not after it: the countdown begins with the signal, not after the stop.
     const deadline = Effect.onInterrupt(Effect.never, () => abandon)
-    yield* Effect.raceFirst(Layer.launch(server(settings)), deadline)
+    const serving = Effect.raceFirst(Layer.launch(server(settings)), deadline)
+    yield* Effect.provide(serving, Telemetry.layer(settings.telemetry))
   }, explainErrors)
 ).pipe(Command.withDescription("Run the server; `verbatim help configuration` tells its variables"))

@@ -1,10 +1,11 @@
 /**
- * `verbatim workspaces rename|disable|enable|delete`: what can happen to a workspace.
+ * `verbatim workspaces rename|disable|enable|limit|delete`: what can happen to a workspace.
  */
 import { ApiKeys, Workspaces } from "@verbatim/core/services"
 import { statusOf, toMinutes, type Workspace, type WorkspaceChange } from "@verbatim/core/workspace"
-import { Console, Effect } from "effect"
+import { Console, Effect, Struct } from "effect"
 import { Command, Flag } from "effect/cli"
+import { givenLimits, limitFlags, showLimits } from "./LimitFlags.ts"
 import { onExistingStore, quoted, theAccount, workspaceArgument } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 import { nameOf } from "./WorkspaceFlags.ts"
@@ -63,6 +64,22 @@ export const enable = makeStatusCommand("enable", {
   status: "active",
   description: "Accept the keys of a workspace again"
 })
+
+/** Sets limits of a workspace, and takes them away. */
+export const limit = Command.make(
+  "limit",
+  { id: workspaceArgument, ...limitFlags },
+  Effect.fn(function* ({ id, ...flags }) {
+    const limits = givenLimits(flags)
+    if (Struct.keys(limits).length === 0) {
+      const sentence = "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
+      return yield* new Misuse({ sentence })
+    }
+    const changed = yield* change(id, limits)
+    const shown = showLimits(changed)
+    yield* Console.log(`${changed.id}: ${shown === "" ? "no limits" : shown}.`)
+  }, onExistingStore)
+).pipe(Command.withDescription("Set limits of a workspace; the others stay as they are"))
 
 const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? "" : "s"}`

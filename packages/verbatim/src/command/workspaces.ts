@@ -5,6 +5,7 @@ import { ApiKeys, Workspaces } from "@verbatim/core/services"
 import { isValidAt, statusOf, toMinutes, type Workspace } from "@verbatim/core/workspace"
 import { Console, DateTime, Effect, Option, Schema, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
+import { allLimits, limitFlags, showLimits } from "./LimitFlags.ts"
 import {
   everyAccount,
   onExistingStore,
@@ -17,7 +18,7 @@ import {
   workspaceFlag
 } from "./operation.ts"
 import { describeRetention, retain } from "./retention.ts"
-import { disable, enable, remove, rename } from "./standing.ts"
+import { disable, enable, limit, remove, rename } from "./standing.ts"
 import { externalIdArgument, externalIdFlag, nameOf } from "./WorkspaceFlags.ts"
 import { secrets } from "./webhookSecrets.ts"
 
@@ -28,10 +29,11 @@ const tellId = Effect.flatMap(({ id }: Workspace) => Console.log(id))
 
 const create = Command.make(
   "create",
-  { name: nameOf, externalId: externalIdFlag },
-  Effect.fn(function* ({ externalId, name }) {
+  { name: nameOf, externalId: externalIdFlag, ...limitFlags },
+  Effect.fn(function* ({ externalId, name, ...flags }) {
     const workspaces = yield* Workspaces
-    const order = { name, externalId: Option.getOrUndefined(externalId) }
+    const limits = allLimits(flags)
+    const order = { name, externalId: Option.getOrUndefined(externalId), limits }
     yield* tellId(workspaces.create(order))
   }, onStore)
 ).pipe(Command.withDescription("Make a workspace, which has nothing, and print its id"))
@@ -54,6 +56,8 @@ const list = Command.make(
       const minutes = toMinutes(balanceMillis).padStart(12)
       const row = [id, `${minutes} minutes`, printable(name)]
       if (externalId !== null) row.push(`external id ${quoted(externalId)}`)
+      const limits = showLimits(workspace)
+      if (limits !== "") row.push(`limits ${limits}`)
       if (_tag !== "Active") row.push(statusOf[_tag])
       return Console.log(row.join("  "))
     })
@@ -76,6 +80,7 @@ const show = Command.make(
       "external id": externalId === null ? "none" : printable(externalId),
       status: statusOf[_tag],
       minutes: toMinutes(balanceMillis),
+      limits: showLimits(workspace) || "none",
       created: DateTime.formatIso(createdAt),
       keys: `${keys.filter((key) => isValidAt(key, now)).length} valid, ${keys.length} in all`,
       "webhook secrets": (yield* workspaces.webhookSecrets(id)).length,
@@ -127,6 +132,7 @@ export const workspaces = Command.make("workspaces").pipe(
     rename,
     disable,
     enable,
+    limit,
     retain,
     remove,
     credit,

@@ -5,7 +5,14 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Duration } from "effect"
-import { answerWith, type OriginHeaders, type Refusal, toBytes } from "./Refusal.ts"
+import {
+  answerWith,
+  type NamedRefusal,
+  type Refusal,
+  type Refusing,
+  toBytes,
+  toNamed
+} from "./Refusal.ts"
 
 /**
  * Requests that wait on one connection; clients that do not wait for answers send a few. Whoever
@@ -55,17 +62,20 @@ const drop = (socket: Socket): void => {
 }
 
 /** Begins the conversation on a connection. */
-export const makeConversation = (socket: Socket, toHeaders: OriginHeaders): Conversation => {
+export const makeConversation = (
+  socket: Socket,
+  { onRefused, originHeaders }: Refusing
+): Conversation => {
   const waiting: Array<Exchange> = []
   let current: Exchange | undefined
   let latest: Exchange | undefined
   let isFull = false
   let isRefused = false
-  let lastWords: Refusal | undefined
+  let lastWords: NamedRefusal | undefined
 
-  const sayLastWords = (refusal: Refusal) => {
+  const sayLastWords = (refusal: NamedRefusal) => {
     // The request before it was answered early and never ended: these bytes belong to it.
-    if (latest?.request.complete !== false) socket.write(toBytes(refusal, toHeaders))
+    if (latest?.request.complete !== false) socket.write(toBytes(refusal, originHeaders))
     linger(socket)
   }
 
@@ -87,14 +97,14 @@ export const makeConversation = (socket: Socket, toHeaders: OriginHeaders): Conv
 
   const isOwing = () => isRefused || (current !== undefined && current !== latest)
 
-  const answerUnfinished = ({ request, response }: Exchange, refusal: Refusal) => {
+  const answerUnfinished = ({ request, response }: Exchange, refusal: NamedRefusal) => {
     socket.destroySoon = () => linger(socket)
     // Whoever reads it must not see its end: what was refused would be done.
     drop(socket)
     // Node forgets a request that has its answer, and whoever reads it would wait for ever.
     socket.once("close", () => request.destroy(new Error("The request never ended")))
     if (response.headersSent) return linger(socket)
-    answerWith(response, refusal, toHeaders)
+    answerWith(response, refusal, originHeaders)
   }
 
   return {
@@ -113,10 +123,12 @@ export const makeConversation = (socket: Socket, toHeaders: OriginHeaders): Conv
     findUnfinished,
     isOwing,
     resume: () => void current?.response.emit("drain"),
-    refuse: (refusal) => {
+    refuse: (said) => {
       // Of what comes after the last request that is answered, nothing is said.
       if (isRefused || (isFull && findUnfinished() === undefined)) return
       isRefused = true
+      const refusal = toNamed(said, findUnfinished())
+      onRefused(refusal)
       if (!socket.writable) socket.destroy()
       else if (current === undefined) sayLastWords(refusal)
       else if (findUnfinished() === undefined || latest === undefined) lastWords = refusal

@@ -10,8 +10,9 @@ import {
   type ConnectionError,
   headByteMax,
   isAnswerable,
-  type OriginHeaders,
+  type Refusing,
   toBytes,
+  toNamed,
   toRefusal,
   toTimeout
 } from "./Refusal.ts"
@@ -63,7 +64,7 @@ const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): vo
 }
 
 /** What clients may take of the server. All times in milliseconds. */
-export interface ServerLimits {
+export interface ServerLimits extends Refusing {
   readonly connectionsPerAddress: number
   /** Of all addresses; Node closes any further one at once. */
   readonly connections: number
@@ -72,25 +73,24 @@ export interface ServerLimits {
   readonly textTimeout: number
   readonly requestTimeout: number
   readonly connectionsCheckingInterval: number
-  /** For answers that no operation gives. */
-  readonly originHeaders: OriginHeaders
 }
 
 /**
  * Tells a client that it has too many connections. It reads that, or it does not: we go on. Nobody
  * asked anything yet, so the page that it is for is not known.
  */
-const turnAway = (socket: Socket, toHeaders: OriginHeaders): void => {
-  const message = "Too many connections"
-  socket.end(toBytes({ status: 429, message, path: "" }, toHeaders), () => socket.destroy())
+const turnAway = (socket: Socket, { onRefused, originHeaders }: Refusing): void => {
+  const refusal = toNamed({ status: 429, message: "Too many connections", path: "" })
+  onRefused(refusal)
+  socket.end(toBytes(refusal, originHeaders), () => socket.destroy())
 }
 
-const onConnection = ({ connectionsPerAddress, originHeaders }: ServerLimits) => {
+const onConnection = ({ connectionsPerAddress, ...refusing }: ServerLimits) => {
   const addresses = makeAddresses(connectionsPerAddress)
   return (socket: Socket): void => {
-    conversations.set(socket, makeConversation(socket, originHeaders))
+    conversations.set(socket, makeConversation(socket, refusing))
     const leave = addresses.enter(socket.remoteAddress ?? "")
-    if (leave === undefined) turnAway(socket, originHeaders)
+    if (leave === undefined) turnAway(socket, refusing)
     else socket.once("close", leave)
   }
 }
@@ -132,7 +132,8 @@ export class OrderlyServer extends Server {
     const {
       connections,
       connectionsPerAddress: _,
-      originHeaders: __,
+      onRefused: __,
+      originHeaders: ___,
       textTimeout,
       ...times
     } = limits

@@ -4,7 +4,18 @@
  * 429 where its address has too many connections.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { toErrorBody } from "@verbatim/http"
+import { requestIdHeader, toErrorBody, toRequestId } from "@verbatim/http"
+
+/** A refusal that is said, by the name that the log has for it. */
+export interface NamedRefusal extends Refusal {
+  readonly id: string
+}
+
+/** Names a refusal as its request is named, where there is one. */
+export const toNamed = (refusal: Refusal, request?: IncomingMessage): NamedRefusal => {
+  const sent = request?.headers[requestIdHeader]
+  return { ...refusal, id: toRequestId(typeof sent === "string" ? sent : undefined) }
+}
 
 /** The statuses of refusals, and how each reads. */
 const reasons = { 400: "Bad Request", 408: "Request Timeout", 429: "Too Many Requests" } as const
@@ -24,6 +35,13 @@ export interface Refusal extends Meaning {
 
 /** The headers that the page of an origin needs to read an answer. */
 export type OriginHeaders = (origin: string | undefined) => Readonly<Record<string, string>>
+
+/** What a refusal needs beside its words. */
+export interface Refusing {
+  readonly originHeaders: OriginHeaders
+  /** Hears of what was refused before it was a request. */
+  readonly onRefused: (refusal: NamedRefusal) => void
+}
 
 /** Longest request line with all headers, in bytes. Node's own default, written out. */
 export const headByteMax = 16_384
@@ -98,10 +116,11 @@ const findOrigin = ({ bytesParsed = 0, rawPacket }: ConnectionError): string | u
 }
 
 /** The body of a refusal and the headers that go with it. */
-const encode = ({ message, origin, path, status }: Refusal, toHeaders: OriginHeaders) => {
+const encode = ({ id, message, origin, path, status }: NamedRefusal, toHeaders: OriginHeaders) => {
   const body = JSON.stringify(toErrorBody(path, { status, message }))
   const headers = {
     ...toHeaders(origin),
+    [requestIdHeader]: id,
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
     connection: "close"
@@ -110,7 +129,7 @@ const encode = ({ message, origin, path, status }: Refusal, toHeaders: OriginHea
 }
 
 /** Makes a refusal as bytes, for a connection on which no request was parsed. */
-export const toBytes = (refusal: Refusal, toHeaders: OriginHeaders): string => {
+export const toBytes = (refusal: NamedRefusal, toHeaders: OriginHeaders): string => {
   const { body, headers } = encode(refusal, toHeaders)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const { status } = refusal
@@ -120,7 +139,7 @@ export const toBytes = (refusal: Refusal, toHeaders: OriginHeaders): string => {
 /** Answers a request that was parsed in part. */
 export const answerWith = (
   response: ServerResponse,
-  refusal: Refusal,
+  refusal: NamedRefusal,
   toHeaders: OriginHeaders
 ): void => {
   const { body, headers } = encode(refusal, toHeaders)

@@ -98,6 +98,18 @@ const running = {
       name: "CACHE_DIR",
       unset: { words: "the user's cache folder + `/verbatim`" },
       does: "models and unpacked engines, which may be deleted"
+    },
+    {
+      name: "LOG_FORMAT",
+      unset: { words: "`pretty` on a terminal, else `json`" },
+      does: "the form of the log, which goes to the standard error",
+      expected: "pretty, json, or logfmt"
+    },
+    {
+      name: "LOG_LEVEL",
+      unset: "info",
+      does: "what is less than that is not logged",
+      expected: "trace, debug, info, warn, error, fatal, or none"
     }
   ]
 } as const satisfies Part

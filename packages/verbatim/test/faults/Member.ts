@@ -13,7 +13,7 @@ import { configuration } from "#src/Configuration"
 import { serverWith } from "#src/Server"
 import { lookLine } from "./Looks.ts"
 import { claimLine, releaseLine } from "./Recovery.ts"
-import { audioSeconds, redeliveryMillis, upLine, workLine } from "./Terms.ts"
+import { audioSeconds, lostMillisVariable, redeliveryMillis, upLine, workLine } from "./Terms.ts"
 
 /** Most work is done at once; some takes long enough to be killed in the middle, and says so. */
 const pause = Effect.flatMap(Random.next, (chance) => {
@@ -47,7 +47,7 @@ const impatient = Layer.succeed(RetryPolicies, {
   Deliver: {
     ...policies.Deliver,
     delay: Duration.millis(redeliveryMillis),
-    lostDelay: Duration.seconds(32)
+    lostDelay: Duration.millis(Number(process.env[lostMillisVariable] ?? 32_000))
   }
 })
 

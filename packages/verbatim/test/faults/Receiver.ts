@@ -27,11 +27,15 @@ const answer = async (response: ServerResponse, status: number, isSlow: boolean)
 
 export const startReceiver = async (dice: Dice) => {
   const arrived: Array<Arrived> = []
+  let isHolding = false
+  let held = 0
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => undefined)
     if (body === undefined) return
+    const isHeld = isHolding
     const failing = dice.chance(failureShare)
-    const status = failing ? ([500, 302, 404, 0][dice.below(4)] ?? 500) : 204
+    const answered = failing ? ([500, 302, 404, 0][dice.below(4)] ?? 500) : 204
+    const status = isHeld ? 0 : answered
     arrived.push({
       callbackId: String(request.headers["x-callback-id"]),
       webhookId: String(request.headers["webhook-id"]),
@@ -39,13 +43,26 @@ export const startReceiver = async (dice: Dice) => {
       at: Date.now(),
       status
     })
-    await answer(response, status, dice.chance(0.05))
+    if (isHeld) held += 1
+    else await answer(response, status, dice.chance(0.05))
   })
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/hook`,
     arrived,
+    /** From now on requests wait for an answer that does not come, until their sender is killed. */
+    hold: () => {
+      isHolding = true
+    },
+    /** Answers what comes from now on; what it held is not answered any more. */
+    release: () => {
+      isHolding = false
+    },
+    /** How many requests were held. */
+    get held() {
+      return held
+    },
     [Symbol.dispose]: () => {
       server.close()
       server.closeAllConnections()

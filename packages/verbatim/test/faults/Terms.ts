@@ -6,6 +6,12 @@ export const audioSeconds = 60
 /** Between two attempts of one webhook. A user's are 60 s apart; see `Member.ts`. */
 export const redeliveryMillis = 2_000
 
+/**
+ * Names a variable with the milliseconds from the start of an attempt whose process was killed to
+ * the next one, where no process is left that could still be at it. Without it a lease must lapse.
+ */
+export const lostMillisVariable = "TEST_LOST_MILLIS"
+
 /** What a process says once everything in it runs. */
 export const upLine = "The process is up"
 

@@ -65,6 +65,14 @@ export const evidence: Readonly<Record<Name, Evidence>> = {
   CACHE_DIR: {
     seen: "the model that `GET /health` names is in `models` there"
   },
+  LOG_FORMAT: {
+    value: "logfmt",
+    seen: "the line about `GET /v1/presets` has that form"
+  },
+  LOG_LEVEL: {
+    value: "debug",
+    seen: "there is a line about `GET /health`"
+  },
   DATABASE_URL: {
     seen: "`GET /v1/status/{id}` at another process on that database knows the job"
   },

@@ -111,6 +111,25 @@ const metricsWith =
     await body?.cancel()
     return status
   }
+/** The line about a request, once it is there. */
+const lineAbout = async (stage: Stage, run: RunName) => {
+  await stage.ask(run, "/v1/presets")
+  const { errors } = await stage.server(run)
+  return errors.split("\n").findLast((line) => line.includes("GET /v1/presets"))
+}
+
+const form: Look = async (stage, run, wanted) =>
+  settle(async () => {
+    const line = (await lineAbout(stage, run)) ?? ""
+    if (line.startsWith("{")) return "json"
+    return line.startsWith("timestamp=") ? "logfmt" : line
+  }, wanted)
+
+const isProbeTold: Look = (stage, run, wanted) =>
+  settle(async () => {
+    await stage.health(run)
+    return (await stage.server(run)).errors.includes("GET /health 200")
+  }, wanted)
 
 /** The rows of the first part, the data directory aside. */
 export const processRows = {
@@ -163,6 +182,8 @@ export const processRows = {
     otherwise: 404
   },
   METRICS_TOKEN: { look: metricsWith(), ...inBuckets, expected: 401, otherwise: 404 },
+  LOG_FORMAT: { look: form, ...inBuckets, expected: "logfmt", otherwise: "json" },
+  LOG_LEVEL: { look: isProbeTold, ...inBuckets, expected: true, otherwise: false },
   CACHE_DIR: {
     look: cached,
     unusual: "fetching",

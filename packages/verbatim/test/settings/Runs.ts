@@ -24,7 +24,7 @@ const unusual = ({ buckets, models, port, postgres, templates }: Neighbours): Se
   ...valuesOf("OPENAI_UPLOAD_MB", "OPENAI_SUMMARY_MODEL", "OPENAI_SUMMARY_PART_KB"),
   ...valuesOf("OPENAI_SUMMARY_API_KEY", "MAX_FILE_MB", "ALLOW_NETWORKS", "WEBHOOK_SECRET"),
   ...valuesOf("BOOTSTRAP_MANAGEMENT_KEY", "BOOTSTRAP_INFERENCE_KEY", "BOOTSTRAP_MINUTES"),
-  ...valuesOf("BOOTSTRAP_OPERATOR_KEY", "METRICS", "METRICS_TOKEN"),
+  ...valuesOf("BOOTSTRAP_OPERATOR_KEY", "METRICS", "METRICS_TOKEN", "LOG_FORMAT", "LOG_LEVEL"),
   PORT: port,
   TRANSCRIBE_CONCURRENCY: `${availableParallelism() + 1}`,
   DATABASE_URL: postgres.url,

@@ -6,12 +6,12 @@ import { type Book, readMillis } from "../../sql/workspace/Ledger.ts"
 /** Books, unless it was booked before; then nothing is added. */
 export const book: Book = Effect.fnUntraced(function* (
   sql,
-  { at, column, id, millis, workspaceId }
+  { at, column, id, keyId, millis, workspaceId }
 ) {
   const [row] = yield* sql<Row>`
     WITH booked AS (
-      INSERT INTO ledger (workspace_id, ${sql(column)}, millis, at)
-      SELECT id, ${id}, ${millis}, ${DateTime.toEpochMillis(at)}
+      INSERT INTO ledger (workspace_id, ${sql(column)}, key_id, millis, at)
+      SELECT id, ${id}, ${keyId}, ${millis}, ${DateTime.toEpochMillis(at)}
       FROM workspaces WHERE id = ${workspaceId}
       ON CONFLICT (${sql(column)}) DO NOTHING RETURNING millis)
     UPDATE workspaces

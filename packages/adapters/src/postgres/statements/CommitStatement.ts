@@ -27,6 +27,7 @@ export const rowOf = (commit: Commit, chunk: string | undefined) => {
     is_lease_kept: isLeaseKept,
     chunk,
     workspace_id: next.workspaceId,
+    key_id: next.keyId,
     charge: Option.getOrUndefined(chargeMillis)
   }
 }
@@ -35,7 +36,8 @@ const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TE
   is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT,
   kind TEXT, lane TEXT,
   lane_hash INTEGER, due_at BIGINT, needed_format INTEGER,
-  is_lease_kept BOOLEAN, chunk TEXT, workspace_id TEXT, charge BIGINT`
+  is_lease_kept BOOLEAN, chunk TEXT, workspace_id TEXT, key_id TEXT,
+  charge BIGINT`
 
 /**
  * For whom a statement waits. `Nobody` skips what others have locked. So does `Balances`, but it
@@ -103,14 +105,15 @@ const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
 const withWork = (sql: Sql): Statement.Fragment => sql`
   done AS (DELETE FROM work WHERE job_id = ${idsWhere(sql, "kind IS NULL")}),
   owing AS (
-    INSERT INTO work (job_id, kind, workspace_id, lane, lane_hash, due_at, format,
+    INSERT INTO work (job_id, kind, workspace_id, key_id, lane, lane_hash, due_at, format,
       lease_until, token, progress)
-    SELECT job_id, kind, workspace_id, lane, lane_hash, due_at, format,
+    SELECT job_id, kind, workspace_id, key_id, lane, lane_hash, due_at, format,
       CASE WHEN is_lease_kept THEN lease_until END, CASE WHEN is_lease_kept THEN token END,
       CASE WHEN is_lease_kept THEN progress END
     FROM fenced WHERE kind IS NOT NULL
     ON CONFLICT (job_id) DO UPDATE SET kind = excluded.kind,
-      workspace_id = excluded.workspace_id, lane = excluded.lane, lane_hash = excluded.lane_hash,
+      workspace_id = excluded.workspace_id, key_id = excluded.key_id,
+      lane = excluded.lane, lane_hash = excluded.lane_hash,
       due_at = excluded.due_at, format = excluded.format, lease_until = excluded.lease_until,
       token = excluded.token, progress = excluded.progress)`
 
@@ -127,8 +130,8 @@ const withTranscript = (sql: Sql): Statement.Fragment => sql`,
 /** The charges that were not booked before. */
 const withCharge = (sql: Sql): Statement.Fragment => sql`,
   booked AS (
-    INSERT INTO ledger (workspace_id, job_id, millis, at)
-    SELECT workspaces.id, job_id, -charge, at
+    INSERT INTO ledger (workspace_id, job_id, key_id, millis, at)
+    SELECT workspaces.id, job_id, key_id, -charge, at
     FROM fenced JOIN workspaces ON workspaces.id = workspace_id WHERE charge IS NOT NULL
     ON CONFLICT (job_id) DO NOTHING RETURNING workspace_id, millis),
   due AS MATERIALIZED (

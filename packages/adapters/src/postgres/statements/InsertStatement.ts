@@ -24,10 +24,14 @@ export const rowOf = ({ idempotency, job, work }: Creation) => {
   }
 }
 
+/** What a new job takes: its id, and its idempotency key. */
+export const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<string> =>
+  key === undefined ? [id] : [id, `${workspace_id} ${key}`]
+
 const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
   is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT,
   at BIGINT, events TEXT, kind TEXT,
-  lane TEXT, lane_hash INTEGER, due_at BIGINT, key TEXT, fingerprint TEXT,
+  key_id TEXT, lane TEXT, lane_hash INTEGER, due_at BIGINT, key TEXT, fingerprint TEXT,
   keyed_job TEXT, keyed_at BIGINT`
 
 /**
@@ -75,8 +79,8 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>) => {
       INSERT INTO job_history (job_id, revision, at, events)
       SELECT id, revision, at, events FROM free),
     owing AS (
-      INSERT INTO work (job_id, kind, workspace_id, lane, lane_hash, due_at)
-      SELECT id, kind, workspace_id, lane, lane_hash, due_at
+      INSERT INTO work (job_id, kind, workspace_id, key_id, lane, lane_hash, due_at)
+      SELECT id, kind, workspace_id, key_id, lane, lane_hash, due_at
       FROM free WHERE kind IS NOT NULL)
     SELECT place FROM free`
   return Effect.map(statement, (found) => new Set(found.map(({ place }) => place)))
@@ -103,4 +107,4 @@ export const insertOne = (
   )
 
 /** Somebody else inserted it in between. */
-const isThere = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"
+export const isThere = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"

@@ -1,16 +1,17 @@
 /**
  * New jobs, each under an idempotency key or without one. Those that fibers submit at the same time
- * share a statement.
+ * share a statement, or a transaction where only so many jobs may be unfinished.
  */
 import { isCurrentRecord } from "@verbatim/core/job"
 import { type Creation, JobStoreError } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
-import { supersededError } from "../../sql/job/JobFailure.ts"
+import { fullError, supersededError } from "../../sql/job/JobFailure.ts"
 import type { Earlier, Insert } from "../../sql/job/JobStatements.ts"
 import { gather, writesMax } from "../gather/Gathered.ts"
 import * as InsertStatement from "./InsertStatement.ts"
+import * as LimitedInserts from "./LimitedInserts.ts"
 
 /**
  * How often to retry a creation that was not written although nothing is in its way any more,
@@ -23,8 +24,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
   const insert = gather<InsertStatement.NewRow, boolean>(sql, {
     name: "insert",
     sizeMax: writesMax,
-    subjects: ({ id, key, workspace_id }) =>
-      key === undefined ? [id] : [id, `${workspace_id} ${key}`],
+    subjects: InsertStatement.subjectsOf,
     answerAll: (rows) =>
       Effect.map(InsertStatement.insertAll(sql, rows), (written) =>
         written.map((isWritten) => (isWritten ? Option.some(true) : Option.none()))
@@ -32,19 +32,31 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
     answerOne: (row) => InsertStatement.insertOne(sql, row)
   })
 
+  const insertLimited = gather(sql, LimitedInserts.gathering(sql))
+
+  const write = (creation: Creation): Effect.Effect<LimitedInserts.Outcome, SqlError.SqlError> => {
+    const { unfinishedMax: max } = creation
+    const row = InsertStatement.rowOf(creation)
+    return max === undefined || (max.workspace === null && max.key === null)
+      ? Effect.map(insert(row), (isWritten) => (isWritten ? "Written" : "Taken"))
+      : insertLimited({ row, max })
+  }
+
   const known = ({ id }: Creation["job"]) =>
     Effect.map(sql`SELECT id FROM jobs WHERE id = ${id}`, (rows) => rows.length > 0)
 
   const put = Effect.fnUntraced(function* (creation: Creation) {
     const { idempotency, job } = creation
-    if (yield* insert(InsertStatement.rowOf(creation))) return Option.some(Option.none())
+    const outcome = yield* write(creation)
+    if (outcome === "Written") return Option.some(Option.none())
     if (Option.isSome(idempotency)) {
       const { at, key } = idempotency.value
       const found = yield* IdempotencyRows.find(sql, { key, workspaceId: job.workspaceId })
       const earlier = Option.filter(found, (record) => isCurrentRecord(record, at))
       if (Option.isSome(earlier)) return Option.some(earlier)
     }
-    return (yield* known(job)) ? yield* supersededError("insert") : Option.none<Earlier>()
+    if (yield* known(job)) return yield* supersededError("insert")
+    return outcome === "Taken" ? Option.none<Earlier>() : yield* fullError(outcome)
   })
 
   return Effect.fnUntraced(function* (creation) {

@@ -104,6 +104,7 @@ const tenants: ReadonlyArray<StoreTable> = [
       workspace_id: text,
       credit_id: text,
       job_id: text,
+      key_id: text,
       millis: int,
       at: int
     },
@@ -226,6 +227,7 @@ const jobs: ReadonlyArray<StoreTable> = [
       lane: text,
       due_at: int,
       workspace_id: text,
+      key_id: text,
       lane_hash: int,
       format: int
     },
@@ -247,6 +249,7 @@ export const storeTables: ReadonlyArray<StoreTable> = [...tenants, ...presets, .
 export const otherTables: Readonly<Record<string, string>> = {
   verbatim_migrations: "each database records its own migrations",
   verbatim_migration_steps: "each database records its own migrations",
+  request_rates: "what was sent in the last second",
   workers: "signs of processes that use the old store",
   retention_turn: "the turn of one of these processes"
 }

@@ -40,7 +40,7 @@ export const makeList = (sql: SqlClient.SqlClient) => {
       const limit = query.limit - jobs.length
       const rows = yield* page({ ...query, after, limit })
       const read = yield* Effect.forEach(rows, ({ id, state }) =>
-        orNone(readJob(state, `jobs ${id}`))
+        orNone(readJob(state, `jobs ${id}`), id)
       )
       jobs.push(...read.flatMap(Option.toArray))
       after = Option.fromUndefinedOr(rows.at(-1)?.id)

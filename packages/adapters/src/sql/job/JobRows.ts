@@ -81,6 +81,7 @@ export const bookingOf = ({ at, chargeMillis, next }: Commit): Option.Option<Boo
     workspaceId: next.workspaceId,
     column: "job_id",
     id: next.id,
+    keyId: next.keyId ?? null,
     millis: -millis,
     at
   }))

@@ -32,12 +32,21 @@ export const reading = <A, I>(schema: Plain<A, I>) => {
   return (stored: unknown, name: string): Effect.Effect<A> => Effect.orDie(read(stored, name))
 }
 
-/** Leaves out a row that cannot be read, so that it does not hold up those beside it. */
-export const orNone = <A>(self: Effect.Effect<A, Unreadable>): Effect.Effect<Option.Option<A>> =>
+/**
+ * Leaves out a row that cannot be read, so that it does not hold up those beside it. The log says
+ * of which job it is, where it is of one.
+ */
+export const orNone = <A>(
+  self: Effect.Effect<A, Unreadable>,
+  job?: string
+): Effect.Effect<Option.Option<A>> =>
   self.pipe(
     Effect.asSome,
     Effect.catch(({ message }) =>
-      Effect.as(Effect.logError(`${message}, and is left alone`), Option.none())
+      Effect.logError(`${message}, and is left alone`).pipe(
+        Effect.annotateLogs(job === undefined ? {} : { job }),
+        Effect.as(Option.none())
+      )
     )
   )
 

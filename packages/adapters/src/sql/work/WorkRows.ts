@@ -14,9 +14,10 @@ import { firstFormat, jobFormat } from "../job/JobFormat.ts"
  */
 export const workFormat = jobFormat
 
-const columns = ({ dueAt, kind, lane, workspaceId }: Work) => ({
+const columns = ({ dueAt, keyId, kind, lane, workspaceId }: Work) => ({
   kind,
   workspace_id: workspaceId,
+  key_id: keyId ?? null,
   // Empty in the row, because a key of an index is never null.
   lane: lane ?? "",
   lane_hash: laneHash(lane ?? ""),

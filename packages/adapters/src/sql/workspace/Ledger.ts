@@ -3,7 +3,7 @@
  * credit and each job.
  */
 
-import { BalanceMillis, type WorkspaceId } from "@verbatim/core/workspace"
+import { type ApiKeyId, BalanceMillis, type WorkspaceId } from "@verbatim/core/workspace"
 import type { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { reading } from "../row/Row.ts"
@@ -14,6 +14,8 @@ export interface Booking {
   /** The column, and the id in it, by which a repeat is recognised. */
   readonly column: "credit_id" | "job_id"
   readonly id: string
+  /** The key that asked for the job; null for a credit. */
+  readonly keyId: ApiKeyId | null
   /** Negative when minutes are taken. */
   readonly millis: number
   readonly at: DateTime.Utc

@@ -14,8 +14,9 @@ const balance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: Works
     : Option.some(yield* readMillis(row.balance_millis, `balance of ${id}`))
 })
 
-const entryOf = ({ at, column, id, millis, workspaceId }: Booking) => ({
+const entryOf = ({ at, column, id, keyId, millis, workspaceId }: Booking) => ({
   workspace_id: workspaceId,
+  key_id: keyId,
   [column]: id,
   millis,
   at: DateTime.toEpochMillis(at)

@@ -2,17 +2,32 @@
  * New jobs, each under an idempotency key or without one.
  */
 import type { Creation } from "@verbatim/core/ports"
+import type { ApiKeyId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
-import { supersededError } from "../../sql/job/JobFailure.ts"
+import { fullError, supersededError } from "../../sql/job/JobFailure.ts"
 import { entryRow, jobRow } from "../../sql/job/JobRows.ts"
 import type { Insert } from "../../sql/job/JobStatements.ts"
+import { countUnfinished } from "../../sql/work/Unfinished.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
+
+/** Whose limit leaves no room for a job. Nobody else writes meanwhile. */
+const findFull = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { job: { keyId, workspaceId }, unfinishedMax }: Creation
+) {
+  const { key = null, workspace = null } = unfinishedMax ?? {}
+  const isFull = (countMax: number, keyId: ApiKeyId | null) =>
+    Effect.map(countUnfinished(sql, { workspaceId, keyId, countMax }), (count) => count >= countMax)
+  if (workspace !== null && (yield* isFull(workspace, null))) return "workspace"
+  return keyId !== undefined && key !== null && (yield* isFull(key, keyId)) ? "key" : undefined
+})
 
 /** Writes the rows of a new job one after the other. */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert =>
-  Effect.fnUntraced(function* ({ idempotency, job, work }: Creation) {
+  Effect.fnUntraced(function* (creation: Creation) {
+    const { idempotency, job, work } = creation
     const { id, revision, workspaceId } = job
     if (Option.isSome(idempotency)) {
       const record = idempotency.value
@@ -22,6 +37,8 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert =>
     const created = yield* sql`INSERT INTO jobs ${sql.insert(jobRow(job))}
       ON CONFLICT (id) DO NOTHING RETURNING id`
     if (created.length === 0) return yield* supersededError("insert")
+    const full = yield* findFull(sql, creation)
+    if (full !== undefined) return yield* fullError(full)
     const first = { revision, at: job.acceptedAt, events: [], token: Option.none() }
     yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, first))}`
     if (Option.isSome(work)) yield* WorkRows.insert(sql, { jobId: id, work: work.value })

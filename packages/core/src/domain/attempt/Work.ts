@@ -2,6 +2,7 @@
  * What a job owes: the kind of work, from when on, and in which lane of which workspace.
  */
 import { Schema } from "effect"
+import { ApiKeyId } from "../workspace/ApiKey.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
 
 /** Every task of a job, in the order in which it owes them. */
@@ -30,6 +31,8 @@ export const Work = Schema.Struct({
   /** Nobody begins it earlier. */
   dueAt: Schema.DateTimeUtcFromMillis,
   workspaceId: WorkspaceId,
+  /** The key that asked for the job, if one did. */
+  keyId: Schema.optionalKey(ApiKeyId),
   /**
    * Work of one lane shares a limit: the origin of a download or a webhook; null without a lane.
    */

@@ -17,8 +17,8 @@ export interface Machines {
   readonly delivery: Delivery.State | null
 }
 
-/** Work, without the workspace: that is the job's. */
-type OwedWork = Omit<Work, "workspaceId">
+/** Work, without whose it is: that is the job's. */
+type OwedWork = Omit<Work, "keyId" | "workspaceId">
 
 /** An attempt under way. */
 export interface AttemptUnderway {

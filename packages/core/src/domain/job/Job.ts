@@ -11,6 +11,7 @@ import * as Summary from "../summary/Summary.ts"
 import type { Receiver } from "../transcription/Receiver.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
+import { ApiKeyId } from "../workspace/ApiKey.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
 import { current } from "./Current.ts"
 import { JobEvent } from "./JobEvent.ts"
@@ -20,12 +21,16 @@ import * as Keeping from "./Keeping.ts"
 export const Job = Schema.Struct({
   id: JobId,
   workspaceId: WorkspaceId,
+  /** The key that asked for it; absent when a host did. */
+  keyId: Schema.optionalKey(ApiKeyId),
   /** Number of commits; the creation is the first. */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   request: TranscriptionRequest,
   acceptedAt: Schema.DateTimeUtcFromMillis,
   /** When a caller last asked for it again: for its webhook, or for another run. */
   renewedAt: Schema.optionalKey(Schema.DateTimeUtcFromMillis),
+  /** The span that submitted it, as `TraceParent` writes it; none where nobody traces. */
+  traceParent: Schema.optionalKey(Schema.String),
   transcription: Transcription.State,
   /** Null when no summary was asked for. */
   summary: Schema.NullOr(Summary.State),
@@ -179,15 +184,17 @@ export const applyCommit = (
     (next) => ({ ...next, revision: next.revision + 1 })
   )
 
+/** Whose job it is. */
+const ownerOf = ({ keyId, workspaceId }: Pick<Job, "keyId" | "workspaceId">) =>
+  keyId === undefined ? { workspaceId } : { workspaceId, keyId }
+
 /**
  * The one piece of work a job owes, until nothing can happen to it any more. While an attempt is
  * under way the work stays owed; the lease keeps others from it.
  */
 export const owedWork = (job: Job): Option.Option<Work> => {
   const now = current(job)
-  return now._tag === "Idle"
-    ? Option.none()
-    : Option.some({ ...now.work, workspaceId: job.workspaceId })
+  return now._tag === "Idle" ? Option.none() : Option.some({ ...now.work, ...ownerOf(job) })
 }
 
 /** Whether an attempt has begun and not ended, so that its worker holds a lease. */
@@ -206,22 +213,25 @@ const uploadWithoutMedia = (): Error => new Error("an upload is stored before it
 export const createJob = (birth: {
   readonly id: JobId
   readonly workspaceId: WorkspaceId
+  readonly keyId?: ApiKeyId | undefined
   readonly deliveryId: Delivery.DeliveryId
   readonly request: TranscriptionRequest
   /** Of an upload; a URL has none yet. */
   readonly media: Option.Option<Transcription.StoredMedia>
   readonly at: DateTime.Utc
+  readonly traceParent?: string | undefined
 }): Job => {
-  const { at, deliveryId, id, request, workspaceId } = birth
+  const { at, deliveryId, id, keyId, request, traceParent, workspaceId } = birth
   const { source } = request
   const { AwaitingMedia, Queued } = Transcription.State.cases
   const first = { id, attempts: 0, dueAt: at }
   return {
     id,
-    workspaceId,
+    ...ownerOf({ workspaceId, ...(keyId === undefined ? {} : { keyId }) }),
     revision: 1,
     request,
     acceptedAt: at,
+    ...(traceParent === undefined ? {} : { traceParent }),
     transcription:
       source._tag === "Url"
         ? AwaitingMedia.make({ ...first, url: source.url })

@@ -28,3 +28,4 @@ export {
 export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
 export { fullLanes, type LaneRoom, laneHash, laneKey, laneOf, webhookLane } from "./Lane.ts"
 export { MediaRetention, type Retention } from "./MediaRetention.ts"
+export { formatTraceParent, parseTraceParent, type SpanPlace } from "./TraceParent.ts"

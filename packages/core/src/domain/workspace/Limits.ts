@@ -1,22 +1,30 @@
 /**
  * What a workspace, or a key of it, may ask for at most. No limit is set unless an operator does.
  */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
+import { Integer } from "../schema/Integer.ts"
+import { numberAtLeast, numberAtMost } from "../schema/Rule.ts"
 
-const limit = (maximum: number) =>
-  Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum })))
+const countTo = (max: number) => Integer.check(numberAtLeast(1), numberAtMost(max))
 
-/** The limits, each null for none. Larger numbers than these would be limits in name only. */
-export const limitFields = {
-  requestsPerSecond: limit(100_000),
+/** What each limit may be. Larger numbers than these would be limits in name only. */
+export const limitRules = {
+  requestsPerSecond: countTo(100_000),
   /** Jobs that have not ended, at the same time. */
-  unfinishedJobs: limit(1_000_000_000),
+  unfinishedJobs: countTo(1_000_000_000),
   /** Minutes of audio, in a day of UTC. */
-  minutesPerDay: limit(10_000_000)
+  minutesPerDay: countTo(10_000_000)
 }
+
+/** The limits, each null for none. */
+export const limitFields = Struct.map(limitRules, Schema.NullOr)
 
 export const Limits = Schema.Struct(limitFields)
 export type Limits = typeof Limits.Type
+
+/** Whose limit it is. */
+export const LimitOwner = Schema.Literals(["workspace", "key"])
+export type LimitOwner = typeof LimitOwner.Type
 
 /** As much as there is. */
 export const noLimits: Limits = {

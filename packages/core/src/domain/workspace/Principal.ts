@@ -2,6 +2,7 @@
  * Who is asking: what a valid API key stands for.
  */
 import type { ApiKeyId, KeyKind } from "./ApiKey.ts"
+import type { Limits } from "./Limits.ts"
 import type { UserId, WorkspaceId } from "./Workspace.ts"
 
 /** The bearer of a valid key, or the host that embeds the library. */
@@ -13,4 +14,8 @@ export interface Principal {
   readonly scopes?: ReadonlyArray<string> | null
   /** Left out by a host, which has none. */
   readonly keyId?: ApiKeyId
+  /** What may be asked for with the key at most; no limits where they are left out. */
+  readonly limits?: Limits
+  /** The same in its workspace, when the key was looked up. */
+  readonly workspaceLimits?: Limits
 }

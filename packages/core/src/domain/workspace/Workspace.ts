@@ -17,7 +17,7 @@
  */
 import { DateTime, Duration, Schema } from "effect"
 import * as Machine from "../machine/Machine.ts"
-import { limitFields, noLimits } from "./Limits.ts"
+import { type Limits, limitFields, noLimits } from "./Limits.ts"
 import { noRetentionRule, retentionFields } from "./RetentionRule.ts"
 
 export const WorkspaceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkspaceId"))
@@ -160,12 +160,16 @@ export const isDeletionOver = (
   statusUpdatedAt !== null &&
   DateTime.isGreaterThanOrEqualTo(at, DateTime.addDuration(statusUpdatedAt, deletionMin))
 
-/** A new workspace, active, without anything, and without limits. */
-export const createWorkspace = (birth: {
+/** A new workspace, active, without anything, and without limits unless they are given. */
+export const createWorkspace = ({
+  limits = noLimits,
+  ...birth
+}: {
   readonly id: WorkspaceId
   readonly name: string
   readonly externalId: string | null
   readonly firstUserId: UserId
   readonly createdAt: typeof instant.Type
+  readonly limits?: Limits | undefined
 }): Workspace =>
-  Active.make({ ...birth, ...noLimits, ...noRetentionRule, revision: 1, statusUpdatedAt: null })
+  Active.make({ ...birth, ...limits, ...noRetentionRule, revision: 1, statusUpdatedAt: null })

@@ -13,7 +13,7 @@ export {
 } from "./ApiKey.ts"
 export { BalanceMillis, toMinutes } from "./Balance.ts"
 export { KeyName, type KeyOrder } from "./KeyOrder.ts"
-export { Limits, limitFields, limitsOf, noLimits } from "./Limits.ts"
+export { LimitOwner, Limits, limitFields, limitRules, limitsOf, noLimits } from "./Limits.ts"
 export { OperatorKey } from "./OperatorKey.ts"
 export type { Principal } from "./Principal.ts"
 export {
@@ -26,6 +26,17 @@ export {
   ruleInForce
 } from "./RetentionRule.ts"
 export { isAllowed, kindScopes, mayManageKeys, type Scope, scopes } from "./Scope.ts"
+export {
+  dayMillis,
+  dayOf,
+  judgeUsageTime,
+  timeOfDay,
+  UsageBy,
+  type UsageRow,
+  type UsageSubject,
+  type UsageTime,
+  usageDaysMax
+} from "./Usage.ts"
 export {
   DefaultSecrets,
   SecretText,

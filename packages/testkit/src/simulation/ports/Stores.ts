@@ -21,6 +21,7 @@ import {
   WorkspaceStoreError
 } from "@verbatim/core/ports"
 import { Context, Effect, Exit, Option } from "effect"
+import { RateLimiter } from "effect/persistence"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import { claimBy, type Life, lookAtClock } from "../world/Life.ts"
 import type { World } from "../world/World.ts"
@@ -195,6 +196,8 @@ export const reach = (
     Context.add(OperatorKeyStore, over(Context.get(stores, OperatorKeyStore), operatorKeys)),
     Context.add(WorkerRegistry, over(Context.get(stores, WorkerRegistry), registry)),
     Context.add(WorkQueue, over(Context.get(stores, WorkQueue), queue)),
+    // Nobody has a limit there, so it is asked nothing.
+    Context.add(RateLimiter.RateLimiterStore, Context.get(stores, RateLimiter.RateLimiterStore)),
     Context.add(PresetStore, over(Context.get(stores, PresetStore), presets)),
     Context.add(RetentionStore, over(Context.get(stores, RetentionStore), retention)),
     Context.add(WorkspaceStore, over(Context.get(stores, WorkspaceStore), workspaces))

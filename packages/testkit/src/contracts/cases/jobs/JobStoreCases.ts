@@ -37,7 +37,9 @@ import { idempotency } from "./JobStoreIdempotency.ts"
 import { lists } from "./JobStoreLists.ts"
 import { media } from "./JobStoreMedia.ts"
 import { parts } from "./JobStoreParts.ts"
+import { roomCases } from "./JobStoreRoom.ts"
 import { transcripts } from "./JobStoreTranscripts.ts"
+import { usage } from "./JobStoreUsage.ts"
 import { values } from "./JobStoreValues.ts"
 import { workCases } from "./JobStoreWork.ts"
 
@@ -232,6 +234,8 @@ export const contract: Contract<Ports> = {
     ...bodies,
     ...parts,
     ...charges,
+    ...usage,
+    ...roomCases,
     ...values,
     ...media
   ]

@@ -1,0 +1,50 @@
+/** Sums over the ledgers of the process. */
+import type { UsageQuery } from "@verbatim/core/ports"
+import { dayOf, type UsageRow, type UsageSubject } from "@verbatim/core/workspace"
+import { DateTime, Order } from "effect"
+import type { LedgerRow, Tables } from "./MemoryDatabase.ts"
+
+const isCounted = (
+  { at, keyId, workspaceId }: LedgerRow,
+  query: Pick<UsageQuery, "from" | "keyId" | "to" | "workspaceId">
+): boolean =>
+  DateTime.isGreaterThanOrEqualTo(at, query.from) &&
+  DateTime.isLessThan(at, query.to) &&
+  (query.workspaceId === null || workspaceId === query.workspaceId) &&
+  (query.keyId === null || keyId === query.keyId)
+
+const subjectOf = ({ at, keyId, workspaceId }: LedgerRow, by: UsageQuery["by"]): UsageSubject => ({
+  day: by === "day" ? dayOf(at) : null,
+  workspaceId: by === "day" ? null : workspaceId,
+  keyId: by === "key" ? keyId : null
+})
+
+const inOrder: Order.Order<UsageSubject> = Order.combineAll([
+  Order.mapInput(Order.Number, ({ day }: UsageSubject) => day ?? 0),
+  Order.mapInput(Order.String, ({ workspaceId }: UsageSubject) => workspaceId ?? ""),
+  Order.mapInput(Order.String, ({ keyId }: UsageSubject) => keyId ?? "")
+])
+
+/** The rows of a page. */
+export const sum = (ledger: Tables["ledger"], query: UsageQuery): ReadonlyArray<UsageRow> => {
+  const rows = new Map<string, UsageRow>()
+  for (const [key, line] of ledger) {
+    if (!isCounted(line, query)) continue
+    const subject = subjectOf(line, query.by)
+    const name = `${subject.day}/${subject.workspaceId}/${subject.keyId}`
+    const none = { ...subject, chargedMillis: 0, jobs: 0, creditedMillis: 0 }
+    const row = rows.get(name) ?? none
+    const isCharge = key.startsWith("job:")
+    rows.set(name, {
+      ...row,
+      chargedMillis: row.chargedMillis - (isCharge ? line.millis : 0),
+      jobs: row.jobs + (isCharge ? 1 : 0),
+      creditedMillis: row.creditedMillis + (isCharge ? 0 : line.millis)
+    })
+  }
+  const { after } = query
+  return [...rows.values()]
+    .filter((row) => after === null || inOrder(row, after) > 0)
+    .sort(inOrder)
+    .slice(0, query.limit)
+}

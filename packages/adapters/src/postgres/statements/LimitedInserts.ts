@@ -1,0 +1,125 @@
+/**
+ * New jobs of workspaces and keys that may have only so many unfinished. Whoever inserts one has
+ * the workspace to itself until the commit, so the count is exact over all processes; others of the
+ * same process come along in the same transaction. Without a limit nothing of this is asked.
+ */
+import type { UnfinishedMax } from "@verbatim/core/ports"
+import type { LimitOwner } from "@verbatim/core/workspace"
+import { Effect, Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { ofKey, ofWorkspace } from "../../sql/work/Unfinished.ts"
+import { type Gathering, writesMax } from "../gather/Gathered.ts"
+import * as InsertStatement from "./InsertStatement.ts"
+
+type Sql = SqlClient.SqlClient
+
+/** A new job, and how many may owe work with it. */
+export interface LimitedRow {
+  readonly row: InsertStatement.NewRow
+  readonly max: UnfinishedMax
+}
+
+/** What became of a new job: it is written, its id or its key is taken, or there is no room. */
+export type Outcome = "Written" | "Taken" | LimitOwner
+
+/** Whose work is counted, and how far. */
+interface Count {
+  readonly workspace_id: string
+  readonly key_id: string | null
+  readonly count_max: number
+}
+
+const nameOf = ({ key_id, workspace_id }: Omit<Count, "count_max">): string =>
+  `${workspace_id} ${key_id ?? ""}`
+
+const countsOf = ({ max, row: { key_id, workspace_id } }: LimitedRow): ReadonlyArray<Count> => [
+  ...(max.workspace === null ? [] : [{ workspace_id, key_id: null, count_max: max.workspace }]),
+  ...(max.key === null || key_id == null ? [] : [{ workspace_id, key_id, count_max: max.key }])
+]
+
+/** Others wait until the transaction ends. All take the workspaces in one order. */
+const lockWorkspaces = (sql: Sql, rows: ReadonlyArray<LimitedRow>) => {
+  const ids = [...new Set(rows.map(({ row }) => row.workspace_id))].sort()
+  return sql`SELECT pg_advisory_xact_lock(hashtext('verbatim unfinished'), hashtext(id))
+    FROM (SELECT id FROM json_array_elements_text(${JSON.stringify(ids)}::json)
+      WITH ORDINALITY AS ids (id, place) ORDER BY place) AS ordered`
+}
+
+/** Counts in a statement of its own, which sees what those wrote who had the workspace before. */
+const readCounts = Effect.fnUntraced(function* (sql: Sql, rows: ReadonlyArray<LimitedRow>) {
+  const asked = new Map<string, Count>()
+  for (const count of rows.flatMap(countsOf)) {
+    const { count_max = 0 } = asked.get(nameOf(count)) ?? {}
+    asked.set(nameOf(count), { ...count, count_max: Math.max(count_max, count.count_max) })
+  }
+  const max = sql`asked.count_max`
+  const counted = yield* sql<Omit<Count, "count_max"> & { readonly unfinished: number }>`
+    SELECT workspace_id, key_id,
+      CASE WHEN key_id IS NULL THEN ${ofWorkspace(sql, sql`asked.workspace_id`, max)}
+        ELSE ${ofKey(sql, sql`asked.key_id`, max)} END AS unfinished
+    FROM json_to_recordset(${JSON.stringify([...asked.values()])}::json)
+      AS asked (workspace_id TEXT, key_id TEXT, count_max BIGINT)`
+  return new Map(counted.map((each) => [nameOf(each), each.unfinished]))
+})
+
+/** Gives room to those who came first; the others are told whose limit leaves them none. */
+const giveRoom = (
+  rows: ReadonlyArray<LimitedRow>,
+  unfinished: ReadonlyMap<string, number>
+): ReadonlyArray<LimitOwner | undefined> => {
+  const taken = new Map(unfinished)
+  return rows.map((limited) => {
+    const counts = countsOf(limited)
+    const full = counts.find((count) => (taken.get(nameOf(count)) ?? 0) >= count.count_max)
+    if (full !== undefined) return full.key_id === null ? "workspace" : "key"
+    for (const count of counts) taken.set(nameOf(count), (taken.get(nameOf(count)) ?? 0) + 1)
+    return undefined
+  })
+}
+
+/** Writes those that there is room for, and says what became of each. */
+const insertLimited = (
+  sql: Sql,
+  rows: ReadonlyArray<LimitedRow>
+): Effect.Effect<ReadonlyArray<Outcome>, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    yield* lockWorkspaces(sql, rows)
+    const full = giveRoom(rows, yield* readCounts(sql, rows))
+    const admitted = rows.flatMap(({ row }, place) => (full[place] === undefined ? [row] : []))
+    const written = admitted.length === 0 ? [] : yield* InsertStatement.insertAll(sql, admitted)
+    return rows.map(({ row }, place): Outcome => {
+      const owner = full[place]
+      if (owner !== undefined) return owner
+      return written[admitted.indexOf(row)] === true ? "Written" : "Taken"
+    })
+  }).pipe(sql.withTransaction)
+
+/**
+ * What was told to one who came behind another who needed no room after all is asked again, alone:
+ * a batch says yes, and no where it is sure.
+ */
+const settle = (
+  rows: ReadonlyArray<LimitedRow>,
+  outcomes: ReadonlyArray<Outcome>
+): ReadonlyArray<Option.Option<Outcome>> => {
+  const uncertain = new Set(
+    rows.flatMap(({ row }, place) => (outcomes[place] === "Taken" ? [row.workspace_id] : []))
+  )
+  return rows.map(({ row }, place) => {
+    const outcome = outcomes[place]
+    const isSure = outcome === "Written" || !uncertain.has(row.workspace_id)
+    return isSure ? Option.fromUndefinedOr(outcome) : Option.none()
+  })
+}
+
+/** How such jobs are written together. */
+export const gathering = (sql: Sql): Gathering<LimitedRow, Outcome> => ({
+  name: "limited insert",
+  sizeMax: writesMax,
+  subjects: ({ row }) => InsertStatement.subjectsOf(row),
+  answerAll: (rows) => Effect.map(insertLimited(sql, rows), (outcomes) => settle(rows, outcomes)),
+  answerOne: (limited) =>
+    Effect.map(insertLimited(sql, [limited]), ([outcome = "Taken"]) => outcome).pipe(
+      Effect.catchIf(InsertStatement.isThere, () => Effect.succeed("Taken" as const))
+    )
+})

@@ -1,0 +1,114 @@
+/**
+ * Buckets that all processes share, for Effect's `RateLimiter`: one row and one statement for each
+ * question. A row is the level of a bucket that leaks: a thousandth of a request is the unit, so
+ * that a millisecond lets as many units out as a second may have requests, and all is exact in
+ * integers. A bucket of which nobody asked for a second is empty, so old rows mean nothing and go.
+ */
+import { Duration, Effect, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { Statements } from "./Statements.ts"
+
+type Sql = SqlClient.SqlClient
+type Consume = Parameters<RateLimiter.RateLimiterStore["Service"]["tokenBucket"]>[0]
+
+/** Of a request. */
+const units = 1_000
+
+/**
+ * What leaks in a millisecond: a request in the time that one more takes to come. It is exact for
+ * whole numbers in a second, which is what limits are; below one in 2,000 seconds nothing leaks.
+ */
+const perMilliOf = (refillRate: Duration.Duration): number =>
+  Math.round(units / Duration.toMillis(refillRate))
+
+/** Rows that nobody asked for so long are removed. */
+const idleMillis = 3_600_000
+
+const sweepInterval = Duration.minutes(10)
+
+const failure = (cause: SqlError.SqlError) =>
+  new RateLimiter.RateLimiterError({
+    reason: new RateLimiter.RateLimitStoreError({ message: "The buckets cannot be read", cause })
+  })
+
+/**
+ * What is in a bucket at an instant, in the words of an update. A clock that is behind lets nothing
+ * out, and whoever lowers a limit need not wait for what an earlier one let in.
+ */
+const levelAt = (
+  sql: Sql,
+  { full, perMilli }: { readonly full: number; readonly perMilli: number }
+) => {
+  const passed = sql`(excluded.at - request_rates.at)`
+  const empty = sql`${Math.ceil(full / Math.max(1, perMilli))}`
+  const leaked = sql`(CASE WHEN ${passed} < 0 THEN 0 WHEN ${passed} > ${empty} THEN ${empty}
+    ELSE ${passed} END) * ${perMilli}`
+  const capped = sql`(CASE WHEN request_rates.level > ${full} THEN ${full}
+    ELSE request_rates.level END)`
+  return sql`(CASE WHEN ${capped} < ${leaked} THEN 0 ELSE ${capped} - ${leaked} END)`
+}
+
+const consume = (
+  sql: Sql,
+  now: Statement.Fragment,
+  { allowOverflow, key, limit, refillRate, tokens }: Consume
+) => {
+  const perMilli = perMilliOf(refillRate)
+  const full = limit * units
+  const level = levelAt(sql, { full, perMilli })
+  const after = sql`${level} + ${tokens * units}`
+  const fits = allowOverflow ? sql`TRUE` : sql`${after} <= ${full}`
+  return sql<{ readonly level: number; readonly taken: number }>`
+    INSERT INTO request_rates (name, level, taken, at)
+    VALUES (${key}, ${tokens * units}, 1, ${now})
+    ON CONFLICT (name) DO UPDATE SET
+      level = CASE WHEN ${fits} THEN ${after} ELSE ${level} END,
+      taken = CASE WHEN ${fits} THEN 1 ELSE 0 END,
+      at = CASE WHEN excluded.at > request_rates.at THEN excluded.at ELSE request_rates.at END
+    RETURNING level, taken`
+}
+
+/** What is left, in whole requests, and how far the next one has come. */
+const answerOf = (
+  row: { readonly level: number; readonly taken: number } | undefined,
+  { limit, refillRate, tokens }: Consume
+) => {
+  const { level = 0, taken = 1 } = row ?? {}
+  const room = limit * units - level - (taken === 0 ? tokens * units : 0)
+  const whole = Math.floor(room / units)
+  return [whole, (room - whole * units) / Math.max(1, perMilliOf(refillRate))] as const
+}
+
+const inactive = { delay: Duration.zero, epoch: 0, phase: "inactive" } as const
+
+/** The buckets over any `SqlClient` whose database is migrated. Only token buckets are offered. */
+export const layer: Layer.Layer<
+  RateLimiter.RateLimiterStore,
+  never,
+  SqlClient.SqlClient | Statements
+> = Layer.effect(RateLimiter.RateLimiterStore)(
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { time } = yield* Statements
+
+    const sweep = Effect.flatMap(
+      time.millis(sql),
+      (now) => sql`DELETE FROM request_rates WHERE at < ${now - idleMillis}`
+    ).pipe(Effect.ignore)
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(sweepInterval), sweep)))
+
+    return RateLimiter.RateLimiterStore.of({
+      tokenBucket: (options) =>
+        time
+          .withNow(sql, (now) => consume(sql, now, options))
+          .pipe(
+            Effect.map(([row]) => answerOf(row, options)),
+            Effect.mapError(failure)
+          ),
+      fixedWindow: () => Effect.die("only token buckets are kept here"),
+      adaptiveConsume: () => Effect.succeed(inactive),
+      adaptiveFeedback: () => Effect.void
+    })
+  })
+)

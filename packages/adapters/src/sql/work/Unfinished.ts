@@ -1,0 +1,54 @@
+/**
+ * How many jobs owe work. Jobs that ended have no row here, so they cost nothing.
+ */
+import { WorkKind } from "@verbatim/core/attempt"
+import type { UnfinishedQuery } from "@verbatim/core/ports"
+import { Effect, Schema } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { type Row, reading } from "../row/Row.ts"
+
+type Sql = SqlClient.SqlClient
+
+const read = reading(Schema.Int)
+
+const kinds = WorkKind.literals.map((kind) => `('${kind}')`).join(", ")
+
+/** Counts rows up to a number, and no further. */
+const countRows = (sql: Sql, rows: Statement.Fragment, max: Statement.Fragment) =>
+  sql`(SELECT COUNT(*) FROM (SELECT 1 FROM work WHERE ${rows} LIMIT ${max}) AS found)`
+
+/**
+ * The unfinished jobs of a workspace: of each kind up to a number. The order is that of the index
+ * of the lanes: without it Postgres may look through the work of all workspaces.
+ */
+export const ofWorkspace = (
+  sql: Sql,
+  id: Statement.Fragment,
+  max: Statement.Fragment
+): Statement.Fragment => {
+  const ofKind = sql`work.kind = kinds.column1 AND work.workspace_id = ${id}
+    ORDER BY work.lane_hash, work.due_at, work.job_id`
+  const count = countRows(sql, ofKind, max)
+  return sql`(SELECT CAST(SUM(${count}) AS BIGINT) FROM (VALUES ${sql.literal(kinds)}) AS kinds)`
+}
+
+/** The unfinished jobs of a key, up to a number. */
+export const ofKey = (
+  sql: Sql,
+  id: Statement.Fragment,
+  max: Statement.Fragment
+): Statement.Fragment => countRows(sql, sql`work.key_id = ${id}`, max)
+
+/** Counts up to a number. */
+export const countUnfinished = (
+  sql: Sql,
+  { countMax, keyId, workspaceId }: UnfinishedQuery
+): Effect.Effect<number, SqlError.SqlError> => {
+  const max = sql`${countMax}`
+  const count =
+    keyId === null ? ofWorkspace(sql, sql`${workspaceId}`, max) : ofKey(sql, sql`${keyId}`, max)
+  return sql<Row>`SELECT ${count} AS unfinished`.pipe(
+    Effect.flatMap(([row]) => read(row?.unfinished, "a count of work")),
+    Effect.map((found) => Math.min(found, countMax))
+  )
+}

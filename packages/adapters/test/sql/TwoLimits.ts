@@ -1,0 +1,55 @@
+/** Limits that two clients of one database hold together. */
+import { assert } from "@effect/vitest"
+import { JobStore, type Stores } from "@verbatim/core/ports"
+import { apiKeyId, creation, makeUploadJob, upTo } from "@verbatim/testkit/samples"
+import { Duration, Effect, Result } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { atOnce } from "../atOnce.ts"
+import type { TwoClients } from "./TwoClients.ts"
+
+const askBoth = <A, E>(
+  [one, other]: TwoClients,
+  ask: (number: number) => Effect.Effect<A, E, Stores>
+) =>
+  Effect.forEach(
+    upTo(48),
+    (number) => Effect.result(Effect.provide(ask(number), number % 2 === 0 ? one : other)),
+    atOnce
+  )
+
+const countOf = <A, E>(outcomes: ReadonlyArray<Result.Result<A, E>>): number =>
+  outcomes.filter(Result.isSuccess).length
+
+/** Of many jobs at both, as many are written as may be unfinished: of the workspace, of the key. */
+export const holdsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
+  const insert = (
+    number: number,
+    unfinishedMax: { workspace: number | null; key: number | null }
+  ) =>
+    Effect.flatMap(JobStore, (store) =>
+      store.insert({
+        ...creation(makeUploadJob(number, { keyId: apiKeyId(1) })),
+        unfinishedMax
+      })
+    )
+  const ofKey = yield* askBoth(both, (number) => insert(number, { workspace: null, key: 5 }))
+  assert.strictEqual(countOf(ofKey), 5)
+  const all = yield* askBoth(both, (number) => insert(100 + number, { workspace: 12, key: null }))
+  assert.strictEqual(countOf(all), 7)
+})
+
+/** Of many requests at both, as many are let in as the bucket holds. */
+export const holdsRequests = Effect.fnUntraced(function* (both: TwoClients) {
+  const outcomes = yield* askBoth(both, () =>
+    Effect.flatMap(RateLimiter.make, (limiter) =>
+      limiter.consume({
+        algorithm: "token-bucket",
+        // Nothing comes back while this test runs.
+        window: Duration.days(1),
+        limit: 7,
+        key: "workspace"
+      })
+    )
+  )
+  assert.strictEqual(countOf(outcomes), 7)
+})

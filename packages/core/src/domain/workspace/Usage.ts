@@ -1,0 +1,60 @@
+/**
+ * What a ledger sums to: what was charged and credited within a time, day by day, for each key, or
+ * for each workspace.
+ */
+import { DateTime, Duration, Schema } from "effect"
+import type { ApiKeyId } from "./ApiKey.ts"
+import type { WorkspaceId } from "./Workspace.ts"
+
+/** What each row of a sum is about. */
+export const UsageBy = Schema.Literals(["day", "key", "workspace"])
+export type UsageBy = typeof UsageBy.Type
+
+/** A time, from its first instant up to and without its last. */
+export interface UsageTime {
+  readonly from: DateTime.Utc
+  readonly to: DateTime.Utc
+}
+
+/** What a row is about; what it is not about is null. */
+export interface UsageSubject {
+  /** Whole days of UTC since 1970. */
+  readonly day: number | null
+  readonly workspaceId: WorkspaceId | null
+  /** Null among keys, too: for what no key asked for, such as credits. */
+  readonly keyId: ApiKeyId | null
+}
+
+/** What was charged and credited, exactly. */
+export interface UsageRow extends UsageSubject {
+  /** Milliseconds of audio. */
+  readonly chargedMillis: number
+  readonly jobs: number
+  /** Less what an operator took away. */
+  readonly creditedMillis: number
+}
+
+/** Longest time that is summed at once, in days: what a year costs to read is known. */
+export const usageDaysMax = 366
+
+/** Why a time cannot be summed; nothing where it can. */
+export const judgeUsageTime = ({ from, to }: UsageTime): string | undefined => {
+  if (!DateTime.isLessThan(from, to)) return "must be after from"
+  const length = DateTime.distance(from, to)
+  return Duration.isLessThanOrEqualTo(length, Duration.days(usageDaysMax))
+    ? undefined
+    : `at most ${usageDaysMax} days after from`
+}
+
+/** Milliseconds in a day of UTC. */
+export const dayMillis = 86_400_000
+
+/** The day of UTC that an instant lies in. */
+export const dayOf = (at: DateTime.Utc): number =>
+  Math.floor(DateTime.toEpochMillis(at) / dayMillis)
+
+/** The whole day of UTC with that number. */
+export const timeOfDay = (day: number): UsageTime => ({
+  from: DateTime.makeUnsafe(day * dayMillis),
+  to: DateTime.makeUnsafe((day + 1) * dayMillis)
+})

@@ -1,0 +1,169 @@
+/**
+ * Requests in a second, of a workspace and of a key, over all processes: a bucket in the store that
+ * all of them share holds as many requests as a second may have, and is filled at that rate. A
+ * process takes a twentieth of a second's requests at a time, and remembers a refusal until it may
+ * be otherwise, so that one owner costs no more than some forty questions a second, whatever is
+ * sent. Where no limit is set, nothing is asked.
+ */
+import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { LimitOwner } from "../domain/workspace/Limits.ts"
+import type { Principal } from "../domain/workspace/Principal.ts"
+import { trace } from "../ports/Trace.ts"
+
+/** More requests than a workspace, or a key, may send in a second. */
+export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", {
+  of: LimitOwner,
+  retryAfter: Schema.DurationFromMillis
+}) {}
+
+const second = Duration.seconds(1)
+const secondMillis = Duration.toMillis(second)
+
+/** Lots in a second's requests: what a process has taken and not used is at most one of them. */
+const lotsPerSecond = 20
+
+/** The requests that a process takes at a time. */
+export const lotOf = (limit: number): number => Math.ceil(limit / lotsPerSecond)
+
+/** How long a request waits for the store at most, before it is let in unasked. */
+const askMax = Duration.millis(500)
+
+/** Owners remembered: with more of them some are asked about again at once. */
+const gatesMax = 10_000
+
+/** What a process knows about one owner. The instants are milliseconds. */
+interface Gate {
+  readonly turn: Semaphore.Semaphore
+  /** Requests that were taken from the bucket and not used, for as long as they may be. */
+  left: number
+  leftUntil: number
+  /** Nobody need ask before. */
+  closedUntil: number
+  /** The store did not answer: everybody is let in until then. */
+  openUntil: number
+}
+
+/** Somebody with a limit. */
+interface Limited {
+  readonly of: LimitOwner
+  readonly name: string
+  readonly limit: number
+}
+
+const limitedIn = (principal: Principal): ReadonlyArray<Limited> => {
+  const { keyId, limits, workspaceId, workspaceLimits } = principal
+  const ofWorkspace = workspaceLimits?.requestsPerSecond ?? null
+  const ofKey = limits?.requestsPerSecond ?? null
+  return [
+    ...(ofKey === null || keyId === undefined
+      ? []
+      : [{ of: "key" as const, name: `key:${keyId}`, limit: ofKey }]),
+    ...(ofWorkspace === null
+      ? []
+      : [{ of: "workspace" as const, name: `workspace:${workspaceId}`, limit: ofWorkspace }])
+  ]
+}
+
+/** Whether it was the limit that refused; otherwise the store failed. */
+const exceeded = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.TimeoutError>) => {
+  const error = Cause.squash(cause)
+  return error instanceof RateLimiter.RateLimiterError && error.reason._tag === "RateLimitExceeded"
+    ? error.reason
+    : undefined
+}
+
+export class RequestLimits extends Context.Service<
+  RequestLimits,
+  {
+    /**
+     * Lets a request in, or refuses it. While the store does not answer, everybody is let in:
+     * whoever can be answered without it shall be.
+     */
+    readonly admit: (principal: Principal) => Effect.Effect<void, TooManyRequests>
+  }
+>()("@verbatim/core/services/RequestLimits") {
+  static readonly layer: Layer.Layer<RequestLimits, never, RateLimiter.RateLimiterStore> =
+    Layer.effect(
+      RequestLimits,
+      Effect.gen(function* () {
+        const limiter = yield* RateLimiter.make
+        const gates = new Map<string, Gate>()
+        let isTold = false
+
+        const gateOf = (name: string): Gate => {
+          const known = gates.get(name)
+          if (known !== undefined) return known
+          if (gates.size >= gatesMax) gates.clear()
+          const turn = Semaphore.makeUnsafe(1)
+          const gate = { turn, left: 0, leftUntil: 0, closedUntil: 0, openUntil: 0 }
+          gates.set(name, gate)
+          return gate
+        }
+
+        /** Told once, until the store has answered again. */
+        const tell = (cause: Cause.Cause<unknown>) =>
+          Effect.suspend(() => {
+            if (isTold) return Effect.void
+            isTold = true
+            return Effect.logWarning("Requests are not counted: the store does not answer", cause)
+          })
+
+        const ask = ({ limit, name }: Limited) =>
+          limiter
+            .consume({
+              algorithm: "token-bucket",
+              window: second,
+              limit,
+              key: name,
+              tokens: lotOf(limit)
+            })
+            .pipe(Effect.timeout(askMax), Effect.exit)
+
+        const refuse = ({ of }: Limited, millis: number) =>
+          new TooManyRequests({ of, retryAfter: Duration.millis(millis) })
+
+        /** Takes a request of the lot, or the next lot; those who come meanwhile wait for it. */
+        const take = Effect.fnUntraced(function* (limited: Limited, gate: Gate) {
+          const now = yield* Clock.currentTimeMillis
+          if (now < gate.openUntil) return
+          if (gate.left > 0 && now < gate.leftUntil) {
+            gate.left -= 1
+            return
+          }
+          if (now < gate.closedUntil) return yield* refuse(limited, gate.closedUntil - now)
+          const answer = yield* ask(limited)
+          if (answer._tag === "Success") {
+            isTold = false
+            gate.left = lotOf(limited.limit) - 1
+            gate.leftUntil = now + secondMillis
+            return
+          }
+          const refusal = exceeded(answer.cause)
+          if (refusal === undefined) {
+            gate.openUntil = now + secondMillis
+            return yield* tell(answer.cause)
+          }
+          const millis = Duration.toMillis(refusal.retryAfter)
+          gate.closedUntil = now + millis
+          return yield* refuse(limited, millis)
+        })
+
+        const admit = trace("RequestLimits.admit")((principal: Principal) => {
+          const limited = limitedIn(principal)
+          return limited.length === 0
+            ? Effect.void
+            : Effect.forEach(
+                limited,
+                (each) => {
+                  const gate = gateOf(each.name)
+                  return gate.turn.withPermit(take(each, gate))
+                },
+                { discard: true }
+              )
+        })
+
+        return RequestLimits.of({ admit })
+      })
+    )
+}

@@ -1,0 +1,40 @@
+/**
+ * What workspaces used, as their ledgers have it.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { UsageRow } from "../domain/workspace/Usage.ts"
+import { trace } from "../ports/Trace.ts"
+import {
+  type UsageQuery,
+  WorkspaceStore,
+  type WorkspaceStoreError
+} from "../ports/WorkspaceStore.ts"
+import { makeFindAccount, type WorkspaceNotFound } from "./WorkspaceReads.ts"
+
+/** A page of sums. */
+export type UsagePage = Omit<UsageQuery, "keyId">
+
+export class Usage extends Context.Service<
+  Usage,
+  {
+    /** Sums what was charged and credited, also in workspaces that are deleted. */
+    readonly read: (
+      page: UsagePage
+    ) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceNotFound | WorkspaceStoreError>
+  }
+>()("@verbatim/core/services/Usage") {
+  static readonly layer: Layer.Layer<Usage, never, WorkspaceStore> = Layer.effect(
+    Usage,
+    Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      const findAccount = yield* makeFindAccount
+
+      const read = trace("Usage.read")(function* (page: UsagePage) {
+        if (page.workspaceId !== null) yield* findAccount(page.workspaceId)
+        return yield* store.usage({ ...page, keyId: null })
+      })
+
+      return Usage.of({ read })
+    })
+  )
+}

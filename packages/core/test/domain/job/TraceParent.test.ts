@@ -1,0 +1,37 @@
+/** The place of a span, as text and back. */
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Schema } from "effect"
+import { formatTraceParent, parseTraceParent } from "#src/domain/job/TraceParent"
+
+const hexadecimal = (length: number) =>
+  Schema.String.check(Schema.isPattern(new RegExp(`^[0-9a-f]{${length - 1}}[1-9a-f]$`)))
+
+describe("the place of a span", () => {
+  it.prop(
+    "is the same after it was written and read",
+    [hexadecimal(32), hexadecimal(16), Schema.Boolean],
+    ([traceId, spanId, sampled]) => {
+      const place = { traceId, spanId, sampled }
+      assert.deepStrictEqual(parseTraceParent(formatTraceParent(place)), Option.some(place))
+    }
+  )
+
+  it("gets leading zeros where another system has short ids", () => {
+    const text = formatTraceParent({ traceId: "b3b3b3b3b3b3b3b3", spanId: "1", sampled: false })
+    assert.strictEqual(text, "00-0000000000000000b3b3b3b3b3b3b3b3-0000000000000001-00")
+  })
+
+  const ids = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"]
+  for (const [what, text] of [
+    ["nothing", ""],
+    ["no trace", `00-${"0".repeat(32)}-${ids[1]}-01`],
+    ["no span", `00-${ids[0]}-${"0".repeat(16)}-01`],
+    ["a later version", `01-${ids.join("-")}-01`],
+    ["more than there is", `00-${ids.join("-")}-01-x`],
+    ["capitals", `00-${ids.join("-").toUpperCase()}-01`]
+  ] as const) {
+    it(`is none where the text has ${what}`, () => {
+      assert.isTrue(Option.isNone(parseTraceParent(text)))
+    })
+  }
+})

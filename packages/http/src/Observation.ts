@@ -1,0 +1,123 @@
+/**
+ * What operators see of a request: its id in the answer and in every line that is logged meanwhile,
+ * a line of its own, and a span, which goes on with the trace of whoever sent it.
+ */
+import { Clock, Context, Effect, Exit, Option, References, Schema } from "effect"
+import { HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
+import { shorten } from "./FailureLog.ts"
+import { requestIdHeader, toRequestId } from "./RequestId.ts"
+import { RequestNotes } from "./RequestNotes.ts"
+import { findPattern } from "./Routes.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+type Handled<E, R> = Effect.Effect<Response, E, R>
+
+/** A request as it is told: without its query, which may hold anything. */
+interface Told {
+  readonly request: Request
+  readonly path: string
+  readonly route: string | undefined
+  readonly notes: RequestNotes
+}
+
+const toTold = (request: Request): Told => {
+  const [path = ""] = request.url.split("?", 1)
+  const id = toRequestId(request.headers[requestIdHeader])
+  return { request, path, route: findPattern(request.method, path), notes: { id } }
+}
+
+/** Asked again and again by machines: not what an operator looks for. */
+const isProbe = ({ path }: Told): boolean => /^\/(?:health|metrics)\b/.test(path)
+
+/** A span fails with an answer that tells of a failure of the server. */
+class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault", {
+  response: Schema.Any
+}) {}
+
+const statusAttributes = ({ status }: Response) => ({
+  "http.response.status_code": status,
+  ...(status < 500 ? {} : { "error.type": String(status) })
+})
+
+const noteAttributes = ({ jobId, keyId }: RequestNotes) => ({
+  ...(jobId === undefined ? {} : { "verbatim.job.id": shorten(jobId) }),
+  ...(keyId === undefined ? {} : { "verbatim.key.id": keyId })
+})
+
+/** Handles a request in a span of its own. */
+const trace = <E, R>(handled: Handled<E, R>, { notes, path, request, route }: Told) => {
+  const { headers, method } = request
+  const judged = Effect.flatMap(handled, (response) =>
+    Effect.andThen(
+      Effect.annotateCurrentSpan({ ...statusAttributes(response), ...noteAttributes(notes) }),
+      response.status < 500 ? Effect.succeed(response) : Effect.fail(new ServerFault({ response }))
+    )
+  )
+  const parent = HttpTraceContext.w3c(headers)
+  const spanned = Effect.withSpan(judged, route === undefined ? method : `${method} ${route}`, {
+    kind: "server",
+    captureStackTrace: false,
+    attributes: {
+      "http.request.method": method,
+      "url.path": path,
+      "verbatim.request.id": notes.id,
+      ...(route === undefined ? {} : { "http.route": route })
+    },
+    ...Option.match(parent, {
+      onNone: () => ({ root: true }),
+      onSome: (found) => ({ parent: found })
+    })
+  }) as Handled<E | ServerFault, R>
+  return Effect.catch(spanned, (error) =>
+    error instanceof ServerFault ? Effect.succeed(error.response as Response) : Effect.fail(error)
+  ) as Handled<E, R>
+}
+
+/** As proxies write that the client went away before it had an answer. */
+const clientGone = 499
+
+const nanosPerMicro = 1_000n
+
+/** A line for a request that is over. */
+const tell = (told: Told, status: number, micros: number): Effect.Effect<void> => {
+  const { notes, path, request, route } = told
+  const { jobId, keyId } = notes
+  const millis = micros / 1_000
+  const shown = shorten(path)
+  const line = `${request.method} ${shown} ${status} in ${millis} ms`
+  const log = isProbe(told) ? Effect.logDebug(line) : Effect.logInfo(line)
+  return Effect.annotateLogs(log, {
+    request: notes.id,
+    method: request.method,
+    route: route ?? null,
+    status,
+    millis,
+    ...(keyId === undefined ? {} : { key: keyId }),
+    ...(jobId === undefined ? {} : { job: shorten(jobId) })
+  })
+}
+
+/** Observes the handling of a request. */
+export const observe = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
+  Effect.withFiber((fiber) => {
+    const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+    const told = toTold(request)
+    const clock = fiber.getRef(Clock.Clock)
+    const startedAt = clock.monotonicTimeNanosUnsafe()
+    const noted = handled.pipe(
+      Effect.provideService(RequestNotes, told.notes),
+      Effect.annotateLogs({ request: told.notes.id })
+    )
+    const isTraced = fiber.getRef(References.TracerEnabled) && !isProbe(told)
+    const traced = isTraced ? trace(noted, told) : noted
+    return traced.pipe(
+      Effect.map((response) =>
+        HttpServerResponse.setHeader(response, requestIdHeader, told.notes.id)
+      ),
+      Effect.onExit((exit) => {
+        const micros = Number((clock.monotonicTimeNanosUnsafe() - startedAt) / nanosPerMicro)
+        return tell(told, Exit.isSuccess(exit) ? exit.value.status : clientGone, micros)
+      })
+    )
+  })

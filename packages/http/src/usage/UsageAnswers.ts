@@ -1,0 +1,92 @@
+/**
+ * Usage on the wire: rows of sums, and the page that they stand on.
+ */
+import { dayMillis, toMinutes, type UsageRow, type UsageTime } from "@verbatim/core/workspace"
+import { DateTime, Schema } from "effect"
+import { toCursor } from "./UsageCursor.ts"
+
+const orNull = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.NullOr(schema).annotate({ description })
+
+const uuid = Schema.String.annotate({ format: "uuid" })
+const instant = Schema.String.annotate({ format: "date-time" })
+
+const minutes = (what: string) =>
+  Schema.String.annotate({ description: `${what}, as a decimal number with two digits.` })
+
+const millis = (what: string) =>
+  Schema.Int.annotate({ description: `${what}, exactly: milliseconds of audio.` })
+
+const UsageView = Schema.Struct({
+  day: orNull(Schema.String.annotate({ format: "date" }), "The day of UTC; null unless by day."),
+  workspace_id: orNull(uuid, "Null by day."),
+  key_id: orNull(
+    uuid,
+    "The key that asked for the jobs. Null for what no key asked for, such as credits, and " +
+      "unless by key."
+  ),
+  jobs: Schema.Int.annotate({ description: "Jobs that were charged." }),
+  charged_minutes: minutes("Minutes that were charged"),
+  charged_millis: millis("The same"),
+  credited_minutes: minutes("Minutes that were given, less those taken away"),
+  credited_millis: millis("The same")
+}).annotate({ identifier: "Usage" })
+
+const example: typeof UsageView.Type = {
+  day: "2025-01-02",
+  workspace_id: null,
+  key_id: null,
+  jobs: 2,
+  charged_minutes: "2.05",
+  charged_millis: 123_456,
+  credited_minutes: "600.00",
+  credited_millis: 36_000_000
+}
+
+/** A page of sums. */
+export const UsagePage = Schema.Struct({
+  from: instant.annotate({ description: "The first instant that is counted." }),
+  to: instant.annotate({ description: "The first instant that is not counted any more." }),
+  data: Schema.Array(UsageView),
+  next_cursor: orNull(Schema.String, "The `cursor` of the next page; null on the last one.")
+}).annotate({
+  identifier: "UsagePage",
+  description: "The sums.",
+  examples: [
+    {
+      from: "2025-01-02T00:00:00.000Z",
+      to: "2025-01-03T00:00:00.000Z",
+      data: [example],
+      next_cursor: null
+    }
+  ]
+})
+
+const toDay = (day: number): string =>
+  DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * dayMillis))
+
+/** Shows a row. */
+export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
+  day: row.day === null ? null : toDay(row.day),
+  workspace_id: row.workspaceId,
+  key_id: row.keyId,
+  jobs: row.jobs,
+  charged_minutes: toMinutes(row.chargedMillis),
+  charged_millis: row.chargedMillis,
+  credited_minutes: toMinutes(row.creditedMillis),
+  credited_millis: row.creditedMillis
+})
+
+/** The page that begins with these rows; one more than `limit` shows that another page follows. */
+export const toPage = (
+  rows: ReadonlyArray<UsageRow>,
+  { from, limit, to }: UsageTime & { readonly limit: number }
+): typeof UsagePage.Type => {
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    from: DateTime.formatIso(from),
+    to: DateTime.formatIso(to),
+    data: rows.slice(0, limit).map(toUsageView),
+    next_cursor: last === undefined ? null : toCursor(last)
+  }
+}

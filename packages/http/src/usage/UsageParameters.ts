@@ -1,0 +1,132 @@
+/**
+ * Which sums a request asks for.
+ */
+import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
+import {
+  dayOf,
+  judgeUsageTime,
+  timeOfDay,
+  UsageBy,
+  type UsageSubject,
+  type UsageTime,
+  WorkspaceId
+} from "@verbatim/core/workspace"
+import { DateTime, Effect, Option, Schema } from "effect"
+import { readTime } from "../Instant.ts"
+import { makeNumber } from "../QueryParameters.ts"
+import { readCursor } from "./UsageCursor.ts"
+
+/** Rows on a page: all days of a quarter fit on one. */
+const pageMax = 1_000
+const pageDefault = 100
+
+/** How long a time is when a request does not say when it begins. */
+const daysDefault = 30
+
+/** A parameter is not a string only when it is sent twice. */
+const Text = Schema.String.annotate({ message: "must be sent once" })
+
+const Time = Text.check(
+  Schema.makeFilter<string>((text) => Option.isSome(readTime(text)), {
+    message: "must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
+  })
+)
+
+const limit = makeNumber({
+  description: "Most rows in the answer.",
+  minimum: 1,
+  maximum: pageMax,
+  default: pageDefault
+})
+
+const Query = Schema.Struct({
+  from: Schema.optionalKey(Time),
+  to: Schema.optionalKey(Time),
+  by: Schema.optionalKey(UsageBy),
+  workspace_id: Schema.optionalKey(
+    Text.check(Schema.isUUID(undefined, { message: "must be a UUID" })).pipe(
+      Schema.decodeTo(WorkspaceId)
+    )
+  ),
+  cursor: Schema.optionalKey(Text),
+  limit: Schema.optionalKey(limit)
+})
+
+/** A parameter as the description shows it; its value is judged here. */
+const shown = (shape: Readonly<Record<string, unknown>>) =>
+  Schema.optionalKey(
+    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
+  )
+
+/** The parameters as they arrive. */
+export const usageQuery = {
+  from: shown({
+    type: "string",
+    description:
+      `The first instant that is counted, or the day of UTC that begins with it; ${daysDefault} ` +
+      "days before `to` when left out."
+  }),
+  to: shown({
+    type: "string",
+    description:
+      "The first instant that is not counted any more, or the day of UTC that begins with it; " +
+      "the end of today when left out. At most 366 days after `from`."
+  }),
+  by: shown({
+    type: "string",
+    enum: UsageBy.literals,
+    default: "day",
+    description: "What each row is about."
+  }),
+  workspace_id: shown({
+    type: "string",
+    format: "uuid",
+    description: "One workspace. A key of a workspace reads its own in any case."
+  }),
+  cursor: shown({ type: "string", description: "The `next_cursor` of the page before." }),
+  limit: shown({
+    type: "integer",
+    minimum: 1,
+    maximum: pageMax,
+    default: pageDefault,
+    description: "Most rows in the answer."
+  })
+}
+
+/** What is asked for. */
+export interface Wanted extends UsageTime {
+  readonly by: UsageBy
+  readonly workspaceId: WorkspaceId | null
+  readonly after: UsageSubject | null
+  readonly limit: number
+}
+
+const judge = makeJudge({ schema: Query, names: Object.keys(Query.fields) })
+const decode = Schema.decodeUnknownEffect(Query)
+
+const refuse = (path: string, rule: string) => new InvalidRequest({ problems: [{ path, rule }] })
+
+const timeOf = ({ from, to }: Pick<typeof Query.Type, "from" | "to">, now: DateTime.Utc) => {
+  const end = Option.getOrElse(readTime(to ?? ""), () => timeOfDay(dayOf(now)).to)
+  const start = Option.getOrElse(readTime(from ?? ""), () =>
+    DateTime.subtract(end, { days: daysDefault })
+  )
+  return { from: start, to: end }
+}
+
+/** Reads the parameters, or names what is wrong with them. */
+export const readWanted = Effect.fnUntraced(function* (
+  given: unknown
+): Effect.fn.Return<Wanted, InvalidRequest> {
+  const [first, ...others] = judge(given)
+  if (first !== undefined) return yield* new InvalidRequest({ problems: [first, ...others] })
+  const query = yield* Effect.orDie(decode(given))
+  const { by = "day", cursor, limit = pageDefault, workspace_id: workspaceId = null } = query
+  const time = timeOf(query, yield* DateTime.now)
+  const rule = judgeUsageTime(time)
+  if (rule !== undefined) return yield* refuse("to", rule)
+  if (cursor === undefined) return { ...time, by, workspaceId, after: null, limit }
+  const after = readCursor(by, cursor)
+  if (Option.isNone(after)) return yield* refuse("cursor", "must be the next_cursor of a page")
+  return { ...time, by, workspaceId, after: after.value, limit }
+})

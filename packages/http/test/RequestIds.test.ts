@@ -1,0 +1,78 @@
+/** Every answer names its request: as its client does where that is harmless, else anew. */
+
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { type Call, Deployment, layer as deployment, keys } from "./Deployment.ts"
+import { exchange } from "./Sockets.ts"
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const large: Call = {
+  key: keys.inference,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ url: "https://media.example.com/large.mp3" })
+}
+
+/** Answers of all kinds, by their statuses. */
+const calls: ReadonlyArray<readonly [status: number, path: string, call: Call]> = [
+  [200, "/health", {}],
+  [200, "/v1/presets", { key: keys.management }],
+  [200, "/openapi.json", {}],
+  [401, "/v1/presets", {}],
+  [403, "/v1/transcriptions", {}],
+  [404, "/nowhere", {}],
+  [404, "/v1/status/none", { key: keys.inference }],
+  [405, "/health", { method: "PUT" }],
+  [413, "/v1/transcribe", large]
+]
+
+layer(deployment().pipe(Layer.provide(NodeServices.layer)))("the id of a request", (it) => {
+  for (const [status, path, call] of calls) {
+    const ask = (sent?: string) =>
+      Effect.gen(function* () {
+        const headers = { ...call.headers, ...(sent === undefined ? {} : { "x-request-id": sent }) }
+        const answer = yield* (yield* Deployment).call(path, { ...call, headers })
+        assert.strictEqual(answer.status, status, answer.text)
+        return answer.headers.get("x-request-id")
+      })
+
+    it.effect(`is on ${status}: ${path}`, () =>
+      Effect.gen(function* () {
+        const own = "01J:abc_DEF-9.~@/+="
+        assert.strictEqual(yield* ask(own), own)
+        const made = [yield* ask(), yield* ask()]
+        assert.match(made[0] ?? "", uuid)
+        assert.notStrictEqual(made[0], made[1])
+      })
+    )
+  }
+
+  it.effect("is on a refusal before the body was read", () =>
+    Effect.gen(function* () {
+      const { port } = yield* Deployment
+      const answer = yield* exchange(port, [
+        `POST /v1/transcribe HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.inference}\r\n`,
+        "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 900000000\r\n",
+        "X-Request-Id: early\r\n\r\n"
+      ])
+      assert.match(answer, /^HTTP\/1.1 413 /)
+      assert.match(answer, /x-request-id: early\r\n/i)
+    })
+  )
+
+  for (const [what, sent] of [
+    ["is too long", "x".repeat(129)],
+    ["has a space", "a b"],
+    ["could look like a field of a log", 'a"b'],
+    ["is of another alphabet", "\u00e9"]
+  ] as const) {
+    it.effect(`is a new one where what came ${what}`, () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment
+        const answer = yield* call("/health", { headers: { "x-request-id": sent } })
+        assert.match(answer.headers.get("x-request-id") ?? "", uuid)
+      })
+    )
+  }
+})

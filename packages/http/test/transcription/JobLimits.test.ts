@@ -1,0 +1,205 @@
+/** Limits on jobs over HTTP: those that are unfinished, and the minutes of a day. */
+import { assert, layer } from "@effect/vitest"
+import { JobStore, type WorkQueue } from "@verbatim/core/ports"
+import { ApiKeys, Submissions } from "@verbatim/core/services"
+import { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
+import {
+  attemptStarted,
+  commitJob,
+  insertJob,
+  makeUploadJob,
+  transcriptProduced,
+  upTo
+} from "@verbatim/testkit/samples"
+import { DateTime, Effect, Option, Redacted, Stream } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { dataOf, type Issued, makeTenant } from "../workspace/WorkspaceCalls.ts"
+
+const dayMillis = 86_400_000
+
+/** The media that is stored. */
+const media = Effect.flatMap(Deployment.Deployment, ({ stored }) =>
+  Effect.map(stored, (names) => names.filter((name) => name.includes(".")))
+)
+
+const upload = (key: Issued, headers: Readonly<Record<string, string>> = {}) =>
+  Effect.flatMap(Deployment.Deployment, ({ call }) => {
+    const body = new FormData()
+    body.set("file", new File([new Uint8Array(16)], "a.wav"))
+    return call("/v1/transcribe", { key: key.token, body, headers })
+  })
+
+const limit = (id: string, limits: object) =>
+  dataOf({ path: `/workspaces/${id}`, method: "PATCH", json: { limits } })
+
+const limitedKey = (id: string, limits: object) =>
+  Effect.map(
+    dataOf({ path: `/workspaces/${id}/keys`, json: { kind: "inference", limits } }),
+    (key): Issued => key
+  )
+
+const detailOf = (text: string): string => JSON.parse(text).detail
+
+const workspaceFull = "The workspace has jobs that have not ended, as many as it may"
+const keyFull = "The key has jobs that have not ended, as many as it may"
+const workspaceSpent = "The workspace has minutes of audio charged today, as many as it may"
+const keySpent = "The key has minutes of audio charged today, as many as it may"
+
+let jobs = 0
+
+/** Charges minutes for a job of a key that ended. */
+const charge = Effect.fnUntraced(function* (
+  owner: { readonly id: string; readonly key: Issued },
+  minutes: number
+): Effect.fn.Return<unknown, unknown, JobStore | WorkQueue> {
+  jobs += 1
+  const job = yield* insertJob(
+    makeUploadJob(jobs, {
+      workspaceId: WorkspaceId.make(owner.id),
+      keyId: ApiKeyId.make(owner.key.id)
+    })
+  )
+  const running = yield* commitJob(job, { events: [attemptStarted()] })
+  const at = yield* DateTime.now
+  return yield* commitJob(running, {
+    events: [transcriptProduced()],
+    chargeMillis: minutes * 60_000,
+    at
+  })
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it) => {
+  it.effect("are as many as the workspace and the key may have", () =>
+    Effect.gen(function* () {
+      const { id, inference } = yield* makeTenant("both")
+      yield* limit(id, { unfinished_jobs: 2 })
+      const key = yield* limitedKey(id, { unfinished_jobs: 1 })
+      const answers = [
+        yield* upload(key),
+        yield* upload(key),
+        yield* upload(inference),
+        yield* upload(inference)
+      ]
+      assert.deepStrictEqual(
+        answers.map(({ status, text }) => (status === 429 ? detailOf(text) : status)),
+        [200, keyFull, 200, workspaceFull]
+      )
+      for (const { headers, status } of answers) {
+        assert.strictEqual(headers.get("retry-after"), status === 429 ? "10" : null)
+      }
+      const { call } = yield* Deployment.Deployment
+      const { id: first } = JSON.parse(answers[0]?.text ?? "")
+      yield* call(`/v1/transcriptions/${first}`, { method: "DELETE", key: key.token })
+      assert.strictEqual((yield* upload(key)).status, 200)
+    })
+  )
+
+  it.effect("are judged before a body is read, and a repeat is not refused", () =>
+    Effect.gen(function* () {
+      const { id, inference } = yield* makeTenant("repeat")
+      yield* limit(id, { unfinished_jobs: 1 })
+      const first = yield* upload(inference, { "idempotency-key": "one" })
+      const again = yield* upload(inference, { "idempotency-key": "one" })
+      assert.deepStrictEqual([first.status, again.status], [200, 200])
+      assert.strictEqual(JSON.parse(again.text).id, JSON.parse(first.text).id)
+      const keys = yield* ApiKeys
+      const submissions = yield* Submissions
+      const caller = yield* keys.authenticate(Redacted.make(inference.token))
+      const arrival = { parts: Stream.die("the body was read"), isTextual: false }
+      const refusal = yield* Effect.flip(submissions.submit(caller, arrival))
+      assert.strictEqual(refusal._tag, "LimitReached")
+    })
+  )
+
+  it.effect("are exactly so many, however many are sent at once", () =>
+    Effect.gen(function* () {
+      const { id, inference } = yield* makeTenant("many")
+      yield* limit(id, { unfinished_jobs: 3 })
+      const before = (yield* media).length
+      const answers = yield* Effect.forEach(upTo(12), () => upload(inference), {
+        concurrency: "unbounded"
+      })
+      const statuses = answers.map(({ status }) => status).sort()
+      assert.deepStrictEqual(statuses, [...upTo(3).map(() => 200), ...upTo(9).map(() => 429)])
+      assert.lengthOf(yield* media, before + 3)
+    })
+  )
+})
+
+/** Nobody is seen to be unfinished before a body is read: the store alone refuses. */
+const blind = Deployment.layer({
+  jobStore: (store) => ({ ...store, unfinished: () => Effect.succeed(0) })
+})
+
+layer(blind, { excludeTestServices: true })("a job for which room was taken meanwhile", (it) => {
+  it.effect("is refused when it would be written, and leaves nothing behind", () =>
+    Effect.gen(function* () {
+      const { id, inference } = yield* makeTenant("late")
+      yield* limit(id, { unfinished_jobs: 1 })
+      assert.strictEqual((yield* upload(inference)).status, 200)
+      const before = yield* media
+      const { headers, status, text } = yield* upload(inference, { "idempotency-key": "late" })
+      assert.deepStrictEqual([status, detailOf(text)], [429, workspaceFull])
+      assert.strictEqual(headers.get("retry-after"), "10")
+      assert.sameMembers([...(yield* media)], [...before])
+      const store = yield* JobStore
+      const page = { status: Option.none(), after: Option.none(), limit: 10 }
+      const listed = yield* store.list({ ...page, workspaceId: WorkspaceId.make(id) })
+      assert.lengthOf(listed, 1)
+    })
+  )
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("minutes of a day", (it) => {
+  it.effect("are as many as the workspace and the key may have, until midnight", () =>
+    Effect.gen(function* () {
+      const { id, inference } = yield* makeTenant("minutes")
+      yield* limit(id, { minutes_per_day: 10 })
+      const key = yield* limitedKey(id, { minutes_per_day: 4 })
+      yield* charge({ id, key }, 3.9)
+      assert.strictEqual((yield* upload(key)).status, 200)
+      yield* charge({ id, key }, 0.1)
+      const refused = yield* upload(key)
+      assert.deepStrictEqual([refused.status, detailOf(refused.text)], [429, keySpent])
+      const left = dayMillis - ((yield* DateTime.now).epochMilliseconds % dayMillis)
+      const seconds = Number(refused.headers.get("retry-after"))
+      assert.isAtLeast(seconds * 1_000, left - 60_000)
+      assert.isAtMost(seconds * 1_000, left + 60_000)
+      assert.strictEqual((yield* upload(inference)).status, 200)
+      yield* charge({ id, key: inference }, 6)
+      const spent = yield* upload(inference)
+      assert.deepStrictEqual([spent.status, detailOf(spent.text)], [429, workspaceSpent])
+      yield* limit(id, { minutes_per_day: null })
+      assert.strictEqual((yield* upload(inference)).status, 200)
+    })
+  )
+})
+
+const asked: Array<string> = []
+
+/** A store that writes down what it is asked. */
+const noting = <Store extends object>(store: Store): Store =>
+  new Proxy(store, {
+    get: (target, name) => {
+      asked.push(String(name))
+      return Reflect.get(target, name)
+    }
+  })
+
+layer(Deployment.layer({ jobStore: noting, workspaceStore: noting }), {
+  excludeTestServices: true
+})("a job without limits", (it) => {
+  it.effect("asks nothing of the stores that it did not ask before", () =>
+    Effect.gen(function* () {
+      const { id, inference } = yield* makeTenant("free")
+      yield* upload(inference)
+      asked.length = 0
+      yield* upload(inference)
+      assert.deepStrictEqual(asked, ["findKey", "account", "now", "insert"])
+      yield* limit(id, { unfinished_jobs: 10, minutes_per_day: 10 })
+      asked.length = 0
+      yield* upload(inference)
+      assert.deepStrictEqual(asked, ["findKey", "account", "unfinished", "usage", "now", "insert"])
+    })
+  )
+})

@@ -1,0 +1,67 @@
+/** Requests in a second over HTTP: on every route that takes a key. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { routes, toCall } from "./Routes.ts"
+import { dataOf, issueKey, makeTenant, send } from "./WorkspaceCalls.ts"
+
+const parameters = {
+  slug: "nothing",
+  version: "1",
+  id: "01900000-0000-7000-8000-000000000000",
+  key_id: "01900000-0000-7000-8000-000000000000",
+  modifier: "plain_text",
+  external_id: "rated"
+}
+
+const message = "Too many requests in a second"
+
+/** A key that has sent what it may send in a second. */
+const spentKey = Effect.gen(function* () {
+  const { id } = yield* makeTenant("rated")
+  const limits = { requests_per_second: 1 }
+  const { token } = yield* issueKey(id, { kind: "management", limits })
+  // More than a second's, so that some of what follows is refused however slow this machine is.
+  return { id, token }
+})
+
+const burst = (call: Parameters<typeof send>[0]) =>
+  Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], () => send(call), { concurrency: "unbounded" })
+
+layer(Deployment.layer(), { excludeTestServices: true })("requests in a second", (it) => {
+  for (const route of routes.filter(({ scheme }) => scheme === "bearer")) {
+    it.effect(`are limited on ${route.name}`, () =>
+      Effect.gen(function* () {
+        const { token } = yield* spentKey
+        const answers = yield* burst({ ...toCall(route, parameters), key: token })
+        const refused = answers.filter(({ status }) => status === 429)
+        assert.isAtLeast(refused.length, 1)
+        assert.isBelow(refused.length, answers.length)
+        for (const { headers, text } of refused) {
+          const body = JSON.parse(text)
+          assert.strictEqual(body.detail ?? body.error.message, message)
+          assert.strictEqual(headers.get("retry-after"), "1")
+        }
+      })
+    )
+  }
+
+  it.effect("are those of a workspace, whatever key they come with", () =>
+    Effect.gen(function* () {
+      const { id, inference, management } = yield* makeTenant("together")
+      const limits = { requests_per_second: 1 }
+      yield* dataOf({ path: `/workspaces/${id}`, method: "PATCH", json: { limits } })
+      const answers = yield* Effect.forEach(
+        [inference.token, management.token, inference.token, management.token],
+        (key) => burst({ path: "/presets", key }),
+        { concurrency: "unbounded" }
+      )
+      const refused = answers.flat().filter(({ status }) => status === 429)
+      assert.isAtLeast(refused.length, 1)
+      const other = yield* makeTenant("elsewhere")
+      const free = yield* burst({ path: "/presets", key: other.inference.token })
+      assert.isTrue(free.every(({ status }) => status === 200))
+      assert.isTrue((yield* burst({ path: "/workspaces" })).every(({ status }) => status === 200))
+    })
+  )
+})

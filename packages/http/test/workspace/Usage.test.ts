@@ -1,0 +1,216 @@
+/** What was used, over HTTP: by operators and by the workspaces themselves. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { type JobStore, type WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import { ApiKeyId, dayMillis, dayOf, WorkspaceId } from "@verbatim/core/workspace"
+import {
+  attemptStarted,
+  commitJob,
+  credit,
+  insertJob,
+  makeUploadJob
+} from "@verbatim/testkit/samples"
+import { DateTime, Effect, Option } from "effect"
+import { readCursor, toCursor } from "#src/usage/UsageCursor"
+import * as Deployment from "../Deployment.ts"
+import { ask, broken, dataOf, issueKey, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
+
+/** Long before anything else is booked. */
+const day = dayOf(DateTime.makeUnsafe("2025-01-02T00:00:00Z"))
+
+const on = (offset: number) => DateTime.makeUnsafe((day + offset) * dayMillis + 1)
+
+let jobs = 0
+
+/** Charges a job of a workspace. */
+const charge = Effect.fnUntraced(function* (
+  workspace: string,
+  {
+    key,
+    offset,
+    millis
+  }: { readonly key: string; readonly offset: number; readonly millis: number }
+): Effect.fn.Return<unknown, unknown, JobStore | WorkQueue> {
+  jobs += 1
+  const owner = { workspaceId: WorkspaceId.make(workspace), keyId: ApiKeyId.make(key) }
+  const job = yield* insertJob(makeUploadJob(jobs, owner))
+  return yield* commitJob(job, {
+    events: [attemptStarted()],
+    chargeMillis: millis,
+    at: on(offset)
+  })
+})
+
+const time = "from=2025-01-02&to=2025-01-05"
+
+const sums = {
+  day: null,
+  workspace_id: null,
+  key_id: null,
+  jobs: 0,
+  charged_minutes: "0.00",
+  charged_millis: 0,
+  credited_minutes: "0.00",
+  credited_millis: 0
+}
+
+layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
+  it.effect("is read by a workspace, of its own", () =>
+    Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      const { id, inference, management } = yield* makeTenant("used")
+      const other = yield* makeTenant("other")
+      yield* charge(id, { key: inference.id, offset: 0, millis: 61_234 })
+      yield* charge(id, { key: management.id, offset: 2, millis: 60_000 })
+      yield* charge(id, { key: inference.id, offset: 3, millis: 1 })
+      yield* charge(other.id, { key: other.inference.id, offset: 1, millis: 5 })
+      const workspaceId = WorkspaceId.make(id)
+      yield* store.credit({ ...credit(50, 600_000), at: on(2), workspaceId })
+
+      const { body } = yield* ask({ path: `/usage?${time}`, key: inference.token })
+      assert.deepStrictEqual(body, {
+        from: "2025-01-02T00:00:00.000Z",
+        to: "2025-01-05T00:00:00.000Z",
+        data: [
+          {
+            ...sums,
+            day: "2025-01-02",
+            jobs: 1,
+            charged_minutes: "1.02",
+            charged_millis: 61_234
+          },
+          {
+            ...sums,
+            day: "2025-01-04",
+            jobs: 1,
+            charged_minutes: "1.00",
+            charged_millis: 60_000,
+            credited_minutes: "10.00",
+            credited_millis: 600_000
+          }
+        ],
+        next_cursor: null
+      })
+      const own = { path: `/usage?${time}&by=key`, key: management.token }
+      assert.deepStrictEqual(
+        (yield* dataOf(own)).map(({ key_id, jobs }: typeof sums) => [key_id, jobs]),
+        [
+          [null, 0],
+          [management.id, 1],
+          [inference.id, 1]
+        ].sort()
+      )
+      const [one, ...others] = yield* dataOf({
+        path: `/usage?${time}&by=workspace&workspace_id=${id}`,
+        key: inference.token
+      })
+      assert.isEmpty(others)
+      assert.deepInclude(one, { workspace_id: id, jobs: 2, charged_millis: 121_234 })
+      const foreign = { path: `/usage?workspace_id=${other.id}`, key: inference.token }
+      assert.deepStrictEqual(yield* refusalOf(foreign), [404, "Workspace not found"])
+    })
+  )
+
+  it.effect("is read by an operator, of all workspaces or of one, page by page", () =>
+    Effect.gen(function* () {
+      const tenants = yield* Effect.forEach(["1", "2", "3"], (name) => makeTenant(name))
+      yield* Effect.forEach(tenants, ({ id, inference }, place) =>
+        charge(id, { key: inference.id, offset: 1, millis: 60_000 * (place + 1) })
+      )
+      const first = tenants[0]?.id ?? ""
+      const seen: Array<string> = []
+      let cursor: string | null = ""
+      while (cursor !== null) {
+        const after: string = cursor === "" ? "" : `&cursor=${cursor}`
+        const { body } = yield* ask({ path: `/usage?${time}&by=key&limit=1${after}` })
+        assert.isAtMost(body.data.length, 1)
+        seen.push(...body.data.map(({ workspace_id }: typeof sums) => workspace_id))
+        cursor = body.next_cursor
+        assert.isBelow(seen.length, 20)
+      }
+      for (const { id } of tenants) {
+        assert.lengthOf(
+          seen.filter((each) => each === id),
+          1
+        )
+      }
+      const [row] = yield* dataOf({ path: `/usage?${time}&by=workspace&workspace_id=${first}` })
+      assert.deepInclude(row, { workspace_id: first, charged_minutes: "1.00" })
+      yield* dataOf({ path: `/workspaces/${first}`, method: "DELETE" })
+      assert.lengthOf(yield* dataOf({ path: `/usage?${time}&workspace_id=${first}` }), 1)
+    })
+  )
+
+  it.effect("is today's and that of the 29 days before, when no time is named", () =>
+    Effect.gen(function* () {
+      const { management } = yield* makeTenant("now")
+      const { body } = yield* ask({ path: "/usage", key: management.token })
+      const length = Date.parse(body.to) - Date.parse(body.from)
+      assert.strictEqual(length, 30 * dayMillis)
+      assert.strictEqual(Date.parse(body.to) % dayMillis, 0)
+      assert.deepInclude(body.data[0], { credited_minutes: "600.00", jobs: 0 })
+    })
+  )
+
+  const aDay = "2030-01-02"
+  const rule = `must be a day such as ${aDay}, or an instant such as ${aDay}T03:04:05Z`
+  const rows = [
+    ["from=2025-02-30", `from: ${rule}`],
+    ["to=tomorrow", `to: ${rule}`],
+    ["from=2025-01-02&to=2025-01-02", "to: must be after from"],
+    ["from=2024-01-01&to=2025-01-02", "to: at most 366 days after from"],
+    ["from=2025-01-02&from=2025-01-03", "from: must be sent once"],
+    ["by=week", "by: must be one of day, key, workspace"],
+    ["workspace_id=1", "workspace_id: must be a UUID"],
+    ["limit=0", "limit: at least 1"],
+    ["limit=1001", "limit: at most 1000"],
+    ["limit=x", "limit: must be an integer"],
+    ["by=key&cursor=20000", "cursor: must be the next_cursor of a page"],
+    ["from=x&limit=0", `from: ${rule}; limit: at least 1`]
+  ] as const
+  for (const [query, problem] of rows) {
+    it.effect(`is asked for by rules: ${query}: ${problem}`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* refusalOf({ path: `/usage?${query}` }), broken(problem))
+      })
+    )
+  }
+
+  it.effect("takes a key that may read it", () =>
+    Effect.gen(function* () {
+      const { id } = yield* makeTenant("keys")
+      const { token } = yield* issueKey(id, { kind: "inference", scopes: ["presets:read"] })
+      const refusals = [
+        [undefined, 401, "Missing Authentication header"],
+        ["unknown-key-of-nobody-0123456789", 401, "Invalid API key"],
+        [token, 403, "The key lacks the scope usage:read"]
+      ] as const
+      for (const [key, status, message] of refusals) {
+        assert.deepStrictEqual(yield* refusalOf({ path: "/usage", key }), [status, message])
+      }
+    })
+  )
+})
+
+describe("a cursor of usage", () => {
+  it("is read as it was written, for the rows that it is of, and for no others", () => {
+    const workspaceId = WorkspaceId.make("01900000-0000-7000-8000-000000000001")
+    const keyId = ApiKeyId.make("01900000-0000-7000-8000-000000000002")
+    const nothing = { day: null, workspaceId: null, keyId: null }
+    const subjects = {
+      day: [{ ...nothing, day: 20_000 }],
+      workspace: [{ ...nothing, workspaceId }],
+      key: [
+        { ...nothing, workspaceId },
+        { ...nothing, workspaceId, keyId }
+      ]
+    } as const
+    for (const by of ["day", "workspace", "key"] as const) {
+      for (const subject of subjects[by]) {
+        assert.deepStrictEqual(readCursor(by, toCursor(subject)), Option.some(subject))
+      }
+    }
+    assert.isTrue(Option.isNone(readCursor("workspace", `${workspaceId}.${keyId}`)))
+    assert.isTrue(Option.isNone(readCursor("key", `${workspaceId}.${keyId}.x`)))
+    assert.isTrue(Option.isNone(readCursor("day", workspaceId)))
+  })
+})

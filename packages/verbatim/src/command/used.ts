@@ -1,0 +1,100 @@
+/**
+ * `verbatim usage`: what workspaces were charged and credited, by day, by key or by workspace.
+ */
+import { Usage } from "@verbatim/core/services"
+import {
+  dayOf,
+  judgeUsageTime,
+  timeOfDay,
+  UsageBy,
+  type UsageRow,
+  type UsageSubject,
+  type UsageTime
+} from "@verbatim/core/workspace"
+import { toUsageView } from "@verbatim/http"
+import { Console, DateTime, Effect, Option, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import { toInstant } from "./KeyFlags.ts"
+import { onExistingStore, theAccount } from "./operation.ts"
+import { Misuse } from "./Refusal.ts"
+
+/** Rows read at a time. */
+const pageMax = 1_000
+
+/** How long a time is when nobody says when it begins: as over HTTP. */
+const daysDefault = 30
+
+const toTime = (text: string): Option.Option<DateTime.Utc> =>
+  toInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+
+const timeFlag = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(description),
+    Flag.filterMap(toTime, () => "a day of UTC, as 2027-01-01, or an instant with its zone"),
+    Flag.optional
+  )
+
+const flags = {
+  from: timeFlag("from", `First day or instant; ${daysDefault} days before --to if left out`),
+  to: timeFlag("to", "First day or instant that does not count any more; tomorrow if left out"),
+  by: Flag.Literals("by", UsageBy.literals).pipe(
+    Flag.withDescription("What each row is about"),
+    Flag.withDefault("day" as const)
+  ),
+  workspace: Flag.String("workspace").pipe(
+    Flag.withDescription("Id of one workspace; all of them if left out"),
+    Flag.optional
+  ),
+  json: Flag.Boolean("json").pipe(
+    Flag.withDescription("A JSON object on each line"),
+    Flag.withDefault(false)
+  )
+}
+
+type Wishes = Command.Command.Config.Infer<typeof flags>
+
+const timeOf = Effect.fnUntraced(function* ({ from, to }: Pick<Wishes, "from" | "to">) {
+  const now = yield* DateTime.now
+  const end = Option.getOrElse(to, () => timeOfDay(dayOf(now)).to)
+  const start = Option.getOrElse(from, () => DateTime.subtract(end, { days: daysDefault }))
+  const time: UsageTime = { from: start, to: end }
+  const rule = judgeUsageTime(time)
+  return rule === undefined
+    ? time
+    : yield* new Misuse({ sentence: `--to ${rule.replace("from", "--from")}.` })
+})
+
+const shownRow = (row: UsageRow): string => {
+  const view = toUsageView(row)
+  const about = [
+    view.day ?? view.workspace_id,
+    ...(view.key_id === null ? [] : [`key ${view.key_id}`])
+  ]
+  return [
+    about.join("  "),
+    `${view.charged_minutes.padStart(12)} minutes`,
+    `${view.jobs} job${view.jobs === 1 ? "" : "s"}`,
+    ...(row.creditedMillis === 0 ? [] : [`credited ${view.credited_minutes}`])
+  ].join("  ")
+}
+
+/** The command. */
+export const used = Command.make(
+  "usage",
+  flags,
+  Effect.fn(function* ({ by, json, workspace, ...given }) {
+    const usage = yield* Usage
+    const time = yield* timeOf(given)
+    const workspaceId = Option.isNone(workspace)
+      ? null
+      : (yield* theAccount(workspace.value)).workspace.id
+    const rows = Stream.paginate(null as UsageSubject | null, (after) =>
+      Effect.map(usage.read({ ...time, by, workspaceId, after, limit: pageMax }), (page) => {
+        const last = page.length < pageMax ? undefined : page.at(-1)
+        return [page, Option.fromUndefinedOr(last)] as const
+      })
+    )
+    const show = (row: UsageRow) => (json ? JSON.stringify(toUsageView(row)) : shownRow(row))
+    yield* Stream.runForEach(rows, (row) => Console.log(show(row)))
+  }, onExistingStore)
+).pipe(Command.withDescription("Show what was charged and credited"))

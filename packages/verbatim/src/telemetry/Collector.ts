@@ -1,0 +1,116 @@
+/**
+ * The way to the collector of telemetry. What cannot be sent is lost: nothing waits for it, a few
+ * batches at most are held, and the log says once that it began and once that it is over.
+ */
+import { GuardedUpload, TrustedOrigin } from "@verbatim/adapters/net"
+import { Clock, Duration, Effect, Option, Schedule, Stream } from "effect"
+import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
+
+/** Batches of one signal on their way. With a thousand spans each they are a few megabytes. */
+const underWayMax = 4
+
+/** For each try, as OpenTelemetry's own exporters have it. */
+const timeout = Duration.seconds(10)
+
+/** Tries after the first; the exporter rests for a minute after the last. */
+const retryMax = 2
+
+const retryDelay = Duration.seconds(1)
+
+/** What a collector says of itself when it refuses; more is not read. */
+const answerBytesMax = 16_384
+
+/** Answers after which the same batch may be taken (OTLP 1, "Failures"). */
+const transient: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
+
+/** Tells the exporter to rest: it tries again by itself what looks as if that could help. */
+const restStatus = 400
+
+const lostStatus = 202
+
+/** A collector that takes every second batch is told of once a minute. */
+const quietNanos = 60_000_000_000n
+
+/** How it goes with one signal. */
+interface Line {
+  underWay: number
+  /** Since when the log says that it is broken. */
+  brokenAt: bigint | undefined
+}
+
+const answer = (request: HttpClientRequest.HttpClientRequest, status: number) =>
+  HttpClientResponse.fromWeb(request, new Response(null, { status }))
+
+/** Sends a request once. It fails with the reason, in a few words. */
+const send = (request: HttpClientRequest.HttpClientRequest, url: URL) => {
+  const origin = Option.getOrUndefined(TrustedOrigin.trust(url.href))
+  const { body, headers } = request
+  if (origin === undefined || body._tag !== "Uint8Array") return Effect.die("no such telemetry")
+  return GuardedUpload.upload(
+    {
+      url: url.href,
+      headers: { ...headers, "content-type": body.contentType },
+      content: Stream.succeed(body.body),
+      byteLength: body.body.byteLength,
+      answerBytesMax,
+      timeout
+    },
+    origin
+  ).pipe(
+    Effect.mapError(({ reason }) => ({
+      isTransient: true,
+      why: reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail
+    })),
+    Effect.flatMap(({ status }) =>
+      status >= 200 && status < 300
+        ? Effect.succeed(status)
+        : Effect.fail({ isTransient: transient.has(status), why: `it answered ${status}` })
+    )
+  )
+}
+
+/** A client for the exporters of one process. */
+export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
+  const lines = new Map<string, Line>()
+
+  const breakWith = Effect.fnUntraced(function* (line: Line, url: URL, why: string) {
+    if (line.brokenAt !== undefined) return
+    line.brokenAt = yield* Clock.monotonicTimeNanos
+    const place = `${url.origin}${url.pathname}`
+    yield* Effect.logWarning(
+      `Telemetry is lost: it cannot be sent to ${place} (${why}). It is tried again every minute.`
+    )
+  })
+
+  const mend = Effect.fnUntraced(function* (line: Line, url: URL) {
+    if (line.brokenAt === undefined) return
+    if ((yield* Clock.monotonicTimeNanos) - line.brokenAt < quietNanos) return
+    line.brokenAt = undefined
+    yield* Effect.logInfo(`Telemetry is sent to ${url.origin}${url.pathname} again.`)
+  })
+
+  return HttpClient.make((request, url) => {
+    const line = lines.get(url.href) ?? { underWay: 0, brokenAt: undefined }
+    lines.set(url.href, line)
+    if (line.underWay >= underWayMax) {
+      return Effect.as(breakWith(line, url, "it is too slow"), answer(request, lostStatus))
+    }
+    line.underWay += 1
+    return send(request, url).pipe(
+      Effect.retry({
+        schedule: Schedule.spaced(retryDelay),
+        times: retryMax,
+        while: ({ isTransient }) => isTransient
+      }),
+      Effect.matchEffect({
+        onFailure: ({ why }) => Effect.as(breakWith(line, url, why), answer(request, restStatus)),
+        onSuccess: (status) => Effect.as(mend(line, url), answer(request, status))
+      }),
+      Effect.ensuring(
+        Effect.sync(() => {
+          line.underWay -= 1
+        })
+      )
+    )
+  })
+})

@@ -1,0 +1,140 @@
+/**
+ * Where telemetry goes, by the variables that OpenTelemetry gave its names to. Nothing goes
+ * anywhere until an endpoint is named.
+ */
+import { Config, Option, Redacted, Schema } from "effect"
+
+/** The kinds of telemetry, by their names in a URL. */
+const signals = ["traces", "metrics", "logs"] as const
+export type Signal = (typeof signals)[number]
+
+/** The protocols that are spoken. The third one that OpenTelemetry knows needs HTTP/2 both ways. */
+const protocols = ["http/protobuf", "http/json"] as const
+type Protocol = (typeof protocols)[number]
+
+/** What is sent, where to, and as whom. */
+export interface TelemetryConfiguration {
+  /** The signals that are sent, and where each goes. */
+  readonly urls: Partial<Readonly<Record<Signal, string>>>
+  readonly protocol: Protocol
+  /** Of every request, such as the key of a vendor. */
+  readonly headers: Readonly<Record<string, Redacted.Redacted>>
+  readonly serviceName: string
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+const decode = Option.liftThrowable(decodeURIComponent)
+
+type Pairs = ReadonlyArray<readonly [name: string, value: string]>
+
+/** Reads `name=value,name=value`, whose values may have escapes; nothing when it is malformed. */
+const toPairs = (text: string): Pairs | undefined => {
+  const pairs: Array<readonly [string, string]> = []
+  for (const part of text.split(",").filter((each) => each.trim() !== "")) {
+    const at = part.indexOf("=")
+    const name = part.slice(0, at).trim()
+    const value = decode(part.slice(at + 1).trim())
+    if (at === -1 || name === "" || Option.isNone(value)) return undefined
+    pairs.push([name, value.value])
+  }
+  return pairs
+}
+
+const isHeader = ([name, value]: Pairs[number]): boolean =>
+  /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value)
+
+const checked = (expected: string, is: (text: string) => boolean) =>
+  Schema.String.check(Schema.makeFilter(is, { expected }))
+
+const isEndpoint = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) return false
+  return url.username === "" && url.password === "" && url.search === "" && url.hash === ""
+}
+
+const endpoint = (name: string) =>
+  Config.schema(checked("a URL like http://localhost:4318", isEndpoint), name).pipe(Config.option)
+
+/** A signal is sent unless its exporter is named, and another one than ours. */
+const isExported = (signal: Signal) =>
+  Config.String(`OTEL_${signal.toUpperCase()}_EXPORTER`).pipe(
+    Config.withDefault("otlp"),
+    Config.map((names) => names.split(",").some((name) => name.trim() === "otlp"))
+  )
+
+/** Where a signal goes; the endpoint of its own is a whole URL, the one of all is a base. */
+const urlOf = (signal: Signal) =>
+  Config.all({
+    own: endpoint(`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`),
+    base: endpoint("OTEL_EXPORTER_OTLP_ENDPOINT"),
+    isExported: isExported(signal)
+  }).pipe(
+    Config.map(({ base, isExported: isSent, own }) => {
+      const based = Option.map(base, (url) => `${url.replace(/\/$/, "")}/v1/${signal}`)
+      return isSent ? Option.orElse(own, () => based) : Option.none<string>()
+    })
+  )
+
+const protocol: Config.Config<Protocol> = Config.schema(
+  checked(
+    `${protocols.join(" or ")} (a collector takes both at port 4318)`,
+    Schema.is(Schema.Literals(protocols))
+  ),
+  "OTEL_EXPORTER_OTLP_PROTOCOL"
+).pipe(
+  Config.withDefault(protocols[0]),
+  Config.map((name) => (name === "http/json" ? name : "http/protobuf"))
+)
+
+const headers = Config.schema(
+  Schema.Redacted(
+    checked("names and values like key=value,other=value", (text) =>
+      (toPairs(text) ?? [["", ""] as const]).every(isHeader)
+    )
+  ),
+  "OTEL_EXPORTER_OTLP_HEADERS"
+).pipe(
+  Config.map((text) =>
+    Object.fromEntries(
+      (toPairs(Redacted.value(text)) ?? []).map(([name, value]) => [name, Redacted.make(value)])
+    )
+  ),
+  Config.withDefault({})
+)
+
+const attributes = Config.schema(
+  checked(
+    "names and values like deployment.environment.name=test,team=speech",
+    (text) => toPairs(text) !== undefined
+  ),
+  "OTEL_RESOURCE_ATTRIBUTES"
+).pipe(
+  Config.withDefault(""),
+  Config.map((text): Readonly<Record<string, string>> => Object.fromEntries(toPairs(text) ?? []))
+)
+
+/** The variables about telemetry. */
+export const telemetryConfiguration: Config.Config<TelemetryConfiguration> = Config.all({
+  isDisabled: Config.Boolean("OTEL_SDK_DISABLED").pipe(Config.withDefault(false)),
+  traces: urlOf("traces"),
+  metrics: urlOf("metrics"),
+  logs: urlOf("logs"),
+  protocol,
+  headers,
+  name: Config.String("OTEL_SERVICE_NAME").pipe(Config.option),
+  attributes
+}).pipe(
+  Config.map(({ isDisabled, logs, metrics, name, traces, ...read }) => ({
+    protocol: read.protocol,
+    headers: read.headers,
+    attributes: read.attributes,
+    serviceName: Option.getOrElse(name, () => read.attributes["service.name"] ?? "verbatim"),
+    urls: isDisabled
+      ? {}
+      : Object.fromEntries(
+          Object.entries({ traces, metrics, logs }).flatMap(([signal, url]) =>
+            Option.toArray(Option.map(url, (found) => [signal, found]))
+          )
+        )
+  }))
+)

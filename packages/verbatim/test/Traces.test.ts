@@ -1,0 +1,170 @@
+/** One job over two processes, from its request to its webhook, as a collector sees it. */
+import { readFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { assert, describe, it } from "vitest"
+import { startModels } from "./Models.ts"
+import { startReceiver } from "./Receiver.ts"
+import { dataDirectory, inferenceKey, ServerProcess, type Settings } from "./ServerProcess.ts"
+import { type Span, startCollector } from "./telemetry/CollectorServer.ts"
+import { toTree } from "./telemetry/SpanTree.ts"
+
+const recording = new URL("../../../examples/audio/harbour-minute.mp3", import.meta.url)
+
+const startHost = async () => {
+  const content = await readFile(recording)
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "audio/mpeg" }).end(content)
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/harbour.mp3`,
+    [Symbol.asyncDispose]: async () => void server.close()
+  }
+}
+
+const submit = (server: ServerProcess, body: object, headers: Readonly<Record<string, string>>) =>
+  server.json("/v1/transcribe", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body)
+  })
+
+/** Requests, attempts and webhooks, and the operation that makes a job. */
+const isTold = ({ attributes, name }: Span): boolean =>
+  name === "Submissions.submit" ||
+  "http.request.method" in attributes ||
+  "verbatim.job.kind" in attributes
+
+const detailsOf = ({ attributes }: Span): string =>
+  ["verbatim.job.attempt", "http.response.status_code"]
+    .filter((name) => name in attributes)
+    .map((name) => ` ${name.split(".").at(-1)}=${attributes[name]}`)
+    .join("")
+
+/** The trace that the sender of a request is in. */
+const traceId = "0af7651916cd43dd8448eb211c80319c"
+const parentId = "b7ad6b7169203331"
+
+/** Two jobs over two processes, to their ends: the sender of the second wants no trace. */
+const runJobs = async () => {
+  await using directory = await dataDirectory()
+  await using collector = await startCollector()
+  await using receiver = await startReceiver()
+  await using models = await startModels()
+  await using host = await startHost()
+  const settings: Settings = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    VERBATIM_TRANSCRIBER: "openai",
+    VERBATIM_SUMMARIZER: "openai",
+    VERBATIM_OPENAI_BASE_URL: models.url
+  }
+  const start = (role: string) =>
+    ServerProcess.start(directory.path, { ...settings, VERBATIM_ROLES: role })
+  await using http = await start("http")
+  await using worker = await start("worker")
+  const wish = { url: host.url, callback_url: receiver.url, summary: "brief" }
+  const traced = { traceparent: `00-${traceId}-${parentId}-01` }
+  const untraced = { traceparent: `00-${"1".repeat(32)}-${parentId}-00` }
+  const wanted = await submit(http, wish, traced)
+  const unwanted = await submit(http, wish, untraced)
+  for (const { id = "" } of [wanted, unwanted]) {
+    await http.until(id, ({ webhook_status }) => webhook_status === "DELIVERED")
+  }
+  await http.request("/health/ready")
+  assert.strictEqual(await http.end("SIGTERM"), 0)
+  assert.strictEqual(await worker.end("SIGTERM"), 0)
+  const roles = new Map([
+    [http.child.pid, "http"],
+    [worker.child.pid, "worker"]
+  ])
+  const roleOf = ({ service }: Span) => roles.get(Number(service["process.pid"]))
+  return { spans: collector.spans(), roleOf, wanted, unwanted, arrived: receiver.arrived }
+}
+
+describe("a trace", () => {
+  it("shows a job as one tree over two processes", async () => {
+    const { arrived, roleOf, spans, unwanted, wanted } = await runJobs()
+    const ofJob = spans.filter((span) => span.traceId === traceId)
+    const tree = toTree(ofJob, isTold, (span) => `${span.name} (${roleOf(span)})${detailsOf(span)}`)
+    assert.deepStrictEqual(tree, [
+      "POST /v1/transcribe (http) status_code=200",
+      "  Submissions.submit (http)",
+      "    Fetch (worker) attempt=1",
+      "    Transcribe (worker) attempt=1",
+      "    Summarize (worker) attempt=1",
+      "    Deliver (worker) attempt=1",
+      "      WebhookSender.post (worker) status_code=200"
+    ])
+    const root = ofJob.find(({ name }) => name === "POST /v1/transcribe")
+    assert.strictEqual(root?.parentSpanId, parentId)
+    const attemptsOf = ({ id }: Readonly<Record<string, string>>) =>
+      spans.filter(
+        ({ attributes }) =>
+          attributes["verbatim.job.id"] === id && "verbatim.job.kind" in attributes
+      )
+    assert.lengthOf(attemptsOf(wanted), 4)
+    assert.lengthOf(attemptsOf(unwanted), 0)
+    // The worker has looked for work all the time, and others have looked at its health.
+    assert.isTrue(spans.every((span) => roleOf(span) === "http" || span.traceId === traceId))
+    const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined)
+    assert.deepStrictEqual([...new Set(roots.map(({ name }) => name))], ["GET /v1/status/:id"])
+    // Receivers learn nothing of it.
+    const sent = arrived.flatMap(({ headers }) => Object.keys(headers))
+    assert.isFalse(sent.some((name) => /^(?:trace|b3|x-b3|x-request)/.test(name)))
+  }, 60_000)
+
+  it("goes out as the operator's collector wants it, with metrics and the log", async () => {
+    await using directory = await dataDirectory()
+    await using collector = await startCollector()
+    await using server = await ServerProcess.start(directory.path, {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+      OTEL_EXPORTER_OTLP_HEADERS: "api-key=for%20us,other=x",
+      OTEL_SERVICE_NAME: "speech",
+      OTEL_RESOURCE_ATTRIBUTES: "team=harbour",
+      VERBATIM_ROLES: "http"
+    })
+    assert.strictEqual((await server.request("/v1/presets")).status, 200)
+    assert.strictEqual(await server.end("SIGTERM"), 0)
+    const [traces] = collector.of("/v1/traces")
+    assert.deepInclude(traces?.headers, {
+      "content-type": "application/x-protobuf",
+      "api-key": "for us",
+      other: "x"
+    })
+    for (const text of ["GET /v1/presets", "speech", "harbour"]) {
+      assert.isTrue(traces?.body.includes(text), text)
+    }
+    assert.isAtLeast(collector.of("/v1/metrics").length, 1)
+    const logs = collector.of("/v1/logs")
+    assert.isTrue(logs.some(({ body }) => body.includes("GET /v1/presets 200")))
+  }, 60_000)
+
+  for (const [what, answer] of [
+    ["refuses", 503],
+    ["says nothing", "silence"]
+  ] as const) {
+    it(`costs one line in the log where the collector ${what}`, async () => {
+      await using directory = await dataDirectory()
+      await using collector = await startCollector(answer)
+      await using server = await ServerProcess.start(directory.path, {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_METRICS_EXPORTER: "none",
+        OTEL_LOGS_EXPORTER: "none",
+        VERBATIM_ROLES: "http"
+      })
+      // Each has some spans; a thousand are a batch.
+      for (let count = 0; count < 1_200; count += 1) {
+        const { status } = await server.request("/v1/transcriptions", {}, inferenceKey)
+        assert.strictEqual(status, 200)
+      }
+      await server.saying(/Telemetry is lost/)
+      assert.strictEqual(await server.end("SIGTERM"), 0)
+      const told = server.errors.split("\n").filter((line) => line.includes("Telemetry"))
+      assert.lengthOf(told, 1)
+      assert.include(told[0], `${collector.url}/v1/traces`)
+    }, 60_000)
+  }
+})
