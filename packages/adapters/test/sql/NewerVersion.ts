@@ -5,13 +5,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import type { Job, JobEvent } from "@verbatim/core/job"
-import {
-  JobStore,
-  PresetStore,
-  RetentionStore,
-  WorkQueue,
-  WorkspaceStore
-} from "@verbatim/core/ports"
+import { JobStore, PresetStore, type Stores, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import * as Transcription from "@verbatim/core/transcription"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import {
@@ -39,8 +33,6 @@ import { Effect, Exit, type Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { inNewFormat, passesOldJobs } from "./NewerOldJobs.ts"
-
-type Stores = JobStore | PresetStore | WorkQueue | WorkspaceStore
 
 type Json = Readonly<Record<string, unknown>>
 
