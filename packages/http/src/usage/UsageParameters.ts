@@ -12,7 +12,7 @@ import {
   WorkspaceId
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
-import { readTime } from "../Instant.ts"
+import { readTime, timePattern } from "../Instant.ts"
 import { makeNumber } from "../QueryParameters.ts"
 import { readCursor } from "./UsageCursor.ts"
 
@@ -25,6 +25,9 @@ const daysDefault = 30
 
 /** A parameter is not a string only when it is sent twice. */
 const Text = Schema.String.annotate({ message: "must be sent once" })
+
+/** As the description shows it. */
+const Uuid = Schema.String.check(Schema.isUUID())
 
 const Time = Text.check(
   Schema.makeFilter<string>((text) => Option.isSome(readTime(text)), {
@@ -62,12 +65,14 @@ const shown = (shape: Readonly<Record<string, unknown>>) =>
 export const usageQuery = {
   from: shown({
     type: "string",
+    pattern: timePattern,
     description:
       `The first instant that is counted, or the day of UTC that begins with it; ${daysDefault} ` +
       "days before `to` when left out."
   }),
   to: shown({
     type: "string",
+    pattern: timePattern,
     description:
       "The first instant that is not counted any more, or the day of UTC that begins with it; " +
       "the end of today when left out. At most 366 days after `from`."
@@ -79,8 +84,7 @@ export const usageQuery = {
     description: "What each row is about."
   }),
   workspace_id: shown({
-    type: "string",
-    format: "uuid",
+    ...Schema.toJsonSchemaDocument(Uuid).schema,
     description: "One workspace. A key of a workspace reads its own in any case."
   }),
   cursor: shown({ type: "string", description: "The `next_cursor` of the page before." }),
