@@ -23,8 +23,9 @@ const wrap = (text: string): string => {
   return lines.map((line) => `${indent}${line}`).join("\n")
 }
 
-/** Backticks are for pages. */
-const plain = (text: string): string => text.replaceAll("`", "")
+/** Backticks and links are for pages. */
+const plain = (text: string): string =>
+  text.replaceAll("`", "").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
 
 const paragraph = (variable: Variable): string =>
   [
@@ -42,7 +43,10 @@ const configuration = Command.make(
   {},
   Effect.fn(function* () {
     const intro = "Everything is set by environment variables; an empty one is the same as none."
-    yield* Console.log([intro, ...parts.map(section)].join("\n\n"))
+    const others =
+      "Where telemetry goes is set by the variables of OpenTelemetry, such as " +
+      "OTEL_EXPORTER_OTLP_ENDPOINT: docs/configuration.md has a table of them."
+    yield* Console.log([intro, ...parts.map(section), others].join("\n\n"))
   })
 ).pipe(Command.withDescription("Every environment variable: what it does, its default, its limits"))
 

@@ -33,16 +33,16 @@ export const number = (name: Name, fallback?: number): Config.Config<number> => 
   )
 }
 
-const shaped = (name: Name, is: (text: string) => boolean) =>
+const makeShape = (name: Name, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: limitsOf(variableOf(name)) }))
 
 /** A text that must look like something. It has no default. */
 export const textOf = (name: Name, is: (text: string) => boolean): Config.Config<string> =>
-  Config.schema(shaped(name, is), environmentName(name))
+  Config.schema(makeShape(name, is), environmentName(name))
 
 /** The same for a text that no message shows. */
 export const secretOf = (
   name: Name,
   is: (text: string) => boolean
 ): Config.Config<Redacted.Redacted> =>
-  Config.schema(Schema.Redacted(shaped(name, is)), environmentName(name))
+  Config.schema(Schema.Redacted(makeShape(name, is)), environmentName(name))
