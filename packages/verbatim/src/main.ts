@@ -17,6 +17,7 @@ import { help } from "./command/help.ts"
 import { keys } from "./command/keys.ts"
 import { ledgerSums } from "./command/ledgerSums.ts"
 import { media } from "./command/media.ts"
+import { retention } from "./command/retention.ts"
 import { serve } from "./command/serve.ts"
 import { transcribe } from "./command/transcribe.ts"
 import { presenter, teardown } from "./command/usage.ts"
@@ -39,6 +40,7 @@ const verbatim = Command.make("verbatim").pipe(
     keys,
     media,
     ledgerSums,
+    retention,
     workers,
     workspaces,
     makeCompletions(findProgram),
