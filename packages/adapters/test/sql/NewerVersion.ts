@@ -5,7 +5,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import type { Job, JobEvent } from "@verbatim/core/job"
-import { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import { JobStore, PresetStore, type Stores, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import * as Transcription from "@verbatim/core/transcription"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import {
@@ -32,8 +32,7 @@ import {
 import { Effect, Exit, type Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
-
-type Stores = JobStore | PresetStore | WorkQueue | WorkspaceStore
+import { inNewFormat, passesOldJobs } from "./NewerOldJobs.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -62,13 +61,6 @@ const paused = (state: Stored): Json => ({
   ...state,
   transcription: { ...state.transcription, _tag: "Paused" }
 })
-
-/** Gives a job a format that this version does not know. */
-const inNewFormat = (number: number) =>
-  Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) => sql`UPDATE jobs SET format = 3 WHERE id = ${jobId(number)}`
-  )
 
 const inserted = (...numbers: ReadonlyArray<number>) =>
   Effect.forEach(
@@ -260,10 +252,13 @@ const timeout = 60_000
 /** The cases, over the stores of one dialect with a client beside them. */
 export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlClient, unknown>) =>
   describe(`${name}, where a newer version writes too`, () => {
-    const cases = {
+    const cases: Readonly<
+      Record<string, Effect.Effect<void, unknown, Stores | SqlClient.SqlClient>>
+    > = {
       "give jobs the lowest format that describes them, and never a lower one": raisesFormats,
       "keep its fields in every commit": keepsFields,
       "leave a job of its format alone, and list the others": leavesAlone,
+      "leave an old job of its format alone, and pass over a damaged one": passesOldJobs,
       "list and lease the others of what does not decode, as many as are wanted": listsOthers,
       "fail, and do not die, over a history and a transcript of it": readsNoFurther,
       "find the keys of the other workspaces, and none of one in its status": findsOthers,

@@ -124,8 +124,8 @@ export class Renewals extends Context.Service<
             const event = yield* Effect.fromResult(wish(job, at, id))
             return yield* commits.commit({ job, token: Option.none(), events: [event], at })
           },
-          // Somebody else was faster; a second look says what is true now.
-          Effect.retry({ while: isSuperseded, times: 1 })
+          // Somebody else was faster; another look says what is true now.
+          Effect.retry({ while: isSuperseded, times: overtakenMax })
         )
 
         return Renewals.of({
@@ -135,6 +135,9 @@ export class Renewals extends Context.Service<
       })
     ).pipe(Layer.provide(Layer.fresh(Commits.layer)))
 }
+
+/** More often nobody is overtaken: by another wish, and by each step in which an old job goes. */
+const overtakenMax = 5
 
 const isSuperseded = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Superseded"

@@ -51,7 +51,7 @@ export const collect: Effect.Effect<void, never, JobStore | MediaIdentity | Medi
         if (job === undefined) return false
         // A job that a newer version wrote may need it.
         if (Option.isNone(job)) return true
-        return isKept ? keepsMedia(job.value, key) : needsMedia(job.value, wanted)
+        return keepsMedia(job.value, key) && (isKept || needsMedia(job.value, wanted))
       }
       const unneeded = keys.filter((key) => !isNeeded(key))
       yield* Effect.forEach(unneeded, remove, { discard: true })

@@ -141,6 +141,26 @@ describe("MediaCollection", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
+  it.effect("keeps of a failed job the file that it failed with, and no other", () =>
+    withCaller(function* (principal) {
+      const engines = yield* FakeEngines
+      const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
+      yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+      const { id } = yield* submit(principal, {})
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(worker, scope)
+      yield* pass(1)
+      yield* Scope.close(scope, Exit.void)
+      // The answer of the store was lost, so the attempt was made again.
+      yield* left(makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" }))
+      yield* TestClock.adjust("25 hours")
+      yield* MediaCollection.collect
+      assert.lengthOf(yield* stored, 1)
+      const jobs = yield* Jobs
+      yield* jobs.retry(principal, id)
+    })
+  )
+
   it.effect("removes only what no job has where the operator keeps media", () =>
     withCaller(function* (principal) {
       const { id } = yield* submit(principal, {})

@@ -1,0 +1,47 @@
+/** Old jobs among which there are some of a newer version, and a damaged one. */
+import { assert } from "@effect/vitest"
+import { RetentionStore } from "@verbatim/core/ports"
+import {
+  insertJob,
+  instant,
+  jobId,
+  makeOldJob,
+  upTo,
+  withWorkspace,
+  workspaceId
+} from "@verbatim/testkit/samples"
+import { Effect, Option } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Gives a job a format that this version does not know. */
+export const inNewFormat = (number: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`UPDATE jobs SET format = 4 WHERE id = ${jobId(number)}`
+  )
+
+/** The one is left alone, the other passed over. */
+export const passesOldJobs = withWorkspace(function* () {
+  const store = yield* RetentionStore
+  const sql = yield* SqlClient.SqlClient
+  const old = upTo(4).map((number) => makeOldJob(number))
+  yield* Effect.forEach(old, insertJob)
+  yield* inNewFormat(1)
+  yield* sql`UPDATE jobs SET state = '{}' WHERE id = ${jobId(2)}`
+  const query = { workspaceId: workspaceId(1), until: instant, after: Option.none(), limit: 2 }
+  const page = yield* store.ended({ ...query, holding: "Transcript" })
+  assert.deepStrictEqual(page, [
+    { id: jobId(2), at: instant, job: Option.none() },
+    { id: jobId(3), at: instant, job: Option.fromUndefinedOr(old[2]) }
+  ])
+  const after = Option.fromUndefinedOr(page.at(-1))
+  const [next] = yield* store.ended({ ...query, holding: "Transcript", after })
+  assert.strictEqual(next?.id, jobId(4))
+  const removed = yield* store.remove(workspaceId(1), old)
+  assert.notInclude(removed, jobId(1))
+  yield* store.note([{ id: jobId(1), revision: 1, endedAt: Option.none(), holding: "Nothing" }])
+  const [left] = yield* sql<{
+    readonly holding: number
+  }>`SELECT holding FROM jobs WHERE id = ${jobId(1)}`
+  assert.strictEqual(Number(left?.holding), 1)
+})
