@@ -3,6 +3,7 @@ import { core, type Mutant, onPostgres, postgresTest, sql } from "./Mutant.ts"
 
 const commits = onPostgres("CommitStatement.ts")
 const inserts = onPostgres("InsertStatement.ts")
+const limited = onPostgres("LimitedInserts.ts")
 const gathered = "packages/adapters/src/postgres/gather/Gathered.ts"
 const leases = onPostgres("LeaseStatement.ts")
 const keys = sql("job/IdempotencyRows.ts")
@@ -46,6 +47,20 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
     text: "rows: together(first.rows, second.rows)",
     instead: "rows: [...first.rows, ...second.rows]",
     tests: [postgresTest("CrowdedClaim")]
+  },
+  {
+    fault: "new jobs wait for a workspace of others as long as they may",
+    file: limited,
+    text: 'insertLimited(sql, rows, "ALittle")',
+    instead: 'insertLimited(sql, rows, "Everybody")',
+    tests: lockedRows
+  },
+  {
+    fault: "whoever waits for a workspace takes a session of its own for that",
+    file: limited,
+    text: "inTurn([limited.row.workspace_id], ",
+    instead: "inTurn([limited.row.id], ",
+    tests: lockedRows
   },
   {
     fault: "a renewal waits for leases that are locked",

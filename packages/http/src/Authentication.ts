@@ -2,9 +2,13 @@
  * Who sends a request, as the API declares it: the bearer key, the caller it stands for, and how
  * each API refuses a key. `KeyAuthentication` looks keys up, which a client does not need.
  */
-
-import type { WorkspaceId } from "@verbatim/core/workspace"
-import { type OperatorKey, type Principal, type Scope, scopes } from "@verbatim/core/workspace"
+import {
+  type OperatorKey,
+  type Principal,
+  type Scope,
+  scopes,
+  type WorkspaceId
+} from "@verbatim/core/workspace"
 import { Context } from "effect"
 import {
   type HttpApiEndpoint,

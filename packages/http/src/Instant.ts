@@ -7,6 +7,9 @@ export const instantForm: RegExp =
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/
 
+/** A day, or an instant, as one pattern for the description. */
+export const timePattern: string = `${dayForm.source}|${instantForm.source}`
+
 /** Reads an instant. The parser alone would take the 30th of February for a day in March. */
 export const readInstant = (text: string): Option.Option<DateTime.Utc> => {
   if (!instantForm.test(text)) return Option.none()

@@ -30,10 +30,8 @@ import { FailureLog } from "./FailureLog.ts"
 import { anonymous, makeLookupFailure } from "./KeyRefusals.ts"
 import * as KeyShare from "./KeyShare.ts"
 import { makeOperatorAuthentication } from "./OperatorKeyAuthentication.ts"
-
 import { note } from "./RequestNotes.ts"
-
-import { admitted } from "./RequestRates.ts"
+import { handleAdmitted } from "./RequestRates.ts"
 import { makeUsageAuthentication } from "./usage/UsageKeys.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -77,8 +75,8 @@ const makeBearer = <Refused>(
           return fail(error)
       }
     }
-    const noteUse = ({ keyId }: Principal) =>
-      keyId === undefined ? Effect.void : Effect.andThen(note({ keyId }), uses.note(keyId))
+    const noteKey = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : note({ keyId }))
+    const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
     return {
       bearer: <E, R>(
         handler: Effect.Effect<Response, E, R>,
@@ -95,7 +93,10 @@ const makeBearer = <Refused>(
                 const answered: Handled<E | Refused, Exclude<R, Caller>> = fault === undefined
                   ? Effect.andThen(noteUse(caller), share(credential, handled))
                   : forbidden(fault, caller)
-                return admitted(limits.admit(caller), answered)
+                return Effect.andThen(
+                  noteKey(caller),
+                  handleAdmitted(limits.admit(caller), answered)
+                )
               }
             })
     }

@@ -5,6 +5,7 @@
 import { Clock, Context, Effect, Exit, Option, References, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { shorten } from "./FailureLog.ts"
+import { clientGone } from "./metrics/HttpTable.ts"
 import { requestIdHeader, toRequestId } from "./RequestId.ts"
 import { RequestNotes } from "./RequestNotes.ts"
 import { findPattern } from "./Routes.ts"
@@ -73,9 +74,6 @@ const trace = <E, R>(handled: Handled<E, R>, { notes, path, request, route }: To
     error instanceof ServerFault ? Effect.succeed(error.response as Response) : Effect.fail(error)
   ) as Handled<E, R>
 }
-
-/** As proxies write that the client went away before it had an answer. */
-const clientGone = 499
 
 const nanosPerMicro = 1_000n
 

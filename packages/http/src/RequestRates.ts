@@ -9,7 +9,7 @@ import { refuseUntil } from "./KeyShare.ts"
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /** Handles a request that is let in; nothing is done of one that is not. */
-export const admitted = <E, R>(
+export const handleAdmitted = <E, R>(
   admission: Effect.Effect<void, TooManyRequests>,
   handled: Handled<E, R>
 ): Handled<E, HttpServerRequest.HttpServerRequest | R> =>

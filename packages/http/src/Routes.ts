@@ -27,9 +27,14 @@ const listRoutes = (): ReadonlyArray<Route> => {
   return found
 }
 
+const all = listRoutes()
+
+/** Every pattern once, however many methods it has. */
+export const patterns: ReadonlySet<string> = new Set(all.map(({ pattern }) => pattern))
+
 /** Of so many segments each: a path is compared with a few routes. */
 const routes: ReadonlyMap<number, ReadonlyArray<Route>> = Map.groupBy(
-  listRoutes(),
+  all,
   ({ segments }) => segments.length
 )
 

@@ -15,12 +15,12 @@ import { doctor } from "./command/doctor.ts"
 import { engines } from "./command/engines.ts"
 import { help } from "./command/help.ts"
 import { keys } from "./command/keys.ts"
+import { ledgerSums } from "./command/ledgerSums.ts"
 import { media } from "./command/media.ts"
 import { retention } from "./command/retention.ts"
 import { serve } from "./command/serve.ts"
 import { transcribe } from "./command/transcribe.ts"
 import { presenter, teardown } from "./command/usage.ts"
-import { used } from "./command/used.ts"
 import { workers } from "./command/workers.ts"
 import { workspaces } from "./command/workspaces.ts"
 import * as Logging from "./Logging.ts"
@@ -39,7 +39,7 @@ const verbatim = Command.make("verbatim").pipe(
     engines,
     keys,
     media,
-    used,
+    ledgerSums,
     retention,
     workers,
     workspaces,

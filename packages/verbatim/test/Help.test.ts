@@ -27,6 +27,7 @@ describe("verbatim help configuration", () => {
     const port = paragraphs.find((each) => each.startsWith("  VERBATIM_PORT\n")) ?? ""
     assert.include(port, "default: 8787\n      may be: a whole number from 0 to 65535")
     assert.isTrue(told.split("\n").every((line) => line.length <= 80))
+    assert.notMatch(told, /`|\]\(/, "what only pages can show")
   })
 })
 

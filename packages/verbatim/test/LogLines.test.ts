@@ -35,6 +35,19 @@ describe("lines of JSON", () => {
     })
   )
 
+  it.effect("are written of what JSON has no form for, too", () =>
+    Effect.gen(function* () {
+      const circle: Record<string, unknown> = { name: "socket" }
+      circle.self = circle
+      const said = Effect.logWarning("lost", { circle, count: 1n })
+      const { lines } = yield* writing(Effect.annotateLogs(said, { circle, count: 2n }))
+      const [line] = lines.map((text) => JSON.parse(text))
+      assert.deepInclude(line, { level: "WARN" })
+      assert.strictEqual(line.message[0], "lost")
+      assert.strictEqual(line.message[1].circle.name, "socket")
+    })
+  )
+
   it.effect("are written before they are too many", () =>
     Effect.gen(function* () {
       const many = Effect.forEach(upTo(2_500), () => Effect.logInfo("again"), { discard: true })

@@ -37,21 +37,25 @@ describe("a deployment beside running jobs", { timeout: 400_000 }, () => {
     await using life = await startLife({ directory: folder.path, database })
     const { fleet, way } = life
     let accepted = 0
-    const submitting = submitAll(way, {
-      jobs: 80,
-      callbackUrl: receiver.url,
-      paceMillis: 100,
-      onAccepted: (count) => {
-        accepted = count
-      }
-    })
+    const send = (jobs: number) =>
+      submitAll(way, {
+        jobs,
+        callbackUrl: receiver.url,
+        paceMillis: 100,
+        onAccepted: (count) => {
+          accepted = count
+        }
+      })
+    const submitting = send(80)
     const program = await newerMember()
     while (accepted < 20) await new Promise((resolve) => setTimeout(resolve, 20))
     // The first one migrates while the old ones work.
     fleet.deploy(program)
     await fleet.add("worker", 1)
     for (const place of fleet.places.slice(0, -1)) await fleet.replace(place)
-    const jobs = await submitting
+    await submitting
+    // The same again, by their keys, and some that the newer ones alone can accept.
+    const jobs = await send(90)
 
     const report = await judge(way, { database, jobs, receiver })
     for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)

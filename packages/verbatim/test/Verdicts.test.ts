@@ -19,9 +19,10 @@ const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/URL or file not accessible|Failed to resolve URL/, "what the address answers"],
   [/File or URL required/, "an empty value is an absent one"],
   [/must be in the future/, "only the server knows what time it is"],
-  [/must be an instant such as/, "a calendar, with its months and leap years"],
+  [/must be (?:an instant|a day) such as/, "a calendar, with its months and leap years"],
+  [/must be after from|at most 366 days after from/, "a rule between two times"],
   [/needs a management key/, "a rule between the kind of a key and its scopes"],
-  [/Must be the next_cursor of a page/, "only the server knows the places that it gave out"]
+  [/[Mm]ust be the next_cursor of a page/, "only the server knows the places that it gave out"]
 ]
 
 /** Bodies and queries for each operation. */

@@ -89,7 +89,7 @@ const rolledBack = () =>
     })
   })
 
-const waited = measureWait("postgres")
+const timeWait = measureWait("postgres")
 
 /** A client with a pool of its own, open as long as the scope. */
 export const make = Effect.fnUntraced(function* (
@@ -115,12 +115,14 @@ export const make = Effect.fnUntraced(function* (
       makeConnection({ session, limited: limit, discard: pool.invalidate(session) })
   const [kept, lent] = [connectionTo(limited), connectionTo(identity)]
   const durable = makeDurable()
-  const session = waited((arrived) => Effect.tap(pool.get, () => arrived)).pipe(Effect.tap(durable))
+  const session = timeWait((arrived) => Effect.tap(pool.get, () => arrived)).pipe(
+    Effect.tap(durable)
+  )
   return yield* SqlClient.make({
     // Waiting for a session has its limit too, and a single statement one for both.
     acquirer: Effect.map(limited(session), kept),
     borrower: (use) =>
-      waited((arrived) =>
+      timeWait((arrived) =>
         limited(
           pool.use((session) =>
             Effect.andThen(Effect.andThen(arrived, durable(session)), use(lent(session)))

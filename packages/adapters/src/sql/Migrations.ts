@@ -70,6 +70,7 @@ export const pending: Effect.Effect<
   MigrationError | SqlError.SqlError,
   SqlClient.SqlClient | Statements
 > = Migrator.pending(migrations)
+
 /** The same for the target of a copy, which everybody else refuses. */
 export const runMarked: typeof run = Migrator.run(migrations, { isForCopy: true })
 

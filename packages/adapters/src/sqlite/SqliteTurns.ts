@@ -34,7 +34,7 @@ export interface Turns {
   ) => SqlClient.SqlClient["withTransaction"]
 }
 
-const waited = measureWait("sqlite")
+const timeWait = measureWait("sqlite")
 
 /** Turns in the order in which they are asked for. */
 export const make = (writer: Writer): Turns => {
@@ -42,14 +42,14 @@ export const make = (writer: Writer): Turns => {
   const semaphore = Semaphore.makeUnsafe(1)
   const groups = makeGroups(writer)
   const lease = Effect.uninterruptibleMask((restore) =>
-    restore(waited((arrived) => Effect.andThen(semaphore.takeScoped(1), arrived))).pipe(
+    restore(timeWait((arrived) => Effect.andThen(semaphore.takeScoped(1), arrived))).pipe(
       Effect.andThen(groups.end),
       Effect.as(connection)
     )
   )
   return {
     borrow: (use) =>
-      waited((arrived) =>
+      timeWait((arrived) =>
         semaphore.withPermit(Effect.andThen(Effect.andThen(arrived, groups.end), use(connection)))
       ),
     lease,
@@ -87,7 +87,7 @@ const makeWithTransaction = (
     Effect.suspend(() => (isInTransaction(database) ? run(statement) : Effect.void))
 
   const takeTurn = Effect.flatMap(Effect.flatMap(Effect.scope, Scope.fork), (turn) =>
-    waited((arrived) =>
+    timeWait((arrived) =>
       Effect.as(Effect.andThen(Scope.provide(semaphore.takeScoped(1), turn), arrived), turn)
     )
   )

@@ -6,6 +6,7 @@ import {
   attemptStarted,
   claimIds,
   commitOf,
+  creation,
   jobId,
   leaseToken,
   makeUploadJob,
@@ -81,6 +82,41 @@ describe("A row that is locked", () => {
       }).pipe(Effect.provide(onServer))
     )
   }
+
+  it.live("of a workspace with a limit holds up no new job of another, however many wait", () =>
+    Effect.gen(function* () {
+      const config = yield* newSchema
+      const few = layer({ ...config, statementTimeout, connectionsMax: 3 })
+      yield* Effect.gen(function* () {
+        const sql = yield* held
+        const insert = (number: number, owner: number) =>
+          Effect.flatMap(JobStore, (store) =>
+            store.insert({
+              ...creation(makeUploadJob(number, { workspaceId: workspaceId(owner) })),
+              unfinishedMax: { workspace: 1_000, key: null }
+            })
+          )
+        const many = upTo(100).map((number) => number + jobs.length)
+        const waiting = yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`SELECT pg_advisory_xact_lock(
+              hashtext('verbatim unfinished'), hashtext(${workspaceId(2)}))`
+            const fibers = yield* Effect.forEach(many, (number) =>
+              Effect.forkChild(insert(number, number % 2 === 0 ? 1 : 2))
+            )
+            const ofOwner = (rest: number) =>
+              fibers.filter((_, place) => (many[place] ?? 0) % 2 === rest)
+            // The others end while the workspace is held.
+            yield* Effect.forEach(ofOwner(0), Fiber.join)
+            return ofOwner(1)
+          })
+        )
+        yield* Effect.forEach(waiting, Fiber.join)
+        const [row] = yield* sql`SELECT COUNT(*) AS jobs FROM jobs`
+        assert.strictEqual(Number(row?.jobs), many.length + jobs.length)
+      }).pipe(Effect.provide(Layer.merge(few, oneClient({ ...config, statementTimeout }))))
+    })
+  )
 
   const leases = jobs.map(({ id }) => ({ jobId: id, token }))
 

@@ -66,7 +66,7 @@ const limitedIn = (principal: Principal): ReadonlyArray<Limited> => {
 }
 
 /** Whether it was the limit that refused; otherwise the store failed. */
-const exceeded = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.TimeoutError>) => {
+const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.TimeoutError>) => {
   const error = Cause.squash(cause)
   return error instanceof RateLimiter.RateLimiterError && error.reason._tag === "RateLimitExceeded"
     ? error.reason
@@ -139,7 +139,7 @@ export class RequestLimits extends Context.Service<
             gate.leftUntil = now + secondMillis
             return
           }
-          const refusal = exceeded(answer.cause)
+          const refusal = findExcess(answer.cause)
           if (refusal === undefined) {
             gate.openUntil = now + secondMillis
             return yield* tell(answer.cause)

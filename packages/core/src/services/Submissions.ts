@@ -28,7 +28,6 @@ import {
 import { isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
-
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import {
   type Creation,
@@ -47,7 +46,6 @@ import {
   tooManyUnfinished,
   unfinishedMaxOf
 } from "./JobLimits.ts"
-
 import { makeSettle } from "./LostAnswer.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"

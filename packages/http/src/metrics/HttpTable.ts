@@ -3,8 +3,7 @@
  * never a path as it came. One row is one metric; `docs/metrics.md` is written from them.
  */
 import { type MetricTable, shortSeconds } from "@verbatim/core/metrics"
-import { HttpApi } from "effect/http-api"
-import { Api, documentPaths } from "../Api.ts"
+import { patterns } from "../Routes.ts"
 
 /** Where the metrics themselves are read. */
 export const metricsPath = "/metrics"
@@ -15,19 +14,7 @@ export const noRoute = "none"
 /** What a host adds to the router beside our routes. */
 const foreign = "other"
 
-/** Every pattern once, however many methods it has. */
-const listPatterns = (): ReadonlyArray<string> => {
-  const found = new Set<string>([...Object.values(documentPaths), metricsPath])
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint: { path } }) => {
-      found.add(path)
-    }
-  })
-  return [...found, noRoute, foreign].sort()
-}
-
-const route = listPatterns()
+const route = [...patterns, metricsPath, noRoute, foreign].sort()
 
 const method = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "other"]
 

@@ -12,10 +12,8 @@ import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
 import { FailureLog } from "../FailureLog.ts"
-
 import { refuseForNow, refuseUntil } from "../KeyShare.ts"
 import { note } from "../RequestNotes.ts"
-
 import { toResponse } from "../WrittenAnswer.ts"
 import { toArrival } from "./Arrivals.ts"
 import { resultRefusals, statusRefusals, submissionRefusals } from "./TranscriptionRefusals.ts"

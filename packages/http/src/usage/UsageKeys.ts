@@ -5,22 +5,33 @@
 import { ApiKeys, KeyUses, OperatorKeys, RequestLimits } from "@verbatim/core/services"
 import { isAllowed, type Principal } from "@verbatim/core/workspace"
 import { Effect, Layer, Redacted } from "effect"
-import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { UsageAuthentication, UsageReader } from "../Authentication.ts"
-import { makePresetError, type PresetError } from "../ErrorBody.ts"
+import { makePresetError } from "../ErrorBody.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { anonymous, makeLookupFailure } from "../KeyRefusals.ts"
 import type { Share } from "../KeyShare.ts"
-import { admitted } from "../RequestRates.ts"
+import { note } from "../RequestNotes.ts"
+import { handleAdmitted } from "../RequestRates.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
-type Handled<E, R> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | R>
+type Handled<E, R> = Effect.Effect<
+  Response,
+  E,
+  Exclude<R, UsageReader> | HttpServerRequest.HttpServerRequest
+>
 
 const mayRead = ({ kind, scopes = null }: Principal): boolean =>
   isAllowed({ kind, scopes }, "usage:read")
 
-const forbid = (userId: string) =>
-  Effect.fail(makePresetError(403, { message: "The key lacks the scope usage:read", userId }))
+/**
+ * A whole answer: after a failure the key would be looked up, and counted, as that of an operator
+ * once more.
+ */
+const forbid = (message: string, userId: string | null) =>
+  Effect.succeed(
+    HttpServerResponse.jsonUnsafe(makePresetError(403, { message, userId }), { status: 403 })
+  )
 
 /** Makes the middleware; each key has a share of the server. */
 export const makeUsageAuthentication = (share: Share) =>
@@ -36,36 +47,38 @@ export const makeUsageAuthentication = (share: Share) =>
       const authenticate = <E, R>(
         handler: Effect.Effect<Response, E, R>,
         { credential }: { readonly credential: Redacted.Redacted }
-      ): Handled<E | PresetError<403>, Exclude<R, UsageReader>> => {
-        const handleAs = (reader: UsageReader["Service"]) =>
+      ): Handled<E, R> => {
+        const handleAs = (reader: UsageReader["Service"]): Handled<E, R> =>
           share(credential, Effect.provideService(handler, UsageReader, reader))
 
-        const asCaller = (
-          caller: Principal
-        ): Handled<E | PresetError<403>, Exclude<R, UsageReader>> => {
+        const asCaller = (caller: Principal): Handled<E, R> => {
           const { keyId, userId, workspaceId } = caller
-          const noted = keyId === undefined ? Effect.void : uses.note(keyId)
-          const handled: Handled<E | PresetError<403>, Exclude<R, UsageReader>> = mayRead(caller)
-            ? Effect.andThen(noted, handleAs({ workspaceId, userId }))
-            : forbid(userId)
-          return admitted(limits.admit(caller), handled)
+          const used = keyId === undefined ? Effect.void : uses.note(keyId)
+          const handled: Handled<E, R> = mayRead(caller)
+            ? Effect.andThen(used, handleAs({ workspaceId, userId }))
+            : forbid("The key lacks the scope usage:read", userId)
+          const noted = keyId === undefined ? Effect.void : note({ keyId })
+          return Effect.andThen(noted, handleAdmitted(limits.admit(caller), handled))
         }
 
         const asOperator = Effect.matchEffect(operators.authenticate(credential), {
           onFailure: (error): Handled<never, never> =>
             error._tag === "OperatorKeyUnknown" ? anonymous.unknown : fail(error),
-          onSuccess: ({ id }) =>
-            Effect.andThen(uses.noteOperator(id), handleAs({ workspaceId: null, userId: null }))
+          onSuccess: ({ id }): Handled<E, R> =>
+            Effect.andThen(
+              Effect.andThen(note({ keyId: id }), uses.noteOperator(id)),
+              handleAs({ workspaceId: null, userId: null })
+            )
         })
 
         if (Redacted.value(credential) === "") return anonymous.missing
         return Effect.matchEffect(keys.authenticate(credential), {
-          onFailure: (error): Handled<E | PresetError<403>, Exclude<R, UsageReader>> => {
+          onFailure: (error): Handled<E, R> => {
             switch (error._tag) {
               case "ApiKeyUnknown":
                 return asOperator
               case "WorkspaceDisabled":
-                return anonymous.disabled
+                return forbid("The workspace is disabled", null)
               default:
                 return fail(error)
             }
@@ -74,7 +87,7 @@ export const makeUsageAuthentication = (share: Share) =>
         })
       }
 
-      // Both stand in one header, so whoever is asked first knows.
+      // Both stand in one header, so whoever is asked first knows, and answers.
       return { bearer: authenticate, operator: authenticate }
     })
   )

@@ -3,16 +3,17 @@
  */
 import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
 import {
-  dayOf,
   judgeUsageTime,
-  timeOfDay,
+  toUsageTime,
   UsageBy,
   type UsageSubject,
   type UsageTime,
+  usageDaysDefault,
+  usageDaysMax,
   WorkspaceId
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
-import { readTime } from "../Instant.ts"
+import { readTime, timePattern } from "../Instant.ts"
 import { makeNumber } from "../QueryParameters.ts"
 import { readCursor } from "./UsageCursor.ts"
 
@@ -20,11 +21,11 @@ import { readCursor } from "./UsageCursor.ts"
 const pageMax = 1_000
 const pageDefault = 100
 
-/** How long a time is when a request does not say when it begins. */
-const daysDefault = 30
-
 /** A parameter is not a string only when it is sent twice. */
 const Text = Schema.String.annotate({ message: "must be sent once" })
+
+/** As the description shows it. */
+const Uuid = Schema.String.check(Schema.isUUID())
 
 const Time = Text.check(
   Schema.makeFilter<string>((text) => Option.isSome(readTime(text)), {
@@ -62,15 +63,17 @@ const shown = (shape: Readonly<Record<string, unknown>>) =>
 export const usageQuery = {
   from: shown({
     type: "string",
+    pattern: timePattern,
     description:
-      `The first instant that is counted, or the day of UTC that begins with it; ${daysDefault} ` +
-      "days before `to` when left out."
+      "The first instant that is counted, or the day of UTC that begins with it; " +
+      `${usageDaysDefault} days before \`to\` when left out.`
   }),
   to: shown({
     type: "string",
+    pattern: timePattern,
     description:
       "The first instant that is not counted any more, or the day of UTC that begins with it; " +
-      "the end of today when left out. At most 366 days after `from`."
+      `the end of today when left out. At most ${usageDaysMax} days after \`from\`.`
   }),
   by: shown({
     type: "string",
@@ -79,8 +82,7 @@ export const usageQuery = {
     description: "What each row is about."
   }),
   workspace_id: shown({
-    type: "string",
-    format: "uuid",
+    ...Schema.toJsonSchemaDocument(Uuid).schema,
     description: "One workspace. A key of a workspace reads its own in any case."
   }),
   cursor: shown({ type: "string", description: "The `next_cursor` of the page before." }),
@@ -106,13 +108,10 @@ const decode = Schema.decodeUnknownEffect(Query)
 
 const refuse = (path: string, rule: string) => new InvalidRequest({ problems: [{ path, rule }] })
 
-const timeOf = ({ from, to }: Pick<typeof Query.Type, "from" | "to">, now: DateTime.Utc) => {
-  const end = Option.getOrElse(readTime(to ?? ""), () => timeOfDay(dayOf(now)).to)
-  const start = Option.getOrElse(readTime(from ?? ""), () =>
-    DateTime.subtract(end, { days: daysDefault })
-  )
-  return { from: start, to: end }
-}
+const timeOf = ({ from = "", to = "" }: Pick<typeof Query.Type, "from" | "to">) => ({
+  from: readTime(from),
+  to: readTime(to)
+})
 
 /** Reads the parameters, or names what is wrong with them. */
 export const readWanted = Effect.fnUntraced(function* (
@@ -122,7 +121,7 @@ export const readWanted = Effect.fnUntraced(function* (
   if (first !== undefined) return yield* new InvalidRequest({ problems: [first, ...others] })
   const query = yield* Effect.orDie(decode(given))
   const { by = "day", cursor, limit = pageDefault, workspace_id: workspaceId = null } = query
-  const time = timeOf(query, yield* DateTime.now)
+  const time = toUsageTime(timeOf(query), yield* DateTime.now)
   const rule = judgeUsageTime(time)
   if (rule !== undefined) return yield* refuse("to", rule)
   if (cursor === undefined) return { ...time, by, workspaceId, after: null, limit }

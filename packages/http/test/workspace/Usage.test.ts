@@ -189,6 +189,19 @@ layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
       }
     })
   )
+
+  it.effect("counts a refusal as one request, whichever kind of key it was asked with", () =>
+    Effect.gen(function* () {
+      const { id } = yield* makeTenant("counted")
+      const limits = { requests_per_second: 2 }
+      const order = { kind: "inference", scopes: ["presets:read"], limits } as const
+      const { token } = yield* issueKey(id, order)
+      for (const _ of [1, 2]) {
+        const refusal = yield* refusalOf({ path: "/usage", key: token })
+        assert.deepStrictEqual(refusal, [403, "The key lacks the scope usage:read"])
+      }
+    })
+  )
 })
 
 describe("a cursor of usage", () => {

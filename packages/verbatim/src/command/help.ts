@@ -12,7 +12,7 @@ const indent = "      "
 const widthMax = 80 - indent.length
 
 /** Breaks a text where a line would be too long; a longer word stays whole. */
-const wrap = (text: string): string => {
+const wrap = (text: string, margin = indent): string => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
     const last = lines.at(-1)
@@ -20,11 +20,12 @@ const wrap = (text: string): string => {
     if (last === undefined || longer.length > widthMax) lines.push(word)
     else lines[lines.length - 1] = longer
   }
-  return lines.map((line) => `${indent}${line}`).join("\n")
+  return lines.map((line) => `${margin}${line}`).join("\n")
 }
 
-/** Backticks are for pages. */
-const plain = (text: string): string => text.replaceAll("`", "")
+/** Backticks and links are for pages. */
+const plain = (text: string): string =>
+  text.replaceAll("`", "").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
 
 const paragraph = (variable: Variable): string =>
   [
@@ -42,7 +43,10 @@ const configuration = Command.make(
   {},
   Effect.fn(function* () {
     const intro = "Everything is set by environment variables; an empty one is the same as none."
-    yield* Console.log([intro, ...parts.map(section)].join("\n\n"))
+    const others =
+      "Where telemetry goes is set by the variables of OpenTelemetry, such as " +
+      "OTEL_EXPORTER_OTLP_ENDPOINT: docs/configuration.md has a table of them."
+    yield* Console.log([intro, ...parts.map(section), wrap(others, "")].join("\n\n"))
   })
 ).pipe(Command.withDescription("Every environment variable: what it does, its default, its limits"))
 

@@ -1,7 +1,6 @@
 /**
  * `verbatim workers`: who is alive, and what is owed.
  */
-
 import { type Debt, type SignedWorker, WorkerRegistry } from "@verbatim/core/ports"
 import { Presence } from "@verbatim/core/worker"
 import { Console, DateTime, Duration, Effect, Option } from "effect"

@@ -1,5 +1,5 @@
 /** What this machine gives: engines, a decoder, and room on its disks. */
-import { accessSync, constants, existsSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
@@ -10,6 +10,7 @@ import * as Disks from "../Disks.ts"
 import type { TranscriberName } from "../EngineNames.ts"
 import * as Engines from "../Engines.ts"
 import { type Check, type Finding, failed, ok, warning } from "./Finding.ts"
+import { isWritable } from "./Writable.ts"
 
 /** What an engine says of itself. Nothing is fetched, and no server is asked. */
 const readinessOf = (name: TranscriberName, settings: Configuration) =>
@@ -80,15 +81,6 @@ const format = (bytes: number): string =>
 /** The folder, or the one above it that is there. */
 const existing = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : existing(dirname(path))
-
-const isWritable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const room = (name: string, path: string, bytes: number): Finding => {
   const what = `disk of ${name}`

@@ -2,7 +2,7 @@
  * The media store: whether it is reached, is the one that the database knows, and takes content.
  * What is written for that is removed again, and no folder is made.
  */
-import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs"
+import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Filesystem from "@verbatim/adapters/filesystem"
@@ -17,6 +17,7 @@ import { causesOf, fileReasonOf } from "../FileTrouble.ts"
 import * as Media from "../Media.ts"
 import { type Check, type Finding, failed, ok, warning } from "./Finding.ts"
 import { clientOf } from "./StoreCheck.ts"
+import { isWritable } from "./Writable.ts"
 
 const what = "media"
 
@@ -47,15 +48,6 @@ const compare = (known: Known, found: Option.Option<string>): Finding => {
   return known.value === found.value
     ? ok("marker", "it is the store that the database knows")
     : failed("marker", "it belongs to another database: look at VERBATIM_MEDIA_URL")
-}
-
-const isWritable = (directory: string): boolean => {
-  try {
-    accessSync(directory, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const folder = Effect.fnUntraced(function* (settings: Configuration) {

@@ -20,7 +20,7 @@ export const text = (name: Name, fallback?: string): Config.Config<string> =>
   )
 
 /** A number in the range of its row. It has no default. */
-const ranged = (name: Name): Config.Config<number> => {
+const makeNumber = (name: Name): Config.Config<number> => {
   const variable = variableOf(name)
   const { hasDecimals, ...range } = variable.range ?? { minimum: 0, maximum: 0 }
   const within = Schema.isBetween(range, { expected: limitsOf(variable) })
@@ -33,22 +33,24 @@ const ranged = (name: Name): Config.Config<number> => {
 
 /** A number in the range of its row. */
 export const number = (name: Name, fallback?: number): Config.Config<number> =>
-  ranged(name).pipe(Config.withDefault(fallback ?? Number(fallbackOf(variableOf(name), undefined))))
+  makeNumber(name).pipe(
+    Config.withDefault(fallback ?? Number(fallbackOf(variableOf(name), undefined)))
+  )
 
 /** The same where nothing set means none. */
 export const numberOrNull = (name: Name): Config.Config<number | null> =>
-  ranged(name).pipe(Config.withDefault(null))
+  makeNumber(name).pipe(Config.withDefault(null))
 
-const shaped = (name: Name, is: (text: string) => boolean) =>
+const makeShape = (name: Name, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: limitsOf(variableOf(name)) }))
 
 /** A text that must look like something. It has no default. */
 export const textOf = (name: Name, is: (text: string) => boolean): Config.Config<string> =>
-  Config.schema(shaped(name, is), environmentName(name))
+  Config.schema(makeShape(name, is), environmentName(name))
 
 /** The same for a text that no message shows. */
 export const secretOf = (
   name: Name,
   is: (text: string) => boolean
 ): Config.Config<Redacted.Redacted> =>
-  Config.schema(Schema.Redacted(shaped(name, is)), environmentName(name))
+  Config.schema(Schema.Redacted(makeShape(name, is)), environmentName(name))

@@ -43,7 +43,7 @@ const toPairs = (text: string): Pairs | undefined => {
 const isHeader = ([name, value]: Pairs[number]): boolean =>
   /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value)
 
-const checked = (expected: string, is: (text: string) => boolean) =>
+const makeText = (expected: string, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected }))
 
 const isEndpoint = (text: string): boolean => {
@@ -53,7 +53,7 @@ const isEndpoint = (text: string): boolean => {
 }
 
 const endpoint = (name: string) =>
-  Config.schema(checked("a URL like http://localhost:4318", isEndpoint), name).pipe(Config.option)
+  Config.schema(makeText("a URL like http://localhost:4318", isEndpoint), name).pipe(Config.option)
 
 /** A signal is sent unless its exporter is named, and another one than ours. */
 const isExported = (signal: Signal) =>
@@ -76,7 +76,7 @@ const urlOf = (signal: Signal) =>
   )
 
 const protocol: Config.Config<Protocol> = Config.schema(
-  checked(
+  makeText(
     `${protocols.join(" or ")} (a collector takes both at port 4318)`,
     Schema.is(Schema.Literals(protocols))
   ),
@@ -88,7 +88,7 @@ const protocol: Config.Config<Protocol> = Config.schema(
 
 const headers = Config.schema(
   Schema.Redacted(
-    checked("names and values like key=value,other=value", (text) =>
+    makeText("names and values like key=value,other=value", (text) =>
       (toPairs(text) ?? [["", ""] as const]).every(isHeader)
     )
   ),
@@ -103,7 +103,7 @@ const headers = Config.schema(
 )
 
 const attributes = Config.schema(
-  checked(
+  makeText(
     "names and values like deployment.environment.name=test,team=speech",
     (text) => toPairs(text) !== undefined
   ),

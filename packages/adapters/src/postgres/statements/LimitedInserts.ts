@@ -1,14 +1,17 @@
 /**
  * New jobs of workspaces and keys that may have only so many unfinished. Whoever inserts one has
  * the workspace to itself until the commit, so the count is exact over all processes; others of the
- * same process come along in the same transaction. Without a limit nothing of this is asked.
+ * same process come along in the same transaction, and do not wait for a workspace that is not
+ * theirs. Without a limit nothing of this is asked.
  */
 import type { UnfinishedMax } from "@verbatim/core/ports"
 import type { LimitOwner } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { isLocked } from "../../sql/migration/MigrationError.ts"
 import { ofKey, ofWorkspace } from "../../sql/work/Unfinished.ts"
 import { type Gathering, writesMax } from "../gather/Gathered.ts"
+import { makeTurns } from "../gather/Turns.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 
 type Sql = SqlClient.SqlClient
@@ -37,12 +40,35 @@ const countsOf = ({ max, row: { key_id, workspace_id } }: LimitedRow): ReadonlyA
   ...(max.key === null || key_id == null ? [] : [{ workspace_id, key_id, count_max: max.key }])
 ]
 
-/** Others wait until the transaction ends. All take the workspaces in one order. */
-const lockWorkspaces = (sql: Sql, rows: ReadonlyArray<LimitedRow>) => {
-  const ids = [...new Set(rows.map(({ row }) => row.workspace_id))].sort()
-  return sql`SELECT pg_advisory_xact_lock(hashtext('verbatim unfinished'), hashtext(id))
-    FROM (SELECT id FROM json_array_elements_text(${JSON.stringify(ids)}::json)
-      WITH ORDINALITY AS ids (id, place) ORDER BY place) AS ordered`
+/** For whom a transaction waits: for nobody, for a little while, or as long as the session may. */
+type Waiting = "Nobody" | "ALittle" | "Everybody"
+
+/**
+ * How long a shared transaction waits for workspaces: many times what such a transaction of another
+ * process takes, even on a slow disk.
+ */
+const waitMillis = 300
+
+/** Takes workspaces until the transaction ends, all in one order, and says which it has. */
+const lockWorkspaces = (sql: Sql, rows: ReadonlyArray<LimitedRow>, waiting: Waiting) => {
+  const ids = JSON.stringify([...new Set(rows.map(({ row }) => row.workspace_id))])
+  const name = sql.literal("hashtext('verbatim unfinished'), hashtext(id)")
+  const lock =
+    waiting === "Nobody"
+      ? sql`pg_try_advisory_xact_lock(${name})`
+      : sql`pg_advisory_xact_lock(${name}) IS NOT NULL`
+  const limit =
+    waiting === "ALittle"
+      ? sql`WHERE set_config('lock_timeout', ${String(waitMillis)}, TRUE) IS NOT NULL`
+      : sql``
+  const locked = sql<{ readonly id: string; readonly is_locked: boolean }>`
+    SELECT id, ${lock} AS is_locked
+    FROM (SELECT id FROM json_array_elements_text(${ids}::json) AS ids (id) ${limit}
+      ORDER BY hashtext(id)) AS ordered`
+  return Effect.map(
+    locked,
+    (found) => new Set(found.flatMap(({ id, is_locked }) => (is_locked ? [id] : [])))
+  )
 }
 
 /** Counts in a statement of its own, which sees what those wrote who had the workspace before. */
@@ -78,20 +104,35 @@ const giveRoom = (
 }
 
 /** Writes those that there is room for, and says what became of each. */
+const writeRoomed = Effect.fnUntraced(function* (sql: Sql, rows: ReadonlyArray<LimitedRow>) {
+  const full = giveRoom(rows, yield* readCounts(sql, rows))
+  const admitted = rows.flatMap(({ row }, place) => (full[place] === undefined ? [row] : []))
+  const written = admitted.length === 0 ? [] : yield* InsertStatement.insertAll(sql, admitted)
+  return rows.map(({ row }, place): Outcome => {
+    const owner = full[place]
+    if (owner !== undefined) return owner
+    return written[admitted.indexOf(row)] === true ? "Written" : "Taken"
+  })
+})
+
+type Outcomes = ReadonlyMap<LimitedRow, Outcome>
+
+/** What became of those whose workspace could be had; nothing is known of the others. */
 const insertLimited = (
   sql: Sql,
-  rows: ReadonlyArray<LimitedRow>
-): Effect.Effect<ReadonlyArray<Outcome>, SqlError.SqlError> =>
+  rows: ReadonlyArray<LimitedRow>,
+  waiting: Waiting
+): Effect.Effect<Outcomes, SqlError.SqlError> =>
   Effect.gen(function* () {
-    yield* lockWorkspaces(sql, rows)
-    const full = giveRoom(rows, yield* readCounts(sql, rows))
-    const admitted = rows.flatMap(({ row }, place) => (full[place] === undefined ? [row] : []))
-    const written = admitted.length === 0 ? [] : yield* InsertStatement.insertAll(sql, admitted)
-    return rows.map(({ row }, place): Outcome => {
-      const owner = full[place]
-      if (owner !== undefined) return owner
-      return written[admitted.indexOf(row)] === true ? "Written" : "Taken"
-    })
+    const locked = yield* lockWorkspaces(sql, rows, waiting)
+    const ours = rows.filter(({ row }) => locked.has(row.workspace_id))
+    const outcomes = ours.length === 0 ? [] : yield* writeRoomed(sql, ours)
+    return new Map(
+      ours.flatMap((limited, place) => {
+        const outcome = outcomes[place]
+        return outcome === undefined ? [] : [[limited, outcome] as const]
+      })
+    )
   }).pipe(sql.withTransaction)
 
 /**
@@ -100,26 +141,34 @@ const insertLimited = (
  */
 const settle = (
   rows: ReadonlyArray<LimitedRow>,
-  outcomes: ReadonlyArray<Outcome>
+  outcomes: Outcomes
 ): ReadonlyArray<Option.Option<Outcome>> => {
   const uncertain = new Set(
-    rows.flatMap(({ row }, place) => (outcomes[place] === "Taken" ? [row.workspace_id] : []))
+    rows.flatMap((limited) => (outcomes.get(limited) === "Taken" ? [limited.row.workspace_id] : []))
   )
-  return rows.map(({ row }, place) => {
-    const outcome = outcomes[place]
-    const isSure = outcome === "Written" || !uncertain.has(row.workspace_id)
+  return rows.map((limited) => {
+    const outcome = outcomes.get(limited)
+    const isSure = outcome === "Written" || !uncertain.has(limited.row.workspace_id)
     return isSure ? Option.fromUndefinedOr(outcome) : Option.none()
   })
 }
 
-/** How such jobs are written together. */
-export const gathering = (sql: Sql): Gathering<LimitedRow, Outcome> => ({
-  name: "limited insert",
-  sizeMax: writesMax,
-  subjects: ({ row }) => InsertStatement.subjectsOf(row),
-  answerAll: (rows) => Effect.map(insertLimited(sql, rows), (outcomes) => settle(rows, outcomes)),
-  answerOne: (limited) =>
-    Effect.map(insertLimited(sql, [limited]), ([outcome = "Taken"]) => outcome).pipe(
-      Effect.catchIf(InsertStatement.isThere, () => Effect.succeed("Taken" as const))
-    )
-})
+/** How such jobs are written together. Those who wait for a workspace take one session for it. */
+export const gathering = (sql: Sql): Gathering<LimitedRow, Outcome> => {
+  const inTurn = makeTurns()
+  return {
+    name: "limited insert",
+    sizeMax: writesMax,
+    subjects: ({ row }) => InsertStatement.subjectsOf(row),
+    answerAll: (rows) =>
+      insertLimited(sql, rows, "ALittle").pipe(
+        Effect.catchIf(isLocked, () => insertLimited(sql, rows, "Nobody")),
+        Effect.map((outcomes) => settle(rows, outcomes))
+      ),
+    answerOne: (limited) =>
+      inTurn([limited.row.workspace_id], insertLimited(sql, [limited], "Everybody")).pipe(
+        Effect.map((outcomes) => outcomes.get(limited) ?? "Taken"),
+        Effect.catchIf(InsertStatement.isThere, () => Effect.succeed("Taken" as const))
+      )
+  }
+}

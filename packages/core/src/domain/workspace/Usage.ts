@@ -2,7 +2,7 @@
  * What a ledger sums to: what was charged and credited within a time, day by day, for each key, or
  * for each workspace.
  */
-import { DateTime, Duration, Schema } from "effect"
+import { DateTime, Duration, Option, Schema } from "effect"
 import type { ApiKeyId } from "./ApiKey.ts"
 import type { WorkspaceId } from "./Workspace.ts"
 
@@ -58,3 +58,18 @@ export const timeOfDay = (day: number): UsageTime => ({
   from: DateTime.makeUnsafe(day * dayMillis),
   to: DateTime.makeUnsafe((day + 1) * dayMillis)
 })
+
+/** How long a time is, in days, when nobody says when it begins. */
+export const usageDaysDefault = 30
+
+/** The time that is meant: it ends with today and is as long as usual, unless something is said. */
+export const toUsageTime = (
+  { from, to }: { readonly [End in keyof UsageTime]: Option.Option<DateTime.Utc> },
+  now: DateTime.Utc
+): UsageTime => {
+  const end = Option.getOrElse(to, () => timeOfDay(dayOf(now)).to)
+  return {
+    from: Option.getOrElse(from, () => DateTime.subtract(end, { days: usageDaysDefault })),
+    to: end
+  }
+}

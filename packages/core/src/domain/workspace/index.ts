@@ -31,10 +31,12 @@ export {
   dayOf,
   judgeUsageTime,
   timeOfDay,
+  toUsageTime,
   UsageBy,
   type UsageRow,
   type UsageSubject,
   type UsageTime,
+  usageDaysDefault,
   usageDaysMax
 } from "./Usage.ts"
 export {

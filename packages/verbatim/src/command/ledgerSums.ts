@@ -3,13 +3,12 @@
  */
 import { Usage } from "@verbatim/core/services"
 import {
-  dayOf,
   judgeUsageTime,
-  timeOfDay,
+  toUsageTime,
   UsageBy,
   type UsageRow,
   type UsageSubject,
-  type UsageTime
+  usageDaysDefault
 } from "@verbatim/core/workspace"
 import { toUsageView } from "@verbatim/http"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
@@ -20,9 +19,6 @@ import { Misuse } from "./Refusal.ts"
 
 /** Rows read at a time. */
 const pageMax = 1_000
-
-/** How long a time is when nobody says when it begins: as over HTTP. */
-const daysDefault = 30
 
 const toTime = (text: string): Option.Option<DateTime.Utc> =>
   toInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
@@ -35,7 +31,7 @@ const timeFlag = (name: string, description: string) =>
   )
 
 const flags = {
-  from: timeFlag("from", `First day or instant; ${daysDefault} days before --to if left out`),
+  from: timeFlag("from", `First day or instant; ${usageDaysDefault} days before --to if left out`),
   to: timeFlag("to", "First day or instant that does not count any more; tomorrow if left out"),
   by: Flag.Literals("by", UsageBy.literals).pipe(
     Flag.withDescription("What each row is about"),
@@ -53,11 +49,8 @@ const flags = {
 
 type Wishes = Command.Command.Config.Infer<typeof flags>
 
-const timeOf = Effect.fnUntraced(function* ({ from, to }: Pick<Wishes, "from" | "to">) {
-  const now = yield* DateTime.now
-  const end = Option.getOrElse(to, () => timeOfDay(dayOf(now)).to)
-  const start = Option.getOrElse(from, () => DateTime.subtract(end, { days: daysDefault }))
-  const time: UsageTime = { from: start, to: end }
+const timeOf = Effect.fnUntraced(function* (given: Pick<Wishes, "from" | "to">) {
+  const time = toUsageTime(given, yield* DateTime.now)
   const rule = judgeUsageTime(time)
   return rule === undefined
     ? time
@@ -79,7 +72,7 @@ const shownRow = (row: UsageRow): string => {
 }
 
 /** The command. */
-export const used = Command.make(
+export const ledgerSums = Command.make(
   "usage",
   flags,
   Effect.fn(function* ({ by, json, workspace, ...given }) {
