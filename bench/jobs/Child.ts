@@ -34,11 +34,26 @@ export interface Pace {
 export const instantOf = ({ perSecond, startAt }: Pace, index: number): number =>
   startAt + (index * 1_000) / perSecond
 
+/** A client asks again when a server did not answer; what that takes counts. */
+const askMax = 20
+const askMillis = 250
+
+const insist = async (ask: () => Promise<void>): Promise<void> => {
+  for (let asked = 1; ; asked += 1) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (asked === askMax) throw error
+      await sleep(askMillis)
+    }
+  }
+}
+
 const acceptPaced = (accept: Accept, { count, first }: Order, pace: Pace) =>
   Promise.all(
     Array.from({ length: count }, async (_, index) => {
       await sleep(Math.max(0, instantOf(pace, index) - Date.now()))
-      await accept(first + index)
+      await insist(() => accept(first + index))
     })
   )
 

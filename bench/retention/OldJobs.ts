@@ -1,7 +1,11 @@
 /**
  * Old jobs for a database: copies of one that has really ended, as if each had ended long ago.
  */
+import { setTimeout as sleep } from "node:timers/promises"
 import { query } from "../jobs/Databases.ts"
+
+/** After so many rows were written. */
+const settleMillis = 10_000
 
 /** Copies in one statement: its memory and its lock do not grow with the number of jobs. */
 const batchMax = 50_000
@@ -44,6 +48,8 @@ export const fillOld = async (databaseUrl: string, count: number): Promise<void>
     )
   }
   await query(databaseUrl, "VACUUM ANALYZE", "CHECKPOINT")
+  // The disk is busy with it for some more seconds.
+  await sleep(settleMillis)
 }
 
 const isOld = `id LIKE '01900000-%'`
