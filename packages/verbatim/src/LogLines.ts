@@ -3,17 +3,30 @@
  * the answers of that turn: a line costs its request 3 µs instead of 10, and a busy process one
  * write for many lines.
  */
-import { Logger } from "effect"
+import { Formatter, Logger } from "effect"
 
 /** More are written at once: a loop that logs and never waits must not fill the memory. */
 const lineMax = 1_000
 
 type Entry = ReturnType<typeof Logger.formatStructured.log>
 
+const toText = (value: unknown): string =>
+  typeof value === "string" ? value : Formatter.format(value)
+
+/** What JSON cannot hold, such as a cycle, is told as a text: a log must stop nobody. */
+const toJson = (line: object): string => {
+  try {
+    return JSON.stringify(line)
+  } catch {
+    const texts = Object.entries(line).map(([name, value]) => [name, toText(value)])
+    return JSON.stringify(Object.fromEntries(texts))
+  }
+}
+
 /** What an entry has, and nothing that is empty; what was noted stands beside the message. */
 const toLine = ({ annotations, cause, level, message, timestamp }: Entry): string => {
   const said = { ...annotations, ...(cause === undefined ? {} : { cause }) }
-  return `${JSON.stringify({ timestamp, level, message, ...said })}\n`
+  return `${toJson({ timestamp, level, message, ...said })}\n`
 }
 
 /** Where lines go. */

@@ -35,6 +35,27 @@ describe("lines of JSON", () => {
     })
   )
 
+  it.effect("tell what JSON cannot hold, and lose no line for it", () =>
+    Effect.gen(function* () {
+      const cycle: Record<string, unknown> = { name: "ring" }
+      cycle.self = cycle
+      const { lines } = yield* writing(
+        Effect.all([
+          Effect.logInfo("before"),
+          Effect.logWarning("a ring", cycle),
+          Effect.annotateLogs(Effect.logInfo("large"), { bytes: 1n }),
+          Effect.logInfo("after")
+        ])
+      )
+      const told = lines.map((line) => JSON.parse(line))
+      assert.lengthOf(told, 4)
+      assert.deepInclude(told[1], { level: "WARN" })
+      assert.include(told[1].message, "ring")
+      assert.deepInclude(told[2], { level: "INFO", message: "large", bytes: "1n" })
+      assert.strictEqual(told[3].message, "after")
+    })
+  )
+
   it.effect("are written before they are too many", () =>
     Effect.gen(function* () {
       const many = Effect.forEach(upTo(2_500), () => Effect.logInfo("again"), { discard: true })
