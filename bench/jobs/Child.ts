@@ -3,6 +3,8 @@
  * for. The program that calls `serve` supplies both.
  */
 
+import { setTimeout as sleep } from "node:timers/promises"
+
 /** What the parent tells a process when it starts it. */
 export interface Place {
   readonly role: "accept" | "work"
@@ -17,7 +19,28 @@ export type Accept = (number: number) => Promise<void>
 export interface Order {
   readonly first: number
   readonly count: number
+  /** Each at its own instant, however long others take; without it, some at a time. */
+  readonly pace?: Pace
 }
+
+/** Instants that jobs come at. */
+export interface Pace {
+  /** Of the first one, in milliseconds since 1970. */
+  readonly startAt: number
+  readonly perSecond: number
+}
+
+/** The instant of a job, counted from the first one. */
+export const instantOf = ({ perSecond, startAt }: Pace, index: number): number =>
+  startAt + (index * 1_000) / perSecond
+
+const acceptPaced = (accept: Accept, { count, first }: Order, pace: Pace) =>
+  Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      await sleep(Math.max(0, instantOf(pace, index) - Date.now()))
+      await accept(first + index)
+    })
+  )
 
 /** To the parent. */
 export type Report = "ready" | "accepted"
@@ -55,7 +78,13 @@ export const serve = async (sides: {
   if (place.role === "work") await sides.work(place)
   else {
     const accept = await sides.accept(place)
-    process.on("message", async ({ count, first }: Order) => {
+    process.on("message", async (order: Order) => {
+      const { count, first, pace } = order
+      if (pace !== undefined) {
+        await acceptPaced(accept, order, pace)
+        tell("accepted")
+        return
+      }
       let next = first
       const loop = async () => {
         while (next < first + count) {

@@ -1,35 +1,26 @@
 /**
- * Two servers of one process, alike except that one of them counts nothing; with stores in memory
- * and an engine that answers at once, so that nothing hides what counting costs.
+ * Servers of one process, alike except for what they count and log; with stores in memory and an
+ * engine that answers at once, so that nothing hides what that costs.
  */
 import "effect/schema/SchemaJITCompiler/enable"
-import { mkdtempSync, rmSync } from "node:fs"
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { MetricsEnabled } from "@verbatim/core/metrics"
-import { AudioDecoder, Summarizer, Transcriber, WorkQueue } from "@verbatim/core/ports"
+import { WorkQueue } from "@verbatim/core/ports"
 import { Submissions, Workspaces } from "@verbatim/core/services"
-import { ConfigProvider, Effect, Layer, ManagedRuntime, References, Stream } from "effect"
+import { ConfigProvider, Effect, Layer, Logger, ManagedRuntime, References, Stream } from "effect"
 import { HttpServer } from "effect/http"
 import { work } from "../../packages/verbatim/src/Application.ts"
 import { configuration } from "../../packages/verbatim/src/Configuration.ts"
+import * as LogLines from "../../packages/verbatim/src/LogLines.ts"
 import { ground, http } from "../../packages/verbatim/src/Server.ts"
+import { engines } from "../jobs/Engines.ts"
 
 export const key = "bench-management-key-0123456789abcdef"
 
 /** Jobs of a minute; more than any run makes. */
 const minutes = "10000000"
-
-const engines = Layer.mergeAll(
-  Layer.succeed(AudioDecoder, {
-    decode: () => Effect.succeed({ path: "/dev/null", sampleCount: 960_000 })
-  }),
-  Layer.succeed(Transcriber, {
-    readiness: Effect.succeed({ _tag: "Ready" as const, engine: "instant" }),
-    transcribe: () => Effect.succeed({ engine: "instant", language: "en", segments: [] })
-  }),
-  Layer.succeed(Summarizer, { summarize: () => Effect.succeed("They meet at ten.") })
-)
 
 const settingsIn = (directory: string) =>
   configuration.parse(
@@ -43,7 +34,14 @@ const settingsIn = (directory: string) =>
     })
   )
 
-/** A server that counts, or does not. */
+/** What a server tells of itself. */
+export interface Telling {
+  readonly isCounting: boolean
+  /** A line for each request, as where no terminal is. */
+  readonly isLogging: boolean
+}
+
+/** A server that tells of itself, or does not. */
 export interface Side extends AsyncDisposable {
   readonly address: string
   /** Accepts so many jobs, and waits until none is owed. */
@@ -69,7 +67,10 @@ const submitJobs = Effect.fnUntraced(function* (count: number) {
 })
 
 /** Starts a server. */
-export const startSide = async (isCounting: boolean): Promise<Side> => {
+export const startSide = async ({ isCounting, isLogging }: Telling): Promise<Side> => {
+  // Writing costs as much as to a file; nobody wants to read it.
+  const log = openSync("/dev/null", "w")
+  const { logger } = LogLines.make({ write: (text) => writeSync(log, text) })
   const directory = mkdtempSync(join(tmpdir(), "verbatim-bench-metrics-"))
   const settings = Effect.runSync(settingsIn(directory))
   const layer = Layer.provideMerge(
@@ -78,7 +79,8 @@ export const startSide = async (isCounting: boolean): Promise<Side> => {
   ).pipe(
     Layer.provide([
       Layer.succeed(MetricsEnabled, isCounting),
-      Layer.succeed(References.MinimumLogLevel, "Error"),
+      Logger.layer([logger]),
+      Layer.succeed(References.MinimumLogLevel, isLogging ? "Info" : "Error"),
       Layer.succeed(References.TracerEnabled, false)
     ])
   )
@@ -92,6 +94,7 @@ export const startSide = async (isCounting: boolean): Promise<Side> => {
     finishJobs: (count) => runtime.runPromise(counting(submitJobs(count))),
     [Symbol.asyncDispose]: async () => {
       await runtime.dispose()
+      closeSync(log)
       rmSync(directory, { recursive: true, force: true })
     }
   }

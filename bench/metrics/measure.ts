@@ -1,10 +1,10 @@
 /**
- * What it costs to count: the median time of a request, and the time of a job, of a server that
- * counts beside one that does not, turn by turn in one process.
+ * What it costs to count and to log: the median time of a request, and the time of a job, of a
+ * server that does so beside one that does neither, turn by turn in one process.
  */
 import { Client } from "undici"
 import { alternate, median, type Rounds, ratio } from "../Rounds.ts"
-import { key, type Side, startSide } from "./Sides.ts"
+import { key, type Side, startSide, type Telling } from "./Sides.ts"
 
 const requestCount = 1_500
 const jobCount = 150
@@ -38,17 +38,19 @@ const timeOfJob = async (side: Side): Promise<number> => {
 
 const show = (what: string, rounds: Rounds<number>): void => {
   const [ours, peer] = [median(rounds.ours), median(rounds.peer)].map((value) => value.toFixed(1))
-  const times = `${ratio(rounds).toFixed(3)}x  (${ours} µs, without counting ${peer} µs)`
+  const times = `${ratio(rounds).toFixed(3)}x  (${ours} µs, without ${peer} µs)`
   console.log(`  ${what.padEnd(24)}${times}`)
 }
 
-/** Prints the ratio of a server that counts to one that does not. */
-export const measureMetrics = async (): Promise<void> => {
-  await using ours = await startSide(true)
-  await using peer = await startSide(false)
+const silent: Telling = { isCounting: false, isLogging: false }
+
+/** Prints the ratios of a server that tells of itself to one that does not. */
+const compare = async (title: string, telling: Telling): Promise<void> => {
+  await using ours = await startSide(telling)
+  await using peer = await startSide(silent)
   const sides = { ours, peer }
   const clients = { ours: new Client(ours.address), peer: new Client(peer.address) }
-  console.log("metrics: counting, beside not counting")
+  console.log(title)
   const request = (side: "ours" | "peer") => medianRequest(clients[side])
   const job = (side: "ours" | "peer") => timeOfJob(sides[side])
   await alternate(warmUpCount, request)
@@ -56,4 +58,10 @@ export const measureMetrics = async (): Promise<void> => {
   await alternate(warmUpCount, job)
   show("job, processor time", await alternate(roundCount, job))
   await Promise.all([clients.ours.close(), clients.peer.close()])
+}
+
+/** Measures counting alone, and counting with a log. */
+export const measureMetrics = async (): Promise<void> => {
+  await compare("metrics: counting", { isCounting: true, isLogging: false })
+  await compare("metrics: counting and logging", { isCounting: true, isLogging: true })
 }

@@ -8,6 +8,7 @@ import { contract as mediaStore } from "#src/contracts/cases/media/MediaStoreCas
 import { contract as presetStore } from "#src/contracts/cases/presets/PresetStoreCases"
 import { contract as workQueue } from "#src/contracts/cases/queue/WorkQueueCases"
 import { contract as rateLimiterStore } from "#src/contracts/cases/RateLimiterStoreCases"
+import { contract as retentionStore } from "#src/contracts/cases/retention/RetentionStoreCases"
 import { contract as summarizer } from "#src/contracts/cases/SummarizerCases"
 import { contract as transcriber } from "#src/contracts/cases/TranscriberCases"
 import { contract as webhookSender } from "#src/contracts/cases/WebhookSenderCases"
@@ -34,6 +35,7 @@ import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
 import { rateLimiterStoreFaults } from "./faults/RateLimiterStoreFaults.ts"
+import { retentionStoreFaults } from "./faults/RetentionStoreFaults.ts"
 import { roomFaults } from "./faults/RoomFaults.ts"
 import { sharedWriteFaults } from "./faults/SharedWriteFaults.ts"
 import { soundTranscriber, transcriberFaults } from "./faults/TranscriberFaults.ts"
@@ -110,6 +112,7 @@ rejects(jobStore, {
     ...transcriptPartFaults
   ]
 })
+rejects(retentionStore, { sound, faults: retentionStoreFaults })
 rejects(workerRegistry, { sound, faults: workerRegistryFaults })
 rejects(workQueue, {
   sound,

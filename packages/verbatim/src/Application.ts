@@ -11,6 +11,7 @@ import { MediaRetention } from "@verbatim/core/job"
 import { OutboundPolicy } from "@verbatim/core/outbound"
 import {
   ApiKeys,
+  Expiries,
   MediaIdentity,
   OperatorKeys,
   Usage,
@@ -20,13 +21,14 @@ import {
 import { MediaLimits } from "@verbatim/core/transcription"
 import {
   type Concurrency,
+  ExpiryCollection,
   LaneMax,
   MediaCollection,
   Presence,
   Worker,
   WorkspaceCollection
 } from "@verbatim/core/worker"
-import { DefaultSecrets } from "@verbatim/core/workspace"
+import { DefaultRetention, DefaultSecrets } from "@verbatim/core/workspace"
 import { Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { summarizer, transcriber } from "./Engines.ts"
@@ -44,6 +46,7 @@ const settings = (configuration: Configuration) =>
     Layer.succeed(MediaLimits, { fileMegabytesMax: configuration.fileMegabytesMax }),
     Layer.succeed(LaneMax, configuration.originConcurrency),
     Layer.succeed(MediaRetention, configuration.mediaRetention),
+    Layer.succeed(DefaultRetention, configuration.retention),
     Layer.succeed(DefaultSecrets, configuration.webhookSecrets),
     Layer.succeed(OutboundPolicy, { allowNetworks: configuration.allowNetworks }),
     Templates.layer(configuration)
@@ -69,7 +72,13 @@ export const foundation = (configuration: Configuration) =>
 /** Only the operator's commands: no media, no engines. */
 export const operations = (configuration: Configuration) =>
   Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Usage.layer, Workspaces.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(Stores.layer(configuration.database), platform))
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Stores.layer(configuration.database),
+        Layer.succeed(DefaultRetention, configuration.retention),
+        platform
+      )
+    )
   )
 
 const concurrency = (configuration: Configuration): Concurrency => ({
@@ -101,7 +110,8 @@ export const work = (configuration: Configuration) => {
   const present = Presence.layer(workerName)
   const working = present.pipe(Layer.provideMerge(Worker.layer(concurrency(configuration))))
   const emptying = Layer.provide(WorkspaceCollection.layer, WorkspaceRemoval.layer)
-  return Layer.mergeAll(working, MediaCollection.layer, emptying)
+  const expiring = Layer.provide(ExpiryCollection.layer, Expiries.layer)
+  return Layer.mergeAll(working, MediaCollection.layer, emptying, expiring)
 }
 
 /** The work itself, with the engines of the configuration. */

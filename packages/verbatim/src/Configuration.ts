@@ -7,7 +7,12 @@ import { join, resolve } from "node:path"
 import { ModelSource } from "@verbatim/adapters/whisper"
 import type { Retention } from "@verbatim/core/job"
 import * as Networks from "@verbatim/core/outbound"
-import { isAcceptableToken, type SecretText, secretsFrom } from "@verbatim/core/workspace"
+import {
+  isAcceptableToken,
+  type RetentionRule,
+  type SecretText,
+  secretsFrom
+} from "@verbatim/core/workspace"
 import type { Origins } from "@verbatim/http"
 import { Config, Duration, type Option, Redacted, Result, Schema } from "effect"
 import { originsFrom } from "./CorsOrigins.ts"
@@ -23,7 +28,7 @@ import { type LogConfiguration, logConfiguration } from "./Logging.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 import { type MetricsConfiguration, metricsConfiguration } from "./Metrics.ts"
 import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
-import { number, secretOf, text, textOf } from "./settings/Setting.ts"
+import { number, numberOrNull, secretOf, text, textOf } from "./settings/Setting.ts"
 import {
   type TelemetryConfiguration,
   telemetryConfiguration
@@ -76,6 +81,8 @@ export interface Configuration {
   /** Private networks that outbound requests may reach. */
   readonly allowNetworks: Networks.Networks
   readonly mediaRetention: Retention
+  /** Of workspaces that have no rule of their own. */
+  readonly retention: RetentionRule
   /** Sign the webhooks of workspaces that have no secret of their own. */
   readonly webhookSecrets: ReadonlyArray<SecretText>
   /** The file of templates; none when there are no templates. */
@@ -199,6 +206,11 @@ export const configuration: Config.Config<Configuration> = Config.all({
     failedFor: Config.Duration("VERBATIM_KEEP_FAILED_MEDIA").pipe(
       Config.withDefault(Duration.days(7))
     )
+  }),
+  retention: Config.all({
+    mediaDays: numberOrNull("RETENTION_MEDIA_DAYS"),
+    transcriptDays: numberOrNull("RETENTION_TRANSCRIPT_DAYS"),
+    jobDays: numberOrNull("RETENTION_JOB_DAYS")
   }),
   webhookSecrets,
   templatesFile: Config.String("VERBATIM_TEMPLATES").pipe(

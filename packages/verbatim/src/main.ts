@@ -16,6 +16,7 @@ import { engines } from "./command/engines.ts"
 import { help } from "./command/help.ts"
 import { keys } from "./command/keys.ts"
 import { media } from "./command/media.ts"
+import { retention } from "./command/retention.ts"
 import { serve } from "./command/serve.ts"
 import { transcribe } from "./command/transcribe.ts"
 import { presenter, teardown } from "./command/usage.ts"
@@ -39,6 +40,7 @@ const verbatim = Command.make("verbatim").pipe(
     keys,
     media,
     used,
+    retention,
     workers,
     workspaces,
     makeCompletions(findProgram),

@@ -49,6 +49,7 @@ describe("workspaces by command", () => {
     assert.match(shown, /^name +Anna$/m)
     assert.match(shown, /^external id +customer 1$/m)
     assert.match(shown, /^keys +1 valid, 1 in all$/m)
+    assert.match(shown, /^jobs kept +for ever$/m)
 
     const [status, loss] = await refused("workspaces", "delete", id)
     assert.strictEqual(status, 2)

@@ -7,7 +7,7 @@
 
 import type { JobId, Work } from "@verbatim/core/attempt"
 import type { KeptBody } from "@verbatim/core/delivery"
-import type { IdempotencyRecord, Job } from "@verbatim/core/job"
+import type { IdempotencyRecord, Job, NotedEnd } from "@verbatim/core/job"
 import type { Account, HistoryEntry, LeaseToken } from "@verbatim/core/ports"
 import type {
   Designation,
@@ -32,6 +32,8 @@ import { Context, type DateTime, Layer, type Option } from "effect"
 /** A job with everything that it alone owns. */
 interface JobRow {
   readonly job: Job
+  /** As the last commit noted it, or whoever noted it since. */
+  readonly end: NotedEnd
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
   readonly keptBody: Option.Option<KeptBody>
@@ -70,6 +72,13 @@ interface PresetKeyRow {
   readonly at: DateTime.Utc
 }
 
+/** The turn to look for old jobs. */
+interface RetentionTurn {
+  /** Null while nobody may take it. */
+  readonly holder: string | null
+  readonly until: DateTime.Utc
+}
+
 /** Every table, by its primary key. A `Map` keeps the order in which rows were first written. */
 export interface Tables {
   readonly accounts: Map<WorkspaceId, Account>
@@ -96,6 +105,8 @@ export interface Tables {
   readonly idempotency: Map<string, IdempotencyRecord>
   /** One at most. */
   readonly mediaMarks: Set<string>
+  /** One at most: who looks for old jobs, and until when. */
+  readonly retentionTurn: Map<"turn", RetentionTurn>
 }
 
 /** The one set of tables behind all memory stores. */
@@ -118,7 +129,8 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
     jobs: new Map(),
     work: new Map(),
     idempotency: new Map(),
-    mediaMarks: new Set<string>()
+    mediaMarks: new Set<string>(),
+    retentionTurn: new Map()
   }))
 }
 

@@ -5,10 +5,12 @@
 
 import type { JobId } from "@verbatim/core/attempt"
 import type { KeptBody } from "@verbatim/core/delivery"
-import { isCurrentRecord, type JobQuery, legacyStatus } from "@verbatim/core/job"
+import { isCurrentRecord, type JobQuery, legacyStatus, notedEnd } from "@verbatim/core/job"
 import {
   type Commit,
   type Creation,
+  type Forgotten,
+  type HistoryEntry,
   JobStore,
   JobStoreError,
   trace,
@@ -74,6 +76,7 @@ const insert = (tables: Tables, creation: Creation) =>
     const first = { revision: job.revision, at: job.acceptedAt, events: [], token: Option.none() }
     jobs.set(job.id, {
       job,
+      end: notedEnd(job),
       history: [first],
       transcript: Option.none(),
       keptBody: Option.none()
@@ -122,9 +125,18 @@ const keptAfter = ({ body }: Commit, before: Option.Option<KeptBody>): Option.Op
   return body.value._tag === "Keep" ? Option.some(body.value.body) : Option.none()
 }
 
+/** The history with other events where they are given. */
+const forgetTexts = (
+  history: ReadonlyArray<HistoryEntry>,
+  forgotten: Forgotten | undefined
+): ReadonlyArray<HistoryEntry> => {
+  const events = new Map(forgotten?.history.map((entry) => [entry.revision, entry.events]))
+  return history.map((entry) => ({ ...entry, events: events.get(entry.revision) ?? entry.events }))
+}
+
 const commit = (tables: Tables, change: Commit) =>
   Effect.suspend(() => {
-    const { at, chargeMillis, events, next, token, transcript } = change
+    const { at, chargeMillis, events, forgotten, next, token, transcript } = change
     const row = tables.jobs.get(next.id)
     const held = tables.work.get(next.id)?.lease?.token
     const isHeld = Option.isNone(token) || held === token.value
@@ -132,11 +144,13 @@ const commit = (tables: Tables, change: Commit) =>
       return supersededError("commit")
     }
     const entry = { revision: next.revision, at, events: [...events], token }
+    const isForgotten = forgotten !== undefined
     tables.jobs.set(next.id, {
       job: next,
-      history: [...row.history, entry],
-      transcript: Option.orElse(transcript, () => row.transcript),
-      keptBody: keptAfter(change, row.keptBody)
+      end: notedEnd(next),
+      history: [...forgetTexts(row.history, forgotten), entry],
+      transcript: isForgotten ? Option.none() : Option.orElse(transcript, () => row.transcript),
+      keptBody: isForgotten ? Option.none() : keptAfter(change, row.keptBody)
     })
     writeWork(tables, change)
     if (Option.isSome(chargeMillis)) {

@@ -9,6 +9,7 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryJobStore from "./MemoryJobStore.ts"
 import * as MemoryOperatorKeyStore from "./MemoryOperatorKeyStore.ts"
 import * as MemoryPresetStore from "./MemoryPresetStore.ts"
+import * as MemoryRetentionStore from "./MemoryRetentionStore.ts"
 import * as MemoryWorkerRegistry from "./MemoryWorkerRegistry.ts"
 import * as MemoryWorkQueue from "./MemoryWorkQueue.ts"
 import * as MemoryWorkspaceStore from "./MemoryWorkspaceStore.ts"
@@ -18,6 +19,7 @@ export {
   MemoryJobStore,
   MemoryOperatorKeyStore,
   MemoryPresetStore,
+  MemoryRetentionStore,
   MemoryWorkerRegistry,
   MemoryWorkQueue,
   MemoryWorkspaceStore
@@ -28,6 +30,7 @@ export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll
   MemoryJobStore.layer,
   MemoryOperatorKeyStore.layer,
   MemoryPresetStore.layer,
+  MemoryRetentionStore.layer,
   MemoryWorkerRegistry.layer,
   MemoryWorkQueue.layer,
   MemoryWorkspaceStore.layer,

@@ -26,6 +26,7 @@ import * as keptBodies from "./migrations/0011_kept_bodies.ts"
 import * as tenants from "./migrations/0012_tenants.ts"
 import * as limits from "./migrations/0013_limits.ts"
 import * as usage from "./migrations/0014_usage.ts"
+import * as retention from "./migrations/0015_retention.ts"
 import type { Statements } from "./Statements.ts"
 
 export * from "./migration/Migration.ts"
@@ -52,7 +53,8 @@ const migrations: ReadonlyArray<Migration> = [
   inOneStep(11, "kept_bodies", keptBodies.migration),
   { id: 12, name: "tenants", steps: tenants.steps },
   { id: 13, name: "limits", steps: limits.steps },
-  { id: 14, name: "usage", steps: usage.steps }
+  { id: 14, name: "usage", steps: usage.steps },
+  { id: 15, name: "retention", steps: retention.steps }
 ]
 
 /** Runs the migrations that are missing, and returns which those were. */

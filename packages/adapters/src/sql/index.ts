@@ -9,6 +9,7 @@ import * as SqlJobStore from "./SqlJobStore.ts"
 import * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
 import * as SqlPresetStore from "./SqlPresetStore.ts"
 import * as SqlRateLimiterStore from "./SqlRateLimiterStore.ts"
+import * as SqlRetentionStore from "./SqlRetentionStore.ts"
 import * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
 import * as SqlWorkQueue from "./SqlWorkQueue.ts"
 import * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
@@ -22,6 +23,7 @@ export * as SqlJobStore from "./SqlJobStore.ts"
 export * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
 export * as SqlPresetStore from "./SqlPresetStore.ts"
 export * as SqlRateLimiterStore from "./SqlRateLimiterStore.ts"
+export * as SqlRetentionStore from "./SqlRetentionStore.ts"
 export { sqlTable } from "./SqlTable.ts"
 export * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
 export * as SqlWorkQueue from "./SqlWorkQueue.ts"
@@ -36,6 +38,7 @@ export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | St
     SqlOperatorKeyStore.layer,
     SqlPresetStore.layer,
     SqlRateLimiterStore.layer,
+    SqlRetentionStore.layer,
     SqlWorkerRegistry.layer,
     SqlWorkQueue.layer,
     SqlWorkspaceStore.layer

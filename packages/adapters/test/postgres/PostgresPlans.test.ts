@@ -30,8 +30,11 @@ const history = Effect.gen(function* () {
   const many = sql.literal("generate_series(1, 20000) AS number")
   yield* sql`INSERT INTO jobs
     SELECT 'job ' || number, ${workspaceId(1)}, 1, 1, 1, '{}' FROM ${many}`
+  yield* sql`UPDATE jobs SET ended_at = accepted_at, holding = 1 WHERE id LIKE 'job %'`
   yield* sql`INSERT INTO job_history SELECT 'job ' || number, 1, 1, NULL, '[]' FROM ${many}`
   yield* sql`INSERT INTO transcript_chunks SELECT 'job ' || number, 0, '{}' FROM ${many}`
+  yield* sql`INSERT INTO kept_bodies (job_id, ordinal, delivery_id, content_type, content)
+    SELECT 'job ' || number, 0, '', '', '' FROM ${many}`
   yield* sql`INSERT INTO work
     SELECT 'job ' || number, 'Deliver', 'lane ' || number, 1, NULL, NULL FROM ${many}`
   yield* sql`INSERT INTO workspaces SELECT 'workspace ' || number, '', '', 1, 0 FROM ${many}`
@@ -62,7 +65,10 @@ describe("SQL statements on Postgres", () => {
         const plan = yield* planOf(statement)
         // Founding asks whether there is any workspace: it reads one row.
         if (/FROM workspaces\s+ORDER BY/.test(statement[0])) continue
-        const scans = plan.filter((line) => /Seq Scan on (?!clock)/.test(line))
+        // A preview counts what is over, and that may be everything.
+        if (/^SELECT\s+count\(/.test(statement[0])) continue
+        // The clock of these tests, and the turn to look for old jobs, have one row each.
+        const scans = plan.filter((line) => /Seq Scan on (?!clock|retention_turn)/.test(line))
         assert.deepStrictEqual(scans, [], `${statement[0]}\n${plan.join("\n")}`)
       }
     }).pipe(Effect.provide(onServer))

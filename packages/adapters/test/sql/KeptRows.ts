@@ -30,7 +30,8 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [11, "kept_bodies"],
   [12, "tenants"],
   [13, "limits"],
-  [14, "usage"]
+  [14, "usage"],
+  [15, "retention"]
 ]
 
 /** What is written through one opening of a database is read through the next. */

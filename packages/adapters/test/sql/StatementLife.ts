@@ -4,6 +4,7 @@ import {
   JobStore,
   OperatorKeyStore,
   PresetStore,
+  RetentionStore,
   WorkQueue,
   WorkspaceStore
 } from "@verbatim/core/ports"
@@ -25,7 +26,9 @@ import {
   later,
   leaseToken,
   makeDraft,
+  makeOldJob,
   makeUploadJob,
+  onKeeping,
   operatorKey,
   presetId,
   revisePreset,
@@ -35,7 +38,7 @@ import {
   whole,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { Effect, Option } from "effect"
+import { Duration, Effect, Option } from "effect"
 import { Statement } from "effect/sql"
 
 /** Every kind of work. */
@@ -83,6 +86,29 @@ export const calls = Effect.gen(function* () {
     }
   }
   yield* jobs.remove(job.workspaceId, job.id)
+})
+
+/** How old jobs are found, and what goes of them. */
+const retention = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const store = yield* RetentionStore
+  const job = makeOldJob(4)
+  yield* jobs.insert(creation(job))
+  const turn = { holder: "a process", hold: Duration.minutes(1) }
+  yield* store.takeTurn(turn)
+  const after = Option.some({ at: instant, id: job.id })
+  for (const place of [Option.none(), after]) {
+    const query = { workspaceId: job.workspaceId, until: instant, after: place, limit: 100 }
+    yield* store.ended({ ...query, holding: "Transcript" })
+    yield* store.unnoted(query)
+  }
+  yield* store.note([{ ...job, endedAt: Option.some(instant), holding: "Transcript" }])
+  yield* store.overdue(job.workspaceId, { media: instant, transcript: instant, job: instant })
+  const events = [onKeeping("TranscriptExpired")]
+  const left = { revision: 1, events: [] }
+  yield* jobs.commit(commitOf(job, { events, forgotten: { history: [left] } }))
+  yield* store.remove(job.workspaceId, [{ ...job, revision: 2 }])
+  yield* store.passTurn({ holder: turn.holder, pause: turn.hold })
 })
 
 /** The two ways of a commit without a lease. */
@@ -158,7 +184,9 @@ const tenants = Effect.gen(function* () {
 })
 
 /** What requests ask for, and everything that happens to jobs. */
-export const everything = Effect.asVoid(Effect.all([requests, tenants, wholeLife, unleased, calls]))
+export const everything = Effect.asVoid(
+  Effect.all([requests, tenants, wholeLife, unleased, calls, retention])
+)
 
 /** A statement as the database gets it. */
 export type Compiled = readonly [sql: string, params: ReadonlyArray<unknown>]

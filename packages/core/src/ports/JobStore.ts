@@ -80,6 +80,14 @@ export interface Commit {
   readonly chargeMillis: Option.Option<number>
   /** The body that a webhook sent and may send again. With none, the one that is kept stays. */
   readonly body: Option.Option<BodyChange>
+  /** What goes with this commit; missing where nothing does. */
+  readonly forgotten?: Forgotten
+}
+
+/** The transcript goes, and whatever repeats its text: the kept body, and what history quotes. */
+export interface Forgotten {
+  /** Earlier commits whose events are these from now on. */
+  readonly history: ReadonlyArray<Pick<HistoryEntry, "events" | "revision">>
 }
 
 /** What becomes of the kept body. */
@@ -176,7 +184,7 @@ export class JobStore extends Context.Service<
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
      * Writes job, history entry, work row, transcript, charge and kept body in one transaction, or
-     * nothing.
+     * nothing; and takes away what is forgotten.
      *
      * `Superseded` unless the stored revision is `next.revision - 1` and, when a token is given,
      * the job's work row carries exactly that token. A second charge for one job changes neither

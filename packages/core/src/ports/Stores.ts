@@ -5,6 +5,7 @@ import type { RateLimiter } from "effect/persistence"
 import type { JobStore } from "./JobStore.ts"
 import type { OperatorKeyStore } from "./OperatorKeyStore.ts"
 import type { PresetStore } from "./PresetStore.ts"
+import type { RetentionStore } from "./RetentionStore.ts"
 import type { WorkerRegistry } from "./WorkerRegistry.ts"
 import type { WorkQueue } from "./WorkQueue.ts"
 import type { WorkspaceStore } from "./WorkspaceStore.ts"
@@ -15,6 +16,7 @@ export type Stores =
   | OperatorKeyStore
   | PresetStore
   | RateLimiter.RateLimiterStore
+  | RetentionStore
   | WorkerRegistry
   | WorkQueue
   | WorkspaceStore

@@ -5,7 +5,13 @@
 import { Context, type DateTime, Duration, Effect, Equal, Layer, Option, Schedule } from "effect"
 import { applyCommit, isUnderway, type Job, owedWork } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
-import { type BodyChange, type Commit, JobStore, JobStoreError } from "../ports/JobStore.ts"
+import {
+  type BodyChange,
+  type Commit,
+  type Forgotten,
+  JobStore,
+  JobStoreError
+} from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import type { Outcome } from "./Assignment.ts"
@@ -19,6 +25,7 @@ export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMill
   readonly events: ReadonlyArray<JobEvent>
   readonly at: DateTime.Utc
   readonly body?: Option.Option<BodyChange>
+  readonly forgotten?: Forgotten | undefined
 }
 
 /** Tries after the first. With the delays below they span about six seconds: a store that restarts
@@ -86,7 +93,8 @@ export class Commits extends Context.Service<
           isLeaseKept: isUnderway(next),
           transcript: change.transcript ?? Option.none(),
           chargeMillis: change.chargeMillis ?? Option.none(),
-          body: change.body ?? Option.none()
+          body: change.body ?? Option.none(),
+          ...(change.forgotten === undefined ? {} : { forgotten: change.forgotten })
         })
         yield* countCommit({
           before: change.job,

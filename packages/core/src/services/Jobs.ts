@@ -6,7 +6,8 @@
 import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import { JobId } from "../domain/attempt/JobId.ts"
-import type { Job } from "../domain/job/Job.ts"
+import { namedMedia } from "../domain/job/Expiry.ts"
+import { isClosed, type Job } from "../domain/job/Job.ts"
 import { type JobHistory, toHistory } from "../domain/job/JobHistory.ts"
 import { type JobPage, parse, toPage, type Wanted } from "../domain/job/JobListing.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
@@ -23,7 +24,7 @@ import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
-import { type RedeliveryRefusal, Renewals, type RetryRefusal } from "./Renewals.ts"
+import { type RedeliveryRefusal, Renewals, ResultsRemoved, type RetryRefusal } from "./Renewals.ts"
 import { Uploads } from "./Uploads.ts"
 import type { WorkspaceNotFound } from "./WorkspaceReads.ts"
 import { Workspaces } from "./Workspaces.ts"
@@ -59,7 +60,7 @@ type Unavailable = JobStoreError | WorkspaceStoreError | WorkspaceNotFound
 export class Jobs extends Context.Service<
   Jobs,
   {
-    /** The status of a job, with its transcript once there is one. */
+    /** The status of a job, with its transcript while there is one. */
     readonly status: (
       principal: Principal,
       id: string
@@ -75,7 +76,12 @@ export class Jobs extends Context.Service<
       wanted: WantedResult
     ) => Effect.Effect<
       Rendered,
-      InvalidParameter | RequestNotFound | TooManyReaders | TranscriptMissing | Unavailable
+      | InvalidParameter
+      | RequestNotFound
+      | ResultsRemoved
+      | TooManyReaders
+      | TranscriptMissing
+      | Unavailable
     >
     /** A page of the workspace's jobs, newest first. */
     readonly list: (
@@ -132,7 +138,16 @@ export class Jobs extends Context.Service<
         return job.value
       })
 
-      /** A transcribed job without its transcript was deleted after it was found. */
+      /** A transcript that is gone went after its job was found: a second look says why. */
+      const reading = Effect.fnUntraced(function* <A, E>(
+        { workspaceId }: Principal,
+        { id, read }: { id: string; read: (job: Job) => Effect.Effect<A, E | RequestNotFound> }
+      ) {
+        const again = Effect.flatMap(find(workspaceId, id), read)
+        const job = yield* find(workspaceId, id)
+        return yield* Effect.catchIf(read(job), isNotFound, () => again)
+      })
+
       const transcriptOf = Effect.fnUntraced(function* ({ id }: Job) {
         const transcript = yield* store.transcript(id)
         if (Option.isNone(transcript)) return yield* new RequestNotFound()
@@ -146,56 +161,60 @@ export class Jobs extends Context.Service<
           return part.value
         })
 
-      /** What a job has besides its state: how far the engine is, or what it made. */
-      const beside = Effect.fnUntraced(function* (job: Job) {
-        const { _tag } = job.transcription
-        return {
-          progress: _tag === "Running" ? yield* store.progress(job.id) : Option.none(),
-          transcript: _tag === "Transcribed" ? Option.some(yield* transcriptOf(job)) : Option.none()
-        }
+      /** A job with what it has besides its state: how far the engine is, or what it made. */
+      const view = Effect.fnUntraced(function* (job: Job) {
+        const isRunning = job.transcription._tag === "Running"
+        return toView(job, {
+          balanceMillis: yield* workspaces.balance(job.workspaceId),
+          progress: isRunning ? yield* store.progress(job.id) : Option.none(),
+          transcript: hasTranscript(job) ? Option.some(yield* transcriptOf(job)) : Option.none()
+        })
       })
 
-      const status = trace("Jobs.status")(function* (principal: Principal, id: string) {
-        const job = yield* find(principal.workspaceId, id)
-        const balanceMillis = yield* workspaces.balance(principal.workspaceId)
-        return toView(job, { balanceMillis, ...(yield* beside(job)) })
+      const status = trace("Jobs.status")((principal: Principal, id: string) =>
+        reading(principal, { id, read: view })
+      )
+      const write = Effect.fnUntraced(function* (job: Job) {
+        if (!hasTranscript(job)) return textOf(yield* view(job))
+        const balanceMillis = yield* workspaces.balance(job.workspaceId)
+        const head = toView(job, { balanceMillis, transcript: Option.none() })
+        return yield* largeReads.write(writingStatus(head, partsOf(job)))
       })
 
-      const statusText = trace("Jobs.statusText")(function* (principal: Principal, id: string) {
-        const job = yield* find(principal.workspaceId, id)
-        const balanceMillis = yield* workspaces.balance(principal.workspaceId)
-        if (job.transcription._tag !== "Transcribed") {
-          return textOf(toView(job, { balanceMillis, ...(yield* beside(job)) }))
-        }
-        const view = toView(job, { balanceMillis, transcript: Option.none() })
-        return yield* largeReads.write(writingStatus(view, partsOf(job)))
-      })
+      const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
+        reading(principal, { id, read: write })
+      )
 
-      const result = trace("Jobs.result")(function* (
-        principal: Principal,
-        { id, modifier, until }: WantedResult
+      const renderResult = Effect.fnUntraced(function* (
+        job: Job,
+        { modifier, until }: { modifier: Modifier; until: Scope.Scope | undefined }
       ) {
-        const valid = decodeModifier(modifier)
-        if (Option.isNone(valid)) return yield* invalidModifier(modifier)
-        const job = yield* find(principal.workspaceId, id)
-        if (job.transcription._tag === "Failed") {
-          return yield* new TranscriptMissing({ during: job.transcription.during })
+        const { transcription } = job
+        if (isClosed(job)) return yield* new ResultsRemoved()
+        if (transcription._tag === "Failed") {
+          return yield* new TranscriptMissing({ during: transcription.during })
         }
-        if (job.transcription._tag !== "Transcribed") {
-          const balanceMillis = yield* workspaces.balance(principal.workspaceId)
-          const view = toView(job, { balanceMillis, ...(yield* beside(job)) })
-          return { _tag: "Pending" as const, view }
+        if (transcription._tag !== "Transcribed") {
+          return { _tag: "Pending" as const, view: yield* view(job) }
         }
         const rendering = Effect.map(transcriptOf(job), (transcript) =>
-          render(valid.value, transcript)
+          render(modifier, transcript)
         )
-        const isLong = job.transcription.durationMillis > longMillis
+        const isLong = transcription.durationMillis > longMillis
         return {
           _tag: "Rendering" as const,
           rendering: yield* isLong
             ? largeReads.whole({ workspaceId: job.workspaceId, until }, rendering)
             : rendering
         }
+      })
+
+      const result = trace("Jobs.result")(function* (principal: Principal, wanted: WantedResult) {
+        const modifier = decodeModifier(wanted.modifier)
+        if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
+        const { id, until } = wanted
+        const read = (job: Job) => renderResult(job, { modifier: modifier.value, until })
+        return yield* reading(principal, { id, read })
       })
 
       const list = trace("Jobs.list")(function* ({ workspaceId }: Principal, wanted: Wanted) {
@@ -226,10 +245,9 @@ export class Jobs extends Context.Service<
 
       const remove = trace("Jobs.remove")(function* (principal: Principal, id: string) {
         const found = yield* find(principal.workspaceId, id)
-        const { transcription } = Option.getOrElse(yield* removeJob(found), () => found)
-        if ("media" in transcription && transcription.media !== undefined) {
-          yield* uploads.forget(transcription.media.key)
-        }
+        const removed = Option.getOrElse(yield* removeJob(found), () => found)
+        const media = namedMedia(removed)
+        if (Option.isSome(media)) yield* uploads.forget(media.value)
         yield* coreMetrics.jobsDeleted.record({})
       })
 
@@ -262,6 +280,11 @@ export class Jobs extends Context.Service<
 
 /** An hour of speech is about a megabyte. Shorter ones are rendered without waiting. */
 const longMillis = Duration.toMillis(Duration.hours(1))
+
+const isNotFound = (error: unknown): error is RequestNotFound => error instanceof RequestNotFound
+
+const hasTranscript = (job: Job): boolean =>
+  job.transcription._tag === "Transcribed" && !isClosed(job)
 
 const decodeId = Schema.decodeOption(JobId)
 const decodeModifier = Schema.decodeUnknownOption(Modifier)

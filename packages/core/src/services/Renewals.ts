@@ -5,7 +5,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../domain/delivery/Delivery.ts"
-import { applyCommit, isTerminal, type Job } from "../domain/job/Job.ts"
+import { applyCommit, isClosed, isTerminal, type Job } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import { MediaRetention, needsMedia, type Retention } from "../domain/job/MediaRetention.ts"
 import { JobStore, JobStoreError } from "../ports/JobStore.ts"
@@ -67,15 +67,28 @@ export class MediaExpired extends Schema.TaggedError<MediaExpired>()("MediaExpir
   }
 }
 
+/** The time is over for which the workspace keeps what was made of the recording. */
+export class ResultsRemoved extends Schema.TaggedError<ResultsRemoved>()("ResultsRemoved", {}) {
+  override get message(): string {
+    return "The results are no longer stored"
+  }
+}
+
 /** Why a webhook is not sent again. */
 export type RedeliveryRefusal =
   | CallbackMissing
   | RedeliveredLately
   | RenewedTooOften
+  | ResultsRemoved
   | WebhookPending
 
 /** Why a job is not run again. */
-export type RetryRefusal = MediaExpired | NotFailed | RenewedTooOften | WebhookPending
+export type RetryRefusal =
+  | MediaExpired
+  | NotFailed
+  | RenewedTooOften
+  | ResultsRemoved
+  | WebhookPending
 
 export class Renewals extends Context.Service<
   Renewals,
@@ -138,6 +151,7 @@ export const redelivery = (
 ): Result.Result<JobEvent, RedeliveryRefusal> => {
   if (job.delivery === null) return Result.fail(new CallbackMissing())
   if (!isTerminal(job)) return Result.fail(new WebhookPending())
+  if (isClosed(job)) return Result.fail(new ResultsRemoved())
   if (isRenewedLately(job, at)) return Result.fail(new RedeliveredLately())
   if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
   const event = { _tag: "RedeliveryRequested" as const, at, id }
@@ -150,6 +164,7 @@ const retrial =
     const { transcription } = job
     if (transcription._tag !== "Failed") return Result.fail(new NotFailed())
     if (!isTerminal(job)) return Result.fail(new WebhookPending())
+    if (isClosed(job)) return Result.fail(new ResultsRemoved())
     if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
     const isExpired =
       transcription.media !== undefined && !isKept && !needsMedia(job, { failedFor, now: at })

@@ -7,6 +7,7 @@ import { Failure } from "../domain/attempt/Failure.ts"
 import type { JobId } from "../domain/attempt/JobId.ts"
 import { transcriptEvents } from "../domain/job/AttemptEvents.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
+import { MediaRetention } from "../domain/job/MediaRetention.ts"
 import { storable } from "../domain/schema/StorableText.ts"
 import { durationMillis } from "../domain/transcription/DecodedAudio.ts"
 import { type MediaKey, makeMediaKey } from "../domain/transcription/MediaKey.ts"
@@ -97,6 +98,7 @@ const makeTranscribe = Effect.gen(function* () {
   const mediaStore = yield* MediaStore
   const transcriber = yield* Transcriber
   const limits = yield* MediaLimits
+  const { isKept } = yield* MediaRetention
 
   const recognise = Effect.fnUntraced(function* (
     key: MediaKey,
@@ -141,7 +143,8 @@ const makeTranscribe = Effect.gen(function* () {
         durationMillis,
         language,
         isEmpty: segments.length === 0,
-        engine
+        engine,
+        isMediaKept: isKept
       }),
       transcript: Option.some(transcript),
       chargeMillis: Option.some(durationMillis)

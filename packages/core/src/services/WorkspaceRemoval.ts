@@ -3,6 +3,7 @@
  * The ledger stays. Every step may be repeated, and any number of processes may take them.
  */
 import { Cause, Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import { namedMedia } from "../domain/job/Expiry.ts"
 import { jobIdOf, type MediaKey } from "../domain/transcription/MediaKey.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { endDeletion } from "../domain/workspace/WorkspaceChange.ts"
@@ -53,10 +54,8 @@ export class WorkspaceRemoval extends Context.Service<
         for (const { id } of page) {
           const removed = yield* jobs.remove(workspaceId, id)
           if (Option.isNone(removed)) continue
-          const { transcription } = removed.value
-          if ("media" in transcription && transcription.media !== undefined) {
-            yield* forget(transcription.media.key)
-          }
+          const media = namedMedia(removed.value)
+          if (Option.isSome(media)) yield* forget(media.value)
         }
         return page.length === jobMax
       })

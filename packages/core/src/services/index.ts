@@ -14,6 +14,7 @@ export {
 export { type Change, Commits } from "./Commits.ts"
 export type { NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
+export { Expiries, type Outlook, previewExpiry } from "./Expiries.ts"
 export { LimitReached } from "./JobLimits.ts"
 export {
   Jobs,
@@ -36,6 +37,7 @@ export {
   RedeliveredLately,
   type RedeliveryRefusal,
   RenewedTooOften,
+  ResultsRemoved,
   type RetryRefusal,
   WebhookPending
 } from "./Renewals.ts"

@@ -1,6 +1,7 @@
 /** What makes a process take on work: `Worker.layer`, and whatever runs beside it. */
 
 export * as Drain from "./Drain.ts"
+export * as ExpiryCollection from "./ExpiryCollection.ts"
 export { Gauges } from "./Gauges.ts"
 export * as MediaCollection from "./MediaCollection.ts"
 export type { Parts } from "./Parts.ts"

@@ -4,6 +4,7 @@ import { jobId, upTo } from "@verbatim/testkit/samples"
 import { Duration, Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
+import { JobId } from "#src/domain/attempt/JobId"
 import { MediaRetention } from "#src/domain/job/MediaRetention"
 import { jobIdOf, type MediaKey, makeMediaKey } from "#src/domain/transcription/MediaKey"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
@@ -140,13 +141,20 @@ describe("MediaCollection", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("removes nothing where the operator keeps media", () =>
-    Effect.gen(function* () {
-      yield* left(orphan(1))
-      const kept = Layer.succeed(MediaRetention, { isKept: true, failedFor: Duration.zero })
-      yield* Layer.build(MediaCollection.layer.pipe(Layer.provide(kept)))
-      yield* TestClock.adjust("30 hours")
-      assert.deepStrictEqual(yield* stored, [orphan(1)])
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+  it.effect("removes only what no job has where the operator keeps media", () =>
+    withCaller(function* (principal) {
+      const { id } = yield* submit(principal, {})
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(worker, scope)
+      yield* pass(1)
+      yield* Scope.close(scope, Exit.void)
+      // Of a job that is not there, and of an overtaken attempt.
+      const overtaken = makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" })
+      yield* Effect.forEach([orphan(1), overtaken], left)
+      yield* Layer.build(MediaCollection.layer)
+      yield* TestClock.adjust("50 hours")
+      assert.deepStrictEqual((yield* stored).map(jobIdOf), [id])
+      assert.notInclude(yield* stored, overtaken)
+    }).pipe(Effect.provideService(MediaRetention, { isKept: true, failedFor: Duration.zero }))
   )
 })

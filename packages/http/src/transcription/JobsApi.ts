@@ -140,7 +140,9 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
       meanings: {
         200: "The job, with its webhook pending again.",
         400: "The job has no `callback_url`.",
-        409: "The webhook is still pending, or was asked for again less than a minute ago."
+        409:
+          "The webhook is still pending, or was asked for again less than a minute ago, or the " +
+          "results are no longer stored."
       }
     })
   )

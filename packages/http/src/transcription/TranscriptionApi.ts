@@ -125,6 +125,7 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
   error: [
     TranscriptionErrors[400],
     TranscriptionErrors[404],
+    TranscriptionErrors[410],
     TranscriptionErrors[429],
     TranscriptionErrors[500]
   ]
@@ -157,6 +158,7 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
       meanings: {
         200: "The transcript in that form, or the status of a job under way.",
         400: "There is no such form.",
+        410: "The time is over for which the workspace keeps transcripts.",
         429:
           "Too many requests of the key are under way, or its workspace reads as many renderings " +
           "of long recordings as it may. `Retry-After` says in how many seconds to come again.",

@@ -212,6 +212,7 @@ export const renderings = {
   ...busy,
   403: always[403],
   400: makeRefusals({ modifier: "Invalid modifier: pdf" }),
+  410: makeRefusals({ removed: "The results are no longer stored" }),
   500: makeRefusals({
     notFetched: "Failed to access the file or invalid URL",
     failed: "Transcription result not found",

@@ -64,6 +64,7 @@ const missing = {
 export const resultRefusals = {
   ...statusRefusals,
   InvalidParameter: refuseAs(400),
+  ResultsRemoved: refuseAs(410),
   TranscriptMissing: ({ during }: { readonly during: keyof typeof missing }) =>
     refuse(500, missing[during])
 } as const
@@ -74,6 +75,7 @@ export const redeliveryRefusals = {
   CallbackMissing: refuseAs(400),
   RedeliveredLately: refuseAs(409),
   RenewedTooOften: refuseAs(409),
+  ResultsRemoved: refuseAs(409),
   WebhookPending: refuseAs(409)
 } as const
 
@@ -83,5 +85,6 @@ export const retryRefusals = {
   MediaExpired: refuseAs(409),
   NotFailed: refuseAs(409),
   RenewedTooOften: refuseAs(409),
+  ResultsRemoved: refuseAs(409),
   WebhookPending: refuseAs(409)
 } as const

@@ -3,6 +3,7 @@ import { Rule } from "@verbatim/core/schema"
 import { ExternalId, GivenStatus, WorkspaceName } from "@verbatim/core/workspace"
 import { Schema } from "effect"
 import { GivenLimits } from "./LimitsView.ts"
+import { RetentionBody } from "./RetentionWire.ts"
 import { requests } from "./WorkspaceExamples.ts"
 
 /** Ten million minutes are nineteen years: more is a typo. */
@@ -31,7 +32,8 @@ export const ChangeBody = Schema.Struct({
     GivenLimits.annotate({
       description: "The limits to change; null takes one away, and one that is left out stays."
     })
-  )
+  ),
+  retention: Schema.optionalKey(RetentionBody)
 }).annotate({
   identifier: "WorkspaceChange",
   examples: [requests.change]

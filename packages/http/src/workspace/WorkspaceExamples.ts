@@ -12,7 +12,11 @@ export const requests = {
     external_id: "customer-42",
     limits: { requests_per_second: 20, unfinished_jobs: 100 }
   },
-  change: { status: "disabled", limits: { requests_per_second: 20, unfinished_jobs: null } },
+  change: {
+    status: "disabled",
+    limits: { requests_per_second: 20, unfinished_jobs: null },
+    retention: { transcript_days: 30, job_days: 365 }
+  },
   credit: { minutes: 600, credit_id: "0194246d-2f2e-4c5d-9e6f-7a8b9c0d1e2f" },
   key: {
     kind: "inference",
@@ -31,6 +35,7 @@ export const workspace: WorkspaceView = {
   external_id: requests.workspace.external_id,
   status: "active",
   limits: { requests_per_second: 20, unfinished_jobs: 100, minutes_per_day: null },
+  retention: { media_days: null, transcript_days: 30, job_days: 365 },
   created_at: "2025-01-02T03:04:05.678Z"
 }
 

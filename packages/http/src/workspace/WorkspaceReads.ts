@@ -9,6 +9,7 @@ import type { HttpServerRequest } from "effect/http"
 import { makeReader } from "../JudgedBody.ts"
 import * as KeyBodies from "./KeyBodies.ts"
 import { toGivenLimits, toLimits } from "./LimitsView.ts"
+import { toRetentionChange } from "./RetentionWire.ts"
 import { ChangeBody, CreditBody, WorkspaceOrder } from "./WorkspaceBodies.ts"
 import { ExternalName } from "./WorkspaceParameters.ts"
 
@@ -67,9 +68,10 @@ const readChangeBody = makeReader(ChangeBody)
 
 /** Reads a change of a workspace. */
 export const readChange = (request: Request) =>
-  Effect.map(readChangeBody(request), ({ limits = {}, ...change }) => ({
+  Effect.map(readChangeBody(request), ({ limits = {}, retention = {}, ...change }) => ({
     ...change,
-    ...toGivenLimits(limits)
+    ...toGivenLimits(limits),
+    ...toRetentionChange(retention)
   }))
 
 const readCreditBody = makeReader(CreditBody)

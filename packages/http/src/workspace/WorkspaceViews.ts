@@ -12,6 +12,7 @@ import {
 } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
 import { LimitsView, toLimitsView } from "./LimitsView.ts"
+import { RetentionView, toRetentionView } from "./RetentionWire.ts"
 
 const uuid = Schema.String.annotate({ format: "uuid" })
 
@@ -35,6 +36,7 @@ export const WorkspaceView = Schema.Struct({
       "has is removed in steps, then it is `deleted`."
   }),
   limits: LimitsView,
+  retention: RetentionView,
   created_at: timestamp
 })
 export type WorkspaceView = typeof WorkspaceView.Type
@@ -82,6 +84,7 @@ export const toWorkspaceView = (workspace: Workspace): WorkspaceView => ({
   external_id: workspace.externalId,
   status: statusOf[workspace._tag],
   limits: toLimitsView(workspace),
+  retention: toRetentionView(workspace),
   created_at: DateTime.formatIso(workspace.createdAt)
 })
 

@@ -7,6 +7,16 @@ const names = (field: string, rest: object = {}): ReadonlyArray<Row> => [
   [{ ...rest, [field]: long }, { ...rest, [field]: `${long}a` }, `${field}: at most 255 characters`]
 ]
 
+const retention = (days: string): ReadonlyArray<Row> => {
+  const path = `retention.${days}`
+  const of = (value: unknown) => ({ retention: { [days]: value } })
+  return [
+    [of(1), of(0), `${path}: at least 1`],
+    [of(36_500), of(36_501), `${path}: at most 36500`],
+    [of(null), of("1"), `${path}: must be an integer or null`]
+  ]
+}
+
 const limited = (rest: object, limits: unknown) => ({ ...rest, limits })
 
 /** Wherever limits are given. */
@@ -105,7 +115,9 @@ export const workspaceBodies: ReadonlyArray<{
       [{ status: "active" }, { status: null }, "status: must be active or disabled"],
       ...limitRows(),
       [{}, { limits: null }, "limits: must be an object"],
-      [{}, { external_id: "x" }, "external_id: unknown property"]
+      [{}, { external_id: "x" }, "external_id: unknown property"],
+      [{}, { retention: null }, "retention: must be an object"],
+      ...["media_days", "transcript_days", "job_days"].flatMap((days) => retention(days))
     ]
   },
   {

@@ -35,7 +35,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
         name: "A",
         external_id: "a-1",
         status: "active",
-        limits: unlimited
+        limits: unlimited,
+        retention: { media_days: null, transcript_days: null, job_days: null }
       })
       const found = yield* dataOf({ path: `/workspaces/${id}` })
       assert.deepStrictEqual(found, { ...made, balance_minutes: "0.00" })
@@ -115,6 +116,24 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
       assert.strictEqual((yield* change({ status: "active" })).name, "newer")
       assert.deepInclude(yield* change({}), { name: "newer", status: "active" })
       assert.deepInclude(yield* read, { name: "newer", external_id: "changed" })
+    })
+  )
+
+  it.effect("keeps what for as long as it is told, each by itself", () =>
+    Effect.gen(function* () {
+      const id = yield* makeWorkspace("retaining")
+      const path = `/workspaces/${id}`
+      const change = (retention: object) =>
+        Effect.map(dataOf({ path, method: "PATCH", json: { retention } }), (data) => data.retention)
+      const none = { media_days: null, transcript_days: null, job_days: null }
+      assert.deepStrictEqual(yield* change({ job_days: 365 }), { ...none, job_days: 365 })
+      const both = { ...none, media_days: 1, job_days: 365 }
+      assert.deepStrictEqual(yield* change({ media_days: 1 }), both)
+      assert.deepStrictEqual(yield* change({}), both)
+      assert.deepStrictEqual((yield* dataOf({ path })).retention, both)
+      const rest = { ...none, transcript_days: 36_500 }
+      const next = { media_days: null, transcript_days: 36_500, job_days: null }
+      assert.deepStrictEqual(yield* change(next), rest)
     })
   )
 

@@ -8,6 +8,7 @@ import * as JobStoreContract from "./JobStoreContract.ts"
 import * as OperatorKeyStoreContract from "./OperatorKeyStoreContract.ts"
 import * as PresetStoreContract from "./PresetStoreContract.ts"
 import * as RateLimiterStoreContract from "./RateLimiterStoreContract.ts"
+import * as RetentionStoreContract from "./RetentionStoreContract.ts"
 import type { Options, Skip } from "./Vitest.ts"
 import * as WorkerRegistryContract from "./WorkerRegistryContract.ts"
 import * as WorkQueueContract from "./WorkQueueContract.ts"
@@ -22,6 +23,7 @@ export interface StoreOptions<Ports> extends Pick<Options<Ports>, "advance"> {
       | "OperatorKeyStore"
       | "PresetStore"
       | "RateLimiterStore"
+      | "RetentionStore"
       | "WorkerRegistry"
       | "WorkQueue"
       | "WorkspaceStore",
@@ -41,6 +43,7 @@ export const suite = <R = never>(
   OperatorKeyStoreContract.suite(name, layer, { ...time, skip: skip.OperatorKeyStore ?? [] })
   PresetStoreContract.suite(name, layer, { ...time, skip: PresetStore })
   RateLimiterStoreContract.suite(name, layer, { ...time, skip: skip.RateLimiterStore ?? [] })
+  RetentionStoreContract.suite(name, layer, { ...time, skip: skip.RetentionStore ?? [] })
   WorkerRegistryContract.suite(name, layer, { ...time, skip: WorkerRegistry })
   WorkQueueContract.suite(name, layer, { ...time, skip: WorkQueue })
   WorkspaceStoreContract.suite(name, layer, { ...time, skip: skip.WorkspaceStore ?? [] })

@@ -3,6 +3,7 @@
  */
 
 import type { Work } from "@verbatim/core/attempt"
+import * as Delivery from "@verbatim/core/delivery"
 import {
   attemptUnderway,
   beginEvents,
@@ -51,25 +52,55 @@ const worst = (job: Job): ReadonlyArray<JobEvent> => {
     : failureEvents(job, { at, attempt, failure: { _tag: "AudioMissing" } })
 }
 
-/** Whether a worker can have left the job like this: a machine that waits has not begun. */
-const isPossible = ({ delivery, summary, transcription }: Job): boolean => {
+/**
+ * Whether a worker can have left the job like this: a machine that waits has not begun, and nothing
+ * of a job has gone that has not ended.
+ */
+const isPossible = ({ delivery, keeping, summary, transcription }: Job): boolean => {
   const isSummaryTurn = Transcription.isTerminal(transcription)
   const isDeliveryTurn = isSummaryTurn && (summary === null || Summary.isTerminal(summary))
+  const isOver = isDeliveryTurn && (delivery === null || Delivery.isTerminal(delivery))
   return (
     (isSummaryTurn || summary === null || summary._tag === "Waiting") &&
-    (isDeliveryTurn || delivery === null || delivery._tag === "Waiting")
+    (isDeliveryTurn || delivery === null || delivery._tag === "Waiting") &&
+    (isOver || (keeping?._tag ?? "Kept") === "Kept")
   )
 }
 
-/** A wish to run a job again, or to have its webhook again. */
-const isWish = ({ _tag }: JobEvent): boolean => _tag === "Redelivery" || _tag === "Retry"
+/** A wish to run a job again or to have its webhook again, and the end of what is kept. */
+const isForEnded = ({ _tag }: JobEvent): boolean =>
+  _tag === "Redelivery" || _tag === "Retry" || _tag === "Keeping"
 
-/** Whether such a wish can be granted at the end: there is a webhook, or something to try again. */
-const isPossibleWish = ({ delivery, request, transcription }: Job, wish: JobEvent): boolean =>
-  wish._tag === "Redelivery"
-    ? delivery !== null
-    : transcription._tag === "Failed" &&
-      (transcription.media !== undefined || request.source._tag === "Url")
+/**
+ * Whether this can happen at the end: there is a webhook and its content, something to try again,
+ * or something to go.
+ */
+const isPossibleThen = (job: Job, happened: JobEvent): boolean => {
+  const { delivery, keeping, request, transcription } = job
+  const kept = keeping?._tag ?? "Kept"
+  switch (happened._tag) {
+    case "Redelivery":
+      return delivery !== null && kept !== "TranscriptGone"
+    case "Retry":
+      return (
+        kept === "Kept" &&
+        transcription._tag === "Failed" &&
+        (transcription.media !== undefined || request.source._tag === "Url")
+      )
+    case "Keeping":
+      return ways[kept]?.includes(happened.event._tag) === true
+    default:
+      return false
+  }
+}
+
+/** What may happen to what is kept, written down once more. */
+const ways: Readonly<Record<string, ReadonlyArray<string>>> = {
+  Kept: ["MediaExpired", "TranscriptExpired"],
+  MediaGoing: ["MediaRemoved"],
+  MediaGone: ["TranscriptExpired"],
+  TranscriptGone: []
+}
 
 interface Walk {
   readonly job: Job
@@ -123,13 +154,12 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
           of: Arbitrary.all([jobs, Arbitrary.array(event, fewEvents)]),
           holds: ([job, tried]) => {
             const legal = tried.filter((event) => Option.isSome(next(job, [event])))
-            const wishes = tried.filter(isWish)
             if (!isTerminal(job)) {
-              return Option.isSome(next(job, worst(job))) && !legal.some(isWish)
+              return Option.isSome(next(job, worst(job))) && !legal.some(isForEnded)
             }
             return Equal.equals(
               legal,
-              wishes.filter((wish) => isPossibleWish(job, wish))
+              tried.filter((happened) => isPossibleThen(job, happened))
             )
           }
         })

@@ -67,6 +67,16 @@ export const attemptPostponed = (dueAt: DateTime.Utc = instant): JobEvent =>
     })
   )
 
+/** The time of something is over, or it is gone. */
+export const onKeeping = (
+  tag: "MediaExpired" | "MediaRemoved" | "TranscriptExpired",
+  at: DateTime.Utc = instant
+): JobEvent => JobEvent.cases.Keeping.make({ event: { _tag: tag, at } })
+
+/** The summary is there. */
+export const summaryProduced = (text: string): JobEvent =>
+  onSummary({ _tag: "SummaryProduced", at: instant, type: "brief", text })
+
 /** The receiver answers. */
 export const receiverAccepted = (at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.ReceiverAccepted.make({ at, status: 204 }))

@@ -6,12 +6,13 @@ import type { Failure, WorkKind } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
 import {
   applyCommit,
+  type Holding,
   type IdempotencyRecord,
   Job,
   type JobEvent,
   owedWork
 } from "@verbatim/core/job"
-import type { BodyChange, Commit, Creation, LeaseToken } from "@verbatim/core/ports"
+import type { BodyChange, Commit, Creation, Forgotten, LeaseToken } from "@verbatim/core/ports"
 import * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
 import { makeMediaKey, type Transcript, TranscriptionRequest } from "@verbatim/core/transcription"
@@ -98,7 +99,7 @@ export const makeFullJob = (number: number): Job => {
   })
 }
 
-const transcribedState = (number: number): Transcription.State =>
+const transcribedState = (number: number) =>
   states.Transcribed.make({
     id: jobId(number),
     durationMillis: 61_234,
@@ -111,6 +112,20 @@ const transcribedState = (number: number): Transcription.State =>
 /** A job that no longer owes anything. */
 export const makeFinishedJob = (number: number): Job =>
   makeUploadJob(number, { transcription: transcribedState(number) })
+
+/** A transcribed job that ended at an instant, and what it holds. */
+export const makeOldJob = (
+  number: number,
+  { at = instant, holding = "Transcript" }: { at?: DateTime.Utc; holding?: Holding } = {}
+): Job => {
+  const id = jobId(number)
+  const kept = holding === "Media" ? media(number) : null
+  const transcription = { ...transcribedState(number), endedAt: at, media: kept }
+  return makeUploadJob(number, {
+    transcription: states.Transcribed.make(transcription),
+    ...(holding === "Nothing" ? { keeping: { _tag: "TranscriptGone", id, goneAt: at } } : {})
+  })
+}
 
 /** What a job owes, and when. */
 export interface Debt {
@@ -175,6 +190,7 @@ export interface Change {
   readonly transcript?: Transcript
   readonly chargeMillis?: number
   readonly body?: BodyChange
+  readonly forgotten?: Forgotten
 }
 
 /** The commit of legal events of a job, with the state that follows and the work it owes. */
@@ -189,7 +205,8 @@ export const commitOf = (job: Job, change: Change): Commit => {
     isLeaseKept: change.isLeaseKept ?? false,
     transcript: Option.fromUndefinedOr(change.transcript),
     chargeMillis: Option.fromUndefinedOr(change.chargeMillis),
-    body: Option.fromUndefinedOr(change.body)
+    body: Option.fromUndefinedOr(change.body),
+    ...(change.forgotten === undefined ? {} : { forgotten: change.forgotten })
   }
 }
 

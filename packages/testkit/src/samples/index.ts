@@ -27,15 +27,18 @@ export {
   deliveryStarted,
   givenUp,
   onDelivery,
+  onKeeping,
   onTranscription,
   receiverAccepted,
   retryScheduled,
+  summaryProduced,
   transcriptProduced
 } from "./SampleEvent.ts"
 export {
   commitOf,
   creation,
   failures,
+  makeOldJob,
   makeOwingJob,
   makeUploadJob,
   media,

@@ -21,6 +21,31 @@ export const jobBesideFaults = plantFaults(JobStore, {
       })
     })
   },
+  "takes away the text of a job, also where its history repeats it, and nothing else": {
+    "leaves the text of a summary in the history": ({ commit }) => ({
+      commit: (change) =>
+        commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
+    }),
+    "takes text away by a commit that it refuses": ({ commit }, { jobs }) => ({
+      commit: doAfterRefusal(commit, ({ forgotten, next: { id } }) => {
+        const row = jobs.get(id)
+        if (row === undefined || forgotten === undefined) return
+        jobs.set(id, { ...row, history: row.history.map((entry) => ({ ...entry, events: [] })) })
+      })
+    }),
+    "leaves the kept body where the text is forgotten": ({ commit }, { jobs }) => ({
+      commit: (change) =>
+        Effect.suspend(() => {
+          const keptBody = jobs.get(change.next.id)?.keptBody ?? Option.none()
+          return Effect.map(commit(change), () => {
+            const row = jobs.get(change.next.id)
+            if (row !== undefined && change.forgotten !== undefined) {
+              jobs.set(change.next.id, { ...row, keptBody })
+            }
+          })
+        })
+    })
+  },
   "has no media store at first, and then the first of many that come at once": {
     "belongs to the media store that came last": (_, { mediaMarks }) => ({
       adoptMedia: (marker) =>

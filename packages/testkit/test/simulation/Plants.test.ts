@@ -6,6 +6,7 @@ import { lines } from "#src/simulation/record/Trace"
 import { shrink } from "#src/simulation/report/Shrink"
 import { type Outcome, run } from "#src/simulation/Simulation"
 import { type Plant, plants } from "./Plants.ts"
+import { retentionPlants } from "./RetentionPlants.ts"
 
 /** As many seeds as a minute of `npm run simulate` runs many times over. */
 const seedMax = 200
@@ -40,7 +41,7 @@ const strikes: ReadonlyArray<FaultName> = [
 ]
 
 describe("The simulation finds it when", () => {
-  for (const plant of casesInTurn(plants, 3)) {
+  for (const plant of casesInTurn([...plants, ...retentionPlants], 3)) {
     it(
       plant.fault,
       () => {

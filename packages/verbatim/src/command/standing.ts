@@ -11,12 +11,13 @@ import { Misuse, Refusal } from "./Refusal.ts"
 import { nameOf } from "./WorkspaceFlags.ts"
 
 /** What was asked for cannot happen any more. */
-const refuseDeleted = ({ _tag, id }: Workspace) => {
+export const refuseDeleted = ({ _tag, id }: Workspace) => {
   const standing = _tag === "Deleted" ? "is deleted" : "is being deleted"
   return new Refusal({ sentence: `The workspace ${id} ${standing}.` })
 }
 
-const isDeleted = ({ _tag }: Workspace): boolean => _tag === "Deleting" || _tag === "Deleted"
+/** Whether its deletion has begun. */
+export const isDeleted = ({ _tag }: Workspace): boolean => _tag === "Deleting" || _tag === "Deleted"
 
 const change = Effect.fnUntraced(function* (id: string, wish: WorkspaceChange) {
   const workspaces = yield* Workspaces

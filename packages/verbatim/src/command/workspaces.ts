@@ -17,6 +17,7 @@ import {
   workspaceArgument,
   workspaceFlag
 } from "./operation.ts"
+import { describeRetention, retain } from "./retention.ts"
 import { disable, enable, limit, remove, rename } from "./standing.ts"
 import { externalIdArgument, externalIdFlag, nameOf } from "./WorkspaceFlags.ts"
 import { secrets } from "./webhookSecrets.ts"
@@ -82,7 +83,8 @@ const show = Command.make(
       limits: showLimits(workspace) || "none",
       created: DateTime.formatIso(createdAt),
       keys: `${keys.filter((key) => isValidAt(key, now)).length} valid, ${keys.length} in all`,
-      "webhook secrets": (yield* workspaces.webhookSecrets(id)).length
+      "webhook secrets": (yield* workspaces.webhookSecrets(id)).length,
+      ...(yield* describeRetention(workspace))
     }
     for (const [label, value] of Object.entries(rows)) {
       yield* Console.log(`${label.padEnd(16)} ${value}`)
@@ -131,6 +133,7 @@ export const workspaces = Command.make("workspaces").pipe(
     disable,
     enable,
     limit,
+    retain,
     remove,
     credit,
     secrets

@@ -1,4 +1,5 @@
 /** The variables of a process and of what it keeps, as rows. */
+import { retentionDayMax } from "@verbatim/core/workspace"
 import type { Part } from "./Variable.ts"
 
 const running = {
@@ -186,6 +187,24 @@ const kept = {
       unset: "7 days",
       does: "how long media of a failed transcription stays, so that it can be retried",
       expected: "a length of time such as 7 days"
+    },
+    {
+      name: "RETENTION_MEDIA_DAYS",
+      unset: { words: "none" },
+      does: "days after the end of a job, then its media goes",
+      range: { minimum: 1, maximum: retentionDayMax }
+    },
+    {
+      name: "RETENTION_TRANSCRIPT_DAYS",
+      unset: { words: "none" },
+      does: "days, then transcript and summary go",
+      range: { minimum: 1, maximum: retentionDayMax }
+    },
+    {
+      name: "RETENTION_JOB_DAYS",
+      unset: { words: "none" },
+      does: "days, then the whole job goes; the ledger stays",
+      range: { minimum: 1, maximum: retentionDayMax }
     }
   ]
 } as const satisfies Part

@@ -19,8 +19,8 @@ export const text = (name: Name, fallback?: string): Config.Config<string> =>
     Config.withDefault(fallbackOf(variableOf(name), fallback))
   )
 
-/** A number in the range of its row. */
-export const number = (name: Name, fallback?: number): Config.Config<number> => {
+/** A number in the range of its row. It has no default. */
+const ranged = (name: Name): Config.Config<number> => {
   const variable = variableOf(name)
   const { hasDecimals, ...range } = variable.range ?? { minimum: 0, maximum: 0 }
   const within = Schema.isBetween(range, { expected: limitsOf(variable) })
@@ -28,10 +28,16 @@ export const number = (name: Name, fallback?: number): Config.Config<number> => 
     hasDecimals === true
       ? Schema.FiniteFromString.check(within)
       : Schema.FiniteFromString.check(Schema.isInt(), within)
-  return Config.schema(schema, environmentName(name)).pipe(
-    Config.withDefault(fallback ?? Number(fallbackOf(variable, undefined)))
-  )
+  return Config.schema(schema, environmentName(name))
 }
+
+/** A number in the range of its row. */
+export const number = (name: Name, fallback?: number): Config.Config<number> =>
+  ranged(name).pipe(Config.withDefault(fallback ?? Number(fallbackOf(variableOf(name), undefined))))
+
+/** The same where nothing set means none. */
+export const numberOrNull = (name: Name): Config.Config<number | null> =>
+  ranged(name).pipe(Config.withDefault(null))
 
 const shaped = (name: Name, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: limitsOf(variableOf(name)) }))

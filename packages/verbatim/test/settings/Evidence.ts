@@ -115,6 +115,18 @@ export const evidence: Readonly<Record<Name, Evidence>> = {
     value: "1 millis",
     seen: "`POST /v1/transcriptions/{id}/retry` of a job that failed: 409"
   },
+  RETENTION_MEDIA_DAYS: {
+    value: "12",
+    seen: "`verbatim workspaces show`: media kept 12 days"
+  },
+  RETENTION_TRANSCRIPT_DAYS: {
+    value: "123",
+    seen: "`verbatim workspaces show`: transcripts kept 123 days"
+  },
+  RETENTION_JOB_DAYS: {
+    value: "1234",
+    seen: "`verbatim workspaces show`: jobs kept 1234 days"
+  },
   TRANSCRIBER: {
     value: "openai",
     seen: "`GET /health` names it in `transcriber`"

@@ -120,6 +120,23 @@ const retried: Look = async (stage, run) => {
   return (await stage.ask(run, `/v1/transcriptions/${body.id}/retry`, { method: "POST" })).status
 }
 
+/** For how long a workspace keeps what, as a command with the settings of the server tells. */
+const keeps =
+  (label: string): Look =>
+  async (stage, run) => {
+    await stage.server(run)
+    const folder = folderOf(run, stage.neighbours)
+    const settings = environmentOf(run, stage.neighbours)
+    const list = await operate(folder, ["workspaces", "list"], settings)
+    const [id = ""] = list.stdout.split(" ")
+    const { stdout } = await operate(folder, ["workspaces", "show", id], settings)
+    return stdout
+      .split("\n")
+      .find((line) => line.startsWith(label))
+      ?.slice(label.length)
+      .trim()
+  }
+
 const inBuckets = { unusual: "unusual", usual: "usual" } as const
 
 /** The rows of the data directory and of the second part. */
@@ -191,6 +208,27 @@ export const keptRows = {
     expected: 409,
     usual: "usual",
     otherwise: 200
+  },
+  RETENTION_MEDIA_DAYS: {
+    look: keeps("media kept"),
+    unusual: "local",
+    expected: "12 days, by the server's rule",
+    usual: "usual",
+    otherwise: "as long as the server needs it"
+  },
+  RETENTION_TRANSCRIPT_DAYS: {
+    look: keeps("transcripts kept"),
+    unusual: "local",
+    expected: "123 days, by the server's rule",
+    usual: "usual",
+    otherwise: "for ever"
+  },
+  RETENTION_JOB_DAYS: {
+    look: keeps("jobs kept"),
+    unusual: "local",
+    expected: "1234 days, by the server's rule",
+    usual: "usual",
+    otherwise: "for ever"
   }
 } as const satisfies Readonly<Record<string, Row>>
 

@@ -46,6 +46,7 @@ const usual = ({ buckets, models }: Neighbours): Settings => ({
 
 const local = ({ folder }: Neighbours): Settings => ({
   ...valuesOf("KEEP_FAILED_MEDIA"),
+  ...valuesOf("RETENTION_MEDIA_DAYS", "RETENTION_TRANSCRIPT_DAYS", "RETENTION_JOB_DAYS"),
   MODELS: join(folder, "models"),
   ALLOW_NETWORKS: ""
 })

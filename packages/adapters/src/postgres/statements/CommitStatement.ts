@@ -33,7 +33,8 @@ export const rowOf = (commit: Commit, chunk: string | undefined) => {
 }
 
 const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TEXT, events TEXT,
-  is_transcription_ended BIGINT, status TEXT, state TEXT, kind TEXT, lane TEXT,
+  is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT,
+  kind TEXT, lane TEXT,
   lane_hash INTEGER, due_at BIGINT, needed_format INTEGER,
   is_lease_kept BOOLEAN, chunk TEXT, workspace_id TEXT, key_id TEXT,
   charge BIGINT`
@@ -149,7 +150,8 @@ const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => 
     WITH ${withFenced(sql, placed, waiting)},
     written AS (
       UPDATE jobs SET revision = fenced.revision, status = fenced.status, state = fenced.state,
-        is_transcription_ended = fenced.is_transcription_ended, format = fenced.format
+        is_transcription_ended = fenced.is_transcription_ended, format = fenced.format,
+        ended_at = fenced.ended_at, holding = fenced.holding
       FROM fenced WHERE jobs.id = fenced.job_id AND jobs.id = ${idsWhere(sql, "TRUE")}),
     entry AS (
       INSERT INTO job_history (job_id, revision, at, token, events)

@@ -5,6 +5,7 @@
 import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
+import { forget } from "../../sql/job/Forgetting.ts"
 import { bookingOf } from "../../sql/job/JobRows.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
@@ -25,7 +26,7 @@ interface Places {
   readonly long: SqlClient.SqlClient
 }
 
-/** One statement, and a transaction only for a transcript of several pieces or a kept body. */
+/** One statement, and a transaction only for several pieces, a kept body, or what is forgotten. */
 const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
   const commitAlone = (row: CommitStatement.CommitRow) => CommitStatement.commitOne(long, row)
   const commitTogether = gather<CommitStatement.CommitRow, boolean>(shared, {
@@ -50,15 +51,16 @@ const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
   ) {
     const uncharged = { ...commit, chargeMillis: Option.none() }
     if (!(yield* commitAlone(CommitStatement.rowOf(uncharged, undefined)))) return false
-    const { body, next } = commit
+    const { body, forgotten, next } = commit
     if (chunks.length > 0) yield* writePieces(long, next.id, chunks)
     if (Option.isSome(body)) yield* KeptBodies.write(long, { id: next.id, change: body.value })
+    if (forgotten !== undefined) yield* forget(long, { id: next.id, forgotten })
     const booking = bookingOf(commit)
     if (Option.isSome(booking)) yield* book(long, booking.value)
     return true
   }, long.withTransaction)
   return (commit, chunks) =>
-    chunks.length > 1 || Option.isSome(commit.body)
+    chunks.length > 1 || Option.isSome(commit.body) || commit.forgotten !== undefined
       ? writeInPieces(commit, chunks)
       : Effect.suspend(() => write(CommitStatement.rowOf(commit, chunks[0])))
 }

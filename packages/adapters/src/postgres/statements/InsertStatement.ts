@@ -29,7 +29,8 @@ export const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<str
   key === undefined ? [id] : [id, `${workspace_id} ${key}`]
 
 const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
-  is_transcription_ended BIGINT, status TEXT, state TEXT, at BIGINT, events TEXT, kind TEXT,
+  is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT,
+  at BIGINT, events TEXT, kind TEXT,
   key_id TEXT, lane TEXT, lane_hash INTEGER, due_at BIGINT, key TEXT, fingerprint TEXT,
   keyed_job TEXT, keyed_at BIGINT`
 
@@ -70,9 +71,10 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>) => {
     ${free(sql)},
     job AS (
       INSERT INTO jobs
-        (id, workspace_id, accepted_at, revision, is_transcription_ended, status, state)
-      SELECT id, workspace_id, accepted_at, revision, is_transcription_ended, status, state
-      FROM free),
+        (id, workspace_id, accepted_at, revision, is_transcription_ended, status, ended_at,
+          holding, state)
+      SELECT id, workspace_id, accepted_at, revision, is_transcription_ended, status, ended_at,
+        holding, state FROM free),
     entry AS (
       INSERT INTO job_history (job_id, revision, at, events)
       SELECT id, revision, at, events FROM free),

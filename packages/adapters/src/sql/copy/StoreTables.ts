@@ -182,7 +182,9 @@ const jobs: ReadonlyArray<StoreTable> = [
       is_transcription_ended: int,
       state: text,
       status: text,
-      format: int
+      format: int,
+      ended_at: int,
+      holding: int
     },
     pageMax: small
   },
@@ -248,5 +250,6 @@ export const otherTables: Readonly<Record<string, string>> = {
   verbatim_migrations: "each database records its own migrations",
   verbatim_migration_steps: "each database records its own migrations",
   request_rates: "what was sent in the last second",
-  workers: "signs of processes that use the old store"
+  workers: "signs of processes that use the old store",
+  retention_turn: "the turn of one of these processes"
 }

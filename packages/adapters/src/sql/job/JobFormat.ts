@@ -9,7 +9,7 @@ import type { JobEvent } from "@verbatim/core/job"
 export const firstFormat = 1
 
 /** The newest that this code reads and writes. Rows of a higher one belong to newer code. */
-export const jobFormat = 2
+export const jobFormat = 3
 
 /**
  * Since format 2: attempts given back because of outages and deaths, and so work of the kind
@@ -29,6 +29,11 @@ const secondFailures: ReadonlySet<string> = new Set<Failure["_tag"]>([
 const isSecond = ({ event }: JobEvent): boolean =>
   secondEvents.has(event._tag) || ("failure" in event && secondFailures.has(event.failure._tag))
 
+/** Since format 3: jobs of which something is gone. */
+const isThird = ({ _tag }: JobEvent): boolean => _tag === "Keeping"
+
 /** The lowest format that describes these events. */
-export const formatOf = (events: ReadonlyArray<JobEvent>): number =>
-  events.some(isSecond) ? 2 : firstFormat
+export const formatOf = (events: ReadonlyArray<JobEvent>): number => {
+  if (events.some(isThird)) return 3
+  return events.some(isSecond) ? 2 : firstFormat
+}

@@ -10,6 +10,7 @@ import { Transcript } from "@verbatim/core/transcription"
 import { DateTime, Option, Result, Schema } from "effect"
 import { json, tryReading } from "../row/Row.ts"
 import type { Booking } from "../workspace/Ledger.ts"
+import { endColumns } from "./Ends.ts"
 import * as NewerFields from "./NewerFields.ts"
 
 const JobJson = Schema.toCodecJson(Job)
@@ -28,7 +29,8 @@ const decodeText = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Unkno
 const decodeKnown = Schema.decodeUnknownResult(JobJson)
 const encodeJob = (job: Job): string => JSON.stringify(NewerFields.restore(encodeKnown(job), job))
 
-const encodeEvents = Schema.encodeSync(EventsJson)
+/** The column `events` of `job_history`. */
+export const encodeEvents = Schema.encodeSync(EventsJson)
 
 const decodeJob = (state: unknown) =>
   Result.flatMap(decodeText(state), (whole) =>
@@ -52,6 +54,7 @@ export const jobColumns = (job: Job) => ({
   revision: job.revision,
   is_transcription_ended: isTranscriptionEnded(job) ? 1 : 0,
   status: legacyStatus(job),
+  ...endColumns(job),
   state: encodeJob(job)
 })
 

@@ -29,7 +29,7 @@ export interface Types {
 export interface JsonRows {
   readonly name: string
   readonly json: string
-  readonly columns: Readonly<Record<string, "INTEGER" | "TEXT">>
+  readonly columns: Readonly<Record<string, "BIGINT" | "INTEGER" | "TEXT">>
 }
 
 /** What migrations say differently. */

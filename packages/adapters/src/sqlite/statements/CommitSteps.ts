@@ -5,6 +5,7 @@
 import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
+import { forget } from "../../sql/job/Forgetting.ts"
 import { supersededError } from "../../sql/job/JobFailure.ts"
 import { formatOf, jobFormat } from "../../sql/job/JobFormat.ts"
 import { bookingOf, entryRow, jobColumns } from "../../sql/job/JobRows.ts"
@@ -30,6 +31,7 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
     yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, { revision, at, events, token }))}`
     if (chunks.length > 0) yield* writePieces(sql, id, chunks)
     if (Option.isSome(commit.body)) yield* KeptBodies.write(sql, { id, change: commit.body.value })
+    if (commit.forgotten !== undefined) yield* forget(sql, { id, forgotten: commit.forgotten })
     const booking = bookingOf(commit)
     if (Option.isSome(booking)) yield* book(sql, booking.value)
     return true

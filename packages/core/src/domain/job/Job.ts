@@ -15,6 +15,7 @@ import { ApiKeyId } from "../workspace/ApiKey.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
 import { current } from "./Current.ts"
 import { JobEvent } from "./JobEvent.ts"
+import * as Keeping from "./Keeping.ts"
 
 /** A job as it is stored. */
 export const Job = Schema.Struct({
@@ -34,7 +35,9 @@ export const Job = Schema.Struct({
   /** Null when no summary was asked for. */
   summary: Schema.NullOr(Summary.State),
   /** Null when there is no callback. */
-  delivery: Schema.NullOr(Delivery.State)
+  delivery: Schema.NullOr(Delivery.State),
+  /** What is left of it. Missing while that is everything. */
+  keeping: Schema.optionalKey(Keeping.State)
 })
 export type Job = typeof Job.Type
 
@@ -65,15 +68,16 @@ const machineInTurn = (job: Job): JobEvent["_tag"] | undefined => {
 
 /**
  * The job after one event, or `IllegalTransition`. A machine moves only when those before it have
- * ended; once all have ended, the webhook may be asked for again, and what failed may be tried
- * again. The revision stays: it counts commits.
+ * ended; once all have ended, the webhook may be asked for again, what failed may be tried again,
+ * and what is kept may go. The revision stays: it counts commits.
  */
 export const applyEvent = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
-  happened._tag === machineInTurn(job) || (machineInTurn(job) === undefined && isWish(happened))
+  happened._tag === machineInTurn(job) || (machineInTurn(job) === undefined && isForEnded(happened))
     ? moveMachine(job, happened)
     : Result.fail(illegal(machineInTurn(job) ?? "Ended", happened))
 
-const isWish = ({ _tag }: JobEvent): boolean => _tag === "Redelivery" || _tag === "Retry"
+const isForEnded = ({ _tag }: JobEvent): boolean =>
+  _tag === "Redelivery" || _tag === "Retry" || _tag === "Keeping"
 
 const illegal = (state: string, { _tag, event }: JobEvent): IllegalTransition =>
   new IllegalTransition({ machine: "Job", state, event: `${_tag}.${event._tag}` })
@@ -96,7 +100,7 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
         (delivery): Job => ({ ...job, delivery })
       ),
     Redelivery: ({ event }) =>
-      job.delivery === null
+      job.delivery === null || isClosed(job)
         ? Result.fail(illegal("Ended", happened))
         : Result.succeed({
             ...job,
@@ -108,18 +112,31 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
       return transcription === undefined
         ? Result.fail(illegal("Ended", happened))
         : Result.succeed({ ...job, renewedAt: event.at, transcription, ...firstStates(job, event) })
-    }
+    },
+    Keeping: ({ event }) =>
+      Result.map(
+        Keeping.transition(Keeping.keepingOf(job), event),
+        (keeping): Job =>
+          event._tag === "TranscriptExpired"
+            ? { ...job, keeping, summary: withoutText(job.summary) }
+            : { ...job, keeping }
+      )
   })
+
+/** Whether its results are gone, so that nothing can be made of it again. */
+export const isClosed = (job: Job): boolean => Keeping.isTerminal(Keeping.keepingOf(job))
+
+/** A summary repeats the transcript. */
+const withoutText = (summary: Summary.State | null): Summary.State | null =>
+  summary?._tag === "Completed" ? { ...summary, text: "" } : summary
 
 /**
  * A failed transcription at the point from which it can be tried again; none when it did not fail,
- * or when its media was an upload that is no longer known.
+ * when its media was an upload that is no longer known, or when something of it is gone.
  */
-const revive = (
-  { id, request, transcription }: Job,
-  at: DateTime.Utc
-): Transcription.State | undefined => {
-  if (transcription._tag !== "Failed") return undefined
+const revive = (job: Job, at: DateTime.Utc): Transcription.State | undefined => {
+  const { id, request, transcription } = job
+  if (transcription._tag !== "Failed" || Keeping.keepingOf(job)._tag !== "Kept") return undefined
   const { AwaitingMedia, Queued } = Transcription.State.cases
   const { media } = transcription
   if (media !== undefined) return Queued.make({ id, media, attempts: 0, dueAt: at })
@@ -187,7 +204,7 @@ export const isUnderway = (job: Job): boolean => current(job)._tag === "Underway
 export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
   Transcription.isTerminal(transcription)
 
-/** Whether the job owes nothing any more. Only a redelivery can wake it again. */
+/** Whether the job owes nothing any more. Only a wish can wake it again. */
 export const isTerminal = (job: Job): boolean => current(job)._tag === "Idle"
 
 const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")

@@ -1,11 +1,12 @@
 /**
- * What can happen to a job: something that happens to one of its machines, or a wish to have its
- * webhook, or all of it, once more.
+ * What can happen to a job: something that happens to one of its machines, a wish to have its
+ * webhook, or all of it, once more, or the end of what is kept of it.
  */
 import { Schema } from "effect"
 import * as Delivery from "../delivery/Delivery.ts"
 import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
+import * as Keeping from "./Keeping.ts"
 
 /** The webhook of an ended job is wanted again: a new delivery with a `webhook-id` of its own. */
 const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
@@ -26,6 +27,7 @@ export const JobEvent = Schema.TaggedUnion({
   Summary: { event: Summary.Event },
   Delivery: { event: Delivery.Event },
   Redelivery: { event: RedeliveryRequested },
-  Retry: { event: RetryRequested }
+  Retry: { event: RetryRequested },
+  Keeping: { event: Keeping.Event }
 })
 export type JobEvent = typeof JobEvent.Type

@@ -69,7 +69,8 @@ const subjects = {
   Summary: "summary",
   Delivery: "webhook",
   Redelivery: "webhook",
-  Retry: "job"
+  Retry: "job",
+  Keeping: "job"
 } as const satisfies Record<JobEvent["_tag"], Happening["about"]>
 
 /** The first commit has no events: it is the job's birth. */

@@ -2,7 +2,7 @@
  * A job as the wire shows it: the answer to create and status requests, and the body of a webhook
  * without modifier. Field names, states and the legacy `status` are those of the specification.
  */
-import { Option, Schema } from "effect"
+import { DateTime, Option, Schema } from "effect"
 import { sentence } from "../attempt/Failure.ts"
 import type * as Delivery from "../delivery/Delivery.ts"
 import { Output, output } from "../rendering/Output.ts"
@@ -10,7 +10,7 @@ import * as Summary from "../summary/Summary.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import type * as Transcription from "../transcription/Transcription.ts"
 import { type BalanceMillis, toMinutes } from "../workspace/Balance.ts"
-import type { Job } from "./Job.ts"
+import { isClosed, type Job } from "./Job.ts"
 
 /** The values of `transcription_status`. */
 export const TranscriptionStatus = Schema.Literals([
@@ -58,7 +58,9 @@ export const JobView = Schema.Struct({
         "`FAILED: <reason>` or `SKIPPED: <reason>`."
     )
   ),
-  summary: Schema.optionalKey(said(Schema.String, "Present when `summary_status` is `COMPLETED`.")),
+  summary: Schema.optionalKey(
+    said(Schema.String, "Present when `summary_status` is `COMPLETED`, as long as it is stored.")
+  ),
   callback_id: Schema.optionalKey(said(Schema.String, "As it was sent.")),
   balance_minutes: said(
     Schema.String,
@@ -69,6 +71,13 @@ export const JobView = Schema.Struct({
       Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
       "How much of the recording is recognised. Present while the engine works and tells, a few " +
         "seconds late."
+    )
+  ),
+  results_removed_at: Schema.optionalKey(
+    said(
+      Schema.String,
+      "ISO 8601 UTC with milliseconds. Present when transcript and summary are no longer stored, " +
+        "because the time is over for which the workspace keeps them."
     )
   ),
   output: Schema.optionalKey(
@@ -130,11 +139,14 @@ export const toView = (
   transcription_status: transcriptionStatus(job),
   ...(job.delivery === null ? {} : { webhook_status: webhookStatuses[job.delivery._tag] }),
   ...(job.summary === null ? {} : { summary_status: summaryStatus(job.summary) }),
-  ...(job.summary?._tag === "Completed" ? { summary: job.summary.text } : {}),
+  ...(job.summary?._tag === "Completed" && !isClosed(job) ? { summary: job.summary.text } : {}),
   ...(job.request.callbackId === null ? {} : { callback_id: job.request.callbackId }),
   balance_minutes: toMinutes(shown.balanceMillis),
   ...(shown.progress !== undefined && Option.isSome(shown.progress)
     ? { progress: shown.progress.value }
+    : {}),
+  ...(job.keeping?._tag === "TranscriptGone"
+    ? { results_removed_at: DateTime.formatIso(job.keeping.goneAt) }
     : {}),
   ...(Option.isSome(shown.transcript) ? { output: output(shown.transcript.value) } : {}),
   ...(job.transcription._tag === "Failed" ? { error: sentence(job.transcription.failure) } : {})

@@ -1,13 +1,15 @@
 /**
  * How long media outlives what it was stored for.
  */
-import { Context, DateTime, Duration } from "effect"
+import { Context, DateTime, Duration, Option } from "effect"
+import type { MediaKey } from "../transcription/MediaKey.ts"
 import { isTerminal } from "../transcription/Transcription.ts"
+import { mayHaveMedia, namedMedia } from "./Expiry.ts"
 import type { Job } from "./Job.ts"
 
 /** What the operator chose. */
 export interface Retention {
-  /** Whether the media of jobs that succeeded stays. Then nothing is collected. */
+  /** Whether the media of jobs that have ended stays, until a rule of retention says otherwise. */
   readonly isKept: boolean
   /** How long that of a failed one stays, so that it can be run again. */
   readonly failedFor: Duration.Duration
@@ -18,6 +20,12 @@ export const MediaRetention: Context.Reference<Retention> = Context.Reference(
   "@verbatim/core/domain/job/MediaRetention",
   { defaultValue: (): Retention => ({ isKept: false, failedFor: Duration.days(7) }) }
 )
+
+/** Whether a job keeps this media: an overtaken attempt may have left another file. */
+export const keepsMedia = (job: Job, key: MediaKey): boolean =>
+  !isTerminal(job.transcription) ||
+  mayHaveMedia(job) ||
+  Option.exists(namedMedia(job), (named) => named === key)
 
 /** Whether anybody may still read the media of a job. */
 export const needsMedia = (

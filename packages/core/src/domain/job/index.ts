@@ -3,8 +3,18 @@
  */
 export { attemptUnderway, beginEvents, failureEvents } from "./AttemptEvents.ts"
 export { byDue, chooseWork, type DueWork, keepsPlacesFree } from "./Choice.ts"
+export { type Cutoffs, type Holding, type NotedEnd, notedEnd } from "./Expiry.ts"
+export type { Place } from "./ExpiryRound.ts"
 export { type IdempotencyRecord, isCurrentRecord } from "./IdempotencyRecord.ts"
-export { applyCommit, createJob, isTerminal, isTranscriptionEnded, Job, owedWork } from "./Job.ts"
+export {
+  applyCommit,
+  createJob,
+  isClosed,
+  isTerminal,
+  isTranscriptionEnded,
+  Job,
+  owedWork
+} from "./Job.ts"
 export { JobEvent } from "./JobEvent.ts"
 export { JobHistory } from "./JobHistory.ts"
 export {

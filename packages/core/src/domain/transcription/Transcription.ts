@@ -57,7 +57,9 @@ export const State = Schema.TaggedUnion({
     isEmpty: Schema.Boolean,
     /** Name of the engine, and of its model, that produced the text. */
     engine: Schema.String,
-    endedAt: instant
+    endedAt: instant,
+    /** Null where it goes with the transcription. Missing where an older version did not say. */
+    media: Schema.optionalKey(Schema.NullOr(StoredMedia))
   },
   Failed: {
     id: JobId,
@@ -79,7 +81,9 @@ export const Event = Schema.TaggedUnion({
     durationMillis: Millis,
     language: Schema.String,
     isEmpty: Schema.Boolean,
-    engine: Schema.String
+    engine: Schema.String,
+    /** Missing where an older version did not say. */
+    isMediaKept: Schema.optionalKey(Schema.Boolean)
   }
 })
 export type Event = typeof Event.Type
@@ -140,8 +144,13 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
         Running.make({ id, media, ...Attempt.begin(attempt, at) })
     },
     Running: {
-      TranscriptProduced: ({ id }, { at, durationMillis, engine, isEmpty, language }) =>
-        Transcribed.make({ id, durationMillis, language, isEmpty, engine, endedAt: at }),
+      TranscriptProduced: ({ id, media }, { _tag, at, isMediaKept, ...made }) =>
+        Transcribed.make({
+          id,
+          ...made,
+          endedAt: at,
+          ...(isMediaKept === undefined ? {} : { media: isMediaKept ? media : null })
+        }),
       RetryScheduled: ({ attempt, id, media }, { dueAt }) =>
         Queued.make({ id, media, attempts: attempt, dueAt }),
       AttemptReleased: (state, { at }) => backToQueue(state, Attempt.release(state, at)),

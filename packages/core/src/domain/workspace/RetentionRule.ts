@@ -1,7 +1,7 @@
 /**
  * How long a workspace keeps what it has of a job that has ended.
  */
-import { Schema } from "effect"
+import { Context, Schema } from "effect"
 
 /** A hundred years stand for "for ever" where the server's own rule is shorter. */
 export const retentionDayMax = 36_500
@@ -35,3 +35,26 @@ export const retentionRuleOf = ({
   mediaDays,
   transcriptDays
 }: RetentionRule): RetentionRule => ({ mediaDays, transcriptDays, jobDays })
+
+/** The server's own rule, which holds where a workspace says nothing. */
+export const DefaultRetention: Context.Reference<RetentionRule> = Context.Reference(
+  "@verbatim/core/domain/workspace/DefaultRetention",
+  { defaultValue: () => noRetentionRule }
+)
+
+const shorter = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
+
+/**
+ * The rule that holds for a workspace: a job takes its transcript along, and a transcript its
+ * media, so neither stays longer.
+ */
+export const ruleInForce = (own: RetentionRule, server: RetentionRule): RetentionRule => {
+  const jobDays = own.jobDays ?? server.jobDays
+  const transcriptDays = shorter(own.transcriptDays ?? server.transcriptDays, jobDays)
+  return {
+    mediaDays: shorter(own.mediaDays ?? server.mediaDays, transcriptDays),
+    transcriptDays,
+    jobDays
+  }
+}

@@ -17,11 +17,13 @@ export { LimitOwner, Limits, limitFields, limitRules, limitsOf, noLimits } from 
 export { OperatorKey } from "./OperatorKey.ts"
 export type { Principal } from "./Principal.ts"
 export {
+  DefaultRetention,
   noRetentionRule,
   RetentionRule,
   retentionDayMax,
   retentionFields,
-  retentionRuleOf
+  retentionRuleOf,
+  ruleInForce
 } from "./RetentionRule.ts"
 export { isAllowed, kindScopes, mayManageKeys, type Scope, scopes } from "./Scope.ts"
 export {

@@ -2,6 +2,7 @@ import { JobLaws, MachineLaws } from "@verbatim/testkit/laws"
 import * as Delivery from "#src/domain/delivery/Delivery"
 import * as Job from "#src/domain/job/Job"
 import { JobEvent } from "#src/domain/job/JobEvent"
+import * as Keeping from "#src/domain/job/Keeping"
 import * as Preset from "#src/domain/preset/Preset"
 import * as Summary from "#src/domain/summary/Summary"
 import * as Transcription from "#src/domain/transcription/Transcription"
@@ -12,4 +13,5 @@ MachineLaws.suite("Transcription", Transcription)
 MachineLaws.suite("Summary", Summary)
 MachineLaws.suite("Delivery", Delivery)
 MachineLaws.suite("Workspace", Workspace)
+MachineLaws.suite("Keeping", Keeping)
 JobLaws.suite("Job", { ...Job, JobEvent })

@@ -13,6 +13,7 @@ import { auditLedger } from "./LedgerAudit.ts"
 import { auditLists } from "./ListAudit.ts"
 import { auditPresets } from "./PresetAudit.ts"
 import { auditRemovals } from "./RemovalAudit.ts"
+import { auditRetention } from "./RetentionAudit.ts"
 import { auditSignatures } from "./SignatureAudit.ts"
 import { auditSurvey } from "./SurveyAudit.ts"
 import type { Violation } from "./Violation.ts"
@@ -65,6 +66,7 @@ const audits = [
   auditInterruptions,
   auditDeliveries,
   auditRemovals,
+  auditRetention,
   auditKeyed,
   auditLists,
   auditSignatures,

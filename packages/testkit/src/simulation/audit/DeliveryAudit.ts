@@ -24,7 +24,13 @@ const hasty = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<string> =>
     return gap >= gapMillis ? [] : [`request ${index + 1} came ${gap} ms after the one before`]
   })
 
-const refusals = ["CallbackMissing", "MediaExpired", "NotFailed", "RequestNotFound"]
+const refusals = [
+  "CallbackMissing",
+  "MediaExpired",
+  "NotFailed",
+  "RequestNotFound",
+  "ResultsRemoved"
+]
 
 /** A redelivery, or a retry, that may have been accepted. */
 const isSent = ({ answer }: Wish): boolean => !refusals.includes(answer)
@@ -151,7 +157,11 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
       receipts: receipts.get(marker) ?? [],
       wantsOne: wanted.has(marker),
       looks: ofJob(factsOf(facts, "Looked")),
-      wishes: ofJob([...factsOf(facts, "Retry"), ...factsOf(facts, "Redelivery")]),
+      wishes: ofJob([
+        ...factsOf(facts, "Retry"),
+        ...factsOf(facts, "Redelivery"),
+        ...factsOf(facts, "LateWish")
+      ]),
       goneAt:
         ofJob(factsOf(facts, "Removed")).find(({ isAnswered }) => isAnswered)?.endedAt ??
         Number.POSITIVE_INFINITY

@@ -7,6 +7,34 @@ import type { Mark } from "../record/Marks.ts"
 
 const dayMillis = 86_400_000
 
+const tooLate = ["MediaExpired", "RequestNotFound", "ResultsRemoved"]
+
+/** How old jobs went, and who came back for them. */
+const retentionCounts = (facts: ReadonlyArray<Fact>): ReadonlyArray<readonly [Mark, number]> => {
+  const took = factsOf(facts, "Took")
+  const wishes = factsOf(facts, "LateWish")
+  return [
+    [
+      "media went when its time was over",
+      factsOf(facts, "FileGone").filter(({ by }) => by.startsWith("keeper")).length
+    ],
+    [
+      "a transcript went when its time was over",
+      took.filter(({ what }) => what === "transcript").length
+    ],
+    ["a job went when its time was over", took.filter(({ what }) => what === "job").length],
+    [
+      "a job whose time was over was wanted again in time",
+      wishes.filter(
+        ({ answer, endedAt, id }) =>
+          (answer === "retry" || answer === "redeliver") &&
+          took.some((each) => each.id === id && each.at > endedAt)
+      ).length
+    ],
+    ["a job was wanted again too late", wishes.filter((w) => tooLate.includes(w.answer)).length]
+  ]
+}
+
 /** The marks of a run that has ended, each once for every fact it is true of. */
 export const laterEndings = (facts: ReadonlyArray<Fact>): ReadonlyArray<Mark> => {
   const ids = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [marker, id]))
@@ -20,6 +48,7 @@ export const laterEndings = (facts: ReadonlyArray<Fact>): ReadonlyArray<Mark> =>
     ...removals.map(({ endedAt }) => endedAt)
   ]
   const counts: ReadonlyArray<readonly [Mark, number]> = [
+    ...retentionCounts(facts),
     [
       "a webhook was sent although its job was deleted",
       receipts.filter(({ at, marker }) =>

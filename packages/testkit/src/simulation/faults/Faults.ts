@@ -11,8 +11,10 @@ import { catalogue, type FaultName, faultNames } from "./FaultCatalogue.ts"
 export interface Faults {
   /** Whether a fault happens at this opportunity; the trace tells whom it hits, and where. */
   readonly strikes: (name: FaultName, whom: string, where?: string) => boolean
-  /** From now on nothing goes wrong any more. */
+  /** From now on nothing goes wrong any more, except as `rage` says. */
   readonly calm: () => void
+  /** From now on things go wrong again for those whose names begin like this; null for nobody. */
+  readonly rage: (whom: string | null) => void
   readonly isCalm: () => boolean
   /** The faults that are on. */
   readonly active: ReadonlyArray<FaultName>
@@ -55,16 +57,21 @@ export const make = (
   }
   const counts = new Map<FaultName, number>()
   let isCalm = false
+  let raging: string | null = null
   return {
     strikes: (name, whom, where) => {
       const source = sources.get(name)
-      if (isCalm || source === undefined || !source.chance.chance(source.rate)) return false
+      const isSpared = isCalm && (raging === null || !whom.startsWith(raging))
+      if (isSpared || source === undefined || !source.chance.chance(source.rate)) return false
       counts.set(name, (counts.get(name) ?? 0) + 1)
       trace.add(whom, where === undefined ? `! ${name}` : `! ${name}: ${where}`)
       return true
     },
     calm: () => {
       isCalm = true
+    },
+    rage: (whom) => {
+      raging = whom
     },
     isCalm: () => isCalm,
     active: [...sources.keys()],

@@ -101,7 +101,11 @@ export const store = (
     remove: (key) =>
       call(
         "remove",
-        Effect.sync(() => void files.delete(key))
+        Effect.sync(() => {
+          const isGone = files.delete(key)
+          const id = jobIdOf(key)
+          if (isGone) world.facts.push({ _tag: "FileGone", id, by: name, at: timeline.now() })
+        })
       ),
     olderThan: (age) =>
       Stream.fromIterableEffect(

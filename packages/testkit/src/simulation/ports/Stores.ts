@@ -10,6 +10,8 @@ import {
   OperatorKeyStore,
   PresetStore,
   PresetStoreError,
+  RetentionStore,
+  RetentionStoreError,
   type Stores,
   WorkerRegistry,
   WorkerRegistryError,
@@ -53,6 +55,7 @@ const makePort = (
 
 const queue = makePort("WorkQueue", WorkQueueError)
 const registry = makePort("WorkerRegistry", WorkerRegistryError)
+const retention = makePort("RetentionStore", RetentionStoreError)
 const workspaces = makePort("WorkspaceStore", WorkspaceStoreError)
 const operatorKeys = makePort("OperatorKeyStore", WorkspaceStoreError)
 
@@ -196,6 +199,7 @@ export const reach = (
     // Nobody has a limit there, so it is asked nothing.
     Context.add(RateLimiter.RateLimiterStore, Context.get(stores, RateLimiter.RateLimiterStore)),
     Context.add(PresetStore, over(Context.get(stores, PresetStore), presets)),
+    Context.add(RetentionStore, over(Context.get(stores, RetentionStore), retention)),
     Context.add(WorkspaceStore, over(Context.get(stores, WorkspaceStore), workspaces))
   )
 }

@@ -13,13 +13,21 @@ import type {
 } from "@verbatim/core/ports"
 import {
   type ApiKeys,
+  Expiries,
   type Jobs,
+  MediaIdentity,
   type Presets,
   Services,
   type Submissions,
   type Workspaces
 } from "@verbatim/core/services"
-import { type Concurrency, type Parts, Presence, Worker } from "@verbatim/core/worker"
+import {
+  type Concurrency,
+  ExpiryCollection,
+  type Parts,
+  Presence,
+  Worker
+} from "@verbatim/core/worker"
 import { Layer } from "effect"
 import type { Role } from "../world/Plan.ts"
 import type { Platform } from "../world/World.ts"
@@ -62,8 +70,11 @@ export const compose = (
   const worker = workerOf(name, policies)
   const whole = Layer.merge(Services.layer, worker).pipe(Layer.provide(references))
   if (role === "both") return whole
+  const keeper = ExpiryCollection.layer.pipe(
+    Layer.provide(Expiries.layer),
+    Layer.provide(MediaIdentity.layer)
+  )
+  const parts = { http: Services.layer, worker, keeper } as const
   // A part offers less than the whole; whoever asks for more asks the wrong process.
-  const part =
-    role === "http" ? Layer.provide(Services.layer, references) : Layer.provide(worker, references)
-  return part as typeof whole
+  return Layer.provide(parts[role] as typeof whole, references)
 }

@@ -115,7 +115,7 @@ export const make = (
       const fiber = Effect.runForkWith(life.context)(Layer.buildWithScope(layer, scope))
       fiber.addObserver((exit) => {
         if (Exit.isSuccess(exit)) {
-          if (slot.role !== "worker") slot.front = exit.value
+          if (slot.role === "http" || slot.role === "both") slot.front = exit.value
         } else world.facts.push({ _tag: "Defect", by: life.actor.name, what: String(exit.cause) })
       })
     })

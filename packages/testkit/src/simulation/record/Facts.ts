@@ -200,6 +200,55 @@ export type Fact =
     }
   /** Media that is still stored a day after the end of its job. */
   | { readonly _tag: "MediaLeft"; readonly id: string; readonly key: string }
+  /** Something was committed about a job, but not that anything of it goes. */
+  | {
+      readonly _tag: "Worked"
+      readonly id: string
+      readonly at: number
+      /** Whether nothing was owed for it from then on. */
+      readonly isOver: boolean
+    }
+  /** Something of a job went because its time was over; of media, that it was given up. */
+  | {
+      readonly _tag: "Took"
+      readonly id: string
+      readonly what: "job" | "media" | "transcript"
+      readonly at: number
+    }
+  | { readonly _tag: "FileGone"; readonly id: string; readonly by: string; readonly at: number }
+  /** From then on this is kept for so many days after the end of a job. */
+  | {
+      readonly _tag: "Ruled"
+      readonly at: number
+      readonly mediaDays: number | null
+      readonly transcriptDays: number | null
+      readonly jobDays: number | null
+    }
+  /** What was left of a job when the stores were looked through. */
+  | {
+      readonly _tag: "Left"
+      readonly id: string
+      readonly at: number
+      readonly isThere: boolean
+      /** Whether its transcription has succeeded. */
+      readonly isTranscribed: boolean
+      readonly hasTranscript: boolean
+      /** What else repeats its text: summaries in its state and its history, and kept bodies. */
+      readonly quotes: number
+      /** Rows of it besides its own: history, transcript and body. */
+      readonly rows: number
+      readonly files: number
+    }
+  /** A look at a job after the run, by a client who is not judged otherwise. */
+  | (Asked & {
+      readonly _tag: "LateLook"
+      readonly id: string
+      readonly seen: "output" | "no output" | "removed" | "both" | "not found"
+    })
+  /** A wish about a job after the run. */
+  | (Asked & { readonly _tag: "LateWish"; readonly id: string; readonly answer: string })
+  /** The ledger after all of that. */
+  | { readonly _tag: "LedgerKept"; readonly amounts: ReadonlyArray<number> }
   /** A call that a process still waits for, at the end. */
   | { readonly _tag: "StillWaiting"; readonly what: string; readonly sinceMillis: number }
   | { readonly _tag: "Defect"; readonly by: string; readonly what: string }

@@ -37,7 +37,12 @@ export const marks = [
   "a repeat came after its job was deleted",
   "a key stood for another job a day later",
   "a job came or went while the jobs were listed",
-  "a webhook was signed under two secrets"
+  "a webhook was signed under two secrets",
+  "media went when its time was over",
+  "a transcript went when its time was over",
+  "a job went when its time was over",
+  "a job whose time was over was wanted again in time",
+  "a job was wanted again too late"
 ] as const
 
 /** A rare thing. */

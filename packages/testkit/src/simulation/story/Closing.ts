@@ -2,7 +2,7 @@
  * The end of a run: what can be read straight from the stores, and what is left a day later.
  */
 import { JobId } from "@verbatim/core/attempt"
-import { isFinished, toView } from "@verbatim/core/job"
+import { isFinished, MediaRetention, toView } from "@verbatim/core/job"
 import type { Stores } from "@verbatim/core/ports"
 import {
   JobStore,
@@ -125,23 +125,44 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
 export const readBooks = (world: World, books: Books) =>
   Effect.provideService(readAll(world, books), Clock.Clock, world.storeClock)
 
+/** What a collection works on. */
+interface Collected {
+  readonly stores: Context.Context<Stores>
+  readonly files: Files
+  readonly isKept: boolean
+}
+
 /** A process collects media that nobody needs any more. */
-export const collectMedia = Effect.fnUntraced(function* (
+export const collect = Effect.fnUntraced(function* (
   world: World,
-  { files, stores }: { readonly stores: Context.Context<Stores>; readonly files: Files }
+  { files, isKept, stores }: Collected
 ) {
   const life = Life.begin(world, { name: "collector", role: "worker", onCrash: () => {} })
   const ports = Context.add(stores, MediaStore, mediaStore(world, { files, life }))
   // Its calls are those of the collector; its steps may as well be taken outside.
-  yield* Effect.provideContext(Effect.provide(MediaCollection.collect, MediaIdentity.layer), ports)
+  yield* Effect.provide(MediaCollection.collect, MediaIdentity.layer).pipe(
+    Effect.provideService(MediaRetention, { ...MediaRetention.defaultValue(), isKept }),
+    Effect.provideContext(ports)
+  )
+})
+
+/** The same, and then nothing is left that no job needs. */
+export const collectAll = Effect.fnUntraced(function* (world: World, collected: Collected) {
+  yield* collect(world, collected)
+  const { files, isKept } = collected
+  if (isKept) return
   // Only jobs that nobody knows of may still need theirs.
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
   const foreign = new Set(factsOf(world.facts, "Foreign").map(({ id }) => id))
   const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
+  // The media of a job that ran again days later stays for as long after that.
+  const renewed = new Set(factsOf(world.facts, "LateWish").map(({ id }) => id))
   for (const key of files.keys()) {
     const id = jobIdOf(key)
     const isUnknown =
-      foreign.has(id) || (stored.some((each) => each.id === id) && !accepted.has(id))
+      foreign.has(id) ||
+      renewed.has(id) ||
+      (stored.some((each) => each.id === id) && !accepted.has(id))
     if (!isUnknown) world.facts.push({ _tag: "MediaLeft", id, key })
   }
 })

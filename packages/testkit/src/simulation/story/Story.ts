@@ -3,14 +3,16 @@
  * ends, every job comes to its end, and the books are read.
  */
 
+import { MediaRetention } from "@verbatim/core/job"
 import type { Stores } from "@verbatim/core/ports"
 import { Workspaces } from "@verbatim/core/services"
-import { DefaultSecrets } from "@verbatim/core/workspace"
+import { DefaultRetention, DefaultSecrets } from "@verbatim/core/workspace"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Files, type Hosted } from "../ports/Media.ts"
 import type { Policies } from "../processes/Composition.ts"
 import * as Fleet from "../processes/Fleet.ts"
 import * as Weather from "../processes/Weather.ts"
+import { type Lookout, witness } from "../record/Takings.ts"
 import * as Asking from "../workload/Asking.ts"
 import type { Clients } from "../workload/Clients.ts"
 import { look, serve } from "../workload/JobClients.ts"
@@ -72,6 +74,20 @@ const withSigning = (world: World, plan: Plan.Plan, policies: Policies): Policie
   return { ...policies, references: Layer.merge(references, defaults) }
 }
 
+/** The settings with the server's rule of retention, and whether media stays. */
+const withRetention = (
+  { retention: { isMediaKept, isServers, rule } }: Plan.Plan,
+  policies: Policies
+): Policies => {
+  const { references = Layer.empty } = policies
+  const media = Layer.succeed(MediaRetention, {
+    ...MediaRetention.defaultValue(),
+    isKept: isMediaKept
+  })
+  const server = isServers ? Layer.succeed(DefaultRetention, rule) : Layer.empty
+  return { ...policies, references: Layer.mergeAll(media, server, references) }
+}
+
 type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
 
 /** Everybody who takes part: clients with recordings, writers of presets, and the operator. */
@@ -113,7 +129,8 @@ export const story = Effect.fnUntraced(function* (
 ) {
   const { faults, facts, timeline, trace } = world
   const plan = Plan.make(world.dice("plan"))
-  const stores = yield* Layer.build(adapters)
+  const lookout: Lookout = { onFound: () => undefined }
+  const stores = witness(world, { stores: yield* Layer.build(adapters), lookout })
   const founded = yield* foundWorkspaces(plan).pipe(
     Effect.provide(Workspaces.layer),
     Effect.provideContext(stores)
@@ -144,7 +161,7 @@ export const story = Effect.fnUntraced(function* (
     stores,
     files,
     hosted,
-    policies: withSigning(world, plan, policies),
+    policies: withRetention(plan, withSigning(world, plan, policies)),
     onReceipt: (marker) => calledBack(clients, marker)
   }
   noteIssued(world, founded)
@@ -165,6 +182,7 @@ export const story = Effect.fnUntraced(function* (
   const endedAt = timeline.now()
   yield* readBooks(world, { stores, id: founded.id })
   fleet.retire()
-  yield* dayAfter(world, { clients, surroundings })
+  const { retention } = plan
+  yield* dayAfter(world, { clients, surroundings, id: founded.id, retention, lookout })
   return endedAt
 })

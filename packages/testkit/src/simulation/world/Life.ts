@@ -84,7 +84,7 @@ export const begin = (
       onCrash()
     }
   }
-  if (role !== "http") world.spans.push(span)
+  if (role === "worker" || role === "both") world.spans.push(span)
   world.trace.add(name, "starts")
   return life
 }

@@ -5,11 +5,12 @@
 
 import { SummaryType } from "@verbatim/core/summary"
 import { Modifier } from "@verbatim/core/transcription"
+import type { RetentionRule } from "@verbatim/core/workspace"
 import type { Dice } from "../clock/Seed.ts"
 import type { Submission } from "../record/Facts.ts"
 
 /** What a process does. */
-export type Role = "http" | "worker" | "both"
+export type Role = "http" | "worker" | "both" | "keeper"
 
 /** A request to transcribe, and when it is made. */
 export interface PlannedJob extends Submission {
@@ -53,6 +54,16 @@ export interface Plan {
   readonly hasNeighbour: boolean
   /** How often the jobs are listed, page by page. */
   readonly walks: number
+  readonly retention: PlannedRetention
+}
+
+/** For how long what is kept after the run. */
+export interface PlannedRetention {
+  readonly rule: RetentionRule
+  /** Whether it is the server's rule, and not that of the workspace. */
+  readonly isServers: boolean
+  /** Whether media of jobs that succeeded stays until then. */
+  readonly isMediaKept: boolean
 }
 
 /** Seconds around the limits of the summaries: one, three and ten minutes. */
@@ -114,6 +125,9 @@ const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
   ["http", "both", "worker"]
 ]
 
+/** Days of rules, and none. */
+const retentionDays = [null, null, 1, 2, 3]
+
 /** The plan of a seed. */
 export const make = (chance: Dice): Plan => ({
   roles: chance.pick(deployments),
@@ -128,5 +142,14 @@ export const make = (chance: Dice): Plan => ({
   hasSecret: chance.chance(0.5),
   hasDefaultSecret: chance.chance(0.5),
   hasNeighbour: chance.chance(0.2),
-  walks: chance.below(3)
+  walks: chance.below(3),
+  retention: {
+    rule: {
+      mediaDays: chance.pick(retentionDays),
+      transcriptDays: chance.pick(retentionDays),
+      jobDays: chance.pick(retentionDays)
+    },
+    isServers: chance.chance(0.3),
+    isMediaKept: chance.chance(0.3)
+  }
 })

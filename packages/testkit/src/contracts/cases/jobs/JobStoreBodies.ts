@@ -1,16 +1,23 @@
-/** What a store promises about the body that a webhook sent and may send again. */
+/**
+ * What a store promises about the body that a webhook sent and may send again, and about text that
+ * goes because its time is over.
+ */
 
 import { JobStore, type WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { deliveryId, jobId, leaseToken, workspaceId } from "../../../samples/Ids.ts"
 import {
   attemptPostponed,
+  attemptStarted,
   deliveryStarted,
-  receiverAccepted
+  onKeeping,
+  receiverAccepted,
+  transcriptProduced
 } from "../../../samples/SampleEvent.ts"
-import { commitOf, makeOwingJob } from "../../../samples/SampleJob.ts"
-import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { commitJob, insertJob } from "../../../samples/Stored.ts"
+import { commitOf, makeOwingJob, makeUploadJob } from "../../../samples/SampleJob.ts"
+import { transcript } from "../../../samples/SampleTranscript.ts"
+import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
+import { commitJob, insertJob, storedJob } from "../../../samples/Stored.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -31,6 +38,18 @@ const keep = (body: string, delivery = 1) => ({
 const long = '🎙️é\u2028"'.repeat(400_000)
 
 const webhook = (number: number) => makeOwingJob(number, { kind: "Deliver", dueAt: instant })
+
+/** A job with a transcript and a kept body. */
+const transcribed = Effect.fnUntraced(function* (number: number) {
+  const begun = yield* commitJob(yield* insertJob(makeUploadJob(number)), {
+    events: [attemptStarted()]
+  })
+  return yield* commitJob(begun, {
+    events: [transcriptProduced()],
+    transcript,
+    body: keep(`text of ${number}`, number)
+  })
+})
 
 /** The cases. */
 export const bodies: ReadonlyArray<Case<Ports>> = [
@@ -81,6 +100,47 @@ export const bodies: ReadonlyArray<Case<Ports>> = [
       })
       yield* store.remove(workspaceId(1), jobId(1))
       yield* store.keptBody(jobId(1)).pipe(Expect.gives("nothing is kept", Option.none()))
+    })
+  },
+  {
+    title: "takes away the text of a job, also where its history repeats it, and nothing else",
+    effect: withWorkspace(function* () {
+      const store = yield* JobStore
+      const others = [yield* transcribed(2), yield* transcribed(3)]
+      const job = yield* transcribed(1)
+      const before = yield* store.history(jobId(1))
+      const events = [onKeeping("TranscriptExpired", later(9))]
+      const revision = 2
+      const left = [attemptStarted(later(3))]
+      const stale = { ...commitOf(job, { events }), next: { ...job, revision: 9 } }
+      const forgotten = { history: [{ revision, events: left }] }
+      yield* Effect.ignore(store.commit({ ...stale, forgotten }))
+      yield* store
+        .history(jobId(1))
+        .pipe(Expect.gives("a refused commit takes nothing away", before))
+      const next = yield* commitJob(job, { events, at: later(9), forgotten })
+      yield* storedJob(jobId(1)).pipe(Expect.gives("the job is told so", Option.some(next)))
+      yield* Expect.that("its history says something else in that place", {
+        actual: yield* store.history(jobId(1)),
+        expected: [
+          ...before.map((entry) =>
+            entry.revision === revision ? { ...entry, events: left } : entry
+          ),
+          { revision: next.revision, at: later(9), events, token: Option.none() }
+        ]
+      })
+      yield* Expect.that("transcript and body are gone", {
+        actual: [
+          yield* store.transcript(jobId(1)),
+          yield* store.transcriptPart(jobId(1), Option.none()),
+          yield* store.keptBody(jobId(1))
+        ],
+        expected: [Option.none(), Option.none(), Option.none()]
+      })
+      for (const { id } of others) {
+        yield* Expect.holds("others have theirs", Option.isSome(yield* store.transcript(id)))
+        yield* Expect.holds("and their body", Option.isSome(yield* store.keptBody(id)))
+      }
     })
   }
 ]

@@ -1,0 +1,161 @@
+/** `RetentionStore` in the memory of the process. */
+import type { JobId } from "@verbatim/core/attempt"
+import {
+  type Cutoffs,
+  isTranscriptionEnded,
+  type Job,
+  type NotedEnd,
+  type Place
+} from "@verbatim/core/job"
+import {
+  type EndedQuery,
+  type FoundJob,
+  type JobRevision,
+  type Overdue,
+  RetentionStore,
+  trace,
+  type UnnotedQuery
+} from "@verbatim/core/ports"
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import { DateTime, Effect, Layer, Option } from "effect"
+import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+
+const isBefore = (one: Place, other: Place): boolean =>
+  DateTime.isLessThan(one.at, other.at) ||
+  (DateTime.Equivalence(one.at, other.at) && one.id < other.id)
+
+/** A page of what has places: up to an instant, after a place. */
+const pageOf = (
+  all: ReadonlyArray<FoundJob>,
+  { after, limit, until }: UnnotedQuery
+): ReadonlyArray<FoundJob> =>
+  all
+    .filter(
+      (each) =>
+        DateTime.isLessThanOrEqualTo(each.at, until) &&
+        Option.getOrElse(
+          Option.map(after, (place) => isBefore(place, each)),
+          () => true
+        )
+    )
+    .sort((one, other) => (isBefore(one, other) ? -1 : 1))
+    .slice(0, limit)
+
+const rowsOf = ({ jobs }: Tables, workspaceId: WorkspaceId) =>
+  [...jobs.values()].filter(({ job }) => job.workspaceId === workspaceId)
+
+const isUnnoted = ({ end, job }: { readonly end: NotedEnd; readonly job: Job }): boolean =>
+  isTranscriptionEnded(job) && Option.isNone(end.endedAt)
+
+const ended = (tables: Tables, query: EndedQuery) =>
+  pageOf(
+    rowsOf(tables, query.workspaceId).flatMap(({ end, job }) =>
+      end.holding === query.holding && Option.isSome(end.endedAt)
+        ? [{ at: end.endedAt.value, id: job.id, job: Option.some(job) }]
+        : []
+    ),
+    query
+  )
+
+const unnoted = (tables: Tables, query: UnnotedQuery) =>
+  pageOf(
+    rowsOf(tables, query.workspaceId)
+      .filter(isUnnoted)
+      .map(({ job }) => ({ at: job.acceptedAt, id: job.id, job: Option.some(job) })),
+    query
+  )
+
+const note = ({ jobs }: Tables, notes: ReadonlyArray<JobRevision & NotedEnd>): void => {
+  for (const { endedAt, holding, id, revision } of notes) {
+    const row = jobs.get(id)
+    if (row?.job.revision === revision) jobs.set(id, { ...row, end: { endedAt, holding } })
+  }
+}
+
+const remove = (
+  { jobs, work }: Tables,
+  workspaceId: WorkspaceId,
+  decided: ReadonlyArray<JobRevision>
+): ReadonlyArray<JobId> =>
+  decided.flatMap(({ id, revision }) => {
+    const job = jobs.get(id)?.job
+    if (job?.workspaceId !== workspaceId || job.revision !== revision) return []
+    jobs.delete(id)
+    work.delete(id)
+    return [id]
+  })
+
+const overdue = (tables: Tables, workspaceId: WorkspaceId, cutoffs: Cutoffs): Overdue => {
+  const rows = rowsOf(tables, workspaceId).flatMap(({ end, job }) =>
+    Option.isSome(end.endedAt)
+      ? [{ at: end.endedAt.value, holding: end.holding, _tag: job.transcription._tag }]
+      : []
+  )
+  const isOver = (at: DateTime.Utc, cutoff: DateTime.Utc | null) =>
+    cutoff !== null && DateTime.isLessThanOrEqualTo(at, cutoff)
+  const jobs = rows.filter(({ at }) => isOver(at, cutoffs.job))
+  const staying = rows.filter(({ at }) => !isOver(at, cutoffs.job))
+  const transcripts = staying.filter(
+    ({ _tag, at, holding }) =>
+      holding !== "Nothing" && _tag !== "Failed" && isOver(at, cutoffs.transcript)
+  )
+  const media = staying.filter(
+    ({ at, holding }) => holding === "Media" && isOver(at, cutoffs.media)
+  )
+  const instants = [...jobs, ...transcripts, ...media].map(({ at }) => at)
+  return {
+    jobs: jobs.length,
+    transcripts: transcripts.length,
+    media: media.length,
+    oldest: Option.fromUndefinedOr(
+      instants.reduce<DateTime.Utc | undefined>(
+        (first, at) => (first === undefined ? at : DateTime.min(first, at)),
+        undefined
+      )
+    ),
+    unnoted: rowsOf(tables, workspaceId).filter(isUnnoted).length
+  }
+}
+
+type Turns = Pick<RetentionStore["Service"], "passTurn" | "takeTurn">
+
+const makeTurns = ({ retentionTurn }: Tables): Turns => ({
+  takeTurn: trace("MemoryRetentionStore.takeTurn")(({ hold, holder }) =>
+    Effect.map(DateTime.now, (now) => {
+      const turn = retentionTurn.get("turn")
+      const isFree = turn === undefined || DateTime.isLessThanOrEqualTo(turn.until, now)
+      if (!isFree && turn.holder !== holder) return false
+      retentionTurn.set("turn", { holder, until: DateTime.addDuration(now, hold) })
+      return true
+    })
+  ),
+  passTurn: trace("MemoryRetentionStore.passTurn")(({ holder, pause }) =>
+    Effect.map(DateTime.now, (now) => {
+      if (retentionTurn.get("turn")?.holder !== holder) return
+      retentionTurn.set("turn", { holder: null, until: DateTime.addDuration(now, pause) })
+    })
+  )
+})
+
+/** The old jobs of the process. */
+export const layer: Layer.Layer<RetentionStore, never, MemoryDatabase> = Layer.effect(
+  RetentionStore,
+  Effect.map(MemoryDatabase, (tables) =>
+    RetentionStore.of({
+      ...makeTurns(tables),
+      ended: trace("MemoryRetentionStore.ended")((query) =>
+        Effect.sync(() => ended(tables, query))
+      ),
+      unnoted: trace("MemoryRetentionStore.unnoted")((query) =>
+        Effect.sync(() => unnoted(tables, query))
+      ),
+      note: trace("MemoryRetentionStore.note")((notes) => Effect.sync(() => note(tables, notes))),
+      remove: trace("MemoryRetentionStore.remove")((workspaceId, jobs) =>
+        Effect.sync(() => remove(tables, workspaceId, jobs))
+      ),
+      overdue: trace("MemoryRetentionStore.overdue")((workspaceId, cutoffs) =>
+        Effect.sync(() => overdue(tables, workspaceId, cutoffs))
+      )
+    })
+  )
+)

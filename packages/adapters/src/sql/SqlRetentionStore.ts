@@ -1,0 +1,205 @@
+/**
+ * Old jobs in SQL: found by an index of their ends, so that those that stay cost nothing, and
+ * removed by their ids.
+ */
+import type { JobId } from "@verbatim/core/attempt"
+import type { Cutoffs, NotedEnd } from "@verbatim/core/job"
+import {
+  type EndedQuery,
+  type JobRevision,
+  RetentionStore,
+  RetentionStoreError,
+  trace,
+  type UnnotedQuery
+} from "@verbatim/core/ports"
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { holdings, noteColumns } from "./job/Ends.ts"
+import { jobFormat } from "./job/JobFormat.ts"
+import { readJob } from "./job/JobRows.ts"
+import { orNone, type Row, reading } from "./row/Row.ts"
+import { Statements } from "./Statements.ts"
+
+type Sql = SqlClient.SqlClient
+
+const mapSqlError = (operation: string) =>
+  Effect.mapError((cause: SqlError.SqlError) => new RetentionStoreError({ operation, cause }))
+
+const millis = DateTime.toEpochMillis
+
+/** A turn that seems to last longer was taken before the clock of the store was set back. */
+const turnMax = Duration.toMillis(Duration.days(1))
+
+type Turns = Pick<RetentionStore["Service"], "passTurn" | "takeTurn">
+
+const makeTurns = (sql: Sql, { time }: Pick<Statements["Service"], "time">): Turns => ({
+  takeTurn: trace("SqlRetentionStore.takeTurn")(({ hold, holder }) =>
+    time
+      .withNow(
+        sql,
+        (now) => sql<Row>`INSERT INTO retention_turn (id, holder, until)
+          VALUES (1, ${holder}, ${now} + ${Duration.toMillis(hold)})
+          ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, until = excluded.until
+          WHERE retention_turn.holder = excluded.holder OR retention_turn.until <= ${now}
+            OR retention_turn.until > ${now} + ${turnMax}
+          RETURNING id`
+      )
+      .pipe(
+        Effect.map((rows) => rows.length > 0),
+        mapSqlError("takeTurn")
+      )
+  ),
+  passTurn: trace("SqlRetentionStore.passTurn")(({ holder, pause }) =>
+    time
+      .withNow(
+        sql,
+        (now) => sql`UPDATE retention_turn
+          SET holder = '', until = ${now} + ${Duration.toMillis(pause)}
+          WHERE id = 1 AND holder = ${holder}`
+      )
+      .pipe(Effect.asVoid, mapSqlError("passTurn"))
+  )
+})
+
+interface FoundRow {
+  readonly id: JobId
+  readonly at: number
+  readonly state: unknown
+}
+
+/** A damaged job is found, so that the next page begins after it. */
+const readFound = ({ at, id, state }: FoundRow) =>
+  Effect.map(orNone(readJob(state, `jobs ${id}`)), (job) => ({
+    id,
+    at: DateTime.makeUnsafe(Number(at)),
+    job
+  }))
+
+type Pages = Pick<RetentionStore["Service"], "ended" | "unnoted">
+
+const makePages = (sql: Sql): Pages => {
+  const readable = sql`format <= ${sql.literal(String(jobFormat))}`
+  const find = Effect.fnUntraced(function* (
+    column: "accepted_at" | "ended_at",
+    { after, limit, until, where }: UnnotedQuery & { readonly where: Statement.Fragment }
+  ) {
+    const at = sql.literal(column)
+    const beyond = Option.match(after, {
+      onNone: () => sql`TRUE`,
+      onSome: (place) => sql`(${at}, id) > (${millis(place.at)}, ${place.id})`
+    })
+    const rows = yield* sql<FoundRow>`SELECT id, ${at} AS at, state FROM jobs
+      WHERE ${where} AND ${at} <= ${millis(until)} AND ${beyond} AND ${readable}
+      ORDER BY ${at}, id LIMIT ${limit}`
+    return yield* Effect.forEach(rows, readFound)
+  })
+  return {
+    ended: trace("SqlRetentionStore.ended")((query: EndedQuery) => {
+      const where = sql`workspace_id = ${query.workspaceId}
+        AND holding = ${holdings[query.holding]} AND ended_at IS NOT NULL`
+      return find("ended_at", { ...query, where })
+    }, mapSqlError("ended")),
+    unnoted: trace("SqlRetentionStore.unnoted")((query: UnnotedQuery) => {
+      const where = sql`workspace_id = ${query.workspaceId}
+        AND is_transcription_ended = 1 AND ended_at IS NULL`
+      return find("accepted_at", { ...query, where })
+    }, mapSqlError("unnoted"))
+  }
+}
+
+type Writes = Pick<RetentionStore["Service"], "note" | "remove">
+
+const makeWrites = (sql: Sql, { reads, schema }: Statements["Service"]): Writes => {
+  const readable = sql`format <= ${sql.literal(String(jobFormat))}`
+  /** Rows that somebody has locked are skipped: the next look finds them. */
+  const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
+    const revisions = schema.fromJson(sql, {
+      name: "decided",
+      json: JSON.stringify(jobs.map(({ id, revision }) => ({ id, revision }))),
+      columns: { id: "TEXT", revision: "BIGINT" }
+    })
+    const ids = jobs.map(({ id }) => id)
+    return sql`SELECT id FROM jobs WHERE ${reads.isAmong(sql, "id", ids)}
+      AND (id, revision) IN (SELECT decided.id, decided.revision FROM ${revisions})
+      AND ${readable} ORDER BY id ${sql.literal(reads.passingLocked)}`
+  }
+  const toRow = (note: JobRevision & NotedEnd) => ({
+    id: note.id,
+    revision: note.revision,
+    ...noteColumns(note)
+  })
+  return {
+    note: trace("SqlRetentionStore.note")(function* (notes: ReadonlyArray<JobRevision & NotedEnd>) {
+      const rows = schema.fromJson(sql, {
+        name: "noted",
+        json: JSON.stringify(notes.map(toRow)),
+        columns: { id: "TEXT", ended_at: "BIGINT", holding: "BIGINT" }
+      })
+      yield* sql`UPDATE jobs SET ended_at = noted.ended_at, holding = noted.holding
+        FROM ${rows} WHERE jobs.id = noted.id AND jobs.id IN (${lockedAt(notes)})`
+    }, mapSqlError("note")),
+    remove: trace("SqlRetentionStore.remove")(function* (
+      workspaceId: WorkspaceId,
+      jobs: ReadonlyArray<JobRevision>
+    ) {
+      // Everything of a job is deleted with its row: the tables see to that.
+      const rows = yield* sql<{ readonly id: JobId }>`DELETE FROM jobs
+        WHERE workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)}) RETURNING id`
+      return rows.map(({ id }) => id)
+    }, mapSqlError("remove"))
+  }
+}
+
+const readOverdue = reading(
+  Schema.Struct({
+    jobs: Schema.Int,
+    transcripts: Schema.Int,
+    media: Schema.Int,
+    oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromMillis)
+  })
+)
+
+const readCount = reading(Schema.Int)
+
+/** Before any job ended. */
+const never = -1
+
+const makeOverdue = (sql: Sql) =>
+  trace("SqlRetentionStore.overdue")(function* (workspaceId: WorkspaceId, cutoffs: Cutoffs) {
+    const job = cutoffs.job === null ? never : millis(cutoffs.job)
+    const transcript = cutoffs.transcript === null ? never : millis(cutoffs.transcript)
+    const media = cutoffs.media === null ? never : millis(cutoffs.media)
+    const isJob = sql`ended_at <= ${job}`
+    const isTranscript = sql`ended_at > ${job} AND ended_at <= ${transcript}
+      AND holding > 0 AND status <> 'FAILED'`
+    const isMedia = sql`ended_at > ${job} AND ended_at <= ${media} AND holding = 2`
+    const [row] = yield* sql<Row>`SELECT
+        count(CASE WHEN ${isJob} THEN 1 END) AS jobs,
+        count(CASE WHEN ${isTranscript} THEN 1 END) AS transcripts,
+        count(CASE WHEN ${isMedia} THEN 1 END) AS media,
+        min(CASE WHEN ${isJob} OR (${isTranscript}) OR (${isMedia}) THEN ended_at END) AS oldest
+      FROM jobs WHERE workspace_id = ${workspaceId} AND ended_at IS NOT NULL
+        AND ended_at <= ${Math.max(job, transcript, media)}`
+    const [unnoted] = yield* sql<Row>`SELECT count(*) AS count FROM jobs
+      WHERE workspace_id = ${workspaceId} AND is_transcription_ended = 1 AND ended_at IS NULL`
+    return {
+      ...(yield* readOverdue(row, `overdue of ${workspaceId}`)),
+      unnoted: yield* readCount(unnoted?.count, `unnoted of ${workspaceId}`)
+    }
+  }, mapSqlError("overdue"))
+
+/** The store over any `SqlClient` whose database is migrated. */
+export const layer: Layer.Layer<RetentionStore, never, SqlClient.SqlClient | Statements> =
+  Layer.effect(RetentionStore)(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const statements = yield* Statements
+      return RetentionStore.of({
+        ...makeTurns(sql, statements),
+        ...makePages(sql),
+        ...makeWrites(sql, statements),
+        overdue: makeOverdue(sql)
+      })
+    })
+  )

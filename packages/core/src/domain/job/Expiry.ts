@@ -1,0 +1,163 @@
+/**
+ * What of an ended job has to go, and when. The days of a rule count from the end of the job: of
+ * its transcript, its summary and its webhook, whichever ended last.
+ */
+import { DateTime, Option } from "effect"
+import { type MediaKey, makeMediaKey } from "../transcription/MediaKey.ts"
+import { extensionOf } from "../transcription/MediaType.ts"
+import type { RetentionRule } from "../workspace/RetentionRule.ts"
+import { isTerminal, type Job } from "./Job.ts"
+import { JobEvent } from "./JobEvent.ts"
+import { type Event, keepingOf } from "./Keeping.ts"
+
+/**
+ * What an ended job holds besides itself, which goes next. A failed job without media may be run
+ * again, and so counts as one with a transcript until that is over.
+ */
+export type Holding = "Media" | "Transcript" | "Nothing"
+
+/** The end of a job as it is noted beside it, so that old jobs are found without a search. */
+export interface NotedEnd {
+  /** None while it has not ended. */
+  readonly endedAt: Option.Option<DateTime.Utc>
+  readonly holding: Holding
+}
+
+/** When the last of its machines ended; none while one of them can move. */
+const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
+  if (!isTerminal(job)) return Option.none()
+  const ends = [job.transcription, job.summary, job.delivery].flatMap((state) =>
+    state !== null && "endedAt" in state ? [state.endedAt] : []
+  )
+  return Option.fromUndefinedOr(
+    ends.reduce<DateTime.Utc | undefined>(
+      (last, at) => (last === undefined ? at : DateTime.max(last, at)),
+      undefined
+    )
+  )
+}
+
+const mediaIn = ({ transcription }: Job) =>
+  "media" in transcription ? transcription.media : undefined
+
+/** The key of the media that belongs to a job as far as it says; none when it is gone for sure. */
+export const namedMedia = (job: Job): Option.Option<MediaKey> =>
+  hasLostMedia(job) ? Option.none() : Option.map(Option.fromNullishOr(mediaIn(job)), (m) => m.key)
+
+const hasLostMedia = (job: Job): boolean => {
+  const { _tag } = keepingOf(job)
+  return _tag === "MediaGone" || _tag === "TranscriptGone"
+}
+
+/** Whether an older version transcribed it, which did not say whether its media stays. */
+export const mayHaveMedia = (job: Job): boolean =>
+  job.transcription._tag === "Transcribed" && mediaIn(job) === undefined && !hasLostMedia(job)
+
+/**
+ * The key of the media of a job, which older versions left to its history: the last file that was
+ * fetched, or the upload.
+ */
+export const unnamedMedia = ({ id, request }: Job, events: ReadonlyArray<JobEvent>): MediaKey => {
+  const fetched = events.findLast(({ event }) => event._tag === "MediaStored")
+  if (fetched?.event._tag === "MediaStored") return fetched.event.media.key
+  const name = request.source._tag === "Upload" ? request.source.filename : ""
+  return makeMediaKey({ jobId: id, attempt: 0, extension: extensionOf(name) })
+}
+
+/** What a job holds. */
+export const holdingOf = (job: Job): Holding => {
+  if (keepingOf(job)._tag === "TranscriptGone") return "Nothing"
+  return Option.isSome(namedMedia(job)) || mayHaveMedia(job) ? "Media" : "Transcript"
+}
+
+/** The end of a job as it has to be noted. */
+export const notedEnd = (job: Job): NotedEnd => ({
+  endedAt: endedAt(job),
+  holding: holdingOf(job)
+})
+
+/**
+ * Jobs that ended at these instants or before lose these; null where nothing is lost. None is later
+ * than the one before it.
+ */
+export type Cutoffs = Readonly<Record<"media" | "transcript" | "job", DateTime.Utc | null>>
+
+const before = (now: DateTime.Utc, days: number | null): DateTime.Utc | null =>
+  days === null ? null : DateTime.subtract(now, { days })
+
+/** The instants of a rule. */
+export const cutoffsOf = (rule: RetentionRule, now: DateTime.Utc): Cutoffs => ({
+  media: before(now, rule.mediaDays),
+  transcript: before(now, rule.transcriptDays),
+  job: before(now, rule.jobDays)
+})
+
+/** What is to be done about a job. */
+export type Expiry =
+  /** Nothing now: it has not ended, or not long enough ago. */
+  | { readonly _tag: "None" }
+  /** Nobody may use its media from now on; then the file is removed; then comes `afterMedia`. */
+  | { readonly _tag: "Media" }
+  /** What is in the store goes with these events. */
+  | { readonly _tag: "Events"; readonly events: ReadonlyArray<JobEvent> }
+  /** All of it goes. */
+  | { readonly _tag: "Job" }
+
+/** By what is decided about a job. */
+export interface Deciding {
+  readonly cutoffs: Cutoffs
+  /** Whether this server keeps the media of jobs that succeeded. */
+  readonly isKept: boolean
+  readonly now: DateTime.Utc
+}
+
+const none: Expiry = { _tag: "None" }
+
+const hasPassed = (job: Job, cutoff: DateTime.Utc | null): boolean =>
+  cutoff !== null && Option.exists(endedAt(job), (at) => DateTime.isLessThanOrEqualTo(at, cutoff))
+
+/** On the way to a job without media, from what is kept of it. */
+const mediaTags = (job: Job): ReadonlyArray<Event["_tag"]> => {
+  const { _tag } = keepingOf(job)
+  if (_tag === "MediaGoing") return ["MediaRemoved"]
+  return _tag === "Kept" && holdingOf(job) === "Media" ? ["MediaExpired", "MediaRemoved"] : []
+}
+
+/** What follows when there is no media, or no longer: all of the job, or what is over of it. */
+export const afterMedia = (
+  job: Job,
+  { cutoffs, now }: Pick<Deciding, "cutoffs" | "now">
+): Exclude<Expiry, { readonly _tag: "Media" }> => {
+  if (hasPassed(job, cutoffs.job)) return { _tag: "Job" }
+  const hasText = holdingOf(job) !== "Nothing" && hasPassed(job, cutoffs.transcript)
+  const tags = [...mediaTags(job), ...(hasText ? (["TranscriptExpired"] as const) : [])]
+  const events = tags.map((_tag) => JobEvent.cases.Keeping.make({ event: { _tag, at: now } }))
+  return events.length === 0 ? none : { _tag: "Events", events }
+}
+
+/** The next thing to do about a job. Media goes before anything else does. */
+export const nextExpiry = (job: Job, deciding: Deciding): Expiry => {
+  if (holdingOf(job) !== "Media") return afterMedia(job, deciding)
+  if (!hasPassed(job, deciding.cutoffs.media)) return none
+  // What an older version transcribed has no media, unless this server keeps it.
+  const mayBeThere = !mayHaveMedia(job) || deciding.isKept
+  return mayBeThere ? { _tag: "Media" } : afterMedia(job, deciding)
+}
+
+/** The first thing to do about media: from then on nothing counts on it. */
+export const mediaExpired = (now: DateTime.Utc): JobEvent =>
+  JobEvent.cases.Keeping.make({ event: { _tag: "MediaExpired", at: now } })
+
+/** Whether this takes the transcript, and with it whatever repeats its text. */
+export const takesText = (events: ReadonlyArray<JobEvent>): boolean =>
+  events.some(({ event }) => event._tag === "TranscriptExpired")
+
+/** Events without the text of a summary, which repeats the transcript; the same if none has it. */
+export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobEvent> =>
+  events.some(({ event }) => event._tag === "SummaryProduced" && event.text !== "")
+    ? events.map((happened) =>
+        happened._tag === "Summary" && happened.event._tag === "SummaryProduced"
+          ? JobEvent.cases.Summary.make({ event: { ...happened.event, text: "" } })
+          : happened
+      )
+    : events

@@ -1,0 +1,108 @@
+/**
+ * Port: finds old jobs by the end that is noted beside each of them, and removes them, many in one
+ * transaction. It decides nothing: whoever asks reads the jobs and says which of them go.
+ */
+import { Context, type DateTime, type Duration, type Effect, type Option, Schema } from "effect"
+import type { JobId } from "../domain/attempt/JobId.ts"
+import type { Cutoffs, Holding, NotedEnd } from "../domain/job/Expiry.ts"
+import type { Place } from "../domain/job/ExpiryRound.ts"
+import type { Job } from "../domain/job/Job.ts"
+import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+
+/** The store did not answer; a write may or may not have happened. */
+export class RetentionStoreError extends Schema.TaggedError<RetentionStoreError>()(
+  "RetentionStoreError",
+  { operation: Schema.String, cause: Schema.Defect() }
+) {}
+
+/** Which ended jobs of a workspace: those that hold this, and ended then or before. */
+export interface EndedQuery {
+  readonly workspaceId: WorkspaceId
+  readonly holding: Holding
+  readonly until: DateTime.Utc
+  /** Only what comes after that place. */
+  readonly after: Option.Option<Place>
+  readonly limit: number
+}
+
+/** Which jobs without a noted end: those that were accepted then or before. */
+export type UnnotedQuery = Omit<EndedQuery, "holding">
+
+/** A job as it was found, at the instant of its noted end or of its acceptance. */
+export interface FoundJob extends Place {
+  /** None when it cannot be read here: it is damaged. */
+  readonly job: Option.Option<Job>
+}
+
+/** A job at the revision that a decision about it was made on. */
+export interface JobRevision {
+  readonly id: JobId
+  readonly revision: number
+}
+
+/** What would go now. */
+export interface Overdue {
+  readonly jobs: number
+  /** Of jobs that stay. */
+  readonly transcripts: number
+  /** Files of jobs that stay. */
+  readonly media: number
+  /** The earliest end of a job of which something goes; none when nothing does. */
+  readonly oldest: Option.Option<DateTime.Utc>
+  /** Jobs of which no end is noted; some of them may be over as well. */
+  readonly unnoted: number
+}
+
+export class RetentionStore extends Context.Service<
+  RetentionStore,
+  {
+    /**
+     * Gives the turn to look for old jobs to one of those who ask, until it passes it on or has not
+     * asked again for that long. `true` for whoever has it now. It spares the store questions and
+     * protects nothing: whoever works without the turn does no harm.
+     */
+    readonly takeTurn: (turn: {
+      readonly holder: string
+      readonly hold: Duration.Duration
+    }) => Effect.Effect<boolean, RetentionStoreError>
+    /** Passes the turn on: nobody has it before the pause is over. Only its holder can. */
+    readonly passTurn: (turn: {
+      readonly holder: string
+      readonly pause: Duration.Duration
+    }) => Effect.Effect<void, RetentionStoreError>
+    /**
+     * Jobs by their noted ends, the earliest first, ties by id. The end is noted by each commit of
+     * a job; one that an older program committed may have an earlier or no end beside it. Jobs that
+     * a newer version wrote are left out.
+     */
+    readonly ended: (
+      query: EndedQuery
+    ) => Effect.Effect<ReadonlyArray<FoundJob>, RetentionStoreError>
+    /**
+     * Jobs that may have ended without a note of it, in the order of their acceptance: those whose
+     * transcription has ended and that have no noted end. Jobs that a newer version wrote are left
+     * out.
+     */
+    readonly unnoted: (
+      query: UnnotedQuery
+    ) => Effect.Effect<ReadonlyArray<FoundJob>, RetentionStoreError>
+    /** Notes the ends of jobs that are still at these revisions. Safe to repeat. */
+    readonly note: (
+      notes: ReadonlyArray<JobRevision & NotedEnd>
+    ) => Effect.Effect<void, RetentionStoreError>
+    /**
+     * Removes the jobs of a workspace that are still at these revisions, each with everything it
+     * has but its charge and its idempotency record, in one transaction, and returns their ids. A
+     * row that somebody has locked is skipped. Safe to repeat.
+     */
+    readonly remove: (
+      workspaceId: WorkspaceId,
+      jobs: ReadonlyArray<JobRevision>
+    ) => Effect.Effect<ReadonlyArray<JobId>, RetentionStoreError>
+    /** What would go now, by the noted ends. Changes nothing. */
+    readonly overdue: (
+      workspaceId: WorkspaceId,
+      cutoffs: Cutoffs
+    ) => Effect.Effect<Overdue, RetentionStoreError>
+  }
+>()("@verbatim/core/ports/RetentionStore") {}

@@ -1,0 +1,157 @@
+/**
+ * Takes from old jobs what is kept no longer, beside the work on jobs. One process at a time has
+ * the turn: it goes round the workspaces, some steps for each, until nothing is left to do.
+ */
+import { Cause, Clock, Duration, Effect, Layer, Option, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { firstPlace, type RoundPlace } from "../domain/job/ExpiryRound.ts"
+import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { RetentionStore } from "../ports/RetentionStore.ts"
+import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import { Expiries } from "../services/Expiries.ts"
+
+/** Between two questions for the turn: one small statement each. */
+const askInterval = Duration.minutes(15)
+
+/** Between the end of a round and the next one, of any process. Rules count days. */
+const roundPause = Duration.hours(1)
+
+/** How long a turn is held without a word: longer than a visit takes. */
+const hold = Duration.minutes(15)
+
+/** How long a store may take over one answer: anything longer would put an end to all looks. */
+const answerTimeout = Duration.seconds(30)
+
+/** Steps for a workspace before the next one has its turn. */
+const visitMax = 5
+
+/** Visits of a look: a million jobs. What is left then follows in the next, at once. */
+const roundMax = 2_000
+
+/** Between two steps: the database has other things to do. */
+const restMin = Duration.millis(50)
+const restMax = Duration.seconds(10)
+
+/**
+ * How much longer than a step the rest after it is: a slow database is asked less often, and this
+ * takes a fifth of one session at most.
+ */
+const restShare = 4
+
+/** Workspaces that are read at a time. */
+const workspaceMax = 100
+
+/** How far a workspace has come in this round. */
+interface Visit {
+  readonly workspace: Workspace
+  readonly place: RoundPlace
+}
+
+/** Visits a workspace: takes some steps, and says how far it came; none when nothing is left. */
+const makeVisit = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const { step } = yield* Expiries
+
+  const visit = Effect.fnUntraced(function* ({ place: first, workspace }: Visit) {
+    let place = Option.some(first)
+    for (let steps = 0; steps < visitMax && Option.isSome(place); steps += 1) {
+      const begunAt = clock.monotonicTimeNanosUnsafe()
+      place = yield* step(workspace, place.value)
+      const took = Duration.nanos(clock.monotonicTimeNanosUnsafe() - begunAt)
+      const rest = Duration.clamp(Duration.times(took, restShare), {
+        minimum: restMin,
+        maximum: restMax
+      })
+      yield* Effect.sleep(rest)
+    }
+    return Option.map(place, (next): Visit => ({ workspace, place: next }))
+  })
+
+  /** A workspace of which nothing can go now holds up none of the others. */
+  return (each: Visit) =>
+    Effect.catchCause(visit(each), (cause) =>
+      Cause.hasInterrupts(cause)
+        ? Effect.interrupt
+        : Effect.as(
+            Effect.logWarning(`Old jobs of workspace ${each.workspace.id} stay for now`, cause),
+            Option.none<Visit>()
+          )
+    )
+})
+
+/** The workspaces that have a rule, in the order of their ids, each at its beginning. */
+const makeRuled = Effect.gen(function* () {
+  const { ruleOf } = yield* Expiries
+  const workspaces = yield* WorkspaceStore
+  // What a deleted one has goes another way.
+  const isRuled = (workspace: Workspace) =>
+    (workspace._tag === "Active" || workspace._tag === "Disabled") &&
+    Option.isSome(ruleOf(workspace))
+  const read = (after: WorkspaceId | null) =>
+    Effect.timeout(workspaces.accounts({ after, limit: workspaceMax }), answerTimeout)
+  return Stream.paginate(null as WorkspaceId | null, (after) =>
+    Effect.map(read(after), (page) => {
+      const last = page.length < workspaceMax ? undefined : page.at(-1)
+      return [page, Option.fromUndefinedOr(last?.workspace.id)] as const
+    })
+  ).pipe(
+    Stream.filter(({ workspace }) => isRuled(workspace)),
+    Stream.map(({ workspace }): Visit => ({ workspace, place: firstPlace }))
+  )
+})
+
+/** Asks for the turn, and goes round the workspaces if it gets it. `false` when more is left. */
+const makeLook = Effect.gen(function* () {
+  const ruled = yield* makeRuled
+  const visit = yield* makeVisit
+  const store = yield* RetentionStore
+  const random = yield* SecureRandom.SecureRandom
+  const holder = yield* random.uuidV4()
+  const takeTurn = Effect.timeout(store.takeTurn({ holder, hold }), answerTimeout)
+
+  /** Visits all of them once, as long as it has the turn, and says which have more. */
+  const goRound = <E>(visits: Stream.Stream<Visit, E>) =>
+    visits.pipe(
+      Stream.mapEffect((each) =>
+        Effect.flatMap(takeTurn, (isMine) =>
+          isMine ? visit(each) : Effect.succeed(Option.none<Visit>())
+        )
+      ),
+      Stream.runCollect,
+      Effect.map((all) => all.flatMap(Option.toArray))
+    )
+
+  return Effect.gen(function* () {
+    if (!(yield* takeTurn)) return true
+    let left = yield* goRound(ruled)
+    for (let visits = 0; left.length > 0 && visits < roundMax; visits += left.length) {
+      left = yield* goRound(Stream.fromIterable(left))
+    }
+    const isDone = left.length === 0
+    const pause = isDone ? roundPause : Duration.zero
+    yield* Effect.timeout(store.passTurn({ holder, pause }), answerTimeout)
+    return isDone
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.interrupt
+        : Effect.as(Effect.logWarning("Old jobs stay for now", cause), true)
+    )
+  )
+})
+
+/** Looks at the start, and again and again. Any number of processes may do so side by side. */
+export const layer: Layer.Layer<
+  never,
+  never,
+  Expiries | RetentionStore | SecureRandom.SecureRandom | WorkspaceStore
+> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const look = yield* makeLook
+    yield* look.pipe(
+      Effect.flatMap((isDone) => Effect.sleep(isDone ? askInterval : restMax)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  })
+)

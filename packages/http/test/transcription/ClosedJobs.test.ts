@@ -1,0 +1,88 @@
+/** A job whose transcript is no longer stored, as its callers see it. */
+import { assert, layer } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports"
+import { ApiKeys } from "@verbatim/core/services"
+import { Modifier } from "@verbatim/core/transcription"
+import { creation, deliveryId, instant, jobId, makeOldJob } from "@verbatim/testkit/samples"
+import { Effect, Redacted } from "effect"
+import * as Deployment from "../Deployment.ts"
+
+const key = Deployment.keys.inference
+const id = jobId(1)
+
+const gone = { detail: "The results are no longer stored" }
+
+const ask = Effect.fnUntraced(function* (path: string, method = "GET") {
+  const { call } = yield* Deployment.Deployment
+  const { status, text } = yield* call(`/v1${path}`, { key, method })
+  return [status, text === "" ? null : JSON.parse(text)] as const
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) => {
+  it.effect("is stored without its text", () =>
+    Effect.gen(function* () {
+      const { workspaceId } = yield* Effect.flatMap(ApiKeys, ({ authenticate }) =>
+        authenticate(Redacted.make(key))
+      )
+      const receiver = { url: "https://hooks.example.com/in", modifier: null }
+      const job = {
+        ...makeOldJob(1, { holding: "Nothing" }),
+        workspaceId,
+        summary: {
+          _tag: "Completed" as const,
+          id,
+          type: "brief" as const,
+          text: "",
+          endedAt: instant
+        },
+        delivery: {
+          _tag: "Delivered" as const,
+          id: deliveryId(1),
+          receiver,
+          attempt: 1,
+          status: 204,
+          endedAt: instant
+        }
+      }
+      yield* Effect.flatMap(JobStore, ({ insert }) => insert(creation(job)))
+    })
+  )
+
+  it.effect("has its statuses, and when its results went", () =>
+    Effect.gen(function* () {
+      const view = {
+        id,
+        status: "WEBHOOK_DELIVERED",
+        transcription_status: "TRANSCRIBED",
+        webhook_status: "DELIVERED",
+        summary_status: "COMPLETED",
+        balance_minutes: "600.00",
+        results_removed_at: "2025-01-02T03:04:05.678Z"
+      }
+      assert.deepStrictEqual(yield* ask(`/status/${id}`), [200, view])
+      const [, page] = yield* ask("/transcriptions")
+      assert.deepStrictEqual(page.data, [{ ...view, created_at: "2025-01-02T03:04:05.678Z" }])
+    })
+  )
+
+  for (const modifier of Modifier.literals) {
+    it.effect(`has no ${modifier}: 410`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* ask(`/status/${id}/${modifier}`), [410, gone])
+      })
+    )
+  }
+
+  it.effect("has no webhook again: 409", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* ask(`/transcriptions/${id}/webhook`, "POST"), [409, gone])
+    })
+  )
+
+  it.effect("can be deleted", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* ask(`/transcriptions/${id}`, "DELETE"), [204, null])
+      assert.strictEqual((yield* ask(`/status/${id}`))[0], 404)
+    })
+  )
+})

@@ -1,0 +1,143 @@
+/**
+ * What goes of old jobs: nothing before its time or while anything is under way, all of it soon
+ * after its time, and no job by half. What a job cost stays in the ledger.
+ */
+import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
+import type { Violation } from "./Violation.ts"
+
+const dayMillis = 86_400_000
+
+/** Clocks that are set, and an end that is told some minutes after it came. */
+const toleranceMillis = 900_000
+
+/** How long it may take after its time. */
+const lateMillis = 7_200_000
+
+type Kind = "job" | "media" | "transcript"
+
+/** The days that hold: a job takes its transcript along, and a transcript its media. */
+const daysOf = (rule: FactOf<"Ruled">): Readonly<Record<Kind, number>> => {
+  const job = rule.jobDays ?? Number.POSITIVE_INFINITY
+  const transcript = Math.min(rule.transcriptDays ?? Number.POSITIVE_INFINITY, job)
+  return { job, transcript, media: Math.min(rule.mediaDays ?? transcript, transcript) }
+}
+
+/** The last time that a job was worked on, by an instant. */
+const lastWork = (
+  works: ReadonlyArray<FactOf<"Worked">> | undefined,
+  at: number
+): FactOf<"Worked"> | undefined => works?.findLast((work) => work.at <= at)
+
+interface Judged {
+  readonly facts: ReadonlyArray<Fact>
+  readonly days: Readonly<Record<Kind, number>>
+  readonly works: ReadonlyMap<string, ReadonlyArray<FactOf<"Worked">>>
+}
+
+const early = "nothing of a job goes before its time"
+const late = "what is over goes within two hours"
+const half = "no job goes by half"
+
+const auditTakings = ({ days, facts, works }: Judged): ReadonlyArray<Violation> => {
+  const took = factsOf(facts, "Took")
+  const takings = took.flatMap(({ at, id, what }) => {
+    const work = lastWork(works.get(id), at)
+    const say = (why: string) => [{ rule: early, what: `the ${what} of ${id} went ${why}` }]
+    if (work?.isOver !== true) return say("while something was under way")
+    const hours = Math.round((at - work.at) / 3_600_000)
+    return at - work.at < days[what] * dayMillis - toleranceMillis ? say(`after ${hours} h`) : []
+  })
+  // Once it was given up, nothing counts on it, not even a webhook that is sent again.
+  const files = factsOf(facts, "FileGone").flatMap(({ at, by, id }) =>
+    by.startsWith("keeper") &&
+    !took.some((each) => each.id === id && each.what === "media" && each.at <= at)
+      ? [{ rule: early, what: `the media of ${id} went before it was given up` }]
+      : []
+  )
+  return [...takings, ...files]
+}
+
+const auditLeft = ({ days, facts, works }: Judged): ReadonlyArray<Violation> => {
+  const took = factsOf(facts, "Took")
+  const wasTaken = (id: string, what: "job" | "transcript", at: number) =>
+    took.some((each) => each.id === id && each.what === what && each.at <= at)
+  return factsOf(facts, "Left").flatMap((left) => {
+    const { at, files, hasTranscript, id, isThere, isTranscribed, quotes, rows } = left
+    const violations: Array<Violation> = []
+    const say = (rule: string, what: string) => violations.push({ rule, what: `${id}: ${what}` })
+    const work = lastWork(works.get(id), at)
+    const age = work?.isOver === true ? at - work.at : 0
+    const isLate = (what: Kind) => age > days[what] * dayMillis + lateMillis
+    if (!isThere && rows > 0) say(half, `it is gone, and ${rows} rows of it are left`)
+    if (!isThere && files > 0 && wasTaken(id, "job", at)) say(half, "it is gone, its media is not")
+    if (!isThere) return violations
+    const isClosed = wasTaken(id, "transcript", at)
+    if (isClosed && (hasTranscript || quotes > 0)) say(half, `${quotes} texts of it are left`)
+    if (isClosed && files > 0) say(half, "its transcript is gone, its media is not")
+    if (!isClosed && isTranscribed && !hasTranscript) say(early, "its transcript has vanished")
+    if (isLate("job")) say(late, "the job is still there")
+    if (isLate("transcript") && (hasTranscript || quotes > 0)) say(late, "its text is still there")
+    if (isLate("media") && files > 0) say(late, "its media is still there")
+    return violations
+  })
+}
+
+/** Answers to wishes after the run, when nothing goes wrong for those who answer. */
+const wishes = [
+  "redeliver",
+  "retry",
+  "CallbackMissing",
+  "MediaExpired",
+  "NotFailed",
+  "RedeliveredLately",
+  "RequestNotFound",
+  "ResultsRemoved",
+  "WebhookPending"
+]
+
+const auditAnswers = ({ facts }: Judged): ReadonlyArray<Violation> => {
+  const rule = "whoever asks for what is gone is told so"
+  const took = factsOf(facts, "Took")
+  const removals = new Set(factsOf(facts, "Removed").map(({ id }) => id))
+  const missed = new Set(
+    factsOf(facts, "Looked").flatMap(({ id, seen }) => (seen === "NotFound" ? [id] : []))
+  )
+  const looks = factsOf(facts, "LateLook").flatMap(({ beganAt, endedAt, id, seen }) => {
+    const goneAt = took.find((each) => each.id === id && each.what === "job")?.at
+    const closedAt = took.find((each) => each.id === id && each.what === "transcript")?.at
+    const isAbsent = removals.has(id) || missed.has(id)
+    const what = `a look at ${id} shows ${seen}`
+    const isWrong =
+      seen === "both" ||
+      (seen === "not found" && !isAbsent && (goneAt === undefined || goneAt > endedAt)) ||
+      (seen !== "not found" && goneAt !== undefined && goneAt < beganAt) ||
+      (seen === "output" && closedAt !== undefined && closedAt < beganAt) ||
+      (seen === "removed" && (closedAt === undefined || closedAt > endedAt))
+    return isWrong ? [{ rule, what }] : []
+  })
+  return [
+    ...looks,
+    ...factsOf(facts, "LateWish").flatMap(({ answer, id }) =>
+      wishes.includes(answer) ? [] : [{ rule, what: `a wish for ${id} was answered ${answer}` }]
+    )
+  ]
+}
+
+const auditLedgers = ({ facts }: Judged): ReadonlyArray<Violation> => {
+  const [first] = factsOf(facts, "LedgerRead")
+  const before = first?.amounts ?? []
+  return factsOf(facts, "LedgerKept").flatMap(({ amounts }) =>
+    before.every((amount, index) => amounts[index] === amount)
+      ? []
+      : [{ rule: "the ledger stays", what: `${before.join()} became ${amounts.join()}` }]
+  )
+}
+
+/** The rules about what goes. */
+export const auditRetention = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
+  const [rule] = factsOf(facts, "Ruled")
+  if (rule === undefined) return []
+  const works = Map.groupBy(factsOf(facts, "Worked"), ({ id }) => id)
+  const judged = { facts, works, days: daysOf(rule) }
+  return [auditTakings, auditLeft, auditAnswers, auditLedgers].flatMap((each) => each(judged))
+}

@@ -1,0 +1,200 @@
+/**
+ * The days after a run in which old jobs go: keepers look for them while things go wrong for them,
+ * clients come back with wishes, and in the end the stores are looked through.
+ */
+import { JobId } from "@verbatim/core/attempt"
+import { isFinished, type JobView, toView } from "@verbatim/core/job"
+import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
+import { Jobs, Workspaces } from "@verbatim/core/services"
+import { jobIdOf } from "@verbatim/core/transcription"
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import { Clock, Context, Deferred, Duration, Effect, Exit, Option } from "effect"
+import * as Fleet from "../processes/Fleet.ts"
+import { type FactOf, factsOf } from "../record/Facts.ts"
+import type { Lookout } from "../record/Takings.ts"
+import { asBearer, type Clients, refusalOf } from "../workload/Clients.ts"
+import type { PlannedRetention } from "../world/Plan.ts"
+import type { World } from "../world/World.ts"
+import { collect } from "./Closing.ts"
+
+/** What these days need. */
+export interface Weeks {
+  readonly clients: Clients
+  readonly surroundings: Fleet.Surroundings
+  readonly id: WorkspaceId
+  readonly retention: PlannedRetention
+  readonly lookout: Lookout
+}
+
+/** Longer than any rule of a plan, by a day in which things still go wrong. */
+const stormDays = 4
+
+/** From the end of trouble until all that is over must be gone. */
+const lull = Duration.hours(3)
+
+const wishChance = 0.5
+
+/** The rule begins to hold. Where it is the server's, every process has it as a setting. */
+const rule = Effect.fnUntraced(function* (world: World, { id, retention, surroundings }: Weeks) {
+  world.facts.push({ _tag: "Ruled", at: world.timeline.now(), ...retention.rule })
+  if (retention.isServers) return
+  yield* Effect.flatMap(Workspaces, (workspaces) => workspaces.change(id, retention.rule)).pipe(
+    Effect.provide(Workspaces.layer),
+    Effect.provideContext(surroundings.stores)
+  )
+})
+
+const seenOf = (view: JobView): FactOf<"LateLook">["seen"] => {
+  const isRemoved = view.results_removed_at !== undefined
+  if (view.output !== undefined) return isRemoved ? "both" : "output"
+  return isRemoved ? "removed" : "no output"
+}
+
+/** Looks at a job once more. */
+const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
+  const { facts, timeline } = clients.world
+  const [key] = clients.keys
+  if (key === undefined) return
+  const beganAt = timeline.now()
+  const answer = yield* asBearer(clients, key, {
+    question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
+  })
+  const asked = { beganAt, endedAt: timeline.now() }
+  if (answer === null) return
+  if (Exit.isSuccess(answer)) {
+    facts.push({ _tag: "LateLook", id, ...asked, seen: seenOf(answer.value) })
+  } else if (refusalOf(answer) === "RequestNotFound") {
+    facts.push({ _tag: "LateLook", id, ...asked, seen: "not found" })
+  }
+})
+
+/** Between a keeper's look at an old job and the wish of somebody who comes just then. */
+const closeMillis = [1, 50, 30_000]
+
+/** Comes back for a job at some hour, or just when a keeper has found it, and wants it again. */
+const comeBack = Effect.fnUntraced(function* (
+  clients: Clients,
+  { found, id }: { readonly id: string; readonly found: Effect.Effect<void> }
+) {
+  const { dice, facts, timeline } = clients.world
+  const [key] = clients.keys
+  const chance = dice(`return to ${id}`)
+  const sleep = Effect.sleep(Duration.millis(chance.below(stormDays * 86_400_000)))
+  if (chance.chance(0.5)) yield* sleep
+  else {
+    yield* Effect.raceFirst(found, sleep)
+    yield* Effect.sleep(Duration.millis(chance.below(chance.pick(closeMillis))))
+  }
+  if (key === undefined || !chance.chance(wishChance)) return yield* lookAt(clients, id)
+  const wish = chance.pick(["redeliver", "retry"] as const)
+  const beganAt = timeline.now()
+  const answer = yield* asBearer(clients, key, {
+    question: (principal): Effect.Effect<unknown, unknown, Jobs> =>
+      Effect.flatMap(Jobs, (jobs): Effect.Effect<unknown, unknown> => jobs[wish](principal, id))
+  })
+  if (answer === null) return
+  const told = Exit.isSuccess(answer) ? wish : refusalOf(answer)
+  facts.push({ _tag: "LateWish", id, beganAt, endedAt: timeline.now(), answer: told })
+  yield* lookAt(clients, id)
+})
+
+/** Reads what is left of a job, straight from the stores. */
+const readLeft = Effect.fnUntraced(function* (
+  { timeline }: World,
+  { files, stores }: Fleet.Surroundings,
+  text: string
+) {
+  const store = Context.get(stores, JobStore)
+  const id = JobId.make(text)
+  const present = yield* store.present([id])
+  const job = Option.flatten(Option.fromUndefinedOr(present.get(id)))
+  const history = yield* store.history(id)
+  const transcript = yield* store.transcript(id)
+  const body = yield* store.keptBody(id)
+  const summaries = history.flatMap(({ events }) =>
+    events.filter(({ event }) => event._tag === "SummaryProduced" && event.text !== "")
+  )
+  const hasSummary = Option.exists(
+    job,
+    ({ summary }) => summary?._tag === "Completed" && summary.text !== ""
+  )
+  const left: FactOf<"Left"> = {
+    _tag: "Left",
+    id,
+    at: timeline.now(),
+    isThere: Option.isSome(job),
+    isTranscribed: Option.exists(job, ({ transcription }) => transcription._tag === "Transcribed"),
+    hasTranscript: Option.isSome(transcript),
+    quotes: summaries.length + Number(hasSummary) + Number(Option.isSome(body)),
+    rows: history.length + Number(Option.isSome(transcript)) + Number(Option.isSome(body)),
+    files: [...files.keys()].filter((key) => jobIdOf(key) === id).length
+  }
+  return left
+})
+
+/** Looks through the stores, and the ledger. */
+const readAll = Effect.fnUntraced(function* (world: World, { id, surroundings }: Weeks) {
+  const known = new Set(factsOf(world.facts, "Worked").map((fact) => fact.id))
+  // The neighbour has no rule, and is no workspace of the store.
+  for (const foreign of factsOf(world.facts, "Foreign")) known.delete(foreign.id)
+  for (const each of known) world.facts.push(yield* readLeft(world, surroundings, each))
+  const ledger = yield* Context.get(surroundings.stores, WorkspaceStore).ledger(id)
+  world.facts.push({ _tag: "LedgerKept", amounts: ledger.map(({ millis }) => millis) })
+})
+
+/** Whether a wish set some job to work. */
+const hasWork = (stores: Context.Context<Stores>, id: WorkspaceId) => {
+  const shown = { balanceMillis: 0, transcript: Option.none() }
+  const all = { workspaceId: id, status: Option.none(), after: Option.none(), limit: 1_000 }
+  return Effect.map(Context.get(stores, JobStore).list(all), (jobs) =>
+    jobs.some((job) => !isFinished(toView(job, shown)))
+  )
+}
+
+const workStep = Duration.seconds(30)
+const workMax = 30
+
+/** Lets workers do what wishes have asked for. */
+const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: Weeks) {
+  if (!(yield* hasWork(surroundings.stores, id))) return
+  const fleet = Fleet.make(world, ["worker"], surroundings)
+  for (const slot of fleet.slots) fleet.start(slot)
+  for (let count = 0; count < workMax; count++) {
+    yield* Effect.sleep(workStep)
+    if (!(yield* hasWork(surroundings.stores, id))) break
+  }
+  fleet.retire()
+})
+
+/** Plays these days. What goes must be gone at their end. */
+export const weeks = Effect.fnUntraced(function* (world: World, given: Weeks) {
+  const { clients, surroundings } = given
+  const read = Effect.provideService(readAll(world, given), Clock.Clock, world.storeClock)
+  yield* rule(world, given)
+  world.faults.rage("keeper")
+  const keepers = Fleet.make(world, ["keeper", "keeper"], surroundings)
+  for (const slot of keepers.slots) keepers.start(slot)
+  const known = [...clients.requests.keys()]
+  const signals = new Map(known.map((id) => [id, Deferred.makeUnsafe<void>()]))
+  given.lookout.onFound = (id) => {
+    const signal = signals.get(id)
+    if (signal !== undefined) Deferred.doneUnsafe(signal, Effect.void)
+  }
+  const returns = [...signals].map(([id, signal]) =>
+    comeBack(clients, { id, found: Deferred.await(signal) })
+  )
+  const calm = Effect.sync(() => {
+    world.faults.rage(null)
+    keepers.heal()
+  }).pipe(Effect.delay(Duration.days(stormDays)))
+  yield* Effect.all([...returns, calm], { concurrency: "unbounded", discard: true })
+  yield* Effect.sleep(lull)
+  const { isMediaKept: isKept } = given.retention
+  const look = Effect.andThen(collect(world, { ...surroundings, isKept }), read)
+  yield* look
+  yield* work(world, given)
+  yield* Effect.sleep(Duration.sum(Duration.days(stormDays - 1), lull))
+  for (const id of known) yield* lookAt(clients, id)
+  yield* look
+  keepers.retire()
+})
