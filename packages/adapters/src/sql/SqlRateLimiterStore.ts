@@ -47,9 +47,9 @@ const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
 const isSetBack = (sql: Sql, bucket: Bucket) => sql`${passed(sql)} < -${emptyMillis(sql, bucket)}`
 
 /**
- * What is in a bucket at an instant, in the words of an update. A clock that is a little behind lets
- * nothing out; one that was set back empties the bucket, which would stay full until the clock is
- * there again. Whoever lowers a limit need not wait for what an earlier one let in.
+ * What is in a bucket at an instant, in the words of an update. A clock that is a little behind
+ * lets nothing out; one that was set back empties the bucket, which would stay full until the clock
+ * is there again. Whoever lowers a limit need not wait for what an earlier one let in.
  */
 const levelAt = (sql: Sql, bucket: Bucket) => {
   const { full, perMilli } = bucket

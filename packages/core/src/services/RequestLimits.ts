@@ -1,9 +1,9 @@
 /**
- * Requests in a second, of a workspace and of a key, over all processes: a bucket in the store that
- * all of them share holds as many requests as a second may have, and is filled at that rate. A
- * process takes a twentieth of a second's requests at a time, or what waits meanwhile, and remembers
- * a refusal until it may be otherwise: one owner costs no more than some forty questions a second,
- * whatever is sent. Where no limit is set, nothing is asked.
+ * Requests in a second, of a workspace and of a key, over all processes: a bucket in the store
+ * that all of them share holds as many requests as a second may have, and is filled at that rate.
+ * A process takes a twentieth of a second's requests at a time, or what waits meanwhile, and
+ * remembers a refusal until it may be otherwise: one owner costs no more than some forty questions
+ * a second, whatever is sent. Where no limit is set, nothing is asked.
  */
 import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } from "effect"
 import { RateLimiter } from "effect/persistence"
