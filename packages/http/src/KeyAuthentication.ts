@@ -31,7 +31,7 @@ import { anonymous, makeLookupFailure } from "./KeyRefusals.ts"
 import * as KeyShare from "./KeyShare.ts"
 import { makeOperatorAuthentication } from "./OperatorKeyAuthentication.ts"
 
-import { note } from "./RequestNotes.ts"
+import { noted } from "./RequestNotes.ts"
 
 import { admitted } from "./RequestRates.ts"
 import { makeUsageAuthentication } from "./usage/UsageKeys.ts"
@@ -77,8 +77,7 @@ const makeBearer = <Refused>(
           return fail(error)
       }
     }
-    const noteUse = ({ keyId }: Principal) =>
-      keyId === undefined ? Effect.void : Effect.andThen(note({ keyId }), uses.note(keyId))
+    const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
     return {
       bearer: <E, R>(
         handler: Effect.Effect<Response, E, R>,
@@ -95,7 +94,7 @@ const makeBearer = <Refused>(
                 const answered: Handled<E | Refused, Exclude<R, Caller>> = fault === undefined
                   ? Effect.andThen(noteUse(caller), share(credential, handled))
                   : forbidden(fault, caller)
-                return admitted(limits.admit(caller), answered)
+                return noted(caller, admitted(limits.admit(caller), answered))
               }
             })
     }

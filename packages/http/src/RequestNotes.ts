@@ -2,6 +2,7 @@
  * What is known of a request besides what it says itself: whoever finds it out notes it here, and
  * it is told once, when the request has its answer.
  */
+import type { Principal } from "@verbatim/core/workspace"
 import { Context, Effect } from "effect"
 
 /** What the log and the trace say of a request. */
@@ -24,3 +25,10 @@ export const note = (found: Partial<Omit<RequestNotes, "id">>): Effect.Effect<vo
   Effect.map(RequestNotes, (notes) => {
     if (notes !== undefined) Object.assign(notes, found)
   })
+
+/** Handles a request whose caller is noted, also where it is refused. */
+export const noted = <A, E, R>(
+  { keyId }: Pick<Principal, "keyId">,
+  handled: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  keyId === undefined ? handled : Effect.andThen(note({ keyId }), handled)

@@ -11,6 +11,7 @@ import { makePresetError, type PresetError } from "../ErrorBody.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { anonymous, makeLookupFailure } from "../KeyRefusals.ts"
 import type { Share } from "../KeyShare.ts"
+import { note, noted } from "../RequestNotes.ts"
 import { admitted } from "../RequestRates.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -44,18 +45,21 @@ export const makeUsageAuthentication = (share: Share) =>
           caller: Principal
         ): Handled<E | PresetError<403>, Exclude<R, UsageReader>> => {
           const { keyId, userId, workspaceId } = caller
-          const noted = keyId === undefined ? Effect.void : uses.note(keyId)
+          const noteUse = keyId === undefined ? Effect.void : uses.note(keyId)
           const handled: Handled<E | PresetError<403>, Exclude<R, UsageReader>> = mayRead(caller)
-            ? Effect.andThen(noted, handleAs({ workspaceId, userId }))
+            ? Effect.andThen(noteUse, handleAs({ workspaceId, userId }))
             : forbid(userId)
-          return admitted(limits.admit(caller), handled)
+          return noted(caller, admitted(limits.admit(caller), handled))
         }
 
         const asOperator = Effect.matchEffect(operators.authenticate(credential), {
           onFailure: (error): Handled<never, never> =>
             error._tag === "OperatorKeyUnknown" ? anonymous.unknown : fail(error),
           onSuccess: ({ id }) =>
-            Effect.andThen(uses.noteOperator(id), handleAs({ workspaceId: null, userId: null }))
+            Effect.andThen(
+              Effect.andThen(note({ keyId: id }), uses.noteOperator(id)),
+              handleAs({ workspaceId: null, userId: null })
+            )
         })
 
         if (Redacted.value(credential) === "") return anonymous.missing
