@@ -139,8 +139,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "media is collected after two days",
     file: core("worker/MediaCollection.ts"),
-    text: "Duration.hours(24)",
-    instead: "Duration.hours(48)"
+    text: "ageMin: Duration.Duration = Duration.hours(24)",
+    instead: "ageMin: Duration.Duration = Duration.hours(48)"
   },
   {
     fault: "media that is still needed is collected",

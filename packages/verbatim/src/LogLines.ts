@@ -10,22 +10,23 @@ const lineMax = 1_000
 
 type Entry = ReturnType<typeof Logger.formatStructured.log>
 
+const toText = (value: unknown): string =>
+  typeof value === "string" ? value : Formatter.format(value)
+
+/** What JSON cannot hold, such as a cycle, is told as a text: a log must stop nobody. */
+const toJson = (line: object): string => {
+  try {
+    return JSON.stringify(line)
+  } catch {
+    const texts = Object.entries(line).map(([name, value]) => [name, toText(value)])
+    return JSON.stringify(Object.fromEntries(texts))
+  }
+}
+
 /** What an entry has, and nothing that is empty; what was noted stands beside the message. */
 const toLine = ({ annotations, cause, level, message, timestamp }: Entry): string => {
   const said = { ...annotations, ...(cause === undefined ? {} : { cause }) }
   return `${toJson({ timestamp, level, message, ...said })}\n`
-}
-
-/**
- * What a driver gives as the cause of an error may contain itself, or an integer that JSON has no
- * form for. A line is no reason to stop the process; Effect's own form takes three times as long.
- */
-const toJson = (said: object): string => {
-  try {
-    return JSON.stringify(said)
-  } catch {
-    return Formatter.formatJson(said)
-  }
 }
 
 /** Where lines go. */

@@ -9,6 +9,7 @@ import { DatabaseSync } from "node:sqlite"
 import { BucketServer, launch, type PostgresServer } from "@verbatim/testkit/servers"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { isMountable, withFileSystem } from "./FileSystems.ts"
+import { isInTurn } from "./Programs.ts"
 import { dataDirectory, operate, ServerProcess, type Settings } from "./ServerProcess.ts"
 
 interface Finding {
@@ -48,7 +49,7 @@ const founded = async (settings: Settings = {}) => {
   return data
 }
 
-describe("verbatim doctor", () => {
+describe.runIf(isInTurn("doctor"))("verbatim doctor", () => {
   it("says of a folder without a store that there is none, and leaves it so", async () => {
     await using data = await dataDirectory()
     const findings = await examine(data.path)
@@ -190,7 +191,7 @@ describe("verbatim doctor", () => {
   })
 })
 
-describe("verbatim doctor with a bucket", () => {
+describe.runIf(isInTurn("doctor"))("verbatim doctor with a bucket", () => {
   const bucketSettings = (endpoint: string): Settings => ({
     VERBATIM_MEDIA_URL: "s3://verbatim-doctor/jobs",
     VERBATIM_S3_ENDPOINT: endpoint,
@@ -220,7 +221,7 @@ describe("verbatim doctor with a bucket", () => {
   })
 })
 
-describe("verbatim doctor with Postgres", () => {
+describe.runIf(isInTurn("doctor"))("verbatim doctor with Postgres", () => {
   let postgres: PostgresServer
 
   beforeAll(async () => {

@@ -35,16 +35,24 @@ describe("lines of JSON", () => {
     })
   )
 
-  it.effect("are written of what JSON has no form for, too", () =>
+  it.effect("tell what JSON cannot hold, and lose no line for it", () =>
     Effect.gen(function* () {
-      const circle: Record<string, unknown> = { name: "socket" }
-      circle.self = circle
-      const said = Effect.logWarning("lost", { circle, count: 1n })
-      const { lines } = yield* writing(Effect.annotateLogs(said, { circle, count: 2n }))
-      const [line] = lines.map((text) => JSON.parse(text))
-      assert.deepInclude(line, { level: "WARN" })
-      assert.strictEqual(line.message[0], "lost")
-      assert.strictEqual(line.message[1].circle.name, "socket")
+      const cycle: Record<string, unknown> = { name: "ring" }
+      cycle.self = cycle
+      const { lines } = yield* writing(
+        Effect.all([
+          Effect.logInfo("before"),
+          Effect.logWarning("a ring", cycle),
+          Effect.annotateLogs(Effect.logInfo("large"), { bytes: 1n }),
+          Effect.logInfo("after")
+        ])
+      )
+      const told = lines.map((line) => JSON.parse(line))
+      assert.lengthOf(told, 4)
+      assert.deepInclude(told[1], { level: "WARN" })
+      assert.include(told[1].message, "ring")
+      assert.deepInclude(told[2], { level: "INFO", message: "large", bytes: "1n" })
+      assert.strictEqual(told[3].message, "after")
     })
   )
 

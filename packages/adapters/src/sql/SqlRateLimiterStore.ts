@@ -32,18 +32,31 @@ const failure = (cause: SqlError.SqlError) =>
     reason: new RateLimiter.RateLimitStoreError({ message: "The buckets cannot be read", cause })
   })
 
+interface Bucket {
+  readonly full: number
+  readonly perMilli: number
+}
+
+const passed = (sql: Sql) => sql`(excluded.at - request_rates.at)`
+
+/** The milliseconds in which a full bucket empties. */
+const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
+  sql`${Math.ceil(full / Math.max(1, perMilli))}`
+
+/** No two questions are answered so far apart: the clock of the store was set back. */
+const isSetBack = (sql: Sql, bucket: Bucket) => sql`${passed(sql)} < -${emptyMillis(sql, bucket)}`
+
 /**
- * What is in a bucket at an instant, in the words of an update. A clock that is behind lets nothing
- * out, and whoever lowers a limit need not wait for what an earlier one let in.
+ * What is in a bucket at an instant, in the words of an update. A clock that is a little behind
+ * lets nothing out; one that was set back empties the bucket, which would stay full until the clock
+ * is there again. Whoever lowers a limit need not wait for what an earlier one let in.
  */
-const levelAt = (
-  sql: Sql,
-  { full, perMilli }: { readonly full: number; readonly perMilli: number }
-) => {
-  const passed = sql`(excluded.at - request_rates.at)`
-  const empty = sql`${Math.ceil(full / Math.max(1, perMilli))}`
-  const leaked = sql`(CASE WHEN ${passed} < 0 THEN 0 WHEN ${passed} > ${empty} THEN ${empty}
-    ELSE ${passed} END) * ${perMilli}`
+const levelAt = (sql: Sql, bucket: Bucket) => {
+  const { full, perMilli } = bucket
+  const empty = emptyMillis(sql, bucket)
+  const leaked = sql`(CASE WHEN ${isSetBack(sql, bucket)} THEN ${empty}
+    WHEN ${passed(sql)} < 0 THEN 0 WHEN ${passed(sql)} > ${empty} THEN ${empty}
+    ELSE ${passed(sql)} END) * ${perMilli}`
   const capped = sql`(CASE WHEN request_rates.level > ${full} THEN ${full}
     ELSE request_rates.level END)`
   return sql`(CASE WHEN ${capped} < ${leaked} THEN 0 ELSE ${capped} - ${leaked} END)`
@@ -56,7 +69,8 @@ const consume = (
 ) => {
   const perMilli = perMilliOf(refillRate)
   const full = limit * units
-  const level = levelAt(sql, { full, perMilli })
+  const bucket = { full, perMilli }
+  const level = levelAt(sql, bucket)
   const after = sql`${level} + ${tokens * units}`
   const fits = allowOverflow ? sql`TRUE` : sql`${after} <= ${full}`
   return sql<{ readonly level: number; readonly taken: number }>`
@@ -65,7 +79,8 @@ const consume = (
     ON CONFLICT (name) DO UPDATE SET
       level = CASE WHEN ${fits} THEN ${after} ELSE ${level} END,
       taken = CASE WHEN ${fits} THEN 1 ELSE 0 END,
-      at = CASE WHEN excluded.at > request_rates.at THEN excluded.at ELSE request_rates.at END
+      at = CASE WHEN ${passed(sql)} > 0 OR ${isSetBack(sql, bucket)} THEN excluded.at
+        ELSE request_rates.at END
     RETURNING level, taken`
 }
 

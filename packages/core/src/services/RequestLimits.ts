@@ -1,9 +1,9 @@
 /**
- * Requests in a second, of a workspace and of a key, over all processes: a bucket in the store that
- * all of them share holds as many requests as a second may have, and is filled at that rate. A
- * process takes a twentieth of a second's requests at a time, and remembers a refusal until it may
- * be otherwise, so that one owner costs no more than some forty questions a second, whatever is
- * sent. Where no limit is set, nothing is asked.
+ * Requests in a second, of a workspace and of a key, over all processes: a bucket in the store
+ * that all of them share holds as many requests as a second may have, and is filled at that rate.
+ * A process takes a twentieth of a second's requests at a time, or what waits meanwhile, and
+ * remembers a refusal until it may be otherwise: one owner costs no more than some forty questions
+ * a second, whatever is sent. Where no limit is set, nothing is asked.
  */
 import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } from "effect"
 import { RateLimiter } from "effect/persistence"
@@ -29,12 +29,17 @@ export const lotOf = (limit: number): number => Math.ceil(limit / lotsPerSecond)
 /** How long a request waits for the store at most, before it is let in unasked. */
 const askMax = Duration.millis(500)
 
+/** What is lost when a number of requests is told as a time, in requests. */
+const rounding = 1e-3
+
 /** Owners remembered: with more of them some are asked about again at once. */
 const gatesMax = 10_000
 
-/** What a process knows about one owner. The instants are milliseconds. */
+/** What a process knows about one owner. The instants are milliseconds of the monotonic clock. */
 interface Gate {
   readonly turn: Semaphore.Semaphore
+  /** Requests that wait for their turn, or have it. */
+  waiting: number
   /** Requests that were taken from the bucket and not used, for as long as they may be. */
   left: number
   leftUntil: number
@@ -73,6 +78,23 @@ const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.Time
     : undefined
 }
 
+/** That a bucket does not hold what was asked for. */
+interface Shortage {
+  readonly asked: number
+  readonly refusal: RateLimiter.RateLimitExceeded
+}
+
+/** When it will hold a number of requests, from now on. */
+const millisTo = ({ limit }: Limited, count: number, { asked, refusal }: Shortage): number =>
+  Math.max(1, Duration.toMillis(refusal.retryAfter) - ((asked - count) * secondMillis) / limit)
+
+/** How many requests it holds. */
+const availableOf = ({ limit }: Limited, { asked, refusal }: Shortage): number =>
+  asked - Math.ceil((Duration.toMillis(refusal.retryAfter) * limit) / secondMillis - rounding)
+
+/** Milliseconds that no step of a clock changes. */
+const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
+
 export class RequestLimits extends Context.Service<
   RequestLimits,
   {
@@ -96,7 +118,7 @@ export class RequestLimits extends Context.Service<
           if (known !== undefined) return known
           if (gates.size >= gatesMax) gates.clear()
           const turn = Semaphore.makeUnsafe(1)
-          const gate = { turn, left: 0, leftUntil: 0, closedUntil: 0, openUntil: 0 }
+          const gate = { turn, waiting: 0, left: 0, leftUntil: 0, closedUntil: 0, openUntil: 0 }
           gates.set(name, gate)
           return gate
         }
@@ -109,15 +131,9 @@ export class RequestLimits extends Context.Service<
             return Effect.logWarning("Requests are not counted: the store does not answer", cause)
           })
 
-        const ask = ({ limit, name }: Limited) =>
+        const ask = ({ limit, name }: Limited, tokens: number) =>
           limiter
-            .consume({
-              algorithm: "token-bucket",
-              window: second,
-              limit,
-              key: name,
-              tokens: lotOf(limit)
-            })
+            .consume({ algorithm: "token-bucket", window: second, limit, key: name, tokens })
             .pipe(Effect.timeout(askMax), Effect.exit)
 
         const refuse = ({ of }: Limited, millis: number) =>
@@ -125,42 +141,56 @@ export class RequestLimits extends Context.Service<
 
         /** Takes a request of the lot, or the next lot; those who come meanwhile wait for it. */
         const take = Effect.fnUntraced(function* (limited: Limited, gate: Gate) {
-          const now = yield* Clock.currentTimeMillis
+          const now = yield* monotonicMillis
           if (now < gate.openUntil) return
           if (gate.left > 0 && now < gate.leftUntil) {
             gate.left -= 1
             return
           }
           if (now < gate.closedUntil) return yield* refuse(limited, gate.closedUntil - now)
-          const answer = yield* ask(limited)
+          const lot = lotOf(limited.limit)
+          // Whoever waits has a use for a request: a slow store is asked once for all of them.
+          const many = Math.max(lot, Math.min(limited.limit, gate.waiting))
+          const first = yield* ask(limited, many)
+          const refusal = first._tag === "Success" ? undefined : findExcess(first.cause)
+          const there =
+            refusal === undefined ? many : availableOf(limited, { asked: many, refusal })
+          const isLotThere = refusal !== undefined && there >= lot
+          const answer = isLotThere ? yield* ask(limited, there) : first
+          const answeredAt = yield* monotonicMillis
+          if (refusal !== undefined) {
+            const next = isLotThere ? there + lot : lot
+            gate.closedUntil = answeredAt + millisTo(limited, next, { asked: many, refusal })
+          }
           if (answer._tag === "Success") {
             isTold = false
-            gate.left = lotOf(limited.limit) - 1
-            gate.leftUntil = now + secondMillis
+            // Those who went away meanwhile leave nothing to others.
+            gate.left = Math.min(there, Math.max(lot, gate.waiting)) - 1
+            gate.leftUntil = answeredAt + secondMillis
             return
           }
-          const refusal = findExcess(answer.cause)
-          if (refusal === undefined) {
-            gate.openUntil = now + secondMillis
+          if (findExcess(answer.cause) === undefined) {
+            gate.openUntil = answeredAt + secondMillis
             return yield* tell(answer.cause)
           }
-          const millis = Duration.toMillis(refusal.retryAfter)
-          gate.closedUntil = now + millis
-          return yield* refuse(limited, millis)
+          return yield* refuse(limited, gate.closedUntil - answeredAt)
         })
+
+        const enter = (limited: Limited) =>
+          Effect.suspend(() => {
+            const gate = gateOf(limited.name)
+            gate.waiting += 1
+            const leave = Effect.sync(() => {
+              gate.waiting -= 1
+            })
+            return Effect.ensuring(gate.turn.withPermit(take(limited, gate)), leave)
+          })
 
         const admit = trace("RequestLimits.admit")((principal: Principal) => {
           const limited = limitedIn(principal)
           return limited.length === 0
             ? Effect.void
-            : Effect.forEach(
-                limited,
-                (each) => {
-                  const gate = gateOf(each.name)
-                  return gate.turn.withPermit(take(each, gate))
-                },
-                { discard: true }
-              )
+            : Effect.forEach(limited, enter, { discard: true })
         })
 
         return RequestLimits.of({ admit })

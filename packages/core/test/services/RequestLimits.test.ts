@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
 import { apiKeyId, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
-import { Clock, Duration, Effect, Fiber, Layer, Logger, Ref, Schema } from "effect"
+import { Clock, Duration, Effect, Fiber, identity, Layer, Logger, Ref, Schema } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { noLimits } from "#src/domain/workspace/Limits"
@@ -35,12 +35,13 @@ const processes = (count: number) =>
   )
 
 /** A store that counts what it is asked, and may fail. */
-const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
+const watched = (answer: "answers" | "is slow" | "fails" | "hangs" | "dies" = "answers") =>
   Effect.gen(function* () {
     const asked = yield* Ref.make(0)
     const reason = new RateLimiter.RateLimitStoreError({ message: "down" })
     const troubles = {
       answers: undefined,
+      "is slow": undefined,
       fails: Effect.fail(new RateLimiter.RateLimiterError({ reason })),
       hangs: Effect.never,
       dies: Effect.die("broken")
@@ -53,7 +54,7 @@ const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
           Effect.andThen(
             Ref.update(asked, (count) => count + 1),
             troubles[answer] ?? store.tokenBucket(options)
-          )
+          ).pipe(answer === "is slow" ? Effect.delay("200 millis") : identity)
       }))
     ).pipe(Layer.provide(RateLimiter.layerStoreMemory))
     return { asked, layer }
@@ -133,6 +134,57 @@ describe("requests in a second", () => {
         assert.strictEqual(outcomes.filter((each) => each).length, 100)
         assert.strictEqual(yield* Ref.get(asked), 21)
       }).pipe(Effect.provide(Layer.provide(RequestLimits.layer, layer)))
+    })
+  )
+
+  it.effect("wait for a slow store once, however many they are", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = yield* watched("is slow")
+      yield* Effect.gen(function* () {
+        const limits = yield* RequestLimits
+        const many = (count: number) =>
+          Effect.forEach(upTo(count), () => isAdmitted(limits, principal({ workspace: 20 })), {
+            concurrency: "unbounded"
+          })
+        // A lot is one request: one after the other, these would take eight seconds.
+        const running = yield* Effect.forkChild(many(40))
+        yield* TestClock.adjust("1 second")
+        assert.isDefined(running.pollUnsafe())
+        const outcomes = yield* Fiber.join(running)
+        // A full bucket, and what came into it meanwhile.
+        const admitted = outcomes.filter((each) => each).length
+        assert.isTrue(admitted >= 20 && admitted < 40)
+        assert.isAtMost(yield* Ref.get(asked), 5)
+      }).pipe(Effect.provide(Layer.provide(RequestLimits.layer, layer)))
+    })
+  )
+
+  it.effect("are let in as before when the clock of the machine is set back", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Duration.toMillis("2 hours"))
+      const now = Clock.currentTimeMillis
+      const begun = yield* now
+      const store = RateLimiter.RateLimiterStore.of({
+        // A server's clock, which goes on.
+        tokenBucket: () => Effect.succeed([(isFull ? -1 : 0) as number, 0] as const),
+        fixedWindow: () => Effect.die("not asked"),
+        adaptiveConsume: () => Effect.die("not asked"),
+        adaptiveFeedback: () => Effect.die("not asked")
+      })
+      let isFull = true
+      yield* Effect.gen(function* () {
+        const limits = yield* RequestLimits
+        const caller = principal({ workspace: 1 })
+        assert.isFalse(yield* isAdmitted(limits, caller))
+        yield* TestClock.setTime(begun - Duration.toMillis("1 hour"))
+        isFull = false
+        yield* TestClock.adjust("1 second")
+        assert.isTrue(yield* isAdmitted(limits, caller))
+      }).pipe(
+        Effect.provide(
+          Layer.provide(RequestLimits.layer, Layer.succeed(RateLimiter.RateLimiterStore, store))
+        )
+      )
     })
   )
 

@@ -1,0 +1,53 @@
+/** The line of a request names its key, also where the request was refused. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Logger, References } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { issueKey, makeTenant, send } from "./WorkspaceCalls.ts"
+
+/** What was noted with each line. */
+const lines: Array<Readonly<Record<string, unknown>>> = []
+
+const logger = Logger.make(({ fiber }) => {
+  lines.push(fiber.getRef(References.CurrentLogAnnotations))
+})
+
+const logged = Deployment.layer().pipe(Layer.provideMerge(Logger.layer([logger])))
+
+/** The lines of requests with a status, by the keys that they name. */
+const keysOf = (route: string, status: number) =>
+  lines.filter((line) => line.route === route && line.status === status).map(({ key }) => key)
+
+layer(logged, { excludeTestServices: true })("the line of a request", (it) => {
+  it.effect("names the key that has sent too many", () =>
+    Effect.gen(function* () {
+      const { id } = yield* makeTenant("many")
+      const limits = { requests_per_second: 1 }
+      const key = yield* issueKey(id, { kind: "management", limits })
+      const ask = send({ path: "/presets", key: key.token })
+      yield* Effect.repeat(ask, { until: ({ status }) => status === 429 })
+      assert.deepStrictEqual(new Set(keysOf("/v1/presets", 429)), new Set([key.id]))
+    })
+  )
+
+  it.effect("names the key that lacks a scope", () =>
+    Effect.gen(function* () {
+      const { id } = yield* makeTenant("narrow")
+      const key = yield* issueKey(id, { kind: "management", scopes: ["presets:write"] })
+      yield* send({ path: "/presets", key: key.token })
+      yield* send({ path: "/usage", key: key.token })
+      assert.deepStrictEqual(keysOf("/v1/presets", 403), [key.id])
+      assert.deepStrictEqual(keysOf("/v1/usage", 403), [key.id])
+    })
+  )
+
+  it.effect("names the keys that read usage", () =>
+    Effect.gen(function* () {
+      const { management } = yield* makeTenant("read")
+      yield* send({ path: "/usage", key: management.token })
+      yield* send({ path: "/usage" })
+      const [own, operator] = keysOf("/v1/usage", 200)
+      assert.strictEqual(own, management.id)
+      assert.isString(operator)
+    })
+  )
+})
