@@ -119,22 +119,26 @@ const completeOperation = (spec: Spec, operation: Operation): Json => ({
 })
 
 /** Shortens a path below the server's address; any other path names a server of its own. */
-const relatePath = (path: string, item: Json): readonly [string, Json] =>
-  path.startsWith(`${apiRoot}/`)
-    ? [path.slice(apiRoot.length), item]
-    : [path, { servers: [{ url: "/", description: "The root of this server." }], ...item }]
+const relatePath =
+  (prefix: string) =>
+  (path: string, item: Json): readonly [string, Json] => {
+    if (path.startsWith(`${apiRoot}/`)) return [path.slice(apiRoot.length), item]
+    const root = { url: prefix === "" ? "/" : prefix, description: "The root of this server." }
+    return [path, { servers: [root], ...item }]
+  }
 
 const dropHeaders = ({ "x-headers": _, ...schema }: Json): Json => schema
 
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value, key)]))
 
-/** Makes the document that is served. */
-export const document = (): Spec => {
+/** Makes the document that is served below a path of the server; at its root without one. */
+export const document = (prefix = ""): Spec => {
   const spec = OpenApi.fromApi(Api, options)
   const scopes = listScopes()
+  const relate = relatePath(prefix)
   const paths = Object.entries(spec.paths).map(([path, item]) =>
-    relatePath(
+    relate(
       path,
       mapValues(item as Record<string, Operation>, (operation, method) =>
         completeOperation(spec, addScope(operation, scopes.get(`${method} ${path}`)))
@@ -144,6 +148,7 @@ export const document = (): Spec => {
   const schemas = mapValues(spec.components.schemas, dropHeaders)
   return toPlain({
     ...spec,
+    servers: spec.servers?.map((server) => ({ ...server, url: prefix + server.url })),
     paths: Object.fromEntries(paths),
     webhooks,
     components: { ...spec.components, schemas }
@@ -151,4 +156,8 @@ export const document = (): Spec => {
 }
 
 /** The API, with its description in place of the generated one. */
-export const DescribedApi = Api.annotateMerge(OpenApi.annotations({ transform: document }))
+export const describeApi = (prefix: string) =>
+  Api.annotateMerge(OpenApi.annotations({ transform: () => document(prefix) }))
+
+/** The same at the root of a server. */
+export const DescribedApi = describeApi("")

@@ -5,12 +5,13 @@
 import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, type HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "./Api.ts"
 import { CrossOrigins, makeCrossOrigin } from "./CrossOrigin.ts"
-import { DescribedApi } from "./Description.ts"
 import { makeGuard } from "./Edge.ts"
 import * as FailureAnswers from "./FailureAnswers.ts"
 import { FailureLog } from "./FailureLog.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
+import { mount, type Prefix, routerConfig } from "./Mount.ts"
 import { measure } from "./metrics/Measuring.ts"
 import { observe } from "./Observation.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
@@ -24,7 +25,8 @@ import * as KeyHandlers from "./workspace/KeyHandlers.ts"
 import * as WorkspaceHandlers from "./workspace/WorkspaceHandlers.ts"
 import { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"
 
-const handlers = Layer.mergeAll(
+/** The handlers of every group, over the services and `Authenticator`. */
+const allHandlers = Layer.mergeAll(
   JobsHandlers.layer,
   KeyHandlers.layer,
   PresetHandlers.layer,
@@ -53,29 +55,28 @@ const guarded = HttpRouter.use((router) =>
   })
 )
 
-/** Every route, for a router on which the host may have routes of its own. */
-export const routes = Layer.mergeAll(
-  HttpApiBuilder.layer(DescribedApi).pipe(Layer.provide(handlers)),
+/** All of it, for a router that is its own. */
+const application = Layer.mergeAll(
+  HttpApiBuilder.layer(Api).pipe(Layer.provide(allHandlers)),
   Documents.layer,
   guarded
 ).pipe(Layer.provide(FailureLog.layer))
 
-/**
- * Paths are read exactly. A slug may be longer than the router's default for a parameter: the
- * service judges its length, and the server that of the whole request line.
- */
-const routerConfig = {
-  caseSensitive: true,
-  ignoreDuplicateSlashes: false,
-  maxParamLength: 65_536
-} as const
+/** How the API stands beside a host's own routes. */
+export interface RouteOptions {
+  /** The folder that is ours alone; without one, our paths are those of a server of our own. */
+  readonly prefix?: Prefix
+}
+
+/** Every route, for a router on which the host has routes of its own. They stay as they are. */
+export const routes = ({ prefix }: RouteOptions = {}) => mount(application, prefix)
 
 /**
  * The server over the services, with further routes. Its requests are observed by ourselves: the
  * platform's own spans and lines would show the query of a URL.
  */
 export const serve = <E, R>(more: Layer.Layer<never, E, R>) =>
-  HttpRouter.serve(Layer.merge(routes, more), {
+  HttpRouter.serve(Layer.merge(application, more), {
     routerConfig,
     disableLogger: true,
     disableListenLog: true

@@ -155,8 +155,11 @@ const found = Effect.fnUntraced(function* (minutes: number) {
   })
 })
 
-/** A deployment with an operator and one workspace, which has 600 minutes. */
-export const layer = (wishes: Wishes = {}) =>
+/**
+ * A deployment with an operator and one workspace, which has 600 minutes, on a server of its own or
+ * on that of a host.
+ */
+export const layer = (wishes: Wishes = {}, listening: typeof server = server) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
@@ -177,7 +180,7 @@ export const layer = (wishes: Wishes = {}) =>
       })
       return Layer.effect(Deployment, deployment).pipe(
         Layer.provideMerge(Layer.effectDiscard(found(wishes.minutes ?? 600))),
-        Layer.provideMerge(server),
+        Layer.provideMerge(listening),
         Layer.provideMerge(Services.layer),
         Layer.provide(Layer.succeed(Health, { report: Ref.get(health) })),
         Layer.provideMerge(outside(directory, wishes)),

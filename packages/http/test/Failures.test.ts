@@ -127,7 +127,7 @@ const ask = (line: string, key = "known") =>
         if (logLevel !== "Error") return
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })
-      const app = routes.pipe(
+      const app = routes().pipe(
         Layer.provide(
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),

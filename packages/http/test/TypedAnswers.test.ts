@@ -94,7 +94,7 @@ const ask = (line: string) =>
       const logger = Logger.make(({ cause }) => {
         logged.push(Cause.pretty(cause))
       })
-      const app = routes.pipe(
+      const app = routes().pipe(
         Layer.provide(layers),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))

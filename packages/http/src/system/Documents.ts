@@ -6,7 +6,8 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { documentPaths } from "../Api.ts"
-import { DescribedApi } from "../Description.ts"
+import { describeApi } from "../Description.ts"
+import { MountedAt } from "../Mount.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -95,18 +96,23 @@ const repeatFirst = () => {
 
 const openapi = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
+    const api = describeApi(yield* MountedAt)
     const made = yield* Effect.cached(
-      Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(DescribedApi)))
+      Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))
     )
     yield* router.add("GET", documentPaths.openapi, repeatFirst()(made))
   })
 )
 
 /** It contains its script and loads nothing from elsewhere. */
-const page = HttpApiScalar.layer(DescribedApi, {
-  path: documentPaths.page,
-  scalar: { withDefaultFonts: false }
-}).pipe(Layer.provide(HttpRouter.middleware(repeatFirst()).layer))
+const page = Layer.unwrap(
+  Effect.map(MountedAt, (prefix) =>
+    HttpApiScalar.layer(describeApi(prefix), {
+      path: documentPaths.page,
+      scalar: { withDefaultFonts: false }
+    })
+  )
+).pipe(Layer.provide(HttpRouter.middleware(repeatFirst()).layer))
 
 /** The routes of both. */
 export const layer = Layer.mergeAll(openapi, page)

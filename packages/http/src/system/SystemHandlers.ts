@@ -4,6 +4,7 @@
 import { Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api, documentPaths, version } from "../Api.ts"
+import { MountedAt } from "../Mount.ts"
 import { Health, type HealthReport, isReady, toView } from "./Health.ts"
 
 /** Answers with a report: as a success when all is well, else as an error of the same form. */
@@ -20,6 +21,7 @@ export const layer: Layer.Layer<
   "system",
   Effect.fnUntraced(function* (handlers) {
     const { report } = yield* Health
+    const prefix = yield* MountedAt
     return handlers
       .handle("health", () =>
         Effect.flatMap(
@@ -32,8 +34,8 @@ export const layer: Layer.Layer<
         Effect.succeed({
           name: "verbatim",
           version,
-          documentation: documentPaths.page,
-          description: documentPaths.openapi
+          documentation: prefix + documentPaths.page,
+          description: prefix + documentPaths.openapi
         })
       )
   })

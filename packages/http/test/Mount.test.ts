@@ -1,0 +1,162 @@
+/** The API on a router of a host: everything below its folder is ours, and nothing else. */
+import { assert, describe, layer } from "@effect/vitest"
+import { type Prefix, routes } from "@verbatim/http"
+import { Effect, Layer, Schema } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as Deployed from "./Deployment.ts"
+import { Deployment, keys } from "./Deployment.ts"
+
+class Boom extends Schema.TaggedError<Boom>()("Boom", {}) {}
+
+/** What a host has beside us: answers in its own forms, and a failure of its own. */
+const hostRoutes = Layer.mergeAll(
+  HttpRouter.add("GET", "/", HttpServerResponse.text("the host")),
+  HttpRouter.add("GET", "/health", HttpServerResponse.text("well, says the host")),
+  HttpRouter.add("GET", "/boom", Effect.die(new Boom())),
+  HttpRouter.add(
+    "POST",
+    "/echo",
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ text }) =>
+      Effect.map(Effect.orDie(text), HttpServerResponse.text)
+    )
+  )
+)
+
+const serve = (own: Layer.Layer<never, never, HttpRouter.HttpRouter>, at: ReadonlyArray<Prefix>) =>
+  HttpRouter.serve(Layer.mergeAll(own, ...at.map((prefix) => routes({ prefix }))), {
+    disableLogger: true,
+    disableListenLog: true
+  })
+
+const prefix = "/api/verbatim"
+
+const document = Effect.fnUntraced(function* (path: string) {
+  const { call } = yield* Deployment
+  const { text } = yield* call(path)
+  return JSON.parse(text) as {
+    readonly servers: ReadonlyArray<{ readonly url: string }>
+    readonly paths: Readonly<Record<string, { readonly servers?: ReadonlyArray<{ url: string }> }>>
+  }
+})
+
+describe("below a prefix", () => {
+  layer(Deployed.layer({}, serve(hostRoutes, [prefix])))((it) => {
+    it.effect("the API works as at the root of a server", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment
+        const made = yield* call(`${prefix}/v1/presets/notes/responses`, {
+          key: keys.management,
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ model: "any/model", instructions: "Take notes." })
+        })
+        assert.strictEqual(made.status, 200)
+        const read = yield* call(`${prefix}/v1/presets/notes`, { key: keys.inference })
+        assert.strictEqual(read.status, 200)
+        assert.include(read.text, "Take notes.")
+        assert.isTrue(read.headers.has("x-request-id"))
+        const head = yield* call(`${prefix}/health`, { method: "HEAD" })
+        assert.strictEqual(head.status, 200)
+      })
+    )
+
+    it.effect("what is not there is told in our form", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment
+        const unknown = yield* call(`${prefix}/v1/nothing`)
+        assert.deepStrictEqual(
+          [unknown.status, JSON.parse(unknown.text)],
+          [404, { detail: "Not Found" }]
+        )
+        const lacking = yield* call(`${prefix}/v1/transcribe`, { method: "DELETE" })
+        assert.deepStrictEqual([lacking.status, lacking.headers.get("allow")], [405, "POST"])
+        const root = yield* call(prefix)
+        assert.deepInclude(JSON.parse(root.text), { documentation: `${prefix}/docs` })
+      })
+    )
+
+    it.effect("the description names the place where it stands", () =>
+      Effect.gen(function* () {
+        const { paths, servers } = yield* document(`${prefix}/openapi.json`)
+        assert.deepStrictEqual(
+          servers.map(({ url }) => url),
+          [`${prefix}/v1`]
+        )
+        assert.deepStrictEqual(
+          paths["/health"]?.servers?.map(({ url }) => url),
+          [prefix]
+        )
+        const { call } = yield* Deployment
+        const page = yield* call(`${prefix}/docs`)
+        assert.include(page.text, `${prefix}/v1`)
+      })
+    )
+
+    it.effect("the host's own answers stay as they are", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment
+        const answers = yield* Effect.forEach(
+          ["/", "/health", "/boom", "/nothing", "/v1/presets", "/api/verbatimly"],
+          (path) => call(path)
+        )
+        assert.deepStrictEqual(
+          answers.map(({ status, text }) => [status, text]),
+          [
+            [200, "the host"],
+            [200, "well, says the host"],
+            [500, ""],
+            [404, ""],
+            [404, ""],
+            [404, ""]
+          ]
+        )
+        assert.isTrue(answers.every(({ headers }) => !headers.has("x-request-id")))
+        const echoed = yield* call("/echo", { body: "what was said" })
+        assert.strictEqual(echoed.text, "what was said")
+      })
+    )
+  })
+})
+
+describe("below two prefixes", () => {
+  layer(Deployed.layer({}, serve(hostRoutes, ["/one", "/two/"])))((it) => {
+    it.effect("each is whole, and tells of itself", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment
+        for (const place of ["/one", "/two"]) {
+          const { servers } = yield* document(`${place}/openapi.json`)
+          assert.strictEqual(servers[0]?.url, `${place}/v1`)
+          const read = yield* call(`${place}/v1/presets`, { key: keys.inference })
+          assert.strictEqual(read.status, 200)
+        }
+      })
+    )
+  })
+})
+
+describe("without a prefix", () => {
+  const own = Layer.mergeAll(
+    HttpRouter.add("GET", "/", HttpServerResponse.text("the host")),
+    HttpRouter.add("GET", "/v1/of-the-host", HttpServerResponse.text("the host's version 1"))
+  )
+  const listening = HttpRouter.serve(Layer.merge(own, routes()), {
+    disableLogger: true,
+    disableListenLog: true
+  })
+  layer(Deployed.layer({}, listening))((it) => {
+    it.effect("our paths are ours, and the rest is the host's", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment
+        const paths = ["/", "/v1/of-the-host", "/nothing", "/v1/nothing", "/health", "/docs"]
+        const answers = yield* Effect.forEach(paths, (path) => call(path))
+        assert.deepStrictEqual(
+          answers.map(({ status }) => status),
+          [200, 200, 404, 404, 200, 200]
+        )
+        assert.deepStrictEqual(
+          answers.map(({ headers }) => headers.has("x-request-id")),
+          [false, false, false, true, true, true]
+        )
+      })
+    )
+  })
+})
