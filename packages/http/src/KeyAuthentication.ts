@@ -1,20 +1,13 @@
 /**
- * Authentication over the service `ApiKeys`: the bearer key of a request becomes its caller. The
+ * Authentication over the service `Authenticator`: whom it names is the caller of a request. The
  * APIs refuse in their own words. The scheme may be written in either case (RFC 9110, 11.1).
  */
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
-import {
-  ApiKeys,
-  type ApiKeyUnknown,
-  KeyUses,
-  type OperatorKeys,
-  RequestLimits,
-  type WorkspaceDisabled
-} from "@verbatim/core/services"
+import { type ApiKeys, KeyUses, type OperatorKeys, RequestLimits } from "@verbatim/core/services"
 import { isAllowed, mayManageKeys, type Principal } from "@verbatim/core/workspace"
-import { Effect, Layer, Redacted } from "effect"
-import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Effect, Layer, type Redacted } from "effect"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import {
   Caller,
@@ -25,6 +18,7 @@ import {
   TranscriptionAuthentication,
   type UsageAuthentication
 } from "./Authentication.ts"
+import { Authenticator, type AuthenticatorError, type Unauthenticated } from "./Authenticator.ts"
 import { makePresetError, makeTranscriptionError, unexpectedMessage } from "./ErrorBody.ts"
 import { FailureLog } from "./FailureLog.ts"
 import { anonymous, makeLookupFailure } from "./KeyRefusals.ts"
@@ -43,10 +37,8 @@ interface Operation {
 }
 
 /** How an API says that a key is missing, unknown, of no use here, or could not be looked up. */
-interface Refusals<Refused> {
-  readonly missing: Effect.Effect<Response, Refused>
-  readonly unknown: Effect.Effect<Response, Refused>
-  readonly disabled: Effect.Effect<Response, Refused>
+interface Refusals<Refused>
+  extends Readonly<Record<Unauthenticated["reason"], Effect.Effect<Response, Refused>>> {
   readonly unexpected: unknown
   /** Why the key may not do that; nothing where it may. */
   readonly judge: (caller: Principal, operation: Operation) => string | undefined
@@ -58,23 +50,15 @@ type Handled<E, R> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequ
 /** Makes the middleware of an API: requests handled within it know their caller. */
 const makeBearer = <Refused>(
   share: KeyShare.Share,
-  { disabled, forbidden, judge, missing, unexpected, unknown }: Refusals<Refused>
+  { forbidden, judge, unexpected, ...refusals }: Refusals<Refused>
 ) =>
-  Effect.map(Effect.all([ApiKeys, KeyUses, FailureLog, RequestLimits]), (services) => {
-    const [keys, uses, log, limits] = services
+  Effect.map(Effect.all([Authenticator, KeyUses, FailureLog, RequestLimits]), (services) => {
+    const [authenticator, uses, log, limits] = services
     const fail = makeLookupFailure(log, unexpected)
     const refuse = (
-      error: ApiKeyUnknown | WorkspaceDisabled | WorkspaceStoreError
-    ): Effect.Effect<Response, Refused, HttpServerRequest.HttpServerRequest> => {
-      switch (error._tag) {
-        case "ApiKeyUnknown":
-          return unknown
-        case "WorkspaceDisabled":
-          return disabled
-        default:
-          return fail(error)
-      }
-    }
+      error: AuthenticatorError | Unauthenticated | WorkspaceStoreError
+    ): Effect.Effect<Response, Refused, HttpServerRequest.HttpServerRequest> =>
+      error._tag === "Unauthenticated" ? refusals[error.reason] : fail(error)
     const noteKey = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : note({ keyId }))
     const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
     return {
@@ -83,22 +67,19 @@ const makeBearer = <Refused>(
         /** The credential is empty when the header is absent or malformed. */
         { credential, ...operation }: Operation & { readonly credential: Redacted.Redacted }
       ) =>
-        Redacted.value(credential) === ""
-          ? missing
-          : Effect.matchEffect(keys.authenticate(credential), {
-              onFailure: refuse,
-              onSuccess: (caller): Handled<E | Refused, Exclude<R, Caller>> => {
-                const fault = judge(caller, operation)
-                const handled = Effect.provideService(handler, Caller, caller)
-                const answered: Handled<E | Refused, Exclude<R, Caller>> = fault === undefined
-                  ? Effect.andThen(noteUse(caller), share(credential, handled))
-                  : forbidden(fault, caller)
-                return Effect.andThen(
-                  noteKey(caller),
-                  handleAdmitted(limits.admit(caller), answered)
-                )
-              }
-            })
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+          Effect.matchEffect(authenticator.identify({ credential, request }), {
+            onFailure: refuse,
+            onSuccess: (caller): Handled<E | Refused, Exclude<R, Caller>> => {
+              const fault = judge(caller, operation)
+              const handled = Effect.provideService(handler, Caller, caller)
+              const answered: Handled<E | Refused, Exclude<R, Caller>> = fault === undefined
+                ? Effect.andThen(noteUse(caller), share(KeyShare.nameOf(caller), handled))
+                : forbidden(fault, caller)
+              return Effect.andThen(noteKey(caller), handleAdmitted(limits.admit(caller), answered))
+            }
+          })
+        )
     }
   })
 
@@ -145,9 +126,9 @@ const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
   Layer.effect(
     TranscriptionAuthentication,
     makeBearer(share, {
-      missing: forbid("Invalid API key format"),
-      unknown: forbid("Invalid API key"),
-      disabled: forbid("The workspace is disabled"),
+      Missing: forbid("Invalid API key format"),
+      Unknown: forbid("Invalid API key"),
+      Disabled: forbid("The workspace is disabled"),
       unexpected: { detail: unexpectedMessage },
       judge: judgeScope,
       forbidden: forbid
@@ -162,7 +143,7 @@ export const layer: Layer.Layer<
   | TranscriptionAuthentication
   | UsageAuthentication,
   never,
-  ApiKeys | FailureLog | KeyUses | OperatorKeys | RequestLimits
+  ApiKeys | Authenticator | FailureLog | KeyUses | OperatorKeys | RequestLimits
 > = Layer.unwrap(
   Effect.map(KeyShare.make, (share) =>
     Layer.mergeAll(

@@ -5,6 +5,7 @@
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
 import { Cause, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import type { AuthenticatorError } from "./Authenticator.ts"
 import { challengeHeaders, makePresetError, unexpectedMessage } from "./ErrorBody.ts"
 import type { FailureLog } from "./FailureLog.ts"
 import { retryHeaders } from "./Outage.ts"
@@ -24,16 +25,16 @@ const challenge = (message: string) =>
 
 /** What is answered, in the form of presets, before somebody is known. */
 export const anonymous = {
-  missing: challenge("Missing Authentication header"),
-  unknown: challenge("Invalid API key"),
-  disabled: Effect.fail(makeError(403, "The workspace is disabled")),
+  Missing: challenge("Missing Authentication header"),
+  Unknown: challenge("Invalid API key"),
+  Disabled: Effect.fail(makeError(403, "The workspace is disabled")),
   unexpected: makeError(500, unexpectedMessage)
 } as const
 
 /** Answers with a body where a key could not be looked up, and logs why. */
 export const makeLookupFailure =
   ({ tell }: FailureLog["Service"], body: unknown) =>
-  (error: WorkspaceStoreError) => {
+  (error: AuthenticatorError | WorkspaceStoreError) => {
     const cause = Cause.fail(error)
     return Effect.as(
       tell({ what: "A key could not be looked up", cause }),

@@ -3,7 +3,8 @@
  * answers are sent. Whoever has more is asked to come back; nothing of the request is done. What
  * the bodies of these requests hold while they arrive is counted here, too.
  */
-import { Context, Effect, Option, Redacted, Scope } from "effect"
+import type { Principal } from "@verbatim/core/workspace"
+import { Context, Effect, Option, Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeEdgeAnswer } from "./EdgeAnswer.ts"
 import { KeyHold } from "./HeldBodies.ts"
@@ -46,9 +47,13 @@ export const refuseForNow = refuseUntil({
   seconds: retrySeconds
 })
 
-/** Handles a request in the share of its key, or refuses it. */
+/** Whose share a caller's requests are part of: the key's, or that of a user of a host. */
+export const nameOf = ({ keyId, userId, workspaceId }: Principal): string =>
+  keyId ?? `${userId} of ${workspaceId}`
+
+/** Handles a request in the share of that name, or refuses it. */
 export type Share = <E, R>(
-  credential: Redacted.Redacted,
+  name: string,
   handled: Handled<E, R>
 ) => Handled<E, R | HttpServerRequest.HttpServerRequest>
 
@@ -56,23 +61,23 @@ export type Share = <E, R>(
 export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const { requestMax } = yield* KeyLimits
   const underWay = new Map<string, KeyHold & { count: number }>()
-  const enter = (key: string) => {
-    const share = underWay.get(key) ?? { count: 0 }
+  const enter = (name: string) => {
+    const share = underWay.get(name) ?? { count: 0 }
     if (share.count >= requestMax) return undefined
     share.count += 1
-    underWay.set(key, share)
+    underWay.set(name, share)
     const leave = Effect.sync(() => {
       share.count -= 1
-      if (share.count === 0) underWay.delete(key)
+      if (share.count === 0) underWay.delete(name)
     })
     return { leave, share }
   }
-  return <E, R>(credential: Redacted.Redacted, handled: Handled<E, R>) =>
+  return <E, R>(name: string, handled: Handled<E, R>) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(
         Effect.serviceOption(Scope.Scope),
         (scope): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
-          const entered = enter(Redacted.value(credential))
+          const entered = enter(name)
           if (entered === undefined) return refuseForNow
           const { leave, share } = entered
           const handling = Effect.provideService(restore(handled), KeyHold, share)

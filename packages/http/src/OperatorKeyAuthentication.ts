@@ -36,7 +36,7 @@ export const makeOperatorAuthentication = (share: Share) =>
           onFailure: (error): Handled<PresetError<403>, never> => {
             switch (error._tag) {
               case "ApiKeyUnknown":
-                return anonymous.unknown
+                return anonymous.Unknown
               case "WorkspaceDisabled":
                 return forbid(null)
               default:
@@ -52,7 +52,7 @@ export const makeOperatorAuthentication = (share: Share) =>
           { credential }: { readonly credential: Redacted.Redacted }
         ) =>
           Redacted.value(credential) === ""
-            ? anonymous.missing
+            ? anonymous.Missing
             : Effect.matchEffect(operators.authenticate(credential), {
                 onFailure: (error) =>
                   error._tag === "OperatorKeyUnknown" ? refuse(credential) : fail(error),
@@ -60,7 +60,7 @@ export const makeOperatorAuthentication = (share: Share) =>
                   const handled = Effect.provideService(handler, Operator, key)
                   return Effect.andThen(
                     Effect.andThen(note({ keyId: key.id }), uses.noteOperator(key.id)),
-                    share(credential, handled)
+                    share(key.id, handled)
                   )
                 }
               })

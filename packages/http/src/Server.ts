@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, type HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
+import { Authenticator } from "./Authenticator.ts"
 import { CrossOrigins, makeCrossOrigin } from "./CrossOrigin.ts"
 import { makeGuard } from "./Edge.ts"
 import * as FailureAnswers from "./FailureAnswers.ts"
@@ -68,7 +69,10 @@ export interface RouteOptions {
   readonly prefix?: Prefix
 }
 
-/** Every route, for a router on which the host has routes of its own. They stay as they are. */
+/**
+ * Every route, for a router on which the host has routes of its own. They stay as they are. Who
+ * calls is what the host's `Authenticator` says; `Authenticator.keys` are the keys of a workspace.
+ */
 export const routes = ({ prefix }: RouteOptions = {}) => mount(application, prefix)
 
 /**
@@ -76,7 +80,7 @@ export const routes = ({ prefix }: RouteOptions = {}) => mount(application, pref
  * platform's own spans and lines would show the query of a URL.
  */
 export const serve = <E, R>(more: Layer.Layer<never, E, R>) =>
-  HttpRouter.serve(Layer.merge(application, more), {
+  HttpRouter.serve(Layer.merge(Layer.provide(application, Authenticator.keys), more), {
     routerConfig,
     disableLogger: true,
     disableListenLog: true

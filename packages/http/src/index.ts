@@ -9,6 +9,12 @@ export {
   TranscriptionAuthentication,
   UsageAuthentication
 } from "./Authentication.ts"
+export {
+  Authenticator,
+  AuthenticatorError,
+  type Shown,
+  Unauthenticated
+} from "./Authenticator.ts"
 export * as Client from "./Client.ts"
 export { CrossOrigins, type Origins, originHeaders } from "./CrossOrigin.ts"
 export { toErrorBody } from "./EdgeAnswer.ts"

@@ -19,7 +19,7 @@ import {
   Workspaces
 } from "@verbatim/core/services"
 import { KeyHash, OperatorKey } from "@verbatim/core/workspace"
-import { Health, routes } from "@verbatim/http"
+import { Authenticator, Health, routes } from "@verbatim/http"
 import { apiKeyId, instant, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Cause, Effect, Layer, Logger, Redacted } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
@@ -128,6 +128,7 @@ const ask = (line: string, key = "known") =>
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })
       const app = routes().pipe(
+        Layer.provide(Authenticator.keys),
         Layer.provide(
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),

@@ -1,6 +1,6 @@
 /** The API on a router of a host: everything below its folder is ours, and nothing else. */
 import { assert, describe, layer } from "@effect/vitest"
-import { type Prefix, routes } from "@verbatim/http"
+import { Authenticator, type Prefix, routes } from "@verbatim/http"
 import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Deployed from "./Deployment.ts"
@@ -26,7 +26,7 @@ const serve = (own: Layer.Layer<never, never, HttpRouter.HttpRouter>, at: Readon
   HttpRouter.serve(Layer.mergeAll(own, ...at.map((prefix) => routes({ prefix }))), {
     disableLogger: true,
     disableListenLog: true
-  })
+  }).pipe(Layer.provide(Authenticator.keys))
 
 const prefix = "/api/verbatim"
 
@@ -141,7 +141,7 @@ describe("without a prefix", () => {
   const listening = HttpRouter.serve(Layer.merge(own, routes()), {
     disableLogger: true,
     disableListenLog: true
-  })
+  }).pipe(Layer.provide(Authenticator.keys))
   layer(Deployed.layer({}, listening))((it) => {
     it.effect("our paths are ours, and the rest is the host's", () =>
       Effect.gen(function* () {

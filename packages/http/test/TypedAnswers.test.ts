@@ -11,7 +11,7 @@ import {
   Usage,
   Workspaces
 } from "@verbatim/core/services"
-import { Health, routes } from "@verbatim/http"
+import { Authenticator, Health, routes } from "@verbatim/http"
 import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Cause, DateTime, Effect, Layer, Logger, Option } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
@@ -95,6 +95,7 @@ const ask = (line: string) =>
         logged.push(Cause.pretty(cause))
       })
       const app = routes().pipe(
+        Layer.provide(Authenticator.keys),
         Layer.provide(layers),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))

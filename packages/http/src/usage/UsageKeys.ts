@@ -2,15 +2,16 @@
  * Authentication of who reads usage: a key of a workspace, which reads its own, or one of an
  * operator, which reads all.
  */
-import { ApiKeys, KeyUses, OperatorKeys, RequestLimits } from "@verbatim/core/services"
+import { KeyUses, OperatorKeys, RequestLimits } from "@verbatim/core/services"
 import { isAllowed, type Principal } from "@verbatim/core/workspace"
 import { Effect, Layer, Redacted } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { UsageAuthentication, UsageReader } from "../Authentication.ts"
+import { Authenticator, type Unauthenticated } from "../Authenticator.ts"
 import { makePresetError } from "../ErrorBody.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { anonymous, makeLookupFailure } from "../KeyRefusals.ts"
-import type { Share } from "../KeyShare.ts"
+import { nameOf, type Share } from "../KeyShare.ts"
 import { note } from "../RequestNotes.ts"
 import { handleAdmitted } from "../RequestRates.ts"
 
@@ -38,7 +39,7 @@ export const makeUsageAuthentication = (share: Share) =>
   Layer.effect(
     UsageAuthentication,
     Effect.gen(function* () {
-      const keys = yield* ApiKeys
+      const authenticator = yield* Authenticator
       const operators = yield* OperatorKeys
       const uses = yield* KeyUses
       const limits = yield* RequestLimits
@@ -48,14 +49,14 @@ export const makeUsageAuthentication = (share: Share) =>
         handler: Effect.Effect<Response, E, R>,
         { credential }: { readonly credential: Redacted.Redacted }
       ): Handled<E, R> => {
-        const handleAs = (reader: UsageReader["Service"]): Handled<E, R> =>
-          share(credential, Effect.provideService(handler, UsageReader, reader))
+        const handleAs = (name: string, reader: UsageReader["Service"]): Handled<E, R> =>
+          share(name, Effect.provideService(handler, UsageReader, reader))
 
         const asCaller = (caller: Principal): Handled<E, R> => {
           const { keyId, userId, workspaceId } = caller
           const used = keyId === undefined ? Effect.void : uses.note(keyId)
           const handled: Handled<E, R> = mayRead(caller)
-            ? Effect.andThen(used, handleAs({ workspaceId, userId }))
+            ? Effect.andThen(used, handleAs(nameOf(caller), { workspaceId, userId }))
             : forbid("The key lacks the scope usage:read", userId)
           const noted = keyId === undefined ? Effect.void : note({ keyId })
           return Effect.andThen(noted, handleAdmitted(limits.admit(caller), handled))
@@ -63,28 +64,26 @@ export const makeUsageAuthentication = (share: Share) =>
 
         const asOperator = Effect.matchEffect(operators.authenticate(credential), {
           onFailure: (error): Handled<never, never> =>
-            error._tag === "OperatorKeyUnknown" ? anonymous.unknown : fail(error),
+            error._tag === "OperatorKeyUnknown" ? anonymous.Unknown : fail(error),
           onSuccess: ({ id }): Handled<E, R> =>
             Effect.andThen(
               Effect.andThen(note({ keyId: id }), uses.noteOperator(id)),
-              handleAs({ workspaceId: null, userId: null })
+              handleAs(id, { workspaceId: null, userId: null })
             )
         })
 
-        if (Redacted.value(credential) === "") return anonymous.missing
-        return Effect.matchEffect(keys.authenticate(credential), {
-          onFailure: (error): Handled<E, R> => {
-            switch (error._tag) {
-              case "ApiKeyUnknown":
-                return asOperator
-              case "WorkspaceDisabled":
-                return forbid("The workspace is disabled", null)
-              default:
-                return fail(error)
-            }
-          },
-          onSuccess: asCaller
-        })
+        const refuse = (reason: Unauthenticated["reason"]): Handled<E, R> => {
+          if (reason === "Disabled") return forbid("The workspace is disabled", null)
+          // What a host does not know may be the key of an operator.
+          return Redacted.value(credential) === "" ? anonymous[reason] : asOperator
+        }
+        return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+          Effect.matchEffect(authenticator.identify({ credential, request }), {
+            onFailure: (error): Handled<E, R> =>
+              error._tag === "Unauthenticated" ? refuse(error.reason) : fail(error),
+            onSuccess: asCaller
+          })
+        )
       }
 
       // Both stand in one header, so whoever is asked first knows, and answers.

@@ -1,0 +1,113 @@
+/** A host that knows its users by their sessions: nobody has a key of ours but its operator. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Workspaces } from "@verbatim/core/services"
+import type { Principal } from "@verbatim/core/workspace"
+import { Authenticator, AuthenticatorError, routes, Unauthenticated } from "@verbatim/http"
+import { userId } from "@verbatim/testkit/samples"
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import * as Deployed from "./Deployment.ts"
+import { Deployment, keys, operatorKey } from "./Deployment.ts"
+
+const sessionOf = (cookie = ""): string => /session=(\w+)/.exec(cookie)?.[1] ?? ""
+
+const refuse = (reason: Unauthenticated["reason"]) => Effect.fail(new Unauthenticated({ reason }))
+
+/** What is never told, whatever fails. */
+const secret = "postgres://sessions:hunter2@10.0.0.7"
+
+const sessions = Layer.effect(
+  Authenticator,
+  Effect.gen(function* () {
+    const workspaces = yield* Workspaces
+    const identify = Effect.fnUntraced(function* (kind: Principal["kind"]) {
+      const [first] = yield* workspaces.accounts({ after: null, limit: 1 })
+      if (first === undefined) return yield* refuse("Unknown")
+      return { kind, workspaceId: first.workspace.id, userId: userId(7) }
+    })
+    return {
+      identify: ({ request }) => {
+        switch (sessionOf(request.headers.cookie)) {
+          case "":
+            return refuse("Missing")
+          case "author":
+            return identify("management")
+          case "reader":
+            return identify("inference")
+          case "barred":
+            return refuse("Disabled")
+          case "down":
+            return Effect.fail(new AuthenticatorError({ cause: new Error(secret) }))
+          case "broken":
+            return Effect.die(new Error(secret))
+          default:
+            return refuse("Unknown")
+        }
+      }
+    }
+  })
+)
+
+const listening = HttpRouter.serve(routes({ prefix: "/gateway" }), {
+  disableLogger: true,
+  disableListenLog: true
+}).pipe(Layer.provide(sessions))
+
+const read = (path: string, headers: Readonly<Record<string, string>>) =>
+  Effect.flatMap(Deployment, ({ call }) => call(`/gateway${path}`, { headers }))
+
+const statuses = (session: string) =>
+  Effect.forEach(["/v1/presets", "/v1/transcriptions", "/v1/keys", "/v1/usage"], (path) =>
+    Effect.map(read(path, { cookie: `session=${session}` }), ({ status }) => status)
+  )
+
+describe("the sessions of a host", () => {
+  layer(Deployed.layer({}, listening))((it) => {
+    it.effect("say who calls, and what they may", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* statuses("author"), [200, 200, 200, 200])
+        assert.deepStrictEqual(yield* statuses("reader"), [200, 200, 403, 200])
+        assert.deepStrictEqual(yield* statuses("barred"), [403, 403, 403, 403])
+        assert.deepStrictEqual(yield* statuses("nobody"), [401, 403, 401, 401])
+        assert.deepStrictEqual(yield* statuses("down"), [500, 500, 500, 500])
+        assert.deepStrictEqual(yield* statuses("broken"), [500, 500, 500, 500])
+      })
+    )
+
+    it.effect("say who made a preset", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment
+        const { text } = yield* call("/gateway/v1/presets/minutes/responses", {
+          headers: { cookie: "session=author", "content-type": "application/json" },
+          body: JSON.stringify({ model: "any/model", instructions: "Take minutes." })
+        })
+        assert.strictEqual(JSON.parse(text).data.creator_user_id, userId(7))
+      })
+    )
+
+    it.effect("stand in place of keys", () =>
+      Effect.gen(function* () {
+        const answer = yield* read("/v1/presets", { authorization: `Bearer ${keys.management}` })
+        assert.strictEqual(answer.status, 401)
+      })
+    )
+
+    it.effect("leave the operator's key as it is", () =>
+      Effect.gen(function* () {
+        const headers = { authorization: `Bearer ${operatorKey}` }
+        assert.strictEqual((yield* read("/v1/workspaces", headers)).status, 200)
+        assert.strictEqual((yield* read("/v1/usage", headers)).status, 200)
+      })
+    )
+
+    it.effect("are never told of when what keeps them fails", () =>
+      Effect.gen(function* () {
+        for (const session of ["down", "broken"]) {
+          const { text } = yield* read("/v1/presets", { cookie: `session=${session}` })
+          assert.notInclude(text, "hunter2")
+          assert.strictEqual(JSON.parse(text).error.message, "Internal Server Error")
+        }
+      })
+    )
+  })
+})
