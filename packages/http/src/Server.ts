@@ -4,7 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, type HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { Authenticator } from "./Authenticator.ts"
 import { CrossOrigins, makeCrossOrigin } from "./CrossOrigin.ts"
@@ -62,6 +62,26 @@ const application = Layer.mergeAll(
   Documents.layer,
   guarded
 ).pipe(Layer.provide(FailureLog.layer))
+
+type Groups = (typeof Api)["groups"][keyof (typeof Api)["groups"]]
+
+/**
+ * The handlers for an API of a host that has ours among its groups. Its requests are guarded,
+ * measured and described by the host: `routes` does that for ours.
+ */
+export const handlers = <Id extends string, More extends HttpApiGroup.Constraint>(
+  _api: HttpApi.HttpApi<Id, More>
+): Layer.Layer<
+  HttpApiGroup.ToService<Id, Groups>,
+  Layer.Error<typeof allHandlers>,
+  Exclude<Layer.Services<typeof allHandlers>, FailureLog>
+> =>
+  // A group is found by its own name alone: the id of its API is in the type, and nowhere else.
+  Layer.provide(allHandlers, FailureLog.layer) as Layer.Layer<
+    HttpApiGroup.ToService<Id, Groups>,
+    Layer.Error<typeof allHandlers>,
+    Exclude<Layer.Services<typeof allHandlers>, FailureLog>
+  >
 
 /** How the API stands beside a host's own routes. */
 export interface RouteOptions {

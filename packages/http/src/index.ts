@@ -25,7 +25,7 @@ export { type Begun, type MetricsOptions, metricsRoute } from "./metrics/Metrics
 export { PresetFailures } from "./preset/PresetFailures.ts"
 export { PresetParameterRules } from "./preset/PresetParameters.ts"
 export { requestIdHeader, toRequestId } from "./RequestId.ts"
-export { layer, type RouteOptions, routes, serve } from "./Server.ts"
+export { handlers, layer, type RouteOptions, routes, serve } from "./Server.ts"
 export { Health, type HealthReport } from "./system/Health.ts"
 export { watching } from "./system/Watching.ts"
 export { UnreadLimits } from "./UnreadBody.ts"
