@@ -13,7 +13,11 @@ import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 export class RetentionStoreError extends Schema.TaggedError<RetentionStoreError>()(
   "RetentionStoreError",
   { operation: Schema.String, cause: Schema.Defect() }
-) {}
+) {
+  override get message(): string {
+    return `The retention store failed (${this.operation})`
+  }
+}
 
 /** Which ended jobs of a workspace: those that hold this, and ended then or before. */
 export interface EndedQuery {

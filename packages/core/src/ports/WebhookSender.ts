@@ -7,7 +7,11 @@ import { Context, type Duration, type Effect, Schema } from "effect"
 export class WebhookSenderError extends Schema.TaggedError<WebhookSenderError>()(
   "WebhookSenderError",
   { detail: Schema.String }
-) {}
+) {
+  override get message(): string {
+    return `The receiver was not reached: ${this.detail}`
+  }
+}
 
 /** One request, ready to go. */
 export interface WebhookPost {

@@ -76,7 +76,11 @@ export interface OwedWork {
 export class WorkQueueError extends Schema.TaggedError<WorkQueueError>()("WorkQueueError", {
   operation: Schema.String,
   cause: Schema.Defect()
-}) {}
+}) {
+  override get message(): string {
+    return `The work queue failed (${this.operation})`
+  }
+}
 
 export class WorkQueue extends Context.Service<
   WorkQueue,

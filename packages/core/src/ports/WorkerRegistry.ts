@@ -54,7 +54,11 @@ export const signsKept: Duration.Duration = Duration.days(1)
 export class WorkerRegistryError extends Schema.TaggedError<WorkerRegistryError>()(
   "WorkerRegistryError",
   { operation: Schema.String, cause: Schema.Defect() }
-) {}
+) {
+  override get message(): string {
+    return `The registry of workers failed (${this.operation})`
+  }
+}
 
 export class WorkerRegistry extends Context.Service<
   WorkerRegistry,

@@ -12,7 +12,11 @@ import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 export class WorkspaceStoreError extends Schema.TaggedError<WorkspaceStoreError>()(
   "WorkspaceStoreError",
   { operation: Schema.String, cause: Schema.Defect() }
-) {}
+) {
+  override get message(): string {
+    return `The workspace store failed (${this.operation})`
+  }
+}
 
 /** Which workspaces: those after one of them, in the order of their ids. */
 export interface AccountPage {

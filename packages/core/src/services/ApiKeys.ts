@@ -24,22 +24,32 @@ import {
 } from "./WorkspaceReads.ts"
 
 /** The key is unknown, revoked or expired. */
-export class ApiKeyUnknown extends Schema.TaggedError<ApiKeyUnknown>()("ApiKeyUnknown", {}) {}
+export class ApiKeyUnknown extends Schema.TaggedError<ApiKeyUnknown>()("ApiKeyUnknown", {}) {
+  override readonly message = "The key is unknown, revoked or expired"
+}
 
 /** The workspace of the key is disabled, or is being deleted. */
 export class WorkspaceDisabled extends Schema.TaggedError<WorkspaceDisabled>()(
   "WorkspaceDisabled",
   {}
-) {}
+) {
+  override readonly message = "The workspace is disabled"
+}
 
 /** The workspace has as many keys as are allowed, and none that ended long ago. */
-export class KeysFull extends Schema.TaggedError<KeysFull>()("KeysFull", { max: Schema.Int }) {}
+export class KeysFull extends Schema.TaggedError<KeysFull>()("KeysFull", { max: Schema.Int }) {
+  override get message(): string {
+    return `The workspace has ${this.max} keys, as many as are allowed`
+  }
+}
 
 /** The workspace has no such key that could be replaced: it is unknown, revoked or expired. */
 export class KeyNotReplaceable extends Schema.TaggedError<KeyNotReplaceable>()(
   "KeyNotReplaceable",
   {}
-) {}
+) {
+  override readonly message = "The workspace has no such key that could be replaced"
+}
 
 /** Keys of one workspace, those that ended lately too: more than a person can tell apart. */
 export const keyMax = 1_000

@@ -23,12 +23,18 @@ import { toUserId, type Workspace } from "../domain/workspace/Workspace.ts"
 export class TokenUnacceptable extends Schema.TaggedError<TokenUnacceptable>()(
   "TokenUnacceptable",
   {}
-) {}
+) {
+  override readonly message = "No key can have that token"
+}
 
 /** The key asks for a scope that its kind does not have. */
 export class ScopeBeyondKind extends Schema.TaggedError<ScopeBeyondKind>()("ScopeBeyondKind", {
   scope: Schema.String
-}) {}
+}) {
+  override get message(): string {
+    return `No key of that kind has the scope ${this.scope}`
+  }
+}
 
 /** A key with its token, which is shown once and then forgotten. */
 export interface IssuedKey {

@@ -18,7 +18,9 @@ const furtherMax = 2
 const heldMax = 2
 
 /** A workspace holds as many whole texts as it may, and gave none back in time. */
-export class TooManyReaders extends Schema.TaggedError<TooManyReaders>()("TooManyReaders", {}) {}
+export class TooManyReaders extends Schema.TaggedError<TooManyReaders>()("TooManyReaders", {}) {
+  override readonly message = "The workspace reads too many long transcripts at the same time"
+}
 
 export class LargeReads extends Context.Service<
   LargeReads,

@@ -15,7 +15,9 @@ import { settle } from "./WorkspaceReads.ts"
 export class OperatorKeyUnknown extends Schema.TaggedError<OperatorKeyUnknown>()(
   "OperatorKeyUnknown",
   {}
-) {}
+) {
+  override readonly message = "The operator key is unknown, revoked or expired"
+}
 
 /** An operator key with its token, which is shown once and then forgotten. */
 export interface IssuedOperatorKey {

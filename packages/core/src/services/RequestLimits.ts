@@ -15,7 +15,9 @@ import { trace } from "../ports/Trace.ts"
 export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", {
   of: LimitOwner,
   retryAfter: Schema.DurationFromMillis
-}) {}
+}) {
+  override readonly message = "Too many requests in a second"
+}
 
 const second = Duration.seconds(1)
 const secondMillis = Duration.toMillis(second)

@@ -56,7 +56,9 @@ import { Workspaces } from "./Workspaces.ts"
 export class InsufficientBalance extends Schema.TaggedError<InsufficientBalance>()(
   "InsufficientBalance",
   {}
-) {}
+) {
+  override readonly message = "The workspace has 60 minutes left, or less"
+}
 
 /** Why a request makes no job, apart from failures of the transport. */
 export type NotSubmitted =

@@ -27,7 +27,9 @@ const total = 256
 export class TooManyUrlChecks extends Schema.TaggedError<TooManyUrlChecks>()(
   "TooManyUrlChecks",
   {}
-) {}
+) {
+  override readonly message = "Too many URLs of the workspace are checked at the same time"
+}
 
 /** Checks what is behind a URL, for a workspace. */
 export type UrlCheck = (asked: {

@@ -10,7 +10,9 @@ import { makeSettle } from "./LostAnswer.ts"
 export class WorkspaceNotFound extends Schema.TaggedError<WorkspaceNotFound>()(
   "WorkspaceNotFound",
   { id: Schema.String }
-) {}
+) {
+  override readonly message = "There is no such workspace"
+}
 
 /** Whatever its failure, this store may have written: each write counts once for its id. */
 export const settle = makeSettle<WorkspaceStoreError>({

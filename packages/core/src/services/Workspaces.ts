@@ -38,19 +38,28 @@ import { makeFindAccount, makeFindWorkspace, settle, WorkspaceNotFound } from ".
 /** Another workspace has that external id. */
 export class ExternalIdTaken extends Schema.TaggedError<ExternalIdTaken>()("ExternalIdTaken", {
   externalId: Schema.String
-}) {}
+}) {
+  override readonly message = "Another workspace has that external id"
+}
 
 /** Somebody else changed the workspace at the same time, again and again. */
 export class WorkspaceContended extends Schema.TaggedError<WorkspaceContended>()(
   "WorkspaceContended",
   {}
-) {}
+) {
+  override readonly message =
+    "Somebody else changed the workspace at the same time, again and again"
+}
 
 /** The workspace has as many webhook secrets as are allowed. */
 export class WebhookSecretsFull extends Schema.TaggedError<WebhookSecretsFull>()(
   "WebhookSecretsFull",
   { max: Schema.Int }
-) {}
+) {
+  override get message(): string {
+    return `The workspace has ${this.max} webhook secrets, as many as are allowed`
+  }
+}
 
 /** A workspace to make. */
 export interface WorkspaceOrder {

@@ -9,7 +9,9 @@ import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 import { repeatEvery } from "./Beat.ts"
 
 /** The lease went to somebody else, or may have. */
-export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {}
+export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {
+  override readonly message = "The lease is lost: somebody else has the work, or may have it"
+}
 
 /** Two renewals fit into the time a lease is trusted, so that one may fail. */
 export const renewalInterval: Duration.Duration = Duration.seconds(10)

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 /** A parameter is missing or breaks its rule. `detail` is the sentence. */
 export class InvalidParameter extends Schema.TaggedError<InvalidParameter>()("InvalidParameter", {
   parameter: Schema.String,
-  detail: Schema.String
+  detail: Schema.NonEmptyString
 }) {
   override get message(): string {
     return this.detail

@@ -1,0 +1,28 @@
+/** Every error that a host may catch says something, whatever it carries. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Core from "@verbatim/core"
+import { Arbitrary, Effect, Schema } from "effect"
+
+type ErrorClass = Schema.Schema<Error>
+
+const isErrorClass = (value: unknown): value is ErrorClass =>
+  typeof value === "function" && value.prototype instanceof Error && Schema.isSchema(value)
+
+const exported: ReadonlyArray<[string, unknown]> = Object.entries(Core)
+const errors = exported.filter((entry): entry is [string, ErrorClass] => isErrorClass(entry[1]))
+
+describe("an error at the door of core", () => {
+  it("is one of many", () => {
+    assert.isAbove(errors.length, 40)
+  })
+
+  for (const [name, error] of errors) {
+    it.effect.prop(`has a tag and a message: ${name}`, [Arbitrary.schema(error)], ([made]) =>
+      Effect.sync(() => {
+        assert.strictEqual(Reflect.get(made, "_tag"), name)
+        assert.isNotEmpty(made.message)
+        assert.notMatch(made.message, /undefined|\[object/)
+      })
+    )
+  }
+})
