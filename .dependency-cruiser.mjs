@@ -1,6 +1,6 @@
 /**
  * Which way imports point, types included. Core knows effect alone, adapters and http know core, and
- * only packages/verbatim knows all of them. Inside core each folder knows those before it.
+ * only packages/server knows all of them. Inside core each folder knows those before it.
  */
 
 /** The folders of core: each may import itself and those before it. */
@@ -125,7 +125,7 @@ export default {
       "http",
       "^packages/http/src/",
       ["^packages/http/src/", core, effect],
-      "http imports effect and @verbatim/core alone: let packages/verbatim provide the rest"
+      "http imports effect and @verbatim/core alone: let packages/server provide the rest"
     ),
     territory(
       "testkit",

@@ -15,8 +15,8 @@ COPY packages/adapters/package.json packages/adapters/
 COPY packages/http/package.json packages/http/
 COPY packages/testkit/package.json packages/testkit/
 COPY packages/testkit/bin packages/testkit/bin
-COPY packages/verbatim/package.json packages/verbatim/
-COPY packages/verbatim/bin packages/verbatim/bin
+COPY packages/server/package.json packages/server/
+COPY packages/server/bin packages/server/bin
 COPY examples/package.json examples/
 COPY bench/package.json bench/
 
@@ -24,7 +24,7 @@ FROM manifests AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY packages packages
-RUN npx tsc -b packages/verbatim \
+RUN npx tsc -b packages/server \
   && for part in core adapters http verbatim; do \
     mkdir -p "/image/packages/$part" \
     && cp -R "packages/$part/package.json" "packages/$part/dist" "/image/packages/$part/" \
@@ -32,12 +32,12 @@ RUN npx tsc -b packages/verbatim \
     || exit 1; \
   done \
   && cp -R packages/adapters/models /image/packages/adapters/ \
-  && cp -R packages/verbatim/bin /image/packages/verbatim/
+  && cp -R packages/server/bin /image/packages/server/
 
 # Types and sources of libraries are for people who write programs, and the ffmpeg of npm is for
 # systems without one.
 FROM manifests AS dependencies
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace packages/verbatim \
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace packages/server \
   && rm -rf node_modules/@ffmpeg node_modules/@types node_modules/undici-types \
     node_modules/effect/src \
   && find node_modules -type f '(' -name '*.d.ts' -o -name '*.map' ')' -delete
@@ -67,5 +67,5 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.VERBATIM_PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # A stop ends within 15 s: docker stop --time 20.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "--max-semi-space-size=4", "packages/verbatim/bin/verbatim.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "packages/server/bin/verbatim.js"]
 CMD ["serve"]

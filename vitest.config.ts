@@ -118,7 +118,7 @@ export default defineConfig({
           isolate: false,
           globalSetup: [
             "packages/adapters/test/postgres/SharedServer.ts",
-            "packages/verbatim/test/Bundles.ts"
+            "packages/server/test/Bundles.ts"
           ]
         }
       },

@@ -24,7 +24,7 @@ export const ourServer = ({
     "--conditions=@verbatim/source",
     "--max-semi-space-size=4",
     ...flags,
-    fileURLToPath(new URL("../packages/verbatim/src/main.ts", import.meta.url)),
+    fileURLToPath(new URL("../packages/server/src/main.ts", import.meta.url)),
     "serve"
   ],
   environment: {

@@ -14,7 +14,7 @@ const documents = [
   "packages/core/README.md",
   "packages/http/README.md",
   "packages/testkit/README.md",
-  "packages/verbatim/README.md"
+  "packages/server/README.md"
 ]
 
 const check = (name: string): number => {

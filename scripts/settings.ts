@@ -3,8 +3,8 @@
  * are parsed say, and what the test sees that sets each variable. `--write` writes them.
  */
 import { readFileSync, writeFileSync } from "node:fs"
-import { parts } from "../packages/verbatim/src/settings/Variables.ts"
-import { evidence } from "../packages/verbatim/test/settings/Evidence.ts"
+import { parts } from "../packages/server/src/settings/Variables.ts"
+import { evidence } from "../packages/server/test/settings/Evidence.ts"
 import { withTables } from "./documents/SettingTables.ts"
 
 const page = "docs/configuration.md"

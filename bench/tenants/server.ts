@@ -4,9 +4,9 @@
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import { ConfigProvider, Effect, Layer, References } from "effect"
-import { work } from "../../packages/verbatim/src/Application.ts"
-import { configuration } from "../../packages/verbatim/src/Configuration.ts"
-import { serverWith } from "../../packages/verbatim/src/Server.ts"
+import { work } from "../../packages/server/src/Application.ts"
+import { configuration } from "../../packages/server/src/Configuration.ts"
+import { serverWith } from "../../packages/server/src/Server.ts"
 import { engines } from "../jobs/Engines.ts"
 
 const settings = Effect.runSync(configuration.parse(ConfigProvider.fromEnv()))

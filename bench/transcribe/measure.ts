@@ -15,7 +15,7 @@ import { median } from "../Rounds.ts"
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const meeting = local("../../examples/audio/harbour-meeting.flac")
-const main = local("../../packages/verbatim/src/main.ts")
+const main = local("../../packages/server/src/main.ts")
 
 const roundCount = 5
 

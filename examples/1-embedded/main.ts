@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url"
 import { NodeRuntime } from "@effect/platform-node"
 import { Presets } from "@verbatim/core"
-import * as Verbatim from "@verbatim/verbatim"
+import * as Verbatim from "@verbatim/server"
 import { Console, Effect } from "effect"
 
 const recording = fileURLToPath(new URL("../audio/harbour-minute.mp3", import.meta.url))

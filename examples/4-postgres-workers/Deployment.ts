@@ -21,7 +21,7 @@ export interface Member {
 
 const verbatim = [
   "--conditions=@verbatim/source",
-  fileURLToPath(new URL("../../packages/verbatim/src/main.ts", import.meta.url))
+  fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))
 ]
 
 /** Five processes start at once, perhaps on two busy cores. */

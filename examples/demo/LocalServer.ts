@@ -21,7 +21,7 @@ export interface LocalServer {
 /** The first start looks for engines; it answers within seconds even so. */
 const startMillis = 30_000
 
-const command = fileURLToPath(new URL("../../packages/verbatim/src/main.ts", import.meta.url))
+const command = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))
 
 /** Without the settings of a server that this machine may run: a demo must not touch its store. */
 const ownEnvironment = () =>

@@ -15,7 +15,7 @@ import {
   Workspaces
 } from "@verbatim/core"
 import * as Http from "@verbatim/http"
-import * as Verbatim from "@verbatim/verbatim"
+import * as Verbatim from "@verbatim/server"
 import { Effect } from "effect"
 
 export const services = Effect.all([Jobs, MediaIdentity, Presets, Submissions, Workspaces])

@@ -5,7 +5,7 @@ import {
   limitsOf,
   type Part,
   type Variable
-} from "../../packages/verbatim/src/settings/Variable.ts"
+} from "../../packages/server/src/settings/Variable.ts"
 
 /** What a test sees of a variable. */
 interface Evidence {

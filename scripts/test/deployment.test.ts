@@ -11,7 +11,7 @@ import { DCLinter } from "dclint"
 import { validate } from "dockerfile-utils"
 import { assert, describe, it } from "vitest"
 import { parse } from "yaml"
-import { variableOf } from "../../packages/verbatim/src/settings/Variables.ts"
+import { variableOf } from "../../packages/server/src/settings/Variables.ts"
 import { isKept, readRules } from "../image/Context.ts"
 import { readStages } from "../image/Recipe.ts"
 
@@ -147,8 +147,8 @@ describe("the unit of systemd", () => {
 
   it("names settings that there are", () => {
     assert.deepStrictEqual(unknownIn(text), [])
-    assert.include(readdirSync(join(root, "packages/verbatim/bin")), "verbatim.js")
-    assert.include(text, "/packages/verbatim/bin/verbatim.js serve")
+    assert.include(readdirSync(join(root, "packages/server/bin")), "verbatim.js")
+    assert.include(text, "/packages/server/bin/verbatim.js serve")
   })
 
   it.skipIf(!hasSystemd)("is understood by systemd, and exposes little", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { parts } from "../../packages/verbatim/src/settings/Variables.ts"
+import { parts } from "../../packages/server/src/settings/Variables.ts"
 import { withTables } from "../documents/SettingTables.ts"
 
 const page = (table: string) =>

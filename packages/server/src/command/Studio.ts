@@ -48,7 +48,7 @@ export class Studio extends Context.Service<
     /** Recognises one recording. The refusal's sentence names it. */
     readonly transcribe: (order: Order) => Effect.Effect<Product, Refusal>
   }
->()("@verbatim/verbatim/command/Studio") {}
+>()("@verbatim/server/command/Studio") {}
 
 /** Nobody is charged here: as many minutes as a year has. */
 const ownMinutes = 525_600

@@ -25,7 +25,7 @@ export interface ListenerTimes {
 
 /** Only tests have others. */
 export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference(
-  "@verbatim/verbatim/ListenerTimes",
+  "@verbatim/server/ListenerTimes",
   {
     defaultValue: (): ListenerTimes => ({
       idle: Duration.seconds(60),
