@@ -128,6 +128,12 @@ export default {
       "http imports effect and @verbatim/core alone: let packages/server provide the rest"
     ),
     territory(
+      "embed",
+      "^packages/embed/src/",
+      ["^packages/embed/src/", core, "^packages/(?:adapters|http)/src/", "^node_modules/", node],
+      "embed puts core, adapters and http together for hosts: packages/server stands on it"
+    ),
+    territory(
       "testkit",
       { path: "^packages/testkit/src/", pathNot: [held, command, servers] },
       testkit,

@@ -2,55 +2,18 @@
  * The wiring diagram: which adapter stands behind which port, in a process with a given
  * configuration.
  */
-import { hostname } from "node:os"
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { ChannelSpeakers } from "@verbatim/adapters/engines"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Net from "@verbatim/adapters/net"
-import { MediaRetention } from "@verbatim/core/job"
-import { OutboundPolicy } from "@verbatim/core/outbound"
-import {
-  ApiKeys,
-  Expiries,
-  MediaIdentity,
-  OperatorKeys,
-  Usage,
-  WorkspaceRemoval,
-  Workspaces
-} from "@verbatim/core/services"
-import { MediaLimits } from "@verbatim/core/transcription"
-import {
-  type Concurrency,
-  ExpiryCollection,
-  LaneMax,
-  MediaCollection,
-  Presence,
-  Worker,
-  WorkspaceCollection
-} from "@verbatim/core/worker"
-import { DefaultRetention, DefaultSecrets } from "@verbatim/core/workspace"
+import { ApiKeys, MediaIdentity, OperatorKeys, Usage, Workspaces } from "@verbatim/core/services"
+import { DefaultRetention } from "@verbatim/core/workspace"
+import { platform, settings, worker as workerOf } from "@verbatim/embed/effect"
 import { Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { summarizer, transcriber } from "./Engines.ts"
 import * as Media from "./Media.ts"
-import * as RandomBytes from "./RandomBytes.ts"
 import * as Stores from "./Stores.ts"
 import * as Templates from "./Templates.ts"
-
-/** Randomness, digests and signatures, from the platform. */
-const platform = Layer.mergeAll(RandomBytes.layer, NodeCrypto.layerDigest, NodeCrypto.layerMac)
-
-/** Every setting that core and the API read as a reference. */
-const settings = (configuration: Configuration) =>
-  Layer.mergeAll(
-    Layer.succeed(MediaLimits, { fileMegabytesMax: configuration.fileMegabytesMax }),
-    Layer.succeed(LaneMax, configuration.originConcurrency),
-    Layer.succeed(MediaRetention, configuration.mediaRetention),
-    Layer.succeed(DefaultRetention, configuration.retention),
-    Layer.succeed(DefaultSecrets, configuration.webhookSecrets),
-    Layer.succeed(OutboundPolicy, { allowNetworks: configuration.allowNetworks }),
-    Templates.layer(configuration)
-  )
 
 /**
  * Stores, media, the way out, and the settings. All else stands on this, so that no setting reaches
@@ -64,7 +27,8 @@ export const foundation = (configuration: Configuration) =>
         Media.layer(configuration),
         Net.layer({ allowNetworks: configuration.allowNetworks }),
         platform,
-        settings(configuration)
+        settings(configuration),
+        Templates.layer(configuration)
       )
     )
   )
@@ -81,16 +45,6 @@ export const operations = (configuration: Configuration) =>
     )
   )
 
-const concurrency = (configuration: Configuration): Concurrency => ({
-  // Downloads and webhooks spend most of their time waiting. A workspace alone takes half of these
-  // places, and one origin four of them, unless the operator wants more. A webhook holds its body
-  // meanwhile: 13 MB after ten hours of speech, usually some kilobytes.
-  Fetch: 32,
-  Deliver: 128,
-  Transcribe: configuration.transcribeConcurrency,
-  Summarize: configuration.transcribeConcurrency
-})
-
 /** The engines and the decoder. A host may watch the transcriber. */
 const engines = (
   configuration: Configuration,
@@ -102,17 +56,9 @@ const engines = (
     Ffmpeg.layer({ directory: configuration.workDirectory })
   )
 
-/** What this process is called where workers are listed. */
-export const workerName = `${hostname()} ${process.pid}`
-
 /** The work itself, with given engines. */
-export const work = (configuration: Configuration) => {
-  const present = Presence.layer(workerName)
-  const working = present.pipe(Layer.provideMerge(Worker.layer(concurrency(configuration))))
-  const emptying = Layer.provide(WorkspaceCollection.layer, WorkspaceRemoval.layer)
-  const expiring = Layer.provide(ExpiryCollection.layer, Expiries.layer)
-  return Layer.mergeAll(working, MediaCollection.layer, emptying, expiring)
-}
+export const work = ({ transcribeConcurrency: count }: Configuration) =>
+  workerOf({ concurrency: { Transcribe: count, Summarize: count } })
 
 /** The work itself, with the engines of the configuration. */
 export const worker = (

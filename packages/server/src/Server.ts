@@ -4,10 +4,11 @@
 
 import { Services } from "@verbatim/core/services"
 import { Drain } from "@verbatim/core/worker"
+import { workerName } from "@verbatim/embed/effect"
 import * as Http from "@verbatim/http"
 import { Console, Effect, Layer, Option } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
-import { foundation, worker, workerName } from "./Application.ts"
+import { foundation, worker } from "./Application.ts"
 import { type Configuration, usualHealthPort } from "./Configuration.ts"
 import { codeOf } from "./FileTrouble.ts"
 import * as FirstStart from "./FirstStart.ts"

@@ -1,0 +1,9 @@
+/** Randomness, digests and signatures, from Node. */
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Layer } from "effect"
+import type { Digest, Mac, SecureRandom } from "effect/crypto"
+import * as RandomBytes from "./RandomBytes.ts"
+
+/** What services and workers need of the platform. */
+export const platform: Layer.Layer<Digest.Digest | Mac.Mac | SecureRandom.SecureRandom> =
+  Layer.mergeAll(RandomBytes.layer, NodeCrypto.layerDigest, NodeCrypto.layerMac)

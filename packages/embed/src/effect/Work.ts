@@ -1,0 +1,42 @@
+/** A worker with everything that runs beside it. */
+import { hostname } from "node:os"
+import { Expiries, WorkspaceRemoval } from "@verbatim/core/services"
+import {
+  type Concurrency,
+  ExpiryCollection,
+  MediaCollection,
+  Presence,
+  Worker,
+  WorkspaceCollection
+} from "@verbatim/core/worker"
+import { Layer } from "effect"
+
+/** What this process is called where workers are listed. */
+export const workerName = `${hostname()} ${process.pid}`
+
+/**
+ * Attempts side by side. Downloads and webhooks spend most of their time waiting. A workspace alone
+ * takes half of these places, and one origin four of them, unless the host wants more. A webhook
+ * holds its body meanwhile: 13 MB after ten hours of speech, usually some kilobytes.
+ */
+const usual: Concurrency = { Fetch: 32, Deliver: 128, Transcribe: 1, Summarize: 1 }
+
+/** What a worker may be told. */
+export interface WorkerOptions {
+  /** Attempts of each kind at the same time; those of engines one, unless the host wants more. */
+  readonly concurrency?: Partial<Concurrency>
+  /** What it is called where workers are listed: the machine and the process, if left out. */
+  readonly name?: string
+}
+
+/**
+ * Does the work that jobs owe, and removes what nobody needs any more: media, what retention says
+ * should go, and what deleted workspaces had.
+ */
+export const worker = ({ concurrency = {}, name = workerName }: WorkerOptions = {}) =>
+  Layer.mergeAll(
+    Presence.layer(name).pipe(Layer.provideMerge(Worker.layer({ ...usual, ...concurrency }))),
+    MediaCollection.layer,
+    Layer.provide(WorkspaceCollection.layer, WorkspaceRemoval.layer),
+    Layer.provide(ExpiryCollection.layer, Expiries.layer)
+  )
