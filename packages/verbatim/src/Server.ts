@@ -46,7 +46,8 @@ const isTaken = ({ cause }: HttpServerError.ServeError): boolean => codeOf(cause
 /** Answers whoever watches a process that has no API. */
 const health = (configuration: Configuration, port: number) =>
   Layer.provide(announceHealth, Http.watching(metricsRoute(configuration.metrics))).pipe(
-    Layer.provide(Listener.layer({ ...configuration, port })),
+    // Nothing here is for the page of another origin.
+    Layer.provide(Listener.layer({ ...configuration, port, corsOrigins: new Set() })),
     Layer.provide(Vitals.layer(configuration))
   )
 
