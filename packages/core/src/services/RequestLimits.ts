@@ -9,6 +9,7 @@ import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } fro
 import { RateLimiter } from "effect/persistence"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { trace } from "../ports/Trace.ts"
 
 /** More requests than a workspace, or a key, may send in a second. */
@@ -190,7 +191,9 @@ export class RequestLimits extends Context.Service<
           const limited = limitedIn(principal)
           return limited.length === 0
             ? Effect.void
-            : Effect.forEach(limited, enter, { discard: true })
+            : Effect.tapError(Effect.forEach(limited, enter, { discard: true }), ({ of }) =>
+                coreMetrics.limitRefusals.record({ limit: "requestsPerSecond", of })
+              )
         })
 
         return RequestLimits.of({ admit })
