@@ -5,11 +5,11 @@
 import { Clock, Context, Effect, Exit, Option, References, Schema } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { routeOf } from "./ChosenRoute.ts"
-import { shorten } from "./FailureLog.ts"
 import { clientGone } from "./metrics/HttpTable.ts"
 import { requestIdHeader, toRequestId } from "./RequestId.ts"
 import { RequestNotes } from "./RequestNotes.ts"
 import { findPattern } from "./Routes.ts"
+import { shorten } from "./ToldCause.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
