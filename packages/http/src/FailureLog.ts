@@ -1,14 +1,14 @@
 /**
- * What a log says about failed requests. A cause is told at length when it is new. While it goes on,
- * a line says that requests fail as before, and how many: with a full disk every request fails, and
- * two kilobytes for each would keep it full.
+ * What a log says about failed requests. A cause is told at length when it is new. While it goes
+ * on, a line says that requests fail as before, and how many: with a full disk every request fails,
+ * and two kilobytes for each would keep it full.
  */
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { chainOf } from "./CauseChain.ts"
 import { isOutage } from "./Outage.ts"
 import { RequestNotes } from "./RequestNotes.ts"
-import { framesOf, messageOf, shorten, textOf, toToldCause, withoutData } from "./ToldCause.ts"
+import { framesOf, messageOf, shorten, textOf, toToldCause, withoutContent } from "./ToldCause.ts"
 
 /** A failure counts as new when it was not seen for this long. */
 const quietMillis = 60_000
@@ -57,7 +57,7 @@ const summarize = (cause: Cause.Cause<unknown>): string => {
   const said = chainOf(error).map(messageOf)
   const ends = new Set([said[0], said.at(-1)].filter((text) => text))
   if (ends.size > 0) return shorten([...ends].join(": "))
-  return typeof error === "object" ? "it says nothing" : withoutData(String(error))
+  return typeof error === "object" ? "it says nothing" : withoutContent(String(error))
 }
 
 interface Failure {

@@ -49,7 +49,7 @@ const token = /[A-Za-z0-9+/=_~-]{32,}/g
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** What an error says, without what it may have been given. */
-export const withoutData = (message: string): string => {
+export const withoutContent = (message: string): string => {
   const plain = String(message)
     .replace(quoted, "…")
     .replace(url, "$1$2/…")
@@ -62,7 +62,7 @@ const schemaMessage = "what was read is not of its schema"
 
 /** The words of an error. */
 export const messageOf = (error: object): string =>
-  textOf(error, "_tag") === "SchemaError" ? schemaMessage : withoutData(textOf(error, "message"))
+  textOf(error, "_tag") === "SchemaError" ? schemaMessage : withoutContent(textOf(error, "message"))
 
 interface Link {
   readonly error: object
@@ -78,7 +78,7 @@ const toTold = ({ cause, error, frameMax }: Link): Error => {
   const frames = framesOf(error)
     .slice(0, frameMax)
     .map((frame) => `\n    ${shorten(frame).trim()}`)
-  told.name = withoutData(code === undefined ? name : `${name} (${code})`)
+  told.name = withoutContent(code === undefined ? name : `${name} (${code})`)
   told.stack = `${told.name}: ${told.message}${frames.join("")}`
   return told
 }
@@ -90,7 +90,7 @@ const toToldError = (error: unknown): Error => {
     const frameMax = isLast ? lastFrameMax : index === 0 ? firstFrameMax : 0
     return toTold({ error: link, frameMax, cause })
   }, undefined)
-  return told ?? new Error(withoutData(String(error)))
+  return told ?? new Error(withoutContent(String(error)))
 }
 
 /** The cause to log in place of one that may hold anything. */

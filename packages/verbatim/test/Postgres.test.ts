@@ -122,7 +122,7 @@ describe("processes over one Postgres", () => {
     assert.isFalse(source.fetched.has("/1.mp3"))
   })
 
-  it("are not ready where sessions are read-only, and say what to do, as the doctor does", async () => {
+  it("are not ready where sessions are read-only, and say what to do", async () => {
     await using directory = await dataDirectory()
     const settings = {
       VERBATIM_DATABASE_URL: await newDatabase("read_only"),

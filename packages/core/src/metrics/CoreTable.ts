@@ -70,7 +70,7 @@ const jobs = {
     name: "verbatim_limit_refusals_total",
     type: "counter",
     unit: "requests",
-    help: "Requests that were answered with 429, by the limit that its workspace or key has reached.",
+    help: "Requests that were answered with 429 because of a limit of a workspace or a key.",
     labels: {
       limit: ["requestsPerSecond", "unfinishedJobs", "minutesPerDay"],
       of: LimitOwner.literals
@@ -80,7 +80,7 @@ const jobs = {
     name: "verbatim_retention_removals_total",
     type: "counter",
     unit: "removals",
-    help: "What rules of retention took: media, results (a transcript with its summary), whole jobs.",
+    help: "What retention took: media, results (a transcript with its summary), whole jobs.",
     labels: { kind: ["media", "results", "job"] }
   }
 } as const satisfies MetricTable
