@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { casesInTurn, scaleRuns } from "@verbatim/testkit/laws"
+import { casesInTurn } from "@verbatim/testkit/laws"
 import { Effect, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
@@ -17,10 +17,16 @@ const program = fileURLToPath(new URL("./RemovalProgram.ts", import.meta.url))
 
 const flags = ["--conditions=@verbatim/source", "--disable-warning=ExperimentalWarning"]
 
-/** Runs a removal that is killed at a boundary, or to its end: whether it was killed. */
-const runRemoval = (end: End, folder: string, killAt: number | null) =>
+/** Where a process dies: at the n-th time that it comes there. */
+interface Kill {
+  readonly point: "after commit" | "after file" | "after rows" | "before file" | "before rows"
+  readonly nth: number
+}
+
+/** Runs a removal that is killed, or to its end: whether it was killed. */
+const runRemoval = (end: End, folder: string, kill: Kill | null) =>
   Effect.promise(async () => {
-    const given = JSON.stringify([end.place, folder, killAt])
+    const given = JSON.stringify([end.place, folder, kill])
     const child = spawn(process.execPath, [...flags, program, given], {
       stdio: ["ignore", "ignore", "inherit"]
     })
@@ -35,10 +41,22 @@ const passTurn = (end: End) =>
     at(end)
   )
 
-/** A removal that is not killed has some 150 boundaries, so that three kills leave it work. */
-const boundaryMax = 40
-
-const kills = () => fc.sample(fc.integer({ min: 2, max: boundaryMax }), scaleRuns(3))
+/**
+ * The files of jobs that go as a whole come first, nine of them, and then those of which something
+ * stays. So the first one dies among the former, the second among the latter, and the third there
+ * or later.
+ */
+const kills = fc.tuple(
+  fc.record({
+    point: fc.constantFrom("before rows", "after rows", "after commit"),
+    nth: fc.constant(1)
+  }),
+  fc.record({
+    point: fc.constantFrom("before file", "after file"),
+    nth: fc.integer({ min: 10, max: 14 })
+  }),
+  fc.record({ point: fc.constant("before file"), nth: fc.integer({ min: 1, max: 4 }) })
+) satisfies fc.Arbitrary<ReadonlyArray<Kill>>
 
 const survivesKills = Effect.fnUntraced(function* (newEnd: Effect.Effect<End, never, Scope.Scope>) {
   const end = yield* newEnd
@@ -47,8 +65,8 @@ const survivesKills = Effect.fnUntraced(function* (newEnd: Effect.Effect<End, ne
   const look = Effect.provide(remains, stores, { local: true })
   yield* Effect.provide(fill, stores, { local: true })
   const { books } = yield* look
-  for (const killAt of kills()) {
-    assert.isTrue(yield* runRemoval(end, folder, killAt), `was not killed at ${killAt}`)
+  for (const kill of fc.sample(kills, 1).flat()) {
+    assert.isTrue(yield* runRemoval(end, folder, kill), `not killed: ${JSON.stringify(kill)}`)
     yield* passTurn(end)
   }
   assert.notDeepEqual(yield* look, expected(books), "it was killed when nothing was left to do")

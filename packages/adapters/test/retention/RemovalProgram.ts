@@ -1,6 +1,6 @@
 /**
- * The removal of old jobs in a process of its own, which is killed at a boundary: just before or
- * just after the n-th thing that it does to a store.
+ * The removal of old jobs in a process of its own, which is killed at a point: just before or just
+ * after the n-th file that it removes, its n-th commit, or the n-th time that it removes rows.
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { MediaRetention } from "@verbatim/core/job"
@@ -10,20 +10,26 @@ import { ExpiryCollection } from "@verbatim/core/worker"
 import { Duration, Effect, Layer } from "effect"
 import { storesAt } from "./OldStore.ts"
 
-const [place, folder, killAt] = JSON.parse(process.argv[2] ?? "[]")
+const [place, folder, kill] = JSON.parse(process.argv[2] ?? "[]")
 
-let boundaries = 0
+/** How often each of these points was passed. */
+const passed = new Map<string, number>()
 
-const pass = Effect.sync(() => {
-  boundaries += 1
-  if (boundaries === killAt) process.kill(process.pid, "SIGKILL")
-})
+const pass = (point: string) =>
+  Effect.sync(() => {
+    const count = (passed.get(point) ?? 0) + 1
+    passed.set(point, count)
+    if (point === kill?.point && count === kill.nth) process.kill(process.pid, "SIGKILL")
+  })
 
-/** Two boundaries around a write. */
+/** A point before a write, and one after it. */
 const around =
-  <Args extends ReadonlyArray<unknown>, A, E>(write: (...args: Args) => Effect.Effect<A, E>) =>
+  <Args extends ReadonlyArray<unknown>, A, E>(
+    what: string,
+    write: (...args: Args) => Effect.Effect<A, E>
+  ) =>
   (...args: Args) =>
-    Effect.andThen(pass, Effect.tap(write(...args), pass))
+    Effect.andThen(pass(`before ${what}`), Effect.tap(write(...args), pass(`after ${what}`)))
 
 /** The end of a round is the end of the process. */
 const end = Effect.sync(() => process.exit(0))
@@ -31,19 +37,17 @@ const end = Effect.sync(() => process.exit(0))
 const fragile = Layer.mergeAll(
   Layer.effect(
     JobStore,
-    Effect.map(JobStore, (store) => ({ ...store, commit: around(store.commit) }))
+    Effect.map(JobStore, (store) => ({ ...store, commit: around("commit", store.commit) }))
   ),
   Layer.effect(
     MediaStore,
-    Effect.map(MediaStore, (store) => ({ ...store, remove: around(store.remove) }))
+    Effect.map(MediaStore, (store) => ({ ...store, remove: around("file", store.remove) }))
   ),
   Layer.effect(
     RetentionStore,
     Effect.map(RetentionStore, (store) => ({
       ...store,
-      note: around(store.note),
-      remove: around(store.remove),
-      takeTurn: around(store.takeTurn),
+      remove: around("rows", store.remove),
       passTurn: (turn: Parameters<typeof store.passTurn>[0]) =>
         Effect.andThen(store.passTurn(turn), end)
     }))
