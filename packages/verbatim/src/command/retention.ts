@@ -100,10 +100,11 @@ export const retain = Command.make(
 ).pipe(Command.withDescription("Say for how long a workspace keeps media, transcripts and jobs"))
 
 const lineOf = ({ id, name }: Workspace, outlook: Outlook): string => {
-  const { jobs, media, oldest, transcripts, unnoted } = outlook
+  const { isAll, jobs, media, oldest, transcripts, unnoted } = outlook
   const since = Option.map(oldest, (at) => `the oldest ended ${DateTime.formatIso(at)}`)
   return [
     id,
+    ...(isAll ? [] : ["more than"]),
     `${jobs} jobs`,
     `${transcripts} transcripts`,
     `${media} files`,
