@@ -75,7 +75,7 @@ export const makeOverdue = (sql: SqlClient.SqlClient): Counts => ({
   ) {
     const [row] = yield* sql<Row>`SELECT count(*) AS count FROM (SELECT 1 FROM jobs
       WHERE workspace_id = ${workspaceId} AND is_transcription_ended = 1 AND ended_at IS NULL
-      LIMIT ${countMax}) AS some`
+      LIMIT ${countMax}) AS unnoted`
     return yield* readCount(row?.count, `unnoted of ${workspaceId}`)
   }, mapSqlError("unnotedCount"))
 })
