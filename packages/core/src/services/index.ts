@@ -15,7 +15,7 @@ export { type Change, Commits } from "./Commits.ts"
 export type { NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
 export { Expiries } from "./Expiries.ts"
-export { type Outlook, previewExpiry } from "./ExpiryPreview.ts"
+export { type Outlook, previewExpiry, unnotedMax } from "./ExpiryPreview.ts"
 export { LimitReached } from "./JobLimits.ts"
 export {
   Jobs,

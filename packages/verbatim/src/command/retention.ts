@@ -2,7 +2,7 @@
  * `verbatim retention preview` and `verbatim workspaces retain`: for how long old jobs stay, and
  * what would go now.
  */
-import { type Outlook, previewExpiry, Workspaces } from "@verbatim/core/services"
+import { type Outlook, previewExpiry, unnotedMax, Workspaces } from "@verbatim/core/services"
 import {
   DefaultRetention,
   type RetentionRule,
@@ -102,6 +102,7 @@ export const retain = Command.make(
 const lineOf = ({ id, name }: Workspace, outlook: Outlook): string => {
   const { isAll, jobs, media, oldest, transcripts, unnoted } = outlook
   const since = Option.map(oldest, (at) => `the oldest ended ${DateTime.formatIso(at)}`)
+  const unlooked = `${unnoted}${unnoted === unnotedMax ? " or more" : ""} jobs`
   return [
     id,
     ...(isAll ? [] : ["more than"]),
@@ -109,7 +110,7 @@ const lineOf = ({ id, name }: Workspace, outlook: Outlook): string => {
     `${transcripts} transcripts`,
     `${media} files`,
     ...Option.toArray(since),
-    ...(unnoted > 0 ? [`${unnoted} jobs are not looked at yet`] : []),
+    ...(unnoted > 0 ? [`${unlooked} are not looked at yet`] : []),
     printable(name)
   ].join("  ")
 }
