@@ -14,7 +14,8 @@ export {
 export { type Change, Commits } from "./Commits.ts"
 export type { NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
-export { Expiries, type Outlook, previewExpiry } from "./Expiries.ts"
+export { Expiries } from "./Expiries.ts"
+export { type Outlook, previewExpiry, unnotedMax } from "./ExpiryPreview.ts"
 export { LimitReached } from "./JobLimits.ts"
 export {
   Jobs,
