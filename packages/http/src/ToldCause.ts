@@ -57,12 +57,19 @@ export const withoutContent = (message: string): string => {
   return shorten(plain)
 }
 
-/** What a schema says of a value shows the value. */
-const schemaMessage = "what was read is not of its schema"
+/** What a schema says of a value: what it expected is ours to tell, and what it got is not. */
+const expected = /^Expected [^\n]*?(?=, got |\n|$)/
+
+const tellSchema = (message: string): string => {
+  const [found] = expected.exec(message) ?? []
+  return found === undefined ? "what was read is not of its schema" : shorten(found)
+}
 
 /** The words of an error. */
-export const messageOf = (error: object): string =>
-  textOf(error, "_tag") === "SchemaError" ? schemaMessage : withoutContent(textOf(error, "message"))
+export const messageOf = (error: object): string => {
+  const message = textOf(error, "message")
+  return textOf(error, "_tag") === "SchemaError" ? tellSchema(message) : withoutContent(message)
+}
 
 interface Link {
   readonly error: object
