@@ -28,6 +28,7 @@ import {
   ruleInForce
 } from "../domain/workspace/RetentionRule.ts"
 import type { Workspace } from "../domain/workspace/Workspace.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
 import { type FoundJob, RetentionStore, RetentionStoreError } from "../ports/RetentionStore.ts"
@@ -116,7 +117,10 @@ export class Expiries extends Context.Service<
           // The store of media is out, or it is not ours: the others would not go either.
           if (staying === stayingMax) break
         }
-        if (removed.length > 0) yield* inTime("remove", store.remove(id, removed))
+        if (removed.length > 0) {
+          const gone = yield* inTime("remove", store.remove(id, removed))
+          yield* coreMetrics.retentionRemovals.record({ kind: "job" }, gone.length)
+        }
         if (staying === stayingMax) return nextStage(place)
         const isAll = taken.length === page.length && page.length < pageMax
         return placeAfter(place, { page: taken.map(({ found }) => found), isAll })

@@ -44,6 +44,7 @@ export {
 } from "./Renewals.ts"
 export { RequestLimits, TooManyRequests } from "./RequestLimits.ts"
 export * as Services from "./Services.ts"
+export { shareAnswer } from "./SharedAnswer.ts"
 export { InsufficientBalance, type NotSubmitted, Submissions } from "./Submissions.ts"
 export { type Received, Uploads } from "./Uploads.ts"
 export { TooManyUrlChecks } from "./UrlChecks.ts"
