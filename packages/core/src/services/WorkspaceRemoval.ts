@@ -55,7 +55,8 @@ export class WorkspaceRemoval extends Context.Service<
           if (told.has(id)) return Effect.succeed(false)
           told.add(id)
           const reason = "it has jobs of a newer version, or damaged ones"
-          return Effect.as(Effect.logWarning(`Workspace ${id} is not deleted yet: ${reason}`), false)
+          const sentence = `Workspace ${id} is not deleted yet: ${reason}`
+          return Effect.as(Effect.logWarning(sentence), false)
         })
 
       /** A job that a newer program wrote is left to that one. */
