@@ -28,7 +28,7 @@ const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
 /** What a plan reads to its end: tables, but neither lists of parameters nor results of a part. */
 const scanned = (plan: ReadonlyArray<string>): ReadonlyArray<string> =>
   plan.filter((step) =>
-    /^SCAN (?!(?:json_each|due|found|one_kind|clock|page|unnoted|CONSTANT ROW|\d+-ROW VALUES)\b)/.test(step)
+    /^SCAN (?!(?:json_each|due|found|one_kind|clock|CONSTANT ROW|\d+-ROW VALUES)\b)/.test(step)
   )
 
 const database = withClient(":memory:")
