@@ -273,7 +273,7 @@ describe("the operator's key of the environment", () => {
       [inferenceKey, "The bootstrap keys must differ from each other."]
     ] as const
     for (const [weak, sentence] of sentences) {
-      const { status, stderr } = await operate(directory.path, ["serve"], {
+      const { status, stderr } = await operateHere(directory.path, ["serve"], {
         ...settings,
         VERBATIM_BOOTSTRAP_OPERATOR_KEY: weak
       })
