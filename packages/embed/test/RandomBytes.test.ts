@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { makeDraw, layer as randomBytes } from "#src/effect/RandomBytes"
+import { makeDraw, layer as randomBytes } from "#src/RandomBytes"
 
 /** Several supplies of 4,096 bytes. */
 const drawCount = 2_000

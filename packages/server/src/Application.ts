@@ -5,9 +5,9 @@
 import { ChannelSpeakers } from "@verbatim/adapters/engines"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Net from "@verbatim/adapters/net"
-import { ApiKeys, MediaIdentity, OperatorKeys, Usage, Workspaces } from "@verbatim/core/services"
-import { DefaultRetention } from "@verbatim/core/workspace"
-import { platform, settings, worker as workerOf } from "@verbatim/embed/effect"
+import { MediaIdentity } from "@verbatim/core/services"
+import { settings, worker as workerOf } from "@verbatim/embed/effect"
+import { platform } from "@verbatim/embed/platform"
 import { Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { summarizer, transcriber } from "./Engines.ts"
@@ -29,18 +29,6 @@ export const foundation = (configuration: Configuration) =>
         platform,
         settings(configuration),
         Templates.layer(configuration)
-      )
-    )
-  )
-
-/** Only the operator's commands: no media, no engines. */
-export const operations = (configuration: Configuration) =>
-  Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Usage.layer, Workspaces.layer).pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Stores.layer(configuration.database),
-        Layer.succeed(DefaultRetention, configuration.retention),
-        platform
       )
     )
   )
