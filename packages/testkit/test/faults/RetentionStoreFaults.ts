@@ -12,7 +12,9 @@ const removes = "removes jobs with all that they have but their charges, and no 
 const races = "lets either a removal or a commit of the same revision win"
 const leases = "ends the lease of a job that it removes"
 const turns = "gives the turn to one of many, until it passes it on or falls silent"
-const previews = "tells what is over, and changes nothing"
+const previews = "tells what is over, by what jobs hold, and changes nothing"
+const previewPages = "tells what is over page by page"
+const counts = "counts jobs without a noted end, up to a number"
 
 export const retentionStoreFaults: ReadonlyArray<Fault<Stores>> = [
   {
@@ -171,16 +173,27 @@ export const retentionStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "counts the files of jobs that go as a whole",
     foundBy: previews,
     layer: replacing(RetentionStore, ({ overdue }) => ({
-      overdue: (id, cutoffs) =>
-        Effect.map(overdue(id, cutoffs), (found) => ({ ...found, media: found.media + 1 }))
+      overdue: (query, cutoffs) =>
+        Effect.map(overdue(query, cutoffs), (found) => ({ ...found, media: found.media + 1 }))
     }))
   },
   {
     fault: "forgets to count what is not noted",
-    foundBy: previews,
+    foundBy: counts,
+    layer: replacing(RetentionStore, () => ({ unnotedCount: () => Effect.succeed(0) }))
+  },
+  {
+    fault: "counts all that is not noted, however much there is",
+    foundBy: counts,
+    layer: replacing(RetentionStore, ({ unnotedCount }) => ({
+      unnotedCount: (id) => unnotedCount(id, 1_000)
+    }))
+  },
+  {
+    fault: "counts the first page again and again",
+    foundBy: previewPages,
     layer: replacing(RetentionStore, ({ overdue }) => ({
-      overdue: (id, cutoffs) =>
-        Effect.map(overdue(id, cutoffs), (found) => ({ ...found, unnoted: 0 }))
+      overdue: (query, cutoffs) => overdue({ ...query, after: Option.none() }, cutoffs)
     }))
   }
 ]

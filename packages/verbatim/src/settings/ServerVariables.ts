@@ -51,7 +51,8 @@ const running = {
       unset: { words: "none: browsers keep answers from pages of other origins" },
       does:
         "origins whose pages may call from a browser, such as `https://app.example.com`, " +
-        "separated by commas, or `*`; a page needs a key as everybody, and cookies mean nothing",
+        "separated by commas, or `*`; a page needs a key as everybody, and cookies mean nothing. " +
+        "No page reads `/metrics`, nor what a worker's own port tells",
       expected: "*, or origins like https://app.example.com, without a path, separated by commas"
     },
     {

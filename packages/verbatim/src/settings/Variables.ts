@@ -1,4 +1,5 @@
 /** All variables of an operator, part by part, in the order of the page. */
+import { foreignParts } from "./ForeignVariables.ts"
 import { serverParts } from "./ServerVariables.ts"
 import type { Part, Variable } from "./Variable.ts"
 import { workParts } from "./WorkVariables.ts"
@@ -8,8 +9,11 @@ const all = [...serverParts, ...workParts] as const
 /** The name of a variable, without `VERBATIM_`. */
 export type Name = (typeof all)[number]["variables"][number]["name"]
 
-/** The parts, for whoever shows them. */
+/** The parts with our own variables. */
 export const parts: ReadonlyArray<Part> = all
+
+/** Everything that is read, for whoever shows it. */
+export const allParts: ReadonlyArray<Part> = [...parts, ...foreignParts]
 
 const byName: ReadonlyMap<string, Variable> = new Map(
   all.flatMap(({ variables }) => variables.map((variable: Variable) => [variable.name, variable]))
@@ -20,4 +24,5 @@ export const variableOf = (name: Name): Variable =>
   byName.get(name) ?? { name, unset: "", does: "" }
 
 /** Its name in an environment. */
-export const environmentName = (name: string): string => `VERBATIM_${name}`
+export const environmentName = (name: string, { prefix }: Partial<Part> = {}): string =>
+  `${prefix ?? "VERBATIM_"}${name}`
