@@ -3,15 +3,7 @@
  * APIs refuse in their own words. The scheme may be written in either case (RFC 9110, 11.1).
  */
 
-import type { WorkspaceStoreError } from "@verbatim/core/ports"
-import {
-  ApiKeys,
-  type ApiKeyUnknown,
-  KeyUses,
-  type OperatorKeys,
-  RequestLimits,
-  type WorkspaceDisabled
-} from "@verbatim/core/services"
+import { ApiKeys, KeyUses, type OperatorKeys, RequestLimits } from "@verbatim/core/services"
 import { isAllowed, mayManageKeys, type Principal } from "@verbatim/core/workspace"
 import { Effect, Layer, Redacted } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -27,7 +19,7 @@ import {
 } from "./Authentication.ts"
 import { makePresetError, makeTranscriptionError, unexpectedMessage } from "./ErrorBody.ts"
 import { FailureLog } from "./FailureLog.ts"
-import { anonymous, makeLookupFailure } from "./KeyRefusals.ts"
+import { anonymous, makeKeyRefusal, makeLookupFailure } from "./KeyRefusals.ts"
 import * as KeyShare from "./KeyShare.ts"
 import { makeOperatorAuthentication } from "./OperatorKeyAuthentication.ts"
 import { note } from "./RequestNotes.ts"
@@ -63,18 +55,7 @@ const makeBearer = <Refused>(
   Effect.map(Effect.all([ApiKeys, KeyUses, FailureLog, RequestLimits]), (services) => {
     const [keys, uses, log, limits] = services
     const fail = makeLookupFailure(log, unexpected)
-    const refuse = (
-      error: ApiKeyUnknown | WorkspaceDisabled | WorkspaceStoreError
-    ): Effect.Effect<Response, Refused, HttpServerRequest.HttpServerRequest> => {
-      switch (error._tag) {
-        case "ApiKeyUnknown":
-          return unknown
-        case "WorkspaceDisabled":
-          return disabled
-        default:
-          return fail(error)
-      }
-    }
+    const refuse = makeKeyRefusal({ unknown, disabled, fail })
     const noteKey = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : note({ keyId }))
     const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
     return {

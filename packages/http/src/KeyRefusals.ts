@@ -3,8 +3,9 @@
  * that could not be looked up.
  */
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
+import type { ApiKeyUnknown, WorkspaceDisabled } from "@verbatim/core/services"
 import { Cause, Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { challengeHeaders, makePresetError, unexpectedMessage } from "./ErrorBody.ts"
 import type { FailureLog } from "./FailureLog.ts"
 import { retryHeaders } from "./Outage.ts"
@@ -39,4 +40,31 @@ export const makeLookupFailure =
       tell({ what: "A key could not be looked up", cause }),
       HttpServerResponse.jsonUnsafe(body, { status: 500, headers: retryHeaders(cause) })
     )
+  }
+
+/** What is answered to the key of a workspace that is unknown, of no use now, or not looked up. */
+interface KeyAnswers<E, R> {
+  readonly unknown: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  readonly disabled: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  readonly fail: ReturnType<typeof makeLookupFailure>
+}
+
+/** Answers where the key of a workspace opens nothing. */
+export const makeKeyRefusal =
+  <E, R>({ disabled, fail, unknown }: KeyAnswers<E, R>) =>
+  (
+    error: ApiKeyUnknown | WorkspaceDisabled | WorkspaceStoreError
+  ): Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    E,
+    HttpServerRequest.HttpServerRequest | R
+  > => {
+    switch (error._tag) {
+      case "ApiKeyUnknown":
+        return unknown
+      case "WorkspaceDisabled":
+        return disabled
+      default:
+        return fail(error)
+    }
   }

@@ -2,15 +2,16 @@
  * Authentication of who reads usage: a key of a workspace, which reads its own, or one of an
  * operator, which reads all.
  */
-import { ApiKeys, KeyUses, OperatorKeys, RequestLimits } from "@verbatim/core/services"
+import { ApiKeys, KeyUses, RequestLimits } from "@verbatim/core/services"
 import { isAllowed, type Principal } from "@verbatim/core/workspace"
 import { Effect, Layer, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { UsageAuthentication, UsageReader } from "../Authentication.ts"
 import { makePresetError } from "../ErrorBody.ts"
 import { FailureLog } from "../FailureLog.ts"
-import { anonymous, makeLookupFailure } from "../KeyRefusals.ts"
+import { anonymous, makeKeyRefusal, makeLookupFailure } from "../KeyRefusals.ts"
 import type { Share } from "../KeyShare.ts"
+import { makeOperatorLookup } from "../OperatorLookup.ts"
 import { note } from "../RequestNotes.ts"
 import { handleAdmitted } from "../RequestRates.ts"
 
@@ -33,15 +34,17 @@ const forbid = (message: string, userId: string | null) =>
     HttpServerResponse.jsonUnsafe(makePresetError(403, { message, userId }), { status: 403 })
   )
 
+const disabled = forbid("The workspace is disabled", null)
+
 /** Makes the middleware; each key has a share of the server. */
 export const makeUsageAuthentication = (share: Share) =>
   Layer.effect(
     UsageAuthentication,
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const operators = yield* OperatorKeys
-      const uses = yield* KeyUses
-      const limits = yield* RequestLimits
+      const { note: noteUse } = yield* KeyUses
+      const { admit } = yield* RequestLimits
+      const lookUpOperator = yield* makeOperatorLookup
       const fail = makeLookupFailure(yield* FailureLog, anonymous.unexpected)
 
       const authenticate = <E, R>(
@@ -53,36 +56,22 @@ export const makeUsageAuthentication = (share: Share) =>
 
         const asCaller = (caller: Principal): Handled<E, R> => {
           const { keyId, userId, workspaceId } = caller
-          const used = keyId === undefined ? Effect.void : uses.note(keyId)
+          const used = keyId === undefined ? Effect.void : noteUse(keyId)
           const handled: Handled<E, R> = mayRead(caller)
             ? Effect.andThen(used, handleAs({ workspaceId, userId }))
             : forbid("The key lacks the scope usage:read", userId)
           const noted = keyId === undefined ? Effect.void : note({ keyId })
-          return Effect.andThen(noted, handleAdmitted(limits.admit(caller), handled))
+          return Effect.andThen(noted, handleAdmitted(admit(caller), handled))
         }
 
-        const asOperator = Effect.matchEffect(operators.authenticate(credential), {
-          onFailure: (error): Handled<never, never> =>
-            error._tag === "OperatorKeyUnknown" ? anonymous.unknown : fail(error),
-          onSuccess: ({ id }): Handled<E, R> =>
-            Effect.andThen(
-              Effect.andThen(note({ keyId: id }), uses.noteOperator(id)),
-              handleAs({ workspaceId: null, userId: null })
-            )
+        const asOperator = lookUpOperator(credential, {
+          handle: () => handleAs({ workspaceId: null, userId: null }),
+          refuse: (): Handled<E, R> => anonymous.unknown
         })
 
         if (Redacted.value(credential) === "") return anonymous.missing
         return Effect.matchEffect(keys.authenticate(credential), {
-          onFailure: (error): Handled<E, R> => {
-            switch (error._tag) {
-              case "ApiKeyUnknown":
-                return asOperator
-              case "WorkspaceDisabled":
-                return forbid("The workspace is disabled", null)
-              default:
-                return fail(error)
-            }
-          },
+          onFailure: makeKeyRefusal({ unknown: asOperator, disabled, fail }),
           onSuccess: asCaller
         })
       }
