@@ -12,7 +12,7 @@ export {
   WorkspaceDisabled
 } from "./ApiKeys.ts"
 export { type Change, Commits } from "./Commits.ts"
-export type { NotCreated } from "./Creations.ts"
+export type { CreationPorts, NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
 export { Expiries, type Outlook, previewExpiry } from "./Expiries.ts"
 export { LimitReached } from "./JobLimits.ts"
@@ -23,7 +23,7 @@ export {
   TranscriptMissing,
   type WantedResult
 } from "./Jobs.ts"
-export { type IssuedKey, ScopeBeyondKind, TokenUnacceptable } from "./KeyMaking.ts"
+export { type IssuedKey, type KeyPorts, ScopeBeyondKind, TokenUnacceptable } from "./KeyMaking.ts"
 export { KeyUses } from "./KeyUses.ts"
 export { TooManyReaders } from "./LargeReads.ts"
 export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
