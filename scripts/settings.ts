@@ -3,7 +3,7 @@
  * are parsed say, and what the test sees that sets each variable. `--write` writes them.
  */
 import { readFileSync, writeFileSync } from "node:fs"
-import { parts } from "../packages/verbatim/src/settings/Variables.ts"
+import { allParts } from "../packages/verbatim/src/settings/Variables.ts"
 import { evidence } from "../packages/verbatim/test/settings/Evidence.ts"
 import { withTables } from "./documents/SettingTables.ts"
 
@@ -11,12 +11,12 @@ const page = "docs/configuration.md"
 const file = new URL(`../${page}`, import.meta.url)
 
 const written = readFileSync(file, "utf8")
-const current = withTables(written, { parts, evidence })
+const current = withTables(written, { parts: allParts, evidence })
 
 if (current !== written && process.argv.includes("--write")) writeFileSync(file, current)
 else if (current !== written) {
   console.error(`${page}:1 settings: it is not what the rows say: npm run settings -- --write`)
   process.exitCode = 1
 }
-const count = parts.reduce((sum, { variables }) => sum + variables.length, 0)
+const count = allParts.reduce((sum, { variables }) => sum + variables.length, 0)
 console.log(`settings: ${count} variables`)

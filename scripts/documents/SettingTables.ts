@@ -19,10 +19,13 @@ interface Source {
   readonly evidence: Readonly<Record<string, Evidence>>
 }
 
-const head = [
-  "| variable | default | may be | what it does | seen in a test |",
-  "| --- | --- | --- | --- | --- |"
-]
+const columns = ["variable", "default", "may be", "what it does"]
+
+/** What others named is not set by the test that sets each variable. */
+const headOf = ({ prefix }: Part): ReadonlyArray<string> => {
+  const all = prefix === undefined ? [...columns, "seen in a test"] : columns
+  return [`| ${all.join(" | ")} |`, `| ${all.map(() => "---").join(" | ")} |`]
+}
 
 /** A secret of the tests would only be noise, and look like one of somebody's. */
 const isSecret = (name: string, value: string): boolean =>
@@ -34,11 +37,18 @@ const seenIn = (name: string, { seen, value }: Evidence): string =>
 /** Angle brackets would be taken for HTML. */
 const plain = (text: string): string => text.replace(/<([^>]*)>/g, "‹$1›")
 
-const row = (variable: Variable, found: Evidence = { seen: "" }): string => {
+const cellsOf = (variable: Variable, prefix: string): ReadonlyArray<string> => {
   const { does, name } = variable
-  const cells = [`\`VERBATIM_${name}\``, defaultOf(variable), plain(limitsOf(variable)), does]
-  return `| ${[...cells, seenIn(name, found)].join(" | ")} |`
+  return [`\`${prefix}${name}\``, defaultOf(variable), plain(limitsOf(variable)), does]
 }
+
+const rowsOf = ({ prefix, variables }: Part, evidence: Source["evidence"]) =>
+  variables.map((variable) => {
+    const cells = cellsOf(variable, prefix ?? "VERBATIM_")
+    const seen = evidence[variable.name] ?? { seen: "" }
+    const all = prefix === undefined ? [...cells, seenIn(variable.name, seen)] : cells
+    return `| ${all.join(" | ")} |`
+  })
 
 const marks = /(<!-- settings: (.+) -->\n)[\s\S]*?(\n<!-- end of settings -->)/g
 
@@ -50,8 +60,8 @@ export const withTables = (page: string, { evidence, parts }: Source): string =>
     throw new Error(`marks without a part, or parts without marks: ${[...placed].join(", ")}`)
   }
   return page.replace(marks, (_, open: string, heading: string, close: string) => {
-    const variables = parts.find((part) => part.heading === heading)?.variables ?? []
-    const rows = variables.map((variable) => row(variable, evidence[variable.name]))
-    return `${open}\n${[...head, ...rows].join("\n")}\n${close}`
+    const part = parts.find((each) => each.heading === heading) ?? { heading, variables: [] }
+    const lines = [...headOf(part), ...rowsOf(part, evidence)]
+    return `${open}\n${lines.join("\n")}\n${close}`
   })
 }

@@ -92,21 +92,21 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "each reader of the metrics asks the store",
-    file: core("worker/SharedAnswer.ts"),
-    text: "now - askedAt >= nanos",
-    instead: "now - askedAt >= 0n",
+    file: core("services/SharedAnswer.ts"),
+    text: "now - at < nanos",
+    instead: "now - at < 0n",
     tests: ["packages/core/test/metrics/Gauges.test.ts"]
   },
   {
     fault: "the store is asked again while it has not answered",
-    file: core("worker/SharedAnswer.ts"),
-    text: "if (underway === undefined && (askedAt",
-    instead: "if ((askedAt",
+    file: core("services/SharedAnswer.ts"),
+    text: "fiber.pollUnsafe() === undefined || now",
+    instead: "now",
     tests: ["packages/core/test/metrics/Gauges.test.ts"]
   },
   {
     fault: "the reader of the metrics who asked the store takes the question along",
-    file: core("worker/SharedAnswer.ts"),
+    file: core("services/SharedAnswer.ts"),
     text: "Effect.forkDetach(question)",
     instead: "Effect.forkChild(question)",
     tests: ["packages/core/test/metrics/Gauges.test.ts"]

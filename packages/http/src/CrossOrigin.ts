@@ -4,6 +4,9 @@
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { setRoute } from "./ChosenRoute.ts"
+import { metricsPath, preflight } from "./metrics/HttpTable.ts"
+import { segmentsOf } from "./RoutedPath.ts"
 import { findMethods } from "./Routes.ts"
 
 /** Every origin, or these; with an empty set nothing is said of origins at all. */
@@ -69,20 +72,27 @@ const isPreflight = ({ headers, method }: Request): boolean =>
   headers.origin !== undefined &&
   headers["access-control-request-method"] !== undefined
 
+const pathOf = ({ url }: Request): string => url.split("?", 1)[0] ?? ""
+
+/** What tells of all that a process does is for no page, also where everybody may read it. */
+const isForPages = (request: Request): boolean =>
+  segmentsOf(pathOf(request)).join("/") !== metricsPath
+
 /**
  * Answers the question that a browser asks before a request. For a path without operations no
  * methods are listed: a browser then still sends `GET`, and its page can read the 404.
  */
-const answerPreflight = ({ headers, url }: Request, origins: Origins) => {
+const answerPreflight = (request: Request, origins: Origins) => {
+  const { headers } = request
+  setRoute(request, preflight)
   const told = originHeaders(origins, headers.origin)
   if (told["access-control-allow-origin"] === undefined) {
     return HttpServerResponse.empty({ headers: told })
   }
-  const [path = ""] = url.split("?", 1)
   return HttpServerResponse.empty({
     headers: {
       ...told,
-      "access-control-allow-methods": [...findMethods(path)].join(", "),
+      "access-control-allow-methods": [...findMethods(pathOf(request))].join(", "),
       "access-control-allow-headers": acceptedHeaders.join(", "),
       "access-control-max-age": String(preflightSeconds)
     }
@@ -94,11 +104,12 @@ export const makeCrossOrigin =
   (origins: Origins) =>
   <E, R>(handled: Handled<E, R>): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
     if (origins !== "*" && origins.size === 0) return handled
-    return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-      isPreflight(request)
-        ? Effect.succeed(answerPreflight(request, origins))
+    return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      if (!isForPages(request)) return handled
+      return isPreflight(request)
+        ? Effect.sync(() => answerPreflight(request, origins))
         : Effect.map(handled, (response) =>
             addHeaders(response, originHeaders(origins, request.headers.origin))
           )
-    )
+    })
   }

@@ -2,12 +2,13 @@
  * Guards every route: a request has one host and a path that the router can read, every answer is
  * in one of our forms, and no connection breaks before the client has read its answer.
  */
-import { Cause, Effect, Option } from "effect"
+import { Cause, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeEdgeAnswer } from "./EdgeAnswer.ts"
 import { unexpectedMessage } from "./ErrorBody.ts"
 import type { FailureLog } from "./FailureLog.ts"
 import { retryHeaders } from "./Outage.ts"
+import { toReadable } from "./RoutedPath.ts"
 import { drainAfter } from "./UnreadBody.ts"
 import { refuseUnrouted } from "./Unrouted.ts"
 
@@ -40,21 +41,6 @@ const findExpectationFault = ({ headers: { expect } }: Request): string | undefi
   expect === undefined || expect.toLowerCase() === "100-continue"
     ? undefined
     : "its expectation is unknown"
-
-const isDecodable = (path: string): boolean =>
-  Option.isSome(Option.liftThrowable(decodeURIComponent)(path))
-
-/**
- * The router cuts a path at a semicolon, and finds nothing where an escape is broken. Read
- * literally, such a path reaches its operation, which refuses the parameter in its own words.
- */
-const toReadable = (url: string): string => {
-  const end = url.indexOf("?")
-  const path = end === -1 ? url : url.slice(0, end)
-  if (!/[;#%]/.test(path)) return url
-  const whole = path.replaceAll(";", "%3B").replaceAll("#", "%23")
-  return (isDecodable(whole) ? whole : whole.replaceAll("%", "%25")) + url.slice(path.length)
-}
 
 const isUnrouted = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)

@@ -1,13 +1,14 @@
 /**
- * What a log says about failed requests. A cause is told in full when it is new. While it goes on,
- * a line says that requests fail as before, and how many: with a full disk every request fails, and
- * two kilobytes for each would keep it full.
+ * What a log says about failed requests. A cause is told at length when it is new. While it goes
+ * on, a line says that requests fail as before, and how many: with a full disk every request fails,
+ * and two kilobytes for each would keep it full.
  */
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { chainOf } from "./CauseChain.ts"
 import { isOutage } from "./Outage.ts"
 import { RequestNotes } from "./RequestNotes.ts"
+import { framesOf, messageOf, shorten, textOf, toToldCause, withoutContent } from "./ToldCause.ts"
 
 /** A failure counts as new when it was not seen for this long. */
 const quietMillis = 60_000
@@ -20,9 +21,6 @@ const nanosPerMilli = 1_000_000n
 /** Causes that are remembered. What they are told apart by is code, not what a client sent. */
 const rememberedMax = 128
 
-/** Characters of a path, and of what an error says, in a line. */
-const shownMax = 200
-
 interface Going {
   seenAt: number
   toldAt: number
@@ -30,22 +28,12 @@ interface Going {
   untold: number
 }
 
-const textOf = (error: object, name: string): string => {
-  const said: unknown = Reflect.get(error, name)
-  return typeof said === "string" || typeof said === "number" ? String(said) : ""
-}
-
 /** A frame of the platform, the same for everyone who calls it: `JSON.parse`. */
 const isOfPlatform = (frame: string): boolean => /\((<anonymous>|native|node:.*)\)$/.test(frame)
 
-/** Where an error was made. Its message stands before that, and may look the same. */
-const placeOf = (error: object): string => {
-  const message = textOf(error, "message")
-  const stack = textOf(error, "stack")
-  const at = stack.indexOf(message)
-  const frames = stack.slice(at === -1 ? 0 : at + message.length).match(/\n\s+at .*/g) ?? []
-  return frames.find((frame) => !isOfPlatform(frame)) ?? ""
-}
+/** Where an error was made. */
+const placeOf = (error: object): string =>
+  framesOf(error).find((frame) => !isOfPlatform(frame)) ?? ""
 
 const namesOf = (error: object): string =>
   ["name", "code", "errcode"].map((name) => shorten(textOf(error, name))).join()
@@ -63,20 +51,13 @@ const keyOf = (cause: Cause.Cause<unknown>): string => {
   return hasCode(last) ? namesOf(last) : namesOf(last) + placeOf(last)
 }
 
-/** Whatever breaks a line in a terminal. */
-const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
-
-/** A text from outside as part of one line, whatever a broken service gives for a text. */
-export const shorten = (text: string): string =>
-  String(text).replace(breaks, " ").slice(0, shownMax)
-
 /** The first and the last of an error and its causes. */
 const summarize = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
-  const said = chainOf(error).map((link) => textOf(link, "message"))
+  const said = chainOf(error).map(messageOf)
   const ends = new Set([said[0], said.at(-1)].filter((text) => text))
   if (ends.size > 0) return shorten([...ends].join(": "))
-  return typeof error === "object" ? "it says nothing" : shorten(String(error))
+  return typeof error === "object" ? "it says nothing" : withoutContent(String(error))
 }
 
 interface Failure {
@@ -88,7 +69,7 @@ interface Failure {
 export class FailureLog extends Context.Service<
   FailureLog,
   {
-    /** Tells of a failed request: with the whole cause, or in a line. */
+    /** Tells of a failed request: with its cause and where it began, or in a line. */
     readonly tell: (
       failure: Failure
     ) => Effect.Effect<void, never, HttpServerRequest.HttpServerRequest>
@@ -133,7 +114,7 @@ export class FailureLog extends Context.Service<
         const line = `${what} as before${more}: ${method} ${shorten(path)}: ${summarize(cause)}`
         return yield* Effect.annotateLogs(Effect.logError(line), job)
       }
-      yield* Effect.logError(`${what}${more}`, cause).pipe(
+      yield* Effect.logError(`${what}${more}`, toToldCause(cause)).pipe(
         Effect.annotateLogs({ ...job, method, path: shorten(path) })
       )
     })

@@ -10,6 +10,10 @@ const dayForm = /^\d{4}-\d{2}-\d{2}$/
 /** A day, or an instant, as one pattern for the description. */
 export const timePattern: string = `${dayForm.source}|${instantForm.source}`
 
+/** Whether an instant can be written as requests write them: its year, in UTC, has four digits. */
+export const isTellable = (instant: DateTime.Utc): boolean =>
+  instantForm.test(DateTime.formatIso(instant))
+
 /** Reads an instant. The parser alone would take the 30th of February for a day in March. */
 export const readInstant = (text: string): Option.Option<DateTime.Utc> => {
   if (!instantForm.test(text)) return Option.none()
@@ -18,7 +22,8 @@ export const readInstant = (text: string): Option.Option<DateTime.Utc> => {
     local,
     (found) => DateTime.formatIso(found).slice(0, 19) === text.slice(0, 19)
   )
-  return isThere ? Option.map(DateTime.make(text), DateTime.toUtc) : Option.none()
+  if (!isThere) return Option.none()
+  return Option.filter(Option.map(DateTime.make(text), DateTime.toUtc), isTellable)
 }
 
 /** Reads an instant, or a day of UTC, which stands for its first instant. */

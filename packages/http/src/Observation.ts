@@ -3,12 +3,13 @@
  * a line of its own, and a span, which goes on with the trace of whoever sent it.
  */
 import { Clock, Context, Effect, Exit, Option, References, Schema } from "effect"
-import { HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
-import { shorten } from "./FailureLog.ts"
+import { HttpEffect, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
+import { routeOf } from "./ChosenRoute.ts"
 import { clientGone } from "./metrics/HttpTable.ts"
 import { requestIdHeader, toRequestId } from "./RequestId.ts"
 import { RequestNotes } from "./RequestNotes.ts"
 import { findPattern } from "./Routes.ts"
+import { shorten } from "./ToldCause.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -18,14 +19,13 @@ type Handled<E, R> = Effect.Effect<Response, E, R>
 interface Told {
   readonly request: Request
   readonly path: string
-  readonly route: string | undefined
   readonly notes: RequestNotes
 }
 
 const toTold = (request: Request): Told => {
   const [path = ""] = request.url.split("?", 1)
   const id = toRequestId(request.headers[requestIdHeader])
-  return { request, path, route: findPattern(request.method, path), notes: { id } }
+  return { request, path, notes: { id } }
 }
 
 /** Asked again and again by machines: not what an operator looks for. */
@@ -47,8 +47,10 @@ const noteAttributes = ({ jobId, keyId }: RequestNotes) => ({
 })
 
 /** Handles a request in a span of its own. */
-const trace = <E, R>(handled: Handled<E, R>, { notes, path, request, route }: Told) => {
+const trace = <E, R>(handled: Handled<E, R>, { notes, path, request }: Told) => {
   const { headers, method } = request
+  // A span has its name before the router has chosen.
+  const route = findPattern(method, path)
   const judged = Effect.flatMap(handled, (response) =>
     Effect.andThen(
       Effect.annotateCurrentSpan({ ...statusAttributes(response), ...noteAttributes(notes) }),
@@ -79,7 +81,7 @@ const nanosPerMicro = 1_000n
 
 /** A line for a request that is over. */
 const tell = (told: Told, status: number, micros: number): Effect.Effect<void> => {
-  const { notes, path, request, route } = told
+  const { notes, path, request } = told
   const { jobId, keyId } = notes
   const millis = micros / 1_000
   const shown = shorten(path)
@@ -88,13 +90,16 @@ const tell = (told: Told, status: number, micros: number): Effect.Effect<void> =
   return Effect.annotateLogs(log, {
     request: notes.id,
     method: request.method,
-    route: route ?? null,
+    route: routeOf(request) ?? null,
     status,
     millis,
     ...(keyId === undefined ? {} : { key: keyId }),
     ...(jobId === undefined ? {} : { job: shorten(jobId) })
   })
 }
+
+const name = (response: Response, { notes }: Told): Response =>
+  HttpServerResponse.setHeader(response, requestIdHeader, notes.id)
 
 /** Observes the handling of a request. */
 export const observe = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
@@ -110,10 +115,14 @@ export const observe = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
     const isTraced = fiber.getRef(References.TracerEnabled) && !isProbe(told)
     const traced = isTraced ? trace(noted, told) : noted
     return traced.pipe(
-      Effect.map((response) =>
-        HttpServerResponse.setHeader(response, requestIdHeader, told.notes.id)
-      ),
+      Effect.map((response) => name(response, told)),
       Effect.onExit((exit) => {
+        if (Exit.isFailure(exit)) {
+          // The platform answers instead of us: the process stops.
+          HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) =>
+            Effect.succeed(name(response, told))
+          )
+        }
         const micros = Number((clock.monotonicTimeNanosUnsafe() - startedAt) / nanosPerMicro)
         return tell(told, Exit.isSuccess(exit) ? exit.value.status : clientGone, micros)
       })

@@ -1,6 +1,7 @@
 /** Every route of the API and of its documents, and which of them a request is for. */
 import { HttpApi } from "effect/http-api"
 import { Api, documentPaths } from "./Api.ts"
+import { segmentsOf } from "./RoutedPath.ts"
 
 interface Route {
   readonly method: string
@@ -9,19 +10,16 @@ interface Route {
   readonly segments: ReadonlyArray<string>
 }
 
-/** Splits a path as the router does: a slash at the end means nothing. */
-const split = (path: string): ReadonlyArray<string> => path.replace(/\/$/, "").split("/")
-
 const listRoutes = (): ReadonlyArray<Route> => {
   const found: Array<Route> = Object.values(documentPaths).map((path) => ({
     method: "GET",
     pattern: path,
-    segments: split(path)
+    segments: segmentsOf(path)
   }))
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint: { method, path } }) => {
-      found.push({ method, pattern: path, segments: split(path) })
+      found.push({ method, pattern: path, segments: segmentsOf(path) })
     }
   })
   return found
@@ -42,7 +40,7 @@ const matches = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>
   pattern.every((part, index) => part.startsWith(":") || part === segments[index])
 
 const findRoutes = (path: string): ReadonlyArray<Route> => {
-  const segments = split(path)
+  const segments = segmentsOf(path)
   return (routes.get(segments.length) ?? []).filter((route) => matches(route.segments, segments))
 }
 

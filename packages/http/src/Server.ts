@@ -43,13 +43,16 @@ const handlers = Layer.mergeAll(
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** What a browser needs to be told stands around all else: its page has to see refusals as well. */
+/**
+ * What a browser needs to be told stands around what refuses: its page has to see refusals as well.
+ * Its preflights have an id, a line and a count as everything that is answered.
+ */
 const guarded = HttpRouter.use((router) =>
   Effect.flatMap(Effect.all([CrossOrigins, FailureLog]), ([origins, log]) => {
     const guard = makeGuard(log)
     const tell = makeCrossOrigin(origins)
-    const whole = measure(<E, R>(handled: Handled<E, R>) => observe(guard(handled)))
-    return router.addGlobalMiddleware((handled) => tell(whole(handled)))
+    const whole = measure(<E, R>(handled: Handled<E, R>) => observe(tell(guard(handled))))
+    return router.addGlobalMiddleware(whole)
   })
 )
 

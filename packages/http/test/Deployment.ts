@@ -135,7 +135,7 @@ const outside = (directory: string, wishes: Wishes) =>
   )
 
 /** A process that does no work and whose store is up. */
-const wellReport: HealthReport = {
+export const wellReport: HealthReport = {
   isStoreUp: true,
   media: { _tag: "Ours" },
   readiness: Option.none(),

@@ -5,7 +5,8 @@
 import type { StatsFs } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
-import { Duration, Effect, Fiber, Option } from "effect"
+import { shareAnswer } from "@verbatim/core/services"
+import { Duration, Effect, Option } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { codeOf } from "./FileTrouble.ts"
 
@@ -66,32 +67,17 @@ const patience = Duration.seconds(2)
  * holds one thread until it answers, however often it is asked for.
  */
 const makeQuestion = ({ name, path }: Place): Effect.Effect<Option.Option<string>> => {
-  let asked: Fiber.Fiber<Option.Option<number>> | undefined
-  const begin = Effect.ensuring(
-    freeBytes(path),
-    Effect.sync(() => {
-      asked = undefined
+  const free = shareAnswer(freeBytes(path), Duration.zero)
+  return Effect.map(
+    Effect.timeoutOption(free, patience),
+    Option.match({
+      onNone: () => Option.some(`The disk of ${name} does not answer.`),
+      onSome: Option.match({
+        onNone: () => Option.none(),
+        onSome: (bytes) =>
+          bytes < freeBytesMin ? Option.some(`The disk of ${name} is full.`) : Option.none()
+      })
     })
-  )
-  const join = Effect.suspend(() => {
-    if (asked !== undefined) return Effect.succeed(asked)
-    return Effect.tap(Effect.forkDetach(begin), (fiber) =>
-      Effect.sync(() => {
-        asked = fiber
-      })
-    )
-  })
-  return Effect.flatMap(join, (fiber) => Effect.timeoutOption(Fiber.join(fiber), patience)).pipe(
-    Effect.map(
-      Option.match({
-        onNone: () => Option.some(`The disk of ${name} does not answer.`),
-        onSome: Option.match({
-          onNone: () => Option.none(),
-          onSome: (bytes) =>
-            bytes < freeBytesMin ? Option.some(`The disk of ${name} is full.`) : Option.none()
-        })
-      })
-    )
   )
 }
 

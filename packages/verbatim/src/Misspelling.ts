@@ -5,8 +5,8 @@
 import { ConfigProvider, Effect } from "effect"
 import { configuration } from "./Configuration.ts"
 
-/** The names of all variables, as the configuration asks for them. */
-export const variableNames: Effect.Effect<ReadonlyArray<string>> = Effect.suspend(() => {
+/** The names of all variables that the configuration asks for, those that others named too. */
+export const askedNames: Effect.Effect<ReadonlyArray<string>> = Effect.suspend(() => {
   const asked = new Set<string>()
   const provider = ConfigProvider.make((path) =>
     Effect.sync(() => {
@@ -14,10 +14,13 @@ export const variableNames: Effect.Effect<ReadonlyArray<string>> = Effect.suspen
       return undefined
     })
   )
-  return Effect.ignore(configuration.parse(provider)).pipe(
-    Effect.map(() => [...asked].filter((name) => name.startsWith(prefix)))
-  )
+  return Effect.map(Effect.ignore(configuration.parse(provider)), () => [...asked])
 })
+
+/** Our own. */
+export const variableNames: Effect.Effect<ReadonlyArray<string>> = Effect.map(askedNames, (asked) =>
+  asked.filter((name) => name.startsWith(prefix))
+)
 
 const prefix = "VERBATIM_"
 

@@ -3,7 +3,7 @@
  */
 
 import { Services } from "@verbatim/core/services"
-import { Drain } from "@verbatim/core/worker"
+import { Drain, Gauges } from "@verbatim/core/worker"
 import * as Http from "@verbatim/http"
 import { Console, Effect, Layer, Option } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
@@ -13,6 +13,7 @@ import { codeOf } from "./FileTrouble.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as Listener from "./Listener.ts"
 import { metricsRoute } from "./Metrics.ts"
+import * as GaugeRefresh from "./telemetry/GaugeRefresh.ts"
 import * as Vitals from "./Vitals.ts"
 
 const announce = Layer.effectDiscard(
@@ -46,7 +47,8 @@ const isTaken = ({ cause }: HttpServerError.ServeError): boolean => codeOf(cause
 /** Answers whoever watches a process that has no API. */
 const health = (configuration: Configuration, port: number) =>
   Layer.provide(announceHealth, Http.watching(metricsRoute(configuration.metrics))).pipe(
-    Layer.provide(Listener.layer({ ...configuration, port })),
+    // Nothing here is for the page of another origin.
+    Layer.provide(Listener.layer({ ...configuration, port, corsOrigins: new Set() })),
     Layer.provide(Vitals.layer(configuration))
   )
 
@@ -84,9 +86,10 @@ export const serverWith = (configuration: Configuration, working: ReturnType<typ
     ? Layer.provide(announce, http(configuration))
     : healthAsSet(configuration)
   const atWork = roles.has("worker") ? Layer.provideMerge(announceWork, working) : Layer.empty
+  const refreshing = Layer.provide(GaugeRefresh.layer(configuration.telemetry), Gauges.layer)
   // Requests may take seconds to end.
   return Drain.layer.pipe(
-    Layer.provideMerge(listening),
+    Layer.provideMerge(Layer.merge(listening, refreshing)),
     Layer.provideMerge(atWork),
     Layer.provide(ground(configuration))
   )

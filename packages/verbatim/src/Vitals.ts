@@ -4,11 +4,11 @@
 
 import { SchemaStanding } from "@verbatim/adapters/sql"
 import { type MediaStoreError, Transcriber, WorkspaceStore } from "@verbatim/core/ports"
-import { MediaIdentity, type MediaStanding } from "@verbatim/core/services"
+import { MediaIdentity, type MediaStanding, shareAnswer } from "@verbatim/core/services"
 import { Worker } from "@verbatim/core/worker"
 import { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { Health } from "@verbatim/http"
-import { Clock, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import * as Disks from "./Disks.ts"
 import * as Media from "./Media.ts"
@@ -23,7 +23,7 @@ const nobody = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
 const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
 
 /** How long an answer about writing is kept, however many ask: nobody needs a key to ask. */
-const keptNanos = 1_000_000_000n
+const keptFor = Duration.seconds(1)
 
 /**
  * Whether a question is answered in time. After that it is abandoned: cancelling it at a server
@@ -35,21 +35,7 @@ const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<boolean>
     Effect.map((exit) => Option.isSome(exit) && exit.value._tag === "Success")
   )
 
-/**
- * Asks at most once a second, for all who want to know. The question goes on when whoever asked
- * first goes away: others wait for it.
- */
-const makeKept = <A>(question: Effect.Effect<A>): Effect.Effect<A> => {
-  let last: { readonly asked: Fiber.Fiber<A>; readonly until: bigint } | undefined
-  return Effect.flatMap(Clock.Clock, (clock) => {
-    const now = clock.monotonicTimeNanosUnsafe()
-    if (last !== undefined && now < last.until) return Fiber.join(last.asked)
-    return Effect.flatMap(Effect.forkDetach(question), (asked) => {
-      last = { asked, until: now + keptNanos }
-      return Fiber.join(asked)
-    })
-  })
-}
+const makeKept = <A>(question: Effect.Effect<A>) => shareAnswer(question, keptFor)
 
 const unwritable: MediaStanding = {
   _tag: "Unreachable",

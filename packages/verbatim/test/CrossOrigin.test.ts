@@ -212,6 +212,35 @@ describe("a server with origins", () => {
   )
 })
 
+describe("the metrics", () => {
+  const open = { VERBATIM_CORS_ORIGINS: "*", VERBATIM_METRICS: "true" }
+  const closed = { ...open, VERBATIM_METRICS_TOKEN: "a-token-of-the-tests" }
+
+  for (const [what, settings, status] of [
+    ["without a token", open, 200],
+    ["with one that the page does not have", closed, 401]
+  ] as const) {
+    it.live(`are for no page, ${what}`, () =>
+      Effect.gen(function* () {
+        for (const path of [
+          "/metrics",
+          "/metrics/",
+          "/metric%73",
+          "/metrics?x",
+          "http://a/metrics"
+        ]) {
+          const read = yield* ask(path, from(page, { authorization: "" }))
+          assert.deepStrictEqual([read.status, corsNames(read.headers)], [status, []], path)
+          const asked = yield* preflight(path, "GET")
+          assert.deepStrictEqual([asked.status, corsNames(asked.headers)], [404, []], path)
+        }
+        const beside = yield* ask("/health", from(page))
+        assert.strictEqual(beside.headers["access-control-allow-origin"], "*")
+      }).pipe(Effect.provide(serving(settings)))
+    )
+  }
+})
+
 describe("VERBATIM_CORS_ORIGINS", () => {
   it("takes origins as browsers write them, and a star alone", () => {
     const good = "https://a.example,http://localhost:5173, capacitor://localhost"

@@ -1,7 +1,7 @@
 /** What the program tells about itself: its variables, and completions for shells. */
 import { spawnSync } from "node:child_process"
 import { assert, describe, it } from "vitest"
-import { parts } from "#src/settings/Variables"
+import { allParts, environmentName } from "#src/settings/Variables"
 import { dataDirectory, operate } from "./ServerProcess.ts"
 
 const print = async (...args: ReadonlyArray<string>): Promise<string> => {
@@ -15,11 +15,11 @@ describe("verbatim help configuration", () => {
   it("tells each variable of the table with its default and what it may be", async () => {
     const told = await print("help", "configuration")
     const paragraphs = told.split("\n\n")
-    for (const { heading, variables } of parts) {
-      assert.include(paragraphs, heading.toUpperCase())
-      for (const { name } of variables) {
+    for (const part of allParts) {
+      assert.include(paragraphs, part.heading.toUpperCase())
+      for (const { name } of part.variables) {
         const [paragraph = ""] = paragraphs.filter((each) =>
-          each.startsWith(`  VERBATIM_${name}\n`)
+          each.startsWith(`  ${environmentName(name, part)}\n`)
         )
         assert.match(paragraph, /\n {6}default: \S[\s\S]*\n {6}may be: \S/, name)
       }

@@ -122,6 +122,44 @@ describe("processes over one Postgres", () => {
     assert.isFalse(source.fetched.has("/1.mp3"))
   })
 
+  it("are not ready where sessions are read-only, and say what to do", async () => {
+    await using directory = await dataDirectory()
+    const settings = {
+      VERBATIM_DATABASE_URL: await newDatabase("read_only"),
+      VERBATIM_ROLES: "http"
+    }
+    await using server = await ServerProcess.start(directory.path, settings)
+    const doctor = async () => (await operate(directory.path, ["doctor"], settings)).stdout
+    assert.match(await doctor(), /^ok +writes +the database takes them$/m)
+    const change = async (what: string) => {
+      const client = PostgresClient.layer({ url: Redacted.make(postgres.url), connectionsMax: 1 })
+      const changed = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`SET default_transaction_read_only = off`
+        yield* sql`ALTER ROLE CURRENT_USER ${sql.literal(what)}`
+        // Sessions that are open keep what they began with.
+        yield* sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = 'read_only'`
+      })
+      await Effect.runPromise(Effect.provide(changed, client))
+    }
+    await change("SET default_transaction_read_only = on")
+    try {
+      await waitFor(async () => (await statusOf(server, "/health"))[1] === "read_only")
+      const ready = await server.request("/health/ready")
+      const { reasons } = (await ready.json()) as { readonly reasons: ReadonlyArray<string> }
+      assert.strictEqual(ready.status, 503)
+      assert.match(reasons.join(), /takes no writes.*default_transaction_read_only.*turn it off/)
+      assert.match(
+        await doctor(),
+        /^failed +writes +default_transaction_read_only is on for this role: turn it off$/m
+      )
+    } finally {
+      await change("RESET default_transaction_read_only")
+    }
+    await waitFor(async () => (await statusOf(server, "/health/ready"))[0] === 200)
+  })
+
   it("make no tables where a command only looks, and name the database", async () => {
     await using directory = await dataDirectory()
     const url = await newDatabase("untouched")

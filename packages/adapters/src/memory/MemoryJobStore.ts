@@ -211,6 +211,9 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
           )
         )
       ),
+      hasAny: trace("MemoryJobStore.hasAny")((workspaceId: WorkspaceId) =>
+        Effect.sync(() => [...jobs.values()].some(({ job }) => job.workspaceId === workspaceId))
+      ),
       list: trace("MemoryJobStore.list")((query) => list(tables, query)),
       remove: trace("MemoryJobStore.remove")((workspaceId, id) => remove(tables, workspaceId, id)),
       commit: trace("MemoryJobStore.commit")((change) => commit(tables, change)),

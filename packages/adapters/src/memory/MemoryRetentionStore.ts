@@ -11,7 +11,7 @@ import {
   type EndedQuery,
   type FoundJob,
   type JobRevision,
-  type Overdue,
+  type OverduePage,
   RetentionStore,
   trace,
   type UnnotedQuery
@@ -85,23 +85,18 @@ const remove = (
     return [id]
   })
 
-const overdue = (tables: Tables, workspaceId: WorkspaceId, cutoffs: Cutoffs): Overdue => {
-  const rows = rowsOf(tables, workspaceId).flatMap(({ end, job }) =>
-    Option.isSome(end.endedAt)
-      ? [{ at: end.endedAt.value, holding: end.holding, _tag: job.transcription._tag }]
-      : []
-  )
+const overdue = (tables: Tables, query: EndedQuery, cutoffs: Cutoffs): OverduePage => {
+  const page = ended(tables, query)
   const isOver = (at: DateTime.Utc, cutoff: DateTime.Utc | null) =>
     cutoff !== null && DateTime.isLessThanOrEqualTo(at, cutoff)
-  const jobs = rows.filter(({ at }) => isOver(at, cutoffs.job))
-  const staying = rows.filter(({ at }) => !isOver(at, cutoffs.job))
+  const jobs = page.filter(({ at }) => isOver(at, cutoffs.job))
+  const staying = page.filter(({ at }) => !isOver(at, cutoffs.job))
+  const hasText = ({ job }: FoundJob) =>
+    Option.exists(job, ({ transcription }) => transcription._tag !== "Failed")
   const transcripts = staying.filter(
-    ({ _tag, at, holding }) =>
-      holding !== "Nothing" && _tag !== "Failed" && isOver(at, cutoffs.transcript)
+    (found) => query.holding !== "Nothing" && hasText(found) && isOver(found.at, cutoffs.transcript)
   )
-  const media = staying.filter(
-    ({ at, holding }) => holding === "Media" && isOver(at, cutoffs.media)
-  )
+  const media = staying.filter(({ at }) => query.holding === "Media" && isOver(at, cutoffs.media))
   const instants = [...jobs, ...transcripts, ...media].map(({ at }) => at)
   return {
     jobs: jobs.length,
@@ -113,7 +108,10 @@ const overdue = (tables: Tables, workspaceId: WorkspaceId, cutoffs: Cutoffs): Ov
         undefined
       )
     ),
-    unnoted: rowsOf(tables, workspaceId).filter(isUnnoted).length
+    last: Option.map(
+      Option.fromUndefinedOr(page.length < query.limit ? undefined : page.at(-1)),
+      ({ at, id }) => ({ at, id })
+    )
   }
 }
 
@@ -153,8 +151,11 @@ export const layer: Layer.Layer<RetentionStore, never, MemoryDatabase> = Layer.e
       remove: trace("MemoryRetentionStore.remove")((workspaceId, jobs) =>
         Effect.sync(() => remove(tables, workspaceId, jobs))
       ),
-      overdue: trace("MemoryRetentionStore.overdue")((workspaceId, cutoffs) =>
-        Effect.sync(() => overdue(tables, workspaceId, cutoffs))
+      overdue: trace("MemoryRetentionStore.overdue")((query, cutoffs) =>
+        Effect.sync(() => overdue(tables, query, cutoffs))
+      ),
+      unnotedCount: trace("MemoryRetentionStore.unnotedCount")((workspaceId, countMax) =>
+        Effect.sync(() => Math.min(countMax, rowsOf(tables, workspaceId).filter(isUnnoted).length))
       )
     })
   )

@@ -31,7 +31,7 @@ const oldestSecretFirst: Order.Order<WebhookSecret> = Order.mapInput(
 )
 
 const bookCredit = (tables: Tables, { id, ...credit }: Credit): void =>
-  book(tables, { key: `credit:${id}`, keyId: null, ...credit })
+  book(tables, { key: `credit:${credit.workspaceId} ${id}`, keyId: null, ...credit })
 
 /** The workspace that another one would be: of the same id, or of the same external id. */
 const findSame = ({ accounts }: Tables, { externalId, id }: Workspace): Workspace | undefined => {

@@ -109,7 +109,11 @@ export const target = (config: Config): CopyTarget => ({
         sql.withTransaction(
           Effect.gen(function* () {
             yield* lockTimeout(sql)
-            yield* sql`LOCK TABLE ${names(sql, tables)} IN EXCLUSIVE MODE`
+            yield* sql`SELECT pg_advisory_xact_lock(hashtext('verbatim'), hashtext(
+              'copy into ' || current_schema()))`
+            if (tables.length > 0) {
+              yield* sql`LOCK TABLE ${names(sql, tables)} IN EXCLUSIVE MODE`
+            }
             return yield* use
           })
         )

@@ -11,7 +11,7 @@ import { SqlClient } from "effect/sql"
 import * as IdempotencyRows from "./job/IdempotencyRows.ts"
 import { mapSqlError, supersededError } from "./job/JobFailure.ts"
 import { jobFormat } from "./job/JobFormat.ts"
-import { makeFind, makeList, makeRemove } from "./job/JobReads.ts"
+import { makeFind, makeHasAny, makeList, makeRemove } from "./job/JobReads.ts"
 import { encodeTranscript, readEntry, readJob, readTranscript } from "./job/JobRows.ts"
 import type { WriteCommit } from "./job/JobStatements.ts"
 import * as KeptBodies from "./job/KeptBodies.ts"
@@ -103,6 +103,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       idempotency,
       find: makeFind(sql),
       list: makeList(sql),
+      hasAny: makeHasAny(sql),
       remove: makeRemove(sql),
       commit: makeCommit(yield* jobs.makeCommit(sql)),
       progress,

@@ -3,7 +3,7 @@
  * removed by their ids.
  */
 import type { JobId } from "@verbatim/core/attempt"
-import type { Cutoffs, NotedEnd } from "@verbatim/core/job"
+import type { NotedEnd } from "@verbatim/core/job"
 import {
   type EndedQuery,
   type JobRevision,
@@ -13,12 +13,13 @@ import {
   type UnnotedQuery
 } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { holdings, noteColumns } from "./job/Ends.ts"
 import { jobFormat } from "./job/JobFormat.ts"
 import { readJob } from "./job/JobRows.ts"
-import { orNone, type Row, reading } from "./row/Row.ts"
+import { makeOverdue } from "./job/OverdueRows.ts"
+import { orNone, type Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 
 type Sql = SqlClient.SqlClient
@@ -65,21 +66,19 @@ const makeTurns = (sql: Sql, { time }: Pick<Statements["Service"], "time">): Tur
 interface FoundRow {
   readonly id: JobId
   readonly at: number
+  readonly format: number
   readonly state: unknown
 }
 
-/** A damaged job is found, so that the next page begins after it. */
-const readFound = ({ at, id, state }: FoundRow) =>
-  Effect.map(orNone(readJob(state, `jobs ${id}`)), (job) => ({
-    id,
-    at: DateTime.makeUnsafe(Number(at)),
-    job
-  }))
+/** One that cannot be read is found, so that the next page begins after it. */
+const readFound = ({ at, format, id, state }: FoundRow) => {
+  const read = format > jobFormat ? Effect.succeedNone : orNone(readJob(state, `jobs ${id}`))
+  return Effect.map(read, (job) => ({ id, at: DateTime.makeUnsafe(Number(at)), job }))
+}
 
 type Pages = Pick<RetentionStore["Service"], "ended" | "unnoted">
 
 const makePages = (sql: Sql): Pages => {
-  const readable = sql`format <= ${sql.literal(String(jobFormat))}`
   const find = Effect.fnUntraced(function* (
     column: "accepted_at" | "ended_at",
     { after, limit, until, where }: UnnotedQuery & { readonly where: Statement.Fragment }
@@ -89,8 +88,8 @@ const makePages = (sql: Sql): Pages => {
       onNone: () => sql`TRUE`,
       onSome: (place) => sql`(${at}, id) > (${millis(place.at)}, ${place.id})`
     })
-    const rows = yield* sql<FoundRow>`SELECT id, ${at} AS at, state FROM jobs
-      WHERE ${where} AND ${at} <= ${millis(until)} AND ${beyond} AND ${readable}
+    const rows = yield* sql<FoundRow>`SELECT id, ${at} AS at, format, state FROM jobs
+      WHERE ${where} AND ${at} <= ${millis(until)} AND ${beyond}
       ORDER BY ${at}, id LIMIT ${limit}`
     return yield* Effect.forEach(rows, readFound)
   })
@@ -151,44 +150,6 @@ const makeWrites = (sql: Sql, { reads, schema }: Statements["Service"]): Writes 
   }
 }
 
-const readOverdue = reading(
-  Schema.Struct({
-    jobs: Schema.Int,
-    transcripts: Schema.Int,
-    media: Schema.Int,
-    oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromMillis)
-  })
-)
-
-const readCount = reading(Schema.Int)
-
-/** Before any job ended. */
-const never = -1
-
-const makeOverdue = (sql: Sql) =>
-  trace("SqlRetentionStore.overdue")(function* (workspaceId: WorkspaceId, cutoffs: Cutoffs) {
-    const job = cutoffs.job === null ? never : millis(cutoffs.job)
-    const transcript = cutoffs.transcript === null ? never : millis(cutoffs.transcript)
-    const media = cutoffs.media === null ? never : millis(cutoffs.media)
-    const isJob = sql`ended_at <= ${job}`
-    const isTranscript = sql`ended_at > ${job} AND ended_at <= ${transcript}
-      AND holding > 0 AND status <> 'FAILED'`
-    const isMedia = sql`ended_at > ${job} AND ended_at <= ${media} AND holding = 2`
-    const [row] = yield* sql<Row>`SELECT
-        count(CASE WHEN ${isJob} THEN 1 END) AS jobs,
-        count(CASE WHEN ${isTranscript} THEN 1 END) AS transcripts,
-        count(CASE WHEN ${isMedia} THEN 1 END) AS media,
-        min(CASE WHEN ${isJob} OR (${isTranscript}) OR (${isMedia}) THEN ended_at END) AS oldest
-      FROM jobs WHERE workspace_id = ${workspaceId} AND ended_at IS NOT NULL
-        AND ended_at <= ${Math.max(job, transcript, media)}`
-    const [unnoted] = yield* sql<Row>`SELECT count(*) AS count FROM jobs
-      WHERE workspace_id = ${workspaceId} AND is_transcription_ended = 1 AND ended_at IS NULL`
-    return {
-      ...(yield* readOverdue(row, `overdue of ${workspaceId}`)),
-      unnoted: yield* readCount(unnoted?.count, `unnoted of ${workspaceId}`)
-    }
-  }, mapSqlError("overdue"))
-
 /** The store over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<RetentionStore, never, SqlClient.SqlClient | Statements> =
   Layer.effect(RetentionStore)(
@@ -199,7 +160,7 @@ export const layer: Layer.Layer<RetentionStore, never, SqlClient.SqlClient | Sta
         ...makeTurns(sql, statements),
         ...makePages(sql),
         ...makeWrites(sql, statements),
-        overdue: makeOverdue(sql)
+        ...makeOverdue(sql)
       })
     })
   )

@@ -143,6 +143,8 @@ const leavesAlone = withWorkspace(function* () {
   yield* inNewFormat(2)
   const before = yield* stored(2)
   assert.deepStrictEqual(yield* listed(2), [jobId(3), jobId(1)])
+  for (const number of [1, 3]) yield* jobs.remove(workspaceId(1), jobId(number))
+  assert.isTrue(yield* jobs.hasAny(workspaceId(1)))
   const unreadable = [jobs.find(workspaceId(1), jobId(2)), jobs.remove(workspaceId(1), jobId(2))]
   for (const question of unreadable) {
     assert.strictEqual((yield* Effect.flip(question)).reason._tag, "Unreadable")

@@ -4,6 +4,7 @@
  */
 import { Failure } from "../domain/attempt/Failure.ts"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"
+import { LimitOwner } from "../domain/workspace/Limits.ts"
 import { longSeconds, type MetricTable, shortSeconds } from "./MetricTable.ts"
 
 const failures = Object.keys(Failure.cases) as ReadonlyArray<Failure["_tag"]>
@@ -64,6 +65,23 @@ const jobs = {
     unit: "requests",
     help: "Requests that were refused because the workspace has too few minutes.",
     labels: {}
+  },
+  limitRefusals: {
+    name: "verbatim_limit_refusals_total",
+    type: "counter",
+    unit: "requests",
+    help: "Requests that were answered with 429 because of a limit of a workspace or a key.",
+    labels: {
+      limit: ["requestsPerSecond", "unfinishedJobs", "minutesPerDay"],
+      of: LimitOwner.literals
+    }
+  },
+  retentionRemovals: {
+    name: "verbatim_retention_removals_total",
+    type: "counter",
+    unit: "removals",
+    help: "What retention took: media, results (a transcript with its summary), whole jobs.",
+    labels: { kind: ["media", "results", "job"] }
   }
 } as const satisfies MetricTable
 

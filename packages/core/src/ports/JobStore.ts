@@ -172,6 +172,8 @@ export class JobStore extends Context.Service<
      * cannot be read are left out; others come in their place.
      */
     readonly list: (query: JobQuery) => Effect.Effect<ReadonlyArray<Job>, JobStoreError>
+    /** Whether there is a job of that workspace, also one that cannot be read. */
+    readonly hasAny: (workspaceId: WorkspaceId) => Effect.Effect<boolean, JobStoreError>
     /**
      * Deletes a job with its history, its transcript and the work it owes, in one transaction, and
      * returns it as it was; none when it is absent or belongs to another workspace. Its charge and

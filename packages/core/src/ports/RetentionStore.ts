@@ -30,7 +30,7 @@ export type UnnotedQuery = Omit<EndedQuery, "holding">
 
 /** A job as it was found, at the instant of its noted end or of its acceptance. */
 export interface FoundJob extends Place {
-  /** None when it cannot be read here: it is damaged. */
+  /** None when it cannot be read here: a newer version wrote it, or it is damaged. */
   readonly job: Option.Option<Job>
 }
 
@@ -49,8 +49,12 @@ export interface Overdue {
   readonly media: number
   /** The earliest end of a job of which something goes; none when nothing does. */
   readonly oldest: Option.Option<DateTime.Utc>
-  /** Jobs of which no end is noted; some of them may be over as well. */
-  readonly unnoted: number
+}
+
+/** What would go of a page of jobs. */
+export interface OverduePage extends Overdue {
+  /** The place of the last job of a full page; none when no more follow. */
+  readonly last: Option.Option<Place>
 }
 
 export class RetentionStore extends Context.Service<
@@ -73,15 +77,15 @@ export class RetentionStore extends Context.Service<
     /**
      * Jobs by their noted ends, the earliest first, ties by id. The end is noted by each commit of
      * a job; one that an older program committed may have an earlier or no end beside it. Jobs that
-     * a newer version wrote are left out.
+     * a newer version wrote are found without their content.
      */
     readonly ended: (
       query: EndedQuery
     ) => Effect.Effect<ReadonlyArray<FoundJob>, RetentionStoreError>
     /**
      * Jobs that may have ended without a note of it, in the order of their acceptance: those whose
-     * transcription has ended and that have no noted end. Jobs that a newer version wrote are left
-     * out.
+     * transcription has ended and that have no noted end. Jobs that a newer version wrote are found
+     * without their content.
      */
     readonly unnoted: (
       query: UnnotedQuery
@@ -99,10 +103,21 @@ export class RetentionStore extends Context.Service<
       workspaceId: WorkspaceId,
       jobs: ReadonlyArray<JobRevision>
     ) => Effect.Effect<ReadonlyArray<JobId>, RetentionStoreError>
-    /** What would go now, by the noted ends. Changes nothing. */
+    /**
+     * What would go now of a page of the jobs that `ended` finds, those of a newer version
+     * included, by the noted ends. Its cost is that of the page. Changes nothing.
+     */
     readonly overdue: (
-      workspaceId: WorkspaceId,
+      query: EndedQuery,
       cutoffs: Cutoffs
-    ) => Effect.Effect<Overdue, RetentionStoreError>
+    ) => Effect.Effect<OverduePage, RetentionStoreError>
+    /**
+     * Counts the jobs that `unnoted` finds, whenever they were accepted, up to a number; those of a
+     * newer version included.
+     */
+    readonly unnotedCount: (
+      workspaceId: WorkspaceId,
+      countMax: number
+    ) => Effect.Effect<number, RetentionStoreError>
   }
 >()("@verbatim/core/ports/RetentionStore") {}

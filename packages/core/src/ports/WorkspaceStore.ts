@@ -55,7 +55,7 @@ export interface UsageQuery extends UsageTime {
 
 /** Minutes given to a workspace. */
 export interface Credit {
-  /** A UUID chosen by the caller: the same credit twice counts once. */
+  /** A UUID chosen by the caller: the same credit of a workspace twice counts once. */
   readonly id: string
   readonly workspaceId: WorkspaceId
   readonly millis: number
@@ -141,8 +141,9 @@ export class WorkspaceStore extends Context.Service<
       secretId: WebhookSecretId
     ) => Effect.Effect<boolean, WorkspaceStoreError>
     /**
-     * Adds to a balance, with its ledger row, in one transaction, once for each id of a credit. The
-     * ledger rows of a workspace always sum to its balance. None when the workspace does not exist.
+     * Adds to a balance, with its ledger row, in one transaction, once for each id of a credit:
+     * another workspace may use the same id for a credit of its own. The ledger rows of a workspace
+     * always sum to its balance. None when the workspace does not exist.
      */
     readonly credit: (
       credit: Credit

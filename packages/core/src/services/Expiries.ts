@@ -5,7 +5,6 @@
  */
 import { Context, DateTime, Duration, Effect, Equal, Layer, Option } from "effect"
 import {
-  type Cutoffs,
   cutoffsOf,
   type Deciding,
   type Holding,
@@ -29,14 +28,10 @@ import {
   ruleInForce
 } from "../domain/workspace/RetentionRule.ts"
 import type { Workspace } from "../domain/workspace/Workspace.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
-import {
-  type FoundJob,
-  type Overdue,
-  RetentionStore,
-  RetentionStoreError
-} from "../ports/RetentionStore.ts"
+import { type FoundJob, RetentionStore, RetentionStoreError } from "../ports/RetentionStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { Commits } from "./Commits.ts"
 import { makeTreat } from "./JobExpiry.ts"
@@ -50,11 +45,6 @@ const answerTimeout = Duration.seconds(30)
 
 /** Why a step could not be taken. */
 type Failed = JobStoreError | RetentionStoreError
-
-/** What would go of a workspace, and by which rule. */
-export interface Outlook extends Overdue {
-  readonly rule: RetentionRule
-}
 
 export class Expiries extends Context.Service<
   Expiries,
@@ -127,7 +117,10 @@ export class Expiries extends Context.Service<
           // The store of media is out, or it is not ours: the others would not go either.
           if (staying === stayingMax) break
         }
-        if (removed.length > 0) yield* inTime("remove", store.remove(id, removed))
+        if (removed.length > 0) {
+          const gone = yield* inTime("remove", store.remove(id, removed))
+          yield* coreMetrics.retentionRemovals.record({ kind: "job" }, gone.length)
+        }
         if (staying === stayingMax) return nextStage(place)
         const isAll = taken.length === page.length && page.length < pageMax
         return placeAfter(place, { page: taken.map(({ found }) => found), isAll })
@@ -162,16 +155,6 @@ export class Expiries extends Context.Service<
     })
   ).pipe(Layer.provide(Layer.fresh(Commits.layer)))
 }
-
-/** What would go of a workspace now; none when nothing of it ever goes. Changes nothing. */
-export const previewExpiry = Effect.fnUntraced(function* (workspace: Workspace) {
-  const jobs = yield* JobStore
-  const store = yield* RetentionStore
-  const rule = ruleInForce(workspace, yield* DefaultRetention)
-  if (rule.mediaDays === null) return Option.none<Outlook>()
-  const cutoffs: Cutoffs = cutoffsOf(rule, yield* jobs.now)
-  return Option.some({ rule, ...(yield* store.overdue(workspace.id, cutoffs)) })
-})
 
 /** Files that do not go before a look goes on with what needs no media. */
 const stayingMax = 3

@@ -16,6 +16,7 @@ import {
 import type { Job } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import { keepingOf } from "../domain/job/Keeping.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
 import { answerTimeout, Commits } from "./Commits.ts"
@@ -69,7 +70,10 @@ export const makeTreat = Effect.gen(function* () {
     { deciding, events }: { events: ReadonlyArray<JobEvent>; deciding: Deciding }
   ) {
     const forgotten = yield* forgottenBy(job, events)
-    return yield* commits.commit({ job, token: Option.none(), events, at: deciding.now, forgotten })
+    const given = { job, token: Option.none(), events, at: deciding.now, forgotten }
+    const after = yield* commits.commit(given)
+    if (takesText(events)) yield* coreMetrics.retentionRemovals.record({ kind: "results" })
+    return after
   })
 
   const keyOf = Effect.fnUntraced(function* (job: Job) {
@@ -96,6 +100,7 @@ export const makeTreat = Effect.gen(function* () {
     })
     const next = afterMedia(going, deciding)
     if (next._tag === "Events") yield* commit(going, { deciding, events: next.events })
+    yield* coreMetrics.retentionRemovals.record({ kind: "media" })
     return next._tag === "Job" ? { _tag: "Remove" as const, job: going } : done
   })
 

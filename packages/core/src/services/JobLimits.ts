@@ -9,6 +9,7 @@ import { LimitOwner, type Limits, noLimits } from "../domain/workspace/Limits.ts
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { dayOf, timeOfDay } from "../domain/workspace/Usage.ts"
 import type { Workspace } from "../domain/workspace/Workspace.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { JobStore, type JobStoreError, type UnfinishedMax } from "../ports/JobStore.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 
@@ -34,9 +35,15 @@ export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReach
 /** Jobs end after seconds or after hours: nobody knows. */
 const unfinishedRetry = Duration.seconds(10)
 
-/** That another job would be one too many. */
-export const tooManyUnfinished = (of: LimitOwner): LimitReached =>
-  new LimitReached({ of, limit: "unfinishedJobs", retryAfter: unfinishedRetry })
+/** Refuses, and counts that. */
+const refuse = (reached: LimitReached): Effect.Effect<never, LimitReached> => {
+  const { limit, of } = reached
+  return Effect.andThen(coreMetrics.limitRefusals.record({ limit, of }), Effect.fail(reached))
+}
+
+/** Refuses a job that would be one too many. */
+export const refuseUnfinished = (of: LimitOwner): Effect.Effect<never, LimitReached> =>
+  refuse(new LimitReached({ of, limit: "unfinishedJobs", retryAfter: unfinishedRetry }))
 
 /** Whose limits hold for a job. */
 interface Asking {
@@ -81,7 +88,7 @@ export const makeJudgeLimits: Effect.Effect<JudgeLimits, never, JobStore | Works
     ) {
       if (countMax === null) return
       const count = yield* jobs.unfinished({ workspaceId, keyId, countMax })
-      if (count >= countMax) return yield* tooManyUnfinished(of)
+      if (count >= countMax) return yield* refuseUnfinished(of)
     })
 
     /** Jobs under way are charged when they end, so they may take a day beyond its limit. */
@@ -97,7 +104,7 @@ export const makeJudgeLimits: Effect.Effect<JudgeLimits, never, JobStore | Works
       const charged = Duration.millis(sums?.chargedMillis ?? 0)
       if (Duration.isLessThan(charged, Duration.minutes(minutesPerDay))) return
       const retryAfter = DateTime.distance(now, today.to)
-      return yield* new LimitReached({ of, limit: "minutesPerDay", retryAfter })
+      return yield* refuse(new LimitReached({ of, limit: "minutesPerDay", retryAfter }))
     })
 
     return (asking) =>

@@ -9,6 +9,7 @@ import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } fro
 import { RateLimiter } from "effect/persistence"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { trace } from "../ports/Trace.ts"
 
 /** More requests than a workspace, or a key, may send in a second. */
@@ -47,6 +48,19 @@ interface Gate {
   closedUntil: number
   /** The store did not answer: everybody is let in until then. */
   openUntil: number
+}
+
+/** Undoes that a request was taken. */
+type GiveBack = () => void
+
+const nothingTaken: GiveBack = () => undefined
+
+/** Gives a request back to the lot that it is from, for as long as that may be used. */
+const giveBackTo = (gate: Gate): GiveBack => {
+  const { leftUntil } = gate
+  return () => {
+    if (gate.leftUntil === leftUntil) gate.left += 1
+  }
 }
 
 /** Somebody with a limit. */
@@ -142,10 +156,10 @@ export class RequestLimits extends Context.Service<
         /** Takes a request of the lot, or the next lot; those who come meanwhile wait for it. */
         const take = Effect.fnUntraced(function* (limited: Limited, gate: Gate) {
           const now = yield* monotonicMillis
-          if (now < gate.openUntil) return
+          if (now < gate.openUntil) return nothingTaken
           if (gate.left > 0 && now < gate.leftUntil) {
             gate.left -= 1
-            return
+            return giveBackTo(gate)
           }
           if (now < gate.closedUntil) return yield* refuse(limited, gate.closedUntil - now)
           const lot = lotOf(limited.limit)
@@ -167,11 +181,11 @@ export class RequestLimits extends Context.Service<
             // Those who went away meanwhile leave nothing to others.
             gate.left = Math.min(there, Math.max(lot, gate.waiting)) - 1
             gate.leftUntil = answeredAt + secondMillis
-            return
+            return giveBackTo(gate)
           }
           if (findExcess(answer.cause) === undefined) {
             gate.openUntil = answeredAt + secondMillis
-            return yield* tell(answer.cause)
+            return yield* Effect.as(tell(answer.cause), nothingTaken)
           }
           return yield* refuse(limited, gate.closedUntil - answeredAt)
         })
@@ -186,11 +200,27 @@ export class RequestLimits extends Context.Service<
             return Effect.ensuring(gate.turn.withPermit(take(limited, gate)), leave)
           })
 
+        /** Takes a request of each, or of none: a refusal by one costs the others nothing. */
+        const enterAll = (all: ReadonlyArray<Limited>) =>
+          Effect.suspend(() => {
+            const taken: Array<GiveBack> = []
+            const note = (giveBack: GiveBack) => void taken.push(giveBack)
+            const giveAllBack = Effect.sync(() => {
+              for (const giveBack of taken) giveBack()
+            })
+            return Effect.forEach(all, (each) => Effect.map(enter(each), note), {
+              discard: true
+            }).pipe(
+              Effect.onError(() => giveAllBack),
+              Effect.tapError(({ of }) =>
+                coreMetrics.limitRefusals.record({ limit: "requestsPerSecond", of })
+              )
+            )
+          })
+
         const admit = trace("RequestLimits.admit")((principal: Principal) => {
           const limited = limitedIn(principal)
-          return limited.length === 0
-            ? Effect.void
-            : Effect.forEach(limited, enter, { discard: true })
+          return limited.length === 0 ? Effect.void : enterAll(limited)
         })
 
         return RequestLimits.of({ admit })

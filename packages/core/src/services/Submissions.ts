@@ -43,7 +43,7 @@ import { countAccepted } from "./JobCounts.ts"
 import {
   type LimitReached,
   makeJudgeLimits,
-  tooManyUnfinished,
+  refuseUnfinished,
   unfinishedMaxOf
 } from "./JobLimits.ts"
 import { makeSettle } from "./LostAnswer.ts"
@@ -199,7 +199,7 @@ export class Submissions extends Context.Service<
         const earlier = yield* insert(creation).pipe(
           Effect.catchIf(isFull, ({ reason }) =>
             // Nothing was written: the file is nobody's.
-            Effect.andThen(uploads.discard(received), tooManyUnfinished(reason.of))
+            Effect.andThen(uploads.discard(received), refuseUnfinished(reason.of))
           )
         )
         const first = Option.all([earlier, record])

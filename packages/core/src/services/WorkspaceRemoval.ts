@@ -47,6 +47,17 @@ export class WorkspaceRemoval extends Context.Service<
           Effect.annotateLogs({ job: jobIdOf(key) })
         )
 
+      const told = new Set<WorkspaceId>()
+
+      /** Once for each: whoever writes such jobs removes them later, and then it is deleted. */
+      const tellLeft = (id: WorkspaceId) =>
+        Effect.suspend(() => {
+          if (told.has(id)) return Effect.succeed(false)
+          told.add(id)
+          const sentence = `Workspace ${id} is not deleted yet: a newer version wrote some of its jobs`
+          return Effect.as(Effect.logWarning(`${sentence}, or they are damaged`), false)
+        })
+
       /** A job that a newer program wrote is left to that one. */
       const clearJobs = Effect.fnUntraced(function* (workspaceId: WorkspaceId) {
         const query = { workspaceId, status: Option.none(), after: Option.none(), limit: jobMax }
@@ -79,7 +90,9 @@ export class WorkspaceRemoval extends Context.Service<
         if (hasJobs || hasPresets) return true
         if (yield* clearAccess(id)) return false
         const ended = endDeletion(workspace, yield* DateTime.now)
-        if (ended !== workspace) yield* workspaces.replace(ended)
+        if (ended === workspace) return false
+        if (yield* jobs.hasAny(id)) return yield* tellLeft(id)
+        yield* workspaces.replace(ended)
         return false
       })
 

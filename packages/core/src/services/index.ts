@@ -14,7 +14,8 @@ export {
 export { type Change, Commits } from "./Commits.ts"
 export type { CreationPorts, NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
-export { Expiries, type Outlook, previewExpiry } from "./Expiries.ts"
+export { Expiries } from "./Expiries.ts"
+export { type Outlook, previewExpiry, unnotedMax } from "./ExpiryPreview.ts"
 export { LimitReached } from "./JobLimits.ts"
 export {
   Jobs,
@@ -43,6 +44,7 @@ export {
 } from "./Renewals.ts"
 export { RequestLimits, TooManyRequests } from "./RequestLimits.ts"
 export * as Services from "./Services.ts"
+export { shareAnswer } from "./SharedAnswer.ts"
 export { InsufficientBalance, type NotSubmitted, Submissions } from "./Submissions.ts"
 export { type Received, Uploads } from "./Uploads.ts"
 export { TooManyUrlChecks } from "./UrlChecks.ts"

@@ -7,7 +7,7 @@ import { SecureRandom } from "effect/crypto"
 import { firstPlace, type RoundPlace } from "../domain/job/ExpiryRound.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { RetentionStore } from "../ports/RetentionStore.ts"
-import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import { type Account, WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Expiries } from "../services/Expiries.ts"
 
 /** Between two questions for the turn: one small statement each. */
@@ -40,6 +40,12 @@ const restShare = 4
 
 /** Workspaces that are read at a time. */
 const workspaceMax = 100
+
+/**
+ * Workspaces that are visited again in the same look: under a megabyte. Of more than these, the
+ * next look remembers those that follow.
+ */
+const leftMax = 1_000
 
 /** How far a workspace has come in this round. */
 interface Visit {
@@ -79,7 +85,17 @@ const makeVisit = Effect.gen(function* () {
     )
 })
 
-/** The workspaces that have a rule, in the order of their ids, each at its beginning. */
+/** The workspaces of which a round left something. */
+interface Left {
+  readonly visits: Array<Visit>
+  /** `false` when there are more than these. */
+  isAll: boolean
+}
+
+/**
+ * The workspaces that have a rule, each at its beginning: in the order of their ids, first those
+ * that follow one, then the others.
+ */
 const makeRuled = Effect.gen(function* () {
   const { ruleOf } = yield* Expiries
   const workspaces = yield* WorkspaceStore
@@ -89,15 +105,20 @@ const makeRuled = Effect.gen(function* () {
     Option.isSome(ruleOf(workspace))
   const read = (after: WorkspaceId | null) =>
     Effect.timeout(workspaces.accounts({ after, limit: workspaceMax }), answerTimeout)
-  return Stream.paginate(null as WorkspaceId | null, (after) =>
-    Effect.map(read(after), (page) => {
-      const last = page.length < workspaceMax ? undefined : page.at(-1)
-      return [page, Option.fromUndefinedOr(last?.workspace.id)] as const
-    })
-  ).pipe(
-    Stream.filter(({ workspace }) => isRuled(workspace)),
-    Stream.map(({ workspace }): Visit => ({ workspace, place: firstPlace }))
-  )
+  const follow = (first: WorkspaceId | null) =>
+    Stream.paginate(first, (after) =>
+      Effect.map(read(after), (page) => {
+        const last = page.length < workspaceMax ? undefined : page.at(-1)
+        return [page, Option.fromUndefinedOr(last?.workspace.id)] as const
+      })
+    )
+  return (after: WorkspaceId | null) => {
+    const upTo = ({ workspace }: Account) => after !== null && workspace.id <= after
+    return Stream.concat(follow(after), Stream.takeWhile(follow(null), upTo)).pipe(
+      Stream.filter(({ workspace }) => isRuled(workspace)),
+      Stream.map(({ workspace }): Visit => ({ workspace, place: firstPlace }))
+    )
+  }
 })
 
 /** Asks for the turn, and goes round the workspaces if it gets it. `false` when more is left. */
@@ -117,17 +138,29 @@ const makeLook = Effect.gen(function* () {
           isMine ? visit(each) : Effect.succeed(Option.none<Visit>())
         )
       ),
-      Stream.runCollect,
-      Effect.map((all) => all.flatMap(Option.toArray))
+      Stream.runFold(
+        (): Left => ({ visits: [], isAll: true }),
+        (left, next) => {
+          if (Option.isNone(next)) return left
+          if (left.visits.length < leftMax) left.visits.push(next.value)
+          else left.isAll = false
+          return left
+        }
+      )
     )
+
+  /** Where the next look begins: behind those that this process remembered in the last one. */
+  let begin: WorkspaceId | null = null
 
   return Effect.gen(function* () {
     if (!(yield* takeTurn)) return true
-    let left = yield* goRound(ruled)
+    const first = yield* goRound(ruled(begin))
+    begin = first.isAll ? null : (first.visits.at(-1)?.workspace.id ?? null)
+    let left: ReadonlyArray<Visit> = first.visits
     for (let visits = 0; left.length > 0 && visits < roundMax; visits += left.length) {
-      left = yield* goRound(Stream.fromIterable(left))
+      left = (yield* goRound(Stream.fromIterable(left))).visits
     }
-    const isDone = left.length === 0
+    const isDone = left.length === 0 && first.isAll
     const pause = isDone ? roundPause : Duration.zero
     yield* Effect.timeout(store.passTurn({ holder, pause }), answerTimeout)
     return isDone

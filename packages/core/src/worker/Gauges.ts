@@ -8,7 +8,7 @@ import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { coreTable } from "../metrics/CoreTable.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import { type OwedWork, WorkQueue } from "../ports/WorkQueue.ts"
-import { shareQuestion } from "./SharedAnswer.ts"
+import { shareAnswer } from "../services/SharedAnswer.ts"
 import { Worker } from "./Worker.ts"
 
 /** Prometheus reads every 15 s by default: two of it, and a person, ask the store no more. */
@@ -101,7 +101,7 @@ export class Gauges extends Context.Service<
       const transcriber = yield* Effect.serviceOption(Transcriber)
       const worker = yield* Effect.serviceOption(Worker)
       const questions = [
-        shareQuestion(askOwed(queue), { interval, patience }),
+        Effect.timeoutOption(shareAnswer(askOwed(queue), interval), patience),
         ...Option.toArray(transcriber).map(askEngine),
         ...Option.toArray(worker).map(askWorker)
       ]

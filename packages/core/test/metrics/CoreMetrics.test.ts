@@ -8,6 +8,7 @@ import {
   withRegistry
 } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
 import { sampleRate } from "#src/domain/transcription/DecodedAudio"
 import type { Principal } from "#src/domain/workspace/Principal"
@@ -17,6 +18,7 @@ import { WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
 import { Jobs } from "#src/services/Jobs"
 import { Gauges } from "#src/worker/Gauges"
 import { LaneMax } from "#src/worker/Slots"
+import { collecting, retain, work } from "../services/OldJobs.ts"
 import { callback, pass, submit, withCaller, withWorker } from "../world/caller.ts"
 import { worker } from "../world/world.ts"
 
@@ -99,6 +101,22 @@ const unpaid = withWorker(function* (principal) {
   yield* Effect.flip(submit(principal, {}))
 })
 
+/** A workspace with one job may have no other. */
+const full = withCaller(function* (principal) {
+  yield* retain(principal, { unfinishedJobs: 1 })
+  yield* submit(principal, {})
+  yield* Effect.flip(submit(principal, {}))
+})
+
+/** A job that lives for a day. */
+const old = withCaller(function* (principal) {
+  yield* submit(principal, {})
+  yield* work
+  yield* retain(principal, { jobDays: 1 })
+  yield* collecting
+  yield* TestClock.adjust("26 hours")
+})
+
 const deafQueue = withCaller(function* (principal) {
   const queue = yield* WorkQueue
   yield* slowly
@@ -120,7 +138,13 @@ const jobStories = {
   jobDuration: { labels: { transcription: "transcribed" }, shows: once, story: job({}) },
   audioTranscribed: { labels: {}, shows: (value) => value === 120, story: job({}) },
   mediaSize: { labels: { source: "upload" }, shows: once, story: job({}) },
-  balanceRefusals: { labels: {}, shows: once, story: unpaid }
+  balanceRefusals: { labels: {}, shows: once, story: unpaid },
+  limitRefusals: {
+    labels: { limit: "unfinishedJobs", of: "workspace" },
+    shows: once,
+    story: full
+  },
+  retentionRemovals: { labels: { kind: "job" }, shows: once, story: old }
 } satisfies Partial<Record<keyof typeof coreTable, Story>>
 
 const attemptStories = {

@@ -219,6 +219,40 @@ describe("requests in a second", () => {
     )
   }
 
+  it.effect("are taken of the key and of the workspace, or of neither", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = yield* watched()
+      yield* Effect.gen(function* () {
+        const limits = yield* RequestLimits
+        const both = principal({ key: 40, workspace: 1 })
+        assert.isTrue(yield* isAdmitted(limits, both))
+        for (const _ of upTo(100)) assert.isFalse(yield* isAdmitted(limits, both))
+        // A lot of the key, one of the workspace, and a refusal: giving back asks nothing.
+        assert.strictEqual(yield* Ref.get(asked), 3)
+        const admitted = yield* Effect.forEach(upTo(60), () =>
+          isAdmitted(limits, principal({ key: 40 }))
+        )
+        assert.lengthOf(admitted.filter(Boolean), 39)
+      }).pipe(Effect.provide(Layer.provide(RequestLimits.layer, layer)))
+    })
+  )
+
+  it.effect("that were given back are as old as their lot", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = yield* watched()
+      yield* Effect.gen(function* () {
+        const limits = yield* RequestLimits
+        const both = principal({ key: 40, workspace: 1 })
+        yield* isAdmitted(limits, both)
+        assert.isFalse(yield* isAdmitted(limits, both))
+        const before = yield* Ref.get(asked)
+        yield* TestClock.adjust("1 second")
+        assert.isTrue(yield* isAdmitted(limits, principal({ key: 40 })))
+        assert.strictEqual(yield* Ref.get(asked), before + 1)
+      }).pipe(Effect.provide(Layer.provide(RequestLimits.layer, layer)))
+    })
+  )
+
   it.effect("keep nothing of a caller who has gone", () =>
     Effect.gen(function* () {
       const { layer } = yield* watched("hangs")

@@ -12,10 +12,11 @@ import {
   webhookSecretId,
   whole
 } from "@verbatim/testkit/samples"
-import { Effect, Layer, Option } from "effect"
+import { Duration, Effect, Exit, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { Principal } from "#src/domain/workspace/Principal"
 import { deletionMin, type WorkspaceId } from "#src/domain/workspace/Workspace"
+import { JobStore } from "#src/ports/JobStore"
 import { PresetStore } from "#src/ports/PresetStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { ApiKeys } from "#src/services/ApiKeys"
@@ -24,6 +25,7 @@ import { WorkspaceRemoval } from "#src/services/WorkspaceRemoval"
 import { Workspaces } from "#src/services/Workspaces"
 import { layer as collection, lookInterval } from "#src/worker/WorkspaceCollection"
 import { caller, submit } from "../world/caller.ts"
+import { replace } from "../world/replace.ts"
 import { deployment } from "../world/world.ts"
 
 /** Presets and jobs: more than a step removes. */
@@ -148,6 +150,26 @@ describe("a workspace that is deleted", () => {
       assert.deepStrictEqual(yield* remains(other), empty)
       assert.strictEqual((yield* remains(own)).presets, presetCount)
     }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("is not called deleted while it has a job that only a newer version can read", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const own = yield* caller
+      yield* submit(own, {})
+      yield* workspaces.remove(own.workspaceId)
+      // This version does not see it, and leaves it to the one that wrote it.
+      const older = replace(JobStore, () => ({ list: () => Effect.succeed([]) }))
+      const scope = yield* Scope.make()
+      const looking = Layer.fresh(Layer.provide(collection, Layer.fresh(WorkspaceRemoval.layer)))
+      yield* Scope.provide(Layer.build(Layer.provide(looking, older)), scope)
+      yield* TestClock.adjust(Duration.times(deletionMin, 2))
+      assert.strictEqual(yield* statusOf(own.workspaceId), "Deleting")
+      yield* Scope.close(scope, Exit.void)
+      yield* Layer.build(collection)
+      yield* TestClock.adjust("5 minutes")
+      yield* assertDeleted(own)
+    }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
   it.effect("loses what a request that was let in before makes afterwards", () =>

@@ -11,10 +11,13 @@ export const metricsPath = "/metrics"
 /** Requests that no route of ours answers. */
 export const noRoute = "none"
 
+/** What browsers ask before a request of another origin's page, on whatever path. */
+export const preflight = "preflight"
+
 /** What a host adds to the router beside our routes. */
 const foreign = "other"
 
-const route = [...patterns, metricsPath, noRoute, foreign].sort()
+const route = [...patterns, metricsPath, preflight, noRoute, foreign].sort()
 
 const method = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "other"]
 

@@ -13,8 +13,8 @@ export interface HealthReport {
   /** Whether the store answered just now. */
   readonly isStoreUp: boolean
   /**
-   * Whether it takes no writes although it answers: its file is gone, or it is a copy that follows
-   * another database.
+   * Whether it takes no writes although it answers: its file is gone, it is a copy that follows
+   * another database, or somebody has made its sessions read-only.
    */
   readonly isReadOnly?: boolean
   /** What else keeps the process from its work, in sentences without a path or an address. */
@@ -77,7 +77,11 @@ const toStoreView = ({ isReadOnly, isStoreUp }: HealthReport): HealthView["store
 
 const storeReasons = {
   up: [],
-  read_only: ["The database answers, and takes no writes: its file was moved, or it is a replica."],
+  read_only: [
+    "The database answers, and takes no writes: bring its file back where it was moved, name the " +
+      "server that it follows where it is a replica, and where default_transaction_read_only is " +
+      "on for its role, for it or for its server, turn it off."
+  ],
   down: ["The database does not answer."]
 } as const
 

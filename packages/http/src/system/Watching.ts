@@ -2,10 +2,12 @@
  * What a process without the API listens for: how it is doing. Other routes for whoever watches a
  * process may stand beside these.
  */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, References } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerResponse } from "effect/http"
 import { makeGuard } from "../Edge.ts"
 import { FailureLog } from "../FailureLog.ts"
+import { measure } from "../metrics/Measuring.ts"
+import { observe } from "../Observation.ts"
 import { refuseUnknown } from "../Unrouted.ts"
 import { Health, type HealthReport, isReady, toView } from "./Health.ts"
 
@@ -16,8 +18,17 @@ const answer = (isWell: (report: HealthReport) => boolean) =>
       HttpServerResponse.jsonUnsafe(toView(report), { status: isWell(report) ? 200 : 503 })
   )
 
+type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+/** Of whoever looks after a process nobody keeps a trace, not even of paths that are not there. */
+const untraced = Effect.provideService(References.TracerEnabled, false)
+
 const guarded = HttpRouter.use((router) =>
-  Effect.flatMap(FailureLog, (log) => router.addGlobalMiddleware(makeGuard(log, refuseUnknown)))
+  Effect.flatMap(FailureLog, (log) => {
+    const guard = makeGuard(log, refuseUnknown)
+    const whole = measure(<E, R>(handled: Handled<E, R>) => untraced(observe(guard(handled))))
+    return router.addGlobalMiddleware(whole)
+  })
 ).pipe(Layer.provide(FailureLog.layer))
 
 /** The routes: as the API has them, and no others. */

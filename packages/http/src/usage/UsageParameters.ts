@@ -13,7 +13,7 @@ import {
   WorkspaceId
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
-import { readTime, timePattern } from "../Instant.ts"
+import { isTellable, readTime, timePattern } from "../Instant.ts"
 import { makeNumber } from "../QueryParameters.ts"
 import { readCursor } from "./UsageCursor.ts"
 
@@ -103,6 +103,8 @@ export interface Wanted extends UsageTime {
   readonly limit: number
 }
 
+const tooEarly = `at least ${usageDaysDefault} days after the year 0 begins, unless from is sent`
+
 const judge = makeJudge({ schema: Query, names: Object.keys(Query.fields) })
 const decode = Schema.decodeUnknownEffect(Query)
 
@@ -122,6 +124,8 @@ export const readWanted = Effect.fnUntraced(function* (
   const query = yield* Effect.orDie(decode(given))
   const { by = "day", cursor, limit = pageDefault, workspace_id: workspaceId = null } = query
   const time = toUsageTime(timeOf(query), yield* DateTime.now)
+  // Where only an end is sent, what goes before it may have no name.
+  if (!isTellable(time.from)) return yield* refuse("to", tooEarly)
   const rule = judgeUsageTime(time)
   if (rule !== undefined) return yield* refuse("to", rule)
   if (cursor === undefined) return { ...time, by, workspaceId, after: null, limit }

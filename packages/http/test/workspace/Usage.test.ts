@@ -156,6 +156,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
   const rows = [
     ["from=2025-02-30", `from: ${rule}`],
     ["to=tomorrow", `to: ${rule}`],
+    ["to=9999-12-31T23:59:59-23:59", `to: ${rule}`],
+    ["from=0000-01-01T00:00:00%2B23:59", `from: ${rule}`],
+    ["to=0000-01-02", "to: at least 30 days after the year 0 begins, unless from is sent"],
     ["from=2025-01-02&to=2025-01-02", "to: must be after from"],
     ["from=2024-01-01&to=2025-01-02", "to: at most 366 days after from"],
     ["from=2025-01-02&from=2025-01-03", "from: must be sent once"],

@@ -40,6 +40,21 @@ export const jobListFaults = plantFaults(JobStore, {
         )
     })
   },
+  "tells whether a workspace has any job": {
+    "takes the jobs of others for those of a workspace": (_, { jobs }) => ({
+      hasAny: () => Effect.sync(() => jobs.size > 0)
+    }),
+    "remembers a job that is deleted": ({ hasAny }) => {
+      const seen = new Set<string>()
+      return {
+        hasAny: (id) =>
+          Effect.map(hasAny(id), (isThere) => {
+            if (isThere) seen.add(id)
+            return seen.has(id)
+          })
+      }
+    }
+  },
   "deletes no job of another workspace": {
     "deletes a job for anybody": ({ remove }, { jobs }) => ({
       remove: (workspaceId, id) => remove(jobs.get(id)?.job.workspaceId ?? workspaceId, id)

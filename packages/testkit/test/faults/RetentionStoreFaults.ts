@@ -101,14 +101,21 @@ const storeFaults = plantFaults(RetentionStore, {
       takeTurn: (turn) => takeTurn({ ...turn, hold: Duration.days(365) })
     })
   },
-  "tells what is over, and changes nothing": {
+  "tells what is over, by what jobs hold, and changes nothing": {
     "counts the files of jobs that go as a whole": ({ overdue }) => ({
-      overdue: (id, cutoffs) =>
-        Effect.map(overdue(id, cutoffs), (found) => ({ ...found, media: found.media + 1 }))
-    }),
-    "forgets to count what is not noted": ({ overdue }) => ({
-      overdue: (id, cutoffs) =>
-        Effect.map(overdue(id, cutoffs), (found) => ({ ...found, unnoted: 0 }))
+      overdue: (query, cutoffs) =>
+        Effect.map(overdue(query, cutoffs), (found) => ({ ...found, media: found.media + 1 }))
+    })
+  },
+  "counts jobs without a noted end, up to a number": {
+    "forgets to count what is not noted": () => ({ unnotedCount: () => Effect.succeed(0) }),
+    "counts all that is not noted, however much there is": ({ unnotedCount }) => ({
+      unnotedCount: (id) => unnotedCount(id, 1_000)
+    })
+  },
+  "tells what is over page by page": {
+    "counts the first page again and again": ({ overdue }) => ({
+      overdue: (query, cutoffs) => overdue({ ...query, after: Option.none() }, cutoffs)
     })
   }
 })

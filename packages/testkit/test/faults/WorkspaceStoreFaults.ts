@@ -33,10 +33,28 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
       credit: (given) => credit({ ...given, id: `${given.id}/${ledger.size}` })
     })
   },
+  "counts a credit of each workspace under one id, once": {
+    "takes the credit of another workspace for a repeat": ({ credit }, { accounts }) => {
+      const owners = new Map<string, string>()
+      return {
+        credit: (given) =>
+          Effect.suspend(() => {
+            const owner = owners.get(given.id) ?? given.workspaceId
+            owners.set(given.id, owner)
+            const account = Option.fromUndefinedOr(accounts.get(given.workspaceId))
+            return owner === given.workspaceId
+              ? credit(given)
+              : Effect.succeed(Option.map(account, ({ balanceMillis }) => balanceMillis))
+          })
+      }
+    }
+  },
   "adds a credit to balance and ledger, and answers with the new balance": {
     "adds to the balance without a line in the ledger": ({ credit }, { ledger }) => ({
       credit: (given) =>
-        Effect.tap(credit(given), () => Effect.sync(() => ledger.delete(`credit:${given.id}`)))
+        Effect.tap(credit(given), () =>
+          Effect.sync(() => ledger.delete(`credit:${given.workspaceId} ${given.id}`))
+        )
     })
   },
   "loses none of many credits at once": {

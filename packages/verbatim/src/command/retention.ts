@@ -2,7 +2,7 @@
  * `verbatim retention preview` and `verbatim workspaces retain`: for how long old jobs stay, and
  * what would go now.
  */
-import { type Outlook, previewExpiry } from "@verbatim/core/services"
+import { type Outlook, previewExpiry, unnotedMax } from "@verbatim/core/services"
 import {
   DefaultRetention,
   type RetentionRule,
@@ -93,15 +93,17 @@ export const retain = Command.make(
 ).pipe(Command.withDescription("Say for how long a workspace keeps media, transcripts and jobs"))
 
 const lineOf = ({ id, name }: Workspace, outlook: Outlook): string => {
-  const { jobs, media, oldest, transcripts, unnoted } = outlook
+  const { isAll, jobs, media, oldest, transcripts, unnoted } = outlook
   const since = Option.map(oldest, (at) => `the oldest ended ${DateTime.formatIso(at)}`)
+  const unlooked = `${unnoted}${unnoted === unnotedMax ? " or more" : ""} jobs`
   return [
     id,
+    ...(isAll ? [] : ["more than"]),
     `${jobs} jobs`,
     `${transcripts} transcripts`,
     `${media} files`,
     ...Option.toArray(since),
-    ...(unnoted > 0 ? [`${unnoted} jobs are not looked at yet`] : []),
+    ...(unnoted > 0 ? [`${unlooked} are not looked at yet`] : []),
     printable(name)
   ].join("  ")
 }

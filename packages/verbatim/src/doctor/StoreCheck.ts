@@ -56,6 +56,9 @@ interface ServerRow {
   readonly fsync: string
   readonly pages: string
   readonly isReplica: boolean
+  readonly isReadOnly: boolean
+  /** Who set that sessions are read-only, as Postgres calls it. */
+  readonly source: string
   readonly now: string
   readonly used: string
   readonly all: string
@@ -93,6 +96,21 @@ const sessions = ({ all, used }: ServerRow): Finding => {
   return free < sessionsMin ? warning("sessions", `${told}: ${advice}`) : ok("sessions", told)
 }
 
+/** For whom a setting was made, by where Postgres found it (its view `pg_settings`). */
+const settled: Readonly<Record<string, string>> = {
+  user: "this role",
+  database: "this database",
+  "database user": "this role in this database",
+  client: "this URL"
+}
+
+/** Why a server takes no writes, and what to do; nothing where it takes them. */
+const refusalOf = ({ isReadOnly, isReplica, source }: ServerRow): string | undefined => {
+  if (isReplica) return "it is a replica, which takes no writes: name the server that it follows"
+  const whom = settled[source] ?? "all of the server"
+  return isReadOnly ? `default_transaction_read_only is on for ${whom}: turn it off` : undefined
+}
+
 const server = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   // The first question opens the session, which takes longer.
@@ -100,14 +118,16 @@ const server = Effect.gen(function* () {
   const before = yield* Clock.currentTimeMillis
   const [row] = yield* sql<ServerRow>`SELECT current_setting('fsync') AS fsync,
     current_setting('full_page_writes') AS pages, pg_is_in_recovery() AS "isReplica",
+    current_setting('transaction_read_only')::boolean AS "isReadOnly",
+    (SELECT source FROM pg_settings WHERE name = 'default_transaction_read_only') AS source,
     (extract(epoch FROM clock_timestamp()) * 1000)::text AS now,
     (SELECT count(*)::text FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
     current_setting('max_connections') AS all`
   const after = yield* Clock.currentTimeMillis
   if (row === undefined) return []
-  const replica = "it is a replica, which takes no writes: name the server that it follows"
+  const refusal = refusalOf(row)
   return [
-    ...(row.isReplica ? [failed("writes", replica)] : [yield* takesWrites]),
+    refusal === undefined ? yield* takesWrites : failed("writes", refusal),
     durability(row),
     sessions(row),
     // The server looked at its clock somewhere in between.

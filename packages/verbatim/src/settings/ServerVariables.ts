@@ -45,7 +45,8 @@ const running = {
         expected: "*, or origins like https://app.example.com, without a path, separated by commas"
       },
       "origins whose pages may call from a browser, such as `https://app.example.com`, " +
-        "separated by commas, or `*`; a page needs a key as everybody, and cookies mean nothing"
+        "separated by commas, or `*`; a page needs a key as everybody, and cookies mean nothing. " +
+        "No page reads `/metrics`, nor what a worker's own port tells"
     ),
     REQUESTS_PER_KEY: number(
       { unset: "1024", minimum: 1, maximum: 100_000 },

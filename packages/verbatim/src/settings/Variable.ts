@@ -12,7 +12,7 @@ export interface Range {
 
 /** One variable. */
 export interface Variable {
-  /** Without `VERBATIM_`. */
+  /** Without what the names of its part begin with. */
   readonly name: string
   /** What it is when nothing is set: a value that could be set, or words where none is fixed. */
   readonly unset: string | { readonly words: string }
@@ -47,6 +47,8 @@ export const number = (
 /** Variables of one part of the page, by its heading. */
 export interface Part {
   readonly heading: string
+  /** What their names begin with; `VERBATIM_` where it is not said. */
+  readonly prefix?: ""
   readonly variables: ReadonlyArray<Variable>
 }
 

@@ -1,4 +1,5 @@
 /** All variables of an operator, part by part, in the order of the page. */
+import { foreignParts } from "./ForeignVariables.ts"
 import { serverParts } from "./ServerVariables.ts"
 import type { Part, Table, Variable } from "./Variable.ts"
 import { workParts } from "./WorkVariables.ts"
@@ -10,11 +11,14 @@ type NameIn<Each> = Each extends Table ? keyof Each["variables"] & string : neve
 /** The name of a variable, without `VERBATIM_`. */
 export type Name = NameIn<(typeof all)[number]>
 
-/** The parts, for whoever shows them. */
+/** The parts with our own variables. */
 export const parts: ReadonlyArray<Part> = all.map(({ heading, variables }: Table) => ({
   heading,
   variables: Object.entries(variables).map(([name, row]) => ({ name, ...row }))
 }))
+
+/** Everything that is read, for whoever shows it. */
+export const allParts: ReadonlyArray<Part> = [...parts, ...foreignParts]
 
 const byName: ReadonlyMap<string, Variable> = new Map(
   parts.flatMap(({ variables }) => variables.map((variable) => [variable.name, variable]))
@@ -25,4 +29,5 @@ export const variableOf = (name: Name): Variable =>
   byName.get(name) ?? { name, unset: "", does: "" }
 
 /** Its name in an environment. */
-export const environmentName = (name: string): string => `VERBATIM_${name}`
+export const environmentName = (name: string, { prefix }: Partial<Part> = {}): string =>
+  `${prefix ?? "VERBATIM_"}${name}`

@@ -3,6 +3,7 @@
  * anywhere until an endpoint is named.
  */
 import { Config, Option, Redacted, Schema } from "effect"
+import { expectedOf } from "../settings/ForeignVariables.ts"
 
 /** The kinds of telemetry, by their names in a URL. */
 const signals = ["traces", "metrics", "logs"] as const
@@ -43,8 +44,9 @@ const toPairs = (text: string): Pairs | undefined => {
 const isHeader = ([name, value]: Pairs[number]): boolean =>
   /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value)
 
-const makeText = (expected: string, is: (text: string) => boolean) =>
-  Schema.String.check(Schema.makeFilter(is, { expected }))
+/** A text that its row describes. */
+const makeText = (name: string, is: (text: string) => boolean) =>
+  Schema.String.check(Schema.makeFilter(is, { expected: expectedOf(name) }))
 
 const isEndpoint = (text: string): boolean => {
   const url = URL.parse(text)
@@ -53,7 +55,7 @@ const isEndpoint = (text: string): boolean => {
 }
 
 const endpoint = (name: string) =>
-  Config.schema(makeText("a URL like http://localhost:4318", isEndpoint), name).pipe(Config.option)
+  Config.schema(makeText(name, isEndpoint), name).pipe(Config.option)
 
 /** A signal is sent unless its exporter is named, and another one than ours. */
 const isExported = (signal: Signal) =>
@@ -75,24 +77,23 @@ const urlOf = (signal: Signal) =>
     })
   )
 
+const protocolName = "OTEL_EXPORTER_OTLP_PROTOCOL"
+
 const protocol: Config.Config<Protocol> = Config.schema(
-  makeText(
-    `${protocols.join(" or ")} (a collector takes both at port 4318)`,
-    Schema.is(Schema.Literals(protocols))
-  ),
-  "OTEL_EXPORTER_OTLP_PROTOCOL"
+  makeText(protocolName, Schema.is(Schema.Literals(protocols))),
+  protocolName
 ).pipe(
   Config.withDefault(protocols[0]),
   Config.map((name) => (name === "http/json" ? name : "http/protobuf"))
 )
 
+const headersName = "OTEL_EXPORTER_OTLP_HEADERS"
+
 const headers = Config.schema(
   Schema.Redacted(
-    makeText("names and values like key=value,other=value", (text) =>
-      (toPairs(text) ?? [["", ""] as const]).every(isHeader)
-    )
+    makeText(headersName, (text) => (toPairs(text) ?? [["", ""] as const]).every(isHeader))
   ),
-  "OTEL_EXPORTER_OTLP_HEADERS"
+  headersName
 ).pipe(
   Config.map((text) =>
     Object.fromEntries(
@@ -102,12 +103,11 @@ const headers = Config.schema(
   Config.withDefault({})
 )
 
+const attributesName = "OTEL_RESOURCE_ATTRIBUTES"
+
 const attributes = Config.schema(
-  makeText(
-    "names and values like deployment.environment.name=test,team=speech",
-    (text) => toPairs(text) !== undefined
-  ),
-  "OTEL_RESOURCE_ATTRIBUTES"
+  makeText(attributesName, (text) => toPairs(text) !== undefined),
+  attributesName
 ).pipe(
   Config.withDefault(""),
   Config.map((text): Readonly<Record<string, string>> => Object.fromEntries(toPairs(text) ?? []))

@@ -1,10 +1,9 @@
 /** A booking as one statement, because Postgres allows writes inside a query. */
 import { DateTime, Effect, Option } from "effect"
 import type { Row } from "../../sql/row/Row.ts"
-import { type Book, readMillis } from "../../sql/workspace/Ledger.ts"
+import { type Book, makeBook, readMillis, type TryBook } from "../../sql/workspace/Ledger.ts"
 
-/** Books, unless it was booked before; then nothing is added. */
-export const book: Book = Effect.fnUntraced(function* (
+const tryBook: TryBook = Effect.fnUntraced(function* (
   sql,
   { at, column, id, keyId, millis, workspaceId }
 ) {
@@ -16,8 +15,12 @@ export const book: Book = Effect.fnUntraced(function* (
       ON CONFLICT (${sql(column)}) DO NOTHING RETURNING millis)
     UPDATE workspaces
     SET balance_millis = balance_millis + COALESCE((SELECT millis FROM booked), 0)
-    WHERE id = ${workspaceId} RETURNING balance_millis`
-  return row === undefined
-    ? Option.none()
-    : Option.some(yield* readMillis(row.balance_millis, `balance of ${workspaceId}`))
+    WHERE id = ${workspaceId}
+    RETURNING balance_millis, EXISTS (SELECT 1 FROM booked) AS is_booked`
+  if (row === undefined) return Option.none()
+  const balanceMillis = yield* readMillis(row.balance_millis, `balance of ${workspaceId}`)
+  return Option.some({ balanceMillis, isBooked: row.is_booked === true })
 })
+
+/** Books, unless it was booked before; then nothing is added. */
+export const book: Book = makeBook(tryBook)

@@ -156,6 +156,17 @@ const settle = (
 /** How such jobs are written together. Those who wait for a workspace take one session for it. */
 export const gathering = (sql: Sql): Gathering<LimitedRow, Outcome> => {
   const inTurn = makeTurns()
+  const transaction = Effect.serviceOption(sql.transactionService)
+  /**
+   * Whoever is in a transaction has a session, and perhaps this workspace: the one whose turn it is
+   * may wait for just that.
+   */
+  const insertOne = (limited: LimitedRow) => {
+    const insert = insertLimited(sql, [limited], "Everybody")
+    return Effect.flatMap(transaction, (outer) =>
+      Option.isSome(outer) ? insert : inTurn([limited.row.workspace_id], insert)
+    )
+  }
   return {
     name: "limited insert",
     sizeMax: writesMax,
@@ -166,7 +177,7 @@ export const gathering = (sql: Sql): Gathering<LimitedRow, Outcome> => {
         Effect.map((outcomes) => settle(rows, outcomes))
       ),
     answerOne: (limited) =>
-      inTurn([limited.row.workspace_id], insertLimited(sql, [limited], "Everybody")).pipe(
+      insertOne(limited).pipe(
         Effect.map((outcomes) => outcomes.get(limited) ?? "Taken"),
         Effect.catchIf(InsertStatement.isThere, () => Effect.succeed("Taken" as const))
       )

@@ -29,7 +29,10 @@ export interface CopySource {
 /** An open database into which rows are written. */
 export interface OpenTarget {
   readonly sql: Sql
-  /** One transaction in which nobody else writes to these tables. */
+  /**
+   * One transaction, beside which no other copy into this database has one, and nobody else writes
+   * to these tables. Whoever has it longer than a few seconds is waited for no longer.
+   */
   readonly alone: <A, E, R>(
     tables: ReadonlyArray<string>,
     use: Effect.Effect<A, E, R>

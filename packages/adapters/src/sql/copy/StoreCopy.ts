@@ -73,22 +73,40 @@ const mustBeCurrent = Effect.fnUntraced(function* ({ sql }: OpenSource, source: 
   }
 })
 
-const mustBeEmpty = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, target: CopyTarget) {
+/** A table with rows; none in a database that has no tables. */
+const findRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, target: CopyTarget) {
   for (const { name } of storeTables) {
     if (!(yield* target.statements.schema.isThere(sql, name))) continue
     const [row] = yield* sql.unsafe(`SELECT 1 FROM ${name} LIMIT 1`).values
-    if (row !== undefined) return yield* fail(reasons.TargetNotEmpty.make({ table: name }))
+    if (row !== undefined) return name
   }
+  return undefined
 })
 
-/** Marks the target as incomplete before it has a table, and brings it to the current schema. */
-const prepare = Effect.fnUntraced(function* ({ sql }: OpenTarget, target: CopyTarget) {
+/**
+ * Marks an empty target as incomplete, before it has a table, and says what is in one that is not
+ * empty. No copy ends in between. Rows beside a mark were written by somebody who had the database
+ * open before it was marked: a copy leaves none. So the mark goes.
+ */
+const markEmpty = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { statements }: CopyTarget,
+  full: string | undefined
+) {
+  if (full === undefined) yield* Records.markCopy(sql, statements.schema)
+  else if (yield* Records.isThere(sql, statements.schema)) yield* Records.unmarkCopy(sql)
+  return full
+})
+
+/** Marks the target, and brings it to the current schema. */
+const prepare = Effect.fnUntraced(function* ({ alone, sql }: OpenTarget, target: CopyTarget) {
   const inside = within(sql, target.statements)
   if ((yield* inside(Migrations.standing)) === "Newer") {
     return yield* fail(reasons.TargetNewer.make({}))
   }
-  yield* mustBeEmpty(sql, target)
-  yield* sql.withTransaction(Records.markCopy(sql, target.statements.schema))
+  const mark = Effect.flatMap(findRows(sql, target), (full) => markEmpty(sql, target, full))
+  const table = yield* alone([], mark)
+  if (table !== undefined) return yield* fail(reasons.TargetNotEmpty.make({ table }))
   yield* inside(Migrations.runMarked)
 })
 
@@ -123,7 +141,8 @@ const copyTables = Effect.fnUntraced(function* (
   const isMarked = yield* on("target")(Records.isMarked(to))
   // Another copy has ended meanwhile.
   if (!isMarked) return yield* fail(reasons.TargetInUse.make({}))
-  yield* on("target")(mustBeEmpty(to, copying.target))
+  const full = yield* on("target")(findRows(to, copying.target))
+  if (full !== undefined) return yield* fail(reasons.TargetNotEmpty.make({ table: full }))
   for (const table of storeTables) yield* copyTable(copying, { from, to }, table)
   const there = yield* on("source")(tally(from))
   yield* mustAgree(there, yield* on("target")(tally(to)))

@@ -50,6 +50,13 @@ export const makeList = (sql: SqlClient.SqlClient) => {
   }, mapSqlError("list"))
 }
 
+/** Whether a workspace has a job of any version. */
+export const makeHasAny = (sql: SqlClient.SqlClient) =>
+  trace("SqlJobStore.hasAny")(function* (workspaceId: WorkspaceId) {
+    const rows = yield* sql`SELECT id FROM jobs WHERE workspace_id = ${workspaceId} LIMIT 1`
+    return rows.length > 0
+  }, mapSqlError("hasAny"))
+
 /** Finds a job, unless it is of a newer version. */
 export const makeFind = (sql: SqlClient.SqlClient) =>
   trace("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {

@@ -41,6 +41,10 @@ export const markCopy = Effect.fnUntraced(function* (
     ON CONFLICT (migration_id) DO NOTHING`
 })
 
+/** Whether a database remembers how far migrations came. */
+export const isThere = (sql: Sql, schema: Schema): Effect.Effect<boolean, SqlError.SqlError> =>
+  schema.isThere(sql, "verbatim_migration_steps")
+
 /** Says that the copy is complete. */
 export const unmarkCopy = (sql: Sql): Effect.Effect<unknown, SqlError.SqlError> =>
   sql`DELETE FROM verbatim_migration_steps WHERE migration_id = ${copyMark}`
@@ -86,7 +90,7 @@ export const read = Effect.fnUntraced(function* (
   const done = (yield* schema.isThere(sql, "verbatim_migrations"))
     ? yield* sql<{ readonly id: number }>`SELECT migration_id AS id FROM verbatim_migrations`
     : []
-  const begun = (yield* schema.isThere(sql, "verbatim_migration_steps"))
+  const begun = (yield* isThere(sql, schema))
     ? yield* sql<Omit<Progress, "isDone">>`SELECT migration_id AS id, steps,
         compatible_since AS "compatibleSince" FROM verbatim_migration_steps`
     : []

@@ -5,7 +5,13 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Row } from "../../sql/row/Row.ts"
-import { type Book, type Booking, readMillis } from "../../sql/workspace/Ledger.ts"
+import {
+  type Book,
+  type Booking,
+  makeBook,
+  readMillis,
+  type TryBook
+} from "../../sql/workspace/Ledger.ts"
 
 const balance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: WorkspaceId) {
   const [row] = yield* sql<Row>`SELECT balance_millis FROM workspaces WHERE id = ${id}`
@@ -22,15 +28,18 @@ const entryOf = ({ at, column, id, keyId, millis, workspaceId }: Booking) => ({
   at: DateTime.toEpochMillis(at)
 })
 
-/** Each step is a statement of the caller's transaction. */
-export const book: Book = Effect.fnUntraced(function* (sql, booking) {
+const tryBook: TryBook = Effect.fnUntraced(function* (sql, booking) {
   const { column, millis, workspaceId } = booking
   const before = yield* balance(sql, workspaceId)
-  if (Option.isNone(before)) return before
+  if (Option.isNone(before)) return Option.none()
   const booked = yield* sql`INSERT INTO ledger ${sql.insert(entryOf(booking))}
     ON CONFLICT (${sql(column)}) DO NOTHING RETURNING entry`
-  if (booked.length === 0) return before
+  if (booked.length === 0) return Option.some({ balanceMillis: before.value, isBooked: false })
   yield* sql`UPDATE workspaces SET balance_millis = balance_millis + ${millis}
     WHERE id = ${workspaceId}`
-  return yield* balance(sql, workspaceId)
+  const after = yield* balance(sql, workspaceId)
+  return Option.map(after, (balanceMillis) => ({ balanceMillis, isBooked: true }))
 })
+
+/** Each step is a statement of the caller's transaction. */
+export const book: Book = makeBook(tryBook)

@@ -114,6 +114,18 @@ export const lists: ReadonlyArray<Case<Ports>> = [
     })
   },
   {
+    title: "tells whether a workspace has any job",
+    effect: withWorkspace(function* () {
+      const store = yield* JobStore
+      yield* insertJob(makeUploadJob(1, { workspaceId: workspaceId(2) }))
+      yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("a neighbour's is none", false))
+      yield* insertJob(makeUploadJob(2))
+      yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("its own is one", true))
+      yield* store.remove(workspaceId(1), jobId(2))
+      yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("until it is deleted", false))
+    })
+  },
+  {
     title: "deletes a job with all that belongs to it, but its charge",
     effect: withWorkspace(function* () {
       const store = yield* JobStore

@@ -49,6 +49,32 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
     })
   },
   {
+    title: "counts a credit of each workspace under one id, once",
+    effect: withWorkspace(function* () {
+      const store = yield* WorkspaceStore
+      const { workspace } = Option.getOrThrow(yield* store.account(workspaceId(1)))
+      yield* store.create({ ...workspace, id: workspaceId(2) })
+      const own = credit(2, 5)
+      const other = { ...own, workspaceId: workspaceId(2), millis: 70 }
+      yield* Expect.that("each has its own, however often and in which order they come", {
+        actual: yield* Effect.forEach([own, other, own, other, own], store.credit),
+        expected: [5, 70, 5, 70, 5].map((millis) =>
+          Option.some(millis === 70 ? millis : foundingMillis + millis)
+        )
+      })
+      const both = upTo(16).map((number) => ({
+        ...(number % 2 === 0 ? own : other),
+        id: creditId(3)
+      }))
+      yield* atOnce(both, store.credit)
+      yield* balances.pipe(Expect.gives("one of many at once counts", more(10)))
+      yield* Expect.that("and one of the other one's", {
+        actual: (yield* store.ledger(workspaceId(2))).map(({ millis }) => millis),
+        expected: [70, 70]
+      })
+    })
+  },
+  {
     title: "adds no credit to a workspace that does not exist",
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore

@@ -1,0 +1,101 @@
+/** Jobs with limits that a host inserts in transactions of its own, which hold their workspaces. */
+import { assert, describe, it } from "@effect/vitest"
+import { PostgresClient } from "@verbatim/adapters/postgres"
+import { Migrations, layer as stores } from "@verbatim/adapters/sql"
+import { JobStore } from "@verbatim/core/ports"
+import { creation, foundFirst, makeUploadJob, workspaceId } from "@verbatim/testkit/samples"
+import { Deferred, Duration, Effect, Exit, Fiber, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { ensureSchema } from "#src/postgres/Schema"
+import { newSchema } from "./TemporarySchema.ts"
+
+/** Locks are waited for longer than a test may take. */
+const statementTimeout = Duration.minutes(10)
+
+/** The stores with the client below them, in whose transactions a host may use them. */
+const onHost = Layer.unwrap(
+  Effect.map(newSchema, (config) =>
+    stores.pipe(
+      Layer.provideMerge(Migrations.layer),
+      Layer.provideMerge(Layer.effectDiscard(ensureSchema(config.schema))),
+      Layer.provideMerge(PostgresClient.layer({ ...config, statementTimeout }))
+    )
+  )
+)
+
+/** Inserts a job of a workspace that may have three unfinished ones. */
+const insert = (number: number, owner = 1) =>
+  Effect.flatMap(JobStore, (store) =>
+    store.insert({
+      ...creation(makeUploadJob(number, { workspaceId: workspaceId(owner) })),
+      unfinishedMax: { workspace: 3, key: null }
+    })
+  )
+
+/** Ends when somebody waits for this transaction, and no longer for a little while only. */
+const untilWaitedFor = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.repeat(
+    Effect.andThen(
+      // A transaction sees the others as they were when it first looked.
+      sql`SELECT pg_stat_clear_snapshot()`,
+      sql`SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
+        AND query NOT LIKE '%lock_timeout%'`
+    ),
+    { until: (rows) => rows.length > 0, schedule: Schedule.spaced("10 millis") }
+  )
+)
+
+const count = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.map(sql`SELECT COUNT(*) AS jobs FROM jobs`, ([row]) => Number(row?.jobs))
+)
+
+describe("A job with a limit, inserted in a transaction of the host", () => {
+  it.live("is not held up by those who wait for that transaction", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* foundFirst
+      const mayCome = yield* Deferred.make<void>()
+      const others = yield* Effect.forEach([10, 11], (number) =>
+        Effect.forkChild(Effect.exit(Effect.andThen(Deferred.await(mayCome), insert(number))))
+      )
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* insert(1)
+          yield* Deferred.succeed(mayCome, undefined)
+          yield* untilWaitedFor
+          yield* insert(2)
+        })
+      )
+      const exits = yield* Effect.forEach(others, Fiber.join)
+      assert.lengthOf(exits.filter(Exit.isSuccess), 1, "there was room for one more")
+      assert.strictEqual(yield* count, 3)
+    }).pipe(Effect.provide(onHost))
+  )
+
+  it.live("fails in one of two that take their workspaces in different orders", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* foundFirst
+      const arrived = [yield* Deferred.make<void>(), yield* Deferred.make<void>()] as const
+      const host = (own: 0 | 1) => {
+        const other = own === 0 ? 1 : 0
+        return sql.withTransaction(
+          Effect.gen(function* () {
+            yield* insert(own * 10 + 1, own + 1)
+            yield* Deferred.succeed(arrived[own], undefined)
+            yield* Deferred.await(arrived[other])
+            yield* insert(own * 10 + 2, other + 1)
+          })
+        )
+      }
+      const exits = yield* Effect.all([Effect.exit(host(0)), Effect.exit(host(1))], {
+        concurrency: "unbounded"
+      })
+      assert.lengthOf(exits.filter(Exit.isSuccess), 1)
+      assert.strictEqual(yield* count, 2)
+      // Nothing is left of it that anybody waits for.
+      yield* insert(31, 1)
+      yield* insert(32, 2)
+    }).pipe(Effect.provide(onHost))
+  )
+})

@@ -1,0 +1,104 @@
+/**
+ * A cause as a log may have it: which errors caused it and where they were made, in a few words of
+ * each and without what they carry. A driver's error may hold the row that it was given, and the
+ * message of a parser a part of what it read.
+ */
+import { Cause } from "effect"
+import { chainOf } from "./CauseChain.ts"
+
+/** Characters of a path, of a name, of what an error says, and of a frame, in a line. */
+const shownMax = 200
+
+/** Errors side by side that are told of: a request has one, or two where it was also cleaned up. */
+const reasonMax = 2
+
+/** Frames of the first error, which tells what was asked, and of the last, where it began. */
+const firstFrameMax = 4
+const lastFrameMax = 12
+
+/** Whatever breaks a line in a terminal. */
+const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
+
+/** A text from outside as part of one line, whatever a broken service gives for a text. */
+export const shorten = (text: string): string =>
+  String(text).replace(breaks, " ").slice(0, shownMax)
+
+/** A text or a number that an error has under that name. */
+export const textOf = (error: object, name: string): string => {
+  const said: unknown = Reflect.get(error, name)
+  return typeof said === "string" || typeof said === "number" ? String(said) : ""
+}
+
+/** Where an error was made, frame by frame. Its message stands before, and may look the same. */
+export const framesOf = (error: object): ReadonlyArray<string> => {
+  const message = textOf(error, "message")
+  const stack = textOf(error, "stack")
+  const at = stack.indexOf(message)
+  return stack.slice(at === -1 ? 0 : at + message.length).match(/\n\s+at .*/g) ?? []
+}
+
+/** From the first quote to the last: what is quoted may have quotes in it. */
+const quoted = /["'`][\s\S]*["'`]/g
+
+/** Of a URL only its host is told: a path may hold a token as well as a query. */
+const url = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#]*@)?([^\s/?#]*)\S*/gi
+
+/** As long as the shortest of our keys, and as tokens of others are. */
+const token = /[A-Za-z0-9+/=_~-]{32,}/g
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What an error says, without what it may have been given. */
+export const withoutContent = (message: string): string => {
+  const plain = String(message)
+    .replace(quoted, "…")
+    .replace(url, "$1$2/…")
+    .replace(token, (found) => (uuid.test(found) ? found : "…"))
+  return shorten(plain)
+}
+
+/** What a schema says of a value shows the value. */
+const schemaMessage = "what was read is not of its schema"
+
+/** The words of an error. */
+export const messageOf = (error: object): string =>
+  textOf(error, "_tag") === "SchemaError" ? schemaMessage : withoutContent(textOf(error, "message"))
+
+interface Link {
+  readonly error: object
+  readonly frameMax: number
+  readonly cause: Error | undefined
+}
+
+/** An error with the name, the words and the place of another one, and nothing else of it. */
+const toTold = ({ cause, error, frameMax }: Link): Error => {
+  const told = new Error(messageOf(error), cause === undefined ? {} : { cause })
+  const code = ["code", "errcode"].map((name) => textOf(error, name)).find((each) => each !== "")
+  const name = textOf(error, "name") || "Error"
+  const frames = framesOf(error)
+    .slice(0, frameMax)
+    .map((frame) => `\n    ${shorten(frame).trim()}`)
+  told.name = withoutContent(code === undefined ? name : `${name} (${code})`)
+  told.stack = `${told.name}: ${told.message}${frames.join("")}`
+  return told
+}
+
+const toToldError = (error: unknown): Error => {
+  const chain = chainOf(error)
+  const told = chain.reduceRight<Error | undefined>((cause, link, index) => {
+    const isLast = index === chain.length - 1
+    const frameMax = isLast ? lastFrameMax : index === 0 ? firstFrameMax : 0
+    return toTold({ error: link, frameMax, cause })
+  }, undefined)
+  return told ?? new Error(withoutContent(String(error)))
+}
+
+/** The cause to log in place of one that may hold anything. */
+export const toToldCause = (cause: Cause.Cause<unknown>): Cause.Cause<never> => {
+  const errors = cause.reasons.flatMap((reason) => {
+    if (reason._tag === "Interrupt") return []
+    return [reason._tag === "Fail" ? reason.error : reason.defect]
+  })
+  const told = errors.slice(0, reasonMax).map((error) => Cause.makeDieReason(toToldError(error)))
+  return Cause.fromReasons(told)
+}

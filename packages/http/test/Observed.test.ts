@@ -1,0 +1,165 @@
+/** What an operator sees of requests of every kind: an id, a line and a count with their route. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { counted, withRegistry } from "@verbatim/testkit/fakes"
+import { Effect, Layer, Logger, References, Tracer } from "effect"
+import { HttpEffect } from "effect/http"
+import { CrossOrigins } from "#src/CrossOrigin"
+import { observe } from "#src/Observation"
+import { findPattern } from "#src/Routes"
+import { Health } from "#src/system/Health"
+import { watching } from "#src/system/Watching"
+import * as Deployment from "./Deployment.ts"
+import { exchange } from "./Sockets.ts"
+
+const page = "https://app.example.com"
+
+type Line = Readonly<Record<string, unknown>>
+
+/** Keeps what is noted with each line about a request. */
+const makeLines = () => {
+  const lines: Array<Line> = []
+  const logger = Logger.make(({ fiber }) => {
+    const noted = fiber.getRef(References.CurrentLogAnnotations)
+    if (noted.status !== undefined) lines.push(noted)
+  })
+  const debug = Layer.succeed(References.MinimumLogLevel, "Debug")
+  return { lines, layer: Layer.merge(Logger.layer([logger]), debug) }
+}
+
+const linesOf = (lines: ReadonlyArray<Line>, id: string) =>
+  lines
+    .filter(({ request }) => request === id)
+    .map(({ method, route, status }) => ({ method, route, status }))
+
+/** Asks over a socket: `fetch` would mend the path, and know no preflights. */
+const ask = (port: number, path: string, headers: ReadonlyArray<string>, method = "GET") =>
+  exchange(
+    port,
+    [
+      [`${method} ${path} HTTP/1.1`, "Host: a", "Connection: close", ...headers, "", ""].join(
+        "\r\n"
+      )
+    ],
+    "never"
+  )
+
+const seen = makeLines()
+
+const deployment = Deployment.layer().pipe(
+  Layer.provide(Layer.succeed(CrossOrigins, new Set([page]))),
+  Layer.provideMerge(seen.layer)
+)
+
+const requests = (labels: Readonly<Record<string, string>>) =>
+  counted("verbatim_http_requests_total", labels)
+
+const bearer = `Authorization: Bearer ${Deployment.keys.management}`
+
+describe("what is told of requests", () => {
+  it.live("a preflight has an id, a line and a count of its own", () =>
+    withRegistry(
+      Effect.gen(function* () {
+        const { port } = yield* Deployment.Deployment
+        for (const [index, path] of ["/v1/presets", "/nowhere", "/v1/status/secret"].entries()) {
+          const id = `preflight-${index}`
+          const headers = [`X-Request-Id: ${id}`, `Origin: ${page}`]
+          const asked = [...headers, "Access-Control-Request-Method: GET"]
+          const answer = yield* ask(port, path, asked, "OPTIONS")
+          assert.match(answer, /^HTTP\/1\.1 204 /)
+          assert.match(answer, new RegExp(`x-request-id: ${id}\r\n`, "i"))
+          assert.deepStrictEqual(linesOf(seen.lines, id), [
+            { method: "OPTIONS", route: "preflight", status: 204 }
+          ])
+        }
+        const labels = { method: "OPTIONS", route: "preflight", status: "204" }
+        assert.strictEqual(yield* requests(labels), 3)
+      }).pipe(Effect.provide(deployment))
+    )
+  )
+
+  for (const [path, route, status] of [
+    ["/v1/preset%73", "/v1/presets", 200],
+    ["/v1/presets/a%2Fb", "/v1/presets/:slug", 400],
+    ["/%76%31/presets/a/", "/v1/presets/:slug", 404],
+    ["http://a/v1/presets", "/v1/presets", 200],
+    ["/v1/presets/%", "/v1/presets/:slug", 400],
+    ["/v1/presets%2Fa", null, 404]
+  ] as const) {
+    it.live(`${path} is told as the router reads it`, () =>
+      withRegistry(
+        Effect.gen(function* () {
+          const { port } = yield* Deployment.Deployment
+          const answer = yield* ask(port, path, [bearer, `X-Request-Id: ${encodeURI(path)}`])
+          assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+          const told = seen.lines.at(-1)
+          assert.deepInclude(told, { route, status })
+          const labels = { method: "GET", route: route ?? "none", status: String(status) }
+          assert.strictEqual(yield* requests(labels), 1)
+          // What names the span, before the router has chosen.
+          assert.strictEqual(findPattern("GET", path) ?? null, route)
+        }).pipe(Effect.provide(deployment))
+      )
+    )
+  }
+
+  it.live("a preflight for a path with escapes names the methods that it has", () =>
+    Effect.gen(function* () {
+      const { port } = yield* Deployment.Deployment
+      const headers = [`Origin: ${page}`, "Access-Control-Request-Method: GET"]
+      const answer = yield* ask(port, "/v1/preset%73", headers, "OPTIONS")
+      assert.match(answer, /access-control-allow-methods: GET, HEAD\r\n/i)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.live("an answer that the platform gives, because the process stops, has the id too", () =>
+    Effect.gen(function* () {
+      const handle = HttpEffect.toWebHandler(observe(Effect.interrupt))
+      const answer = yield* Effect.promise(() =>
+        handle(new Request("http://a/health", { headers: { "x-request-id": "last" } }))
+      )
+      assert.strictEqual(answer.status, 503)
+      assert.strictEqual(answer.headers.get("x-request-id"), "last")
+    })
+  )
+})
+
+describe("a process without the API", () => {
+  it.live("names, tells and counts its requests, and traces none", () =>
+    withRegistry(
+      Effect.gen(function* () {
+        const { layer, lines } = makeLines()
+        const spans: Array<string> = []
+        const tracer = Tracer.make({
+          span: (options) => {
+            spans.push(options.name)
+            return new Tracer.NativeSpan(options)
+          }
+        })
+        const listener = createServer()
+        const server = watching().pipe(
+          Layer.provide(NodeHttpServer.layer(() => listener, { port: 0, host: "127.0.0.1" })),
+          Layer.provide(Layer.succeed(Health, { report: Effect.succeed(Deployment.wellReport) })),
+          Layer.provide([layer, Layer.succeed(Tracer.Tracer, tracer)])
+        )
+        yield* Layer.build(server)
+        const { port } = listener.address() as AddressInfo
+        for (const [path, route, status] of [
+          ["/health", "/health", 200],
+          ["/health/ready", "/health/ready", 200],
+          ["/v1/presets", null, 404]
+        ] as const) {
+          const answer = yield* ask(port, path, [`X-Request-Id: watch${path}`])
+          assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+          assert.match(answer, new RegExp(`x-request-id: watch${path}\r\n`, "i"))
+          assert.deepInclude(lines.at(-1), { route, status, request: `watch${path}` })
+          const labels = { method: "GET", route: route ?? "none", status: String(status) }
+          assert.strictEqual(yield* requests(labels), 1)
+        }
+        assert.deepStrictEqual(spans, [])
+      }).pipe(Effect.scoped)
+    )
+  )
+})

@@ -1,0 +1,95 @@
+/** What a log has of a cause, whatever its errors carry: who failed and where, and no data. */
+import { assert, describe, it } from "@effect/vitest"
+import { JobStoreError } from "@verbatim/core/ports"
+import { upTo } from "@verbatim/testkit/samples"
+import { Cause, Effect, Formatter, Schema } from "effect"
+import { toToldCause } from "#src/ToldCause"
+
+const secret = "hidden-Zq7"
+const key = `vb_${"aB3".repeat(12)}`
+
+/** All that a logger may show of a cause, in its own form or by looking into its errors. */
+const shownOf = (cause: Cause.Cause<unknown>): string => {
+  const told = toToldCause(cause)
+  const errors = told.reasons.map((reason) => Formatter.format(reason))
+  return [Cause.pretty(told), ...errors].join("\n")
+}
+
+const thrownBy = (run: () => unknown): unknown =>
+  Effect.runSync(Effect.flip(Effect.try({ try: run, catch: (error) => error })))
+
+const Row = Schema.Struct({ transcript: Schema.Struct({ words: Schema.Array(Schema.Int) }) })
+
+/** As a driver of Postgres gives it. */
+const refusal = Object.assign(new Error(`invalid input syntax for type uuid: "${secret}"`), {
+  code: "22P02",
+  detail: `Failing row contains (1, ${secret}).`,
+  parameters: [secret]
+})
+
+const causes: ReadonlyArray<readonly [string, unknown]> = [
+  ["a driver's error with its row", refusal],
+  [
+    "a schema's, which shows the value",
+    thrownBy(() => Schema.decodeUnknownSync(Row)({ transcript: { words: [secret] } }))
+  ],
+  ["a parser's, which shows what it read", thrownBy(() => JSON.parse(`{"a":"${secret}`))],
+  ["a parser's, after its text", thrownBy(() => JSON.parse(`${secret} ${"x".repeat(90)}`))],
+  ["one with a URL", new Error(`cannot reach http://me:${secret}@a.example/${secret}?k=${secret}`)],
+  ["one with a key", new Error(`no such key ${key}`)],
+  ["one with a long secret", new Error(`Bearer ${secret}${"0aZ".repeat(12)} was refused`)],
+  ["one with a name from outside", Object.assign(new Error("a"), { name: `"${secret}"` })],
+  ["a text that was thrown", `not "${secret}"`]
+]
+
+describe("a cause in a log", () => {
+  for (const [what, error] of causes) {
+    for (const [how, cause] of [
+      ["alone", Cause.die(error)],
+      [
+        "below a store's",
+        Cause.fail(
+          new JobStoreError({ operation: "insert", reason: { _tag: "Unavailable", cause: error } })
+        )
+      ]
+    ] as const) {
+      it(`holds nothing of ${what}, ${how}`, () => {
+        const shown = shownOf(cause)
+        assert.notInclude(shown, "Zq7")
+        assert.notInclude(shown, key)
+        if (how !== "alone") assert.include(shown, "JobStoreError")
+      })
+    }
+  }
+
+  it("says who failed, by which code, and where", () => {
+    const error = new JobStoreError({
+      operation: "insert",
+      reason: { _tag: "Unavailable", cause: refusal }
+    })
+    const shown = Cause.pretty(toToldCause(Cause.die(error)))
+    assert.match(shown, /JobStoreError: insert: Unavailable/)
+    assert.match(shown, /Error \(22P02\): invalid input syntax for type uuid: …/)
+    assert.include(shown, "ToldCause.test")
+  })
+
+  it("keeps the id of a job, and the host of a receiver", () => {
+    const id = "0190a1b2-0000-7000-8000-00000000abcd"
+    const shown = shownOf(Cause.die(new Error(`job ${id} at https://a.example:8443/hook`)))
+    assert.include(shown, id)
+    assert.include(shown, "https://a.example:8443/…")
+  })
+
+  it("is short, however long its errors are, and however many", () => {
+    const long = "word ".repeat(10_000)
+    const deepest: { cause?: unknown } = new Error(long)
+    const chain = upTo(100).reduce<unknown>(
+      (cause) =>
+        Object.assign(new Error(long), { cause, stack: `${long}\n    at ${long}`.repeat(9) }),
+      deepest
+    )
+    deepest.cause = chain
+    const many = Cause.fromReasons(upTo(50).map(() => Cause.makeDieReason(chain)))
+    assert.isAtMost(Cause.pretty(toToldCause(many)).length, 12_000)
+  })
+})

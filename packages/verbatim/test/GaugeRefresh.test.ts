@@ -1,0 +1,43 @@
+/** Who asks for the gauges of a process whose metrics go to a collector. */
+import { assert, describe, it } from "@effect/vitest"
+import { Gauges } from "@verbatim/core/worker"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as GaugeRefresh from "#src/telemetry/GaugeRefresh"
+
+/** Counts who asks; the second question breaks. */
+const makeGauges = () => {
+  const state = { asked: 0 }
+  const refresh = Effect.suspend(() => {
+    state.asked += 1
+    return state.asked === 2 ? Effect.die(new Error("a gauge broke")) : Effect.void
+  })
+  return { state, layer: Layer.succeed(Gauges, { refresh }) }
+}
+
+const counting = Effect.fnUntraced(function* (urls: Readonly<Record<string, string>>) {
+  const { layer, state } = makeGauges()
+  yield* Layer.build(Layer.provide(GaugeRefresh.layer({ urls }), layer))
+  const seen: Array<number> = []
+  for (let count = 0; count < 4; count += 1) {
+    yield* TestClock.adjust(count === 0 ? "0 seconds" : "10 seconds")
+    seen.push(state.asked)
+  }
+  return seen
+})
+
+describe("the gauges of a process", () => {
+  it.effect("are refreshed at once and every ten seconds, whatever breaks", () =>
+    Effect.gen(function* () {
+      const seen = yield* counting({ metrics: "http://localhost:4318/v1/metrics" })
+      assert.deepStrictEqual(seen, [1, 2, 3, 4])
+    })
+  )
+
+  it.effect("are left alone where no metrics are sent", () =>
+    Effect.gen(function* () {
+      const seen = yield* counting({ traces: "http://localhost:4318/v1/traces" })
+      assert.deepStrictEqual(seen, [0, 0, 0, 0])
+    })
+  )
+})
