@@ -31,7 +31,7 @@ export const storesAt = ({ kind, name, schema }: Place, directory: string) =>
   )
 
 /** The rule of the first workspace. The other one has none. */
-export const rule: RetentionRule = { mediaDays: 5, transcriptDays: 10, jobDays: 20 }
+const rule: RetentionRule = { mediaDays: 5, transcriptDays: 10, jobDays: 20 }
 
 /** Days since jobs ended, and what is left of them by the rule. */
 const ages = [

@@ -54,8 +54,11 @@ export class WorkspaceRemoval extends Context.Service<
         Effect.suspend(() => {
           if (told.has(id)) return Effect.succeed(false)
           told.add(id)
-          const sentence = `Workspace ${id} is not deleted yet: a newer version wrote some of its jobs`
-          return Effect.as(Effect.logWarning(`${sentence}, or they are damaged`), false)
+          const reason = "a newer version wrote some of its jobs, or they are damaged"
+          return Effect.as(
+            Effect.logWarning(`Workspace ${id} is not deleted yet: ${reason}`),
+            false
+          )
         })
 
       /** A job that a newer program wrote is left to that one. */

@@ -34,7 +34,7 @@ export type Book = (
 export const readMillis = reading(BalanceMillis)
 
 /** What became of a booking; none when there is no such workspace. */
-export type Attempt = Option.Option<{
+type Attempt = Option.Option<{
   readonly balanceMillis: BalanceMillis
   /** `false` when the column has the id already. */
   readonly isBooked: boolean
