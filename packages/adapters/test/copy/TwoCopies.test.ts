@@ -1,4 +1,4 @@
-/** Two copies into one empty database: one of them is complete, and the other leaves nothing. */
+/** Two copies into one empty database: one of them is complete, the other one leaves nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
 import { Effect, Exit, Fiber, type Scope } from "effect"

@@ -54,11 +54,9 @@ export class WorkspaceRemoval extends Context.Service<
         Effect.suspend(() => {
           if (told.has(id)) return Effect.succeed(false)
           told.add(id)
-          const reason = "a newer version wrote some of its jobs, or they are damaged"
-          return Effect.as(
-            Effect.logWarning(`Workspace ${id} is not deleted yet: ${reason}`),
-            false
-          )
+          const reason = "it has jobs of a newer version, or damaged ones"
+          const sentence = `Workspace ${id} is not deleted yet: ${reason}`
+          return Effect.as(Effect.logWarning(sentence), false)
         })
 
       /** A job that a newer program wrote is left to that one. */

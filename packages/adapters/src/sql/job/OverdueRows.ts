@@ -53,7 +53,7 @@ export const makeOverdue = (sql: SqlClient.SqlClient): Counts => ({
       onNone: () => sql`TRUE`,
       onSome: (place) => sql`(ended_at, id) > (${millis(place.at)}, ${place.id})`
     })
-    const [row] = yield* sql<Row>`WITH page AS MATERIALIZED (
+    const [row] = yield* sql<Row>`WITH found AS MATERIALIZED (
         SELECT id, ended_at, holding, status FROM jobs
         WHERE workspace_id = ${workspaceId} AND holding = ${holdings[holding]}
           AND ended_at IS NOT NULL AND ended_at <= ${millis(until)} AND ${beyond}
@@ -63,8 +63,8 @@ export const makeOverdue = (sql: SqlClient.SqlClient): Counts => ({
         count(CASE WHEN ${isMedia} THEN 1 END) AS media,
         min(CASE WHEN ${isJob} OR (${isTranscript}) OR (${isMedia}) THEN ended_at END) AS oldest,
         count(*) AS size, max(ended_at) AS "lastAt",
-        (SELECT id FROM page ORDER BY ended_at DESC, id DESC LIMIT 1) AS "lastId"
-      FROM page`
+        (SELECT id FROM found ORDER BY ended_at DESC, id DESC LIMIT 1) AS "lastId"
+      FROM found`
     const { lastAt, lastId, size, ...counts } = yield* readPage(row, `overdue of ${workspaceId}`)
     const last = size < limit ? Option.none() : Option.all({ at: lastAt, id: lastId })
     return { ...counts, last }
@@ -75,7 +75,7 @@ export const makeOverdue = (sql: SqlClient.SqlClient): Counts => ({
   ) {
     const [row] = yield* sql<Row>`SELECT count(*) AS count FROM (SELECT 1 FROM jobs
       WHERE workspace_id = ${workspaceId} AND is_transcription_ended = 1 AND ended_at IS NULL
-      LIMIT ${countMax}) AS unnoted`
+      LIMIT ${countMax}) AS found`
     return yield* readCount(row?.count, `unnoted of ${workspaceId}`)
   }, mapSqlError("unnotedCount"))
 })
