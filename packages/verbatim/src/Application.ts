@@ -3,21 +3,12 @@
  * configuration.
  */
 import { hostname } from "node:os"
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { ChannelSpeakers } from "@verbatim/adapters/engines"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Net from "@verbatim/adapters/net"
 import { MediaRetention } from "@verbatim/core/job"
 import { OutboundPolicy } from "@verbatim/core/outbound"
-import {
-  ApiKeys,
-  Expiries,
-  MediaIdentity,
-  OperatorKeys,
-  Usage,
-  WorkspaceRemoval,
-  Workspaces
-} from "@verbatim/core/services"
+import { Expiries, MediaIdentity, WorkspaceRemoval } from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
 import {
   type Concurrency,
@@ -33,12 +24,9 @@ import { Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { summarizer, transcriber } from "./Engines.ts"
 import * as Media from "./Media.ts"
-import * as RandomBytes from "./RandomBytes.ts"
+import { platform } from "./Platform.ts"
 import * as Stores from "./Stores.ts"
 import * as Templates from "./Templates.ts"
-
-/** Randomness, digests and signatures, from the platform. */
-const platform = Layer.mergeAll(RandomBytes.layer, NodeCrypto.layerDigest, NodeCrypto.layerMac)
 
 /** Every setting that core and the API read as a reference. */
 const settings = (configuration: Configuration) =>
@@ -65,18 +53,6 @@ export const foundation = (configuration: Configuration) =>
         Net.layer({ allowNetworks: configuration.allowNetworks }),
         platform,
         settings(configuration)
-      )
-    )
-  )
-
-/** Only the operator's commands: no media, no engines. */
-export const operations = (configuration: Configuration) =>
-  Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Usage.layer, Workspaces.layer).pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Stores.layer(configuration.database),
-        Layer.succeed(DefaultRetention, configuration.retention),
-        platform
       )
     )
   )

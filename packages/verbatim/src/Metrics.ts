@@ -2,9 +2,7 @@
  * Whether and to whom this process tells its metrics: nobody by default, because what a business
  * does is in them, though nothing of a tenant is.
  */
-import { sqlMetrics } from "@verbatim/adapters/sql"
-import * as Http from "@verbatim/http"
-import { Config, Layer, type Option, type Redacted } from "effect"
+import { Config, type Option, type Redacted } from "effect"
 import { secretOf } from "./settings/Setting.ts"
 
 /** Who may read. */
@@ -23,7 +21,3 @@ export const metricsConfiguration: Config.Config<MetricsConfiguration> = Config.
   isOn: Config.Boolean("VERBATIM_METRICS").pipe(Config.withDefault(false)),
   token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)
 })
-
-/** The route of the metrics, for a router; none where they are off. */
-export const metricsRoute = ({ isOn, token }: MetricsConfiguration) =>
-  isOn ? Http.metricsRoute({ token, more: Object.values(sqlMetrics) }) : Layer.empty

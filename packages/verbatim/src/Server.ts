@@ -1,7 +1,7 @@
 /**
  * The standalone server: what one process runs, by its roles, and in which order it starts.
  */
-
+import { sqlMetrics } from "@verbatim/adapters/sql"
 import { Services } from "@verbatim/core/services"
 import { Drain, Gauges } from "@verbatim/core/worker"
 import * as Http from "@verbatim/http"
@@ -12,7 +12,7 @@ import { type Configuration, usualHealthPort } from "./Configuration.ts"
 import { codeOf } from "./FileTrouble.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as Listener from "./Listener.ts"
-import { metricsRoute } from "./Metrics.ts"
+import type { MetricsConfiguration } from "./Metrics.ts"
 import * as GaugeRefresh from "./telemetry/GaugeRefresh.ts"
 import * as Vitals from "./Vitals.ts"
 
@@ -21,6 +21,10 @@ const announce = Layer.effectDiscard(
 )
 
 const announceWork = Layer.effectDiscard(Console.log(`Verbatim works as ${workerName}`))
+
+/** The route of the metrics, for a router; none where they are off. */
+const metricsRoute = ({ isOn, token }: MetricsConfiguration) =>
+  isOn ? Http.metricsRoute({ token, more: Object.values(sqlMetrics) }) : Layer.empty
 
 /**
  * Answers requests. Every setting that only a listening process has goes in here: tests listen with

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
 import { assert, describe, it } from "vitest"
+import { operateHere } from "./Here.ts"
 import {
   dataDirectory,
   inferenceKey,
@@ -83,7 +84,7 @@ describe("the operator's commands", () => {
       ]
     ]
     for (const [settings, sentence] of sentences) {
-      const { status, stderr } = await operate(directory.path, ["serve"], settings)
+      const { status, stderr } = await operateHere(directory.path, ["serve"], settings)
       assert.strictEqual(status, 1)
       assert.include(stderr, sentence)
       assert.notMatch(stderr, / at /)
@@ -95,8 +96,8 @@ describe("the operator's commands", () => {
     timeout: 60_000
   }, async () => {
     await using directory = await dataDirectory()
-    await operate(directory.path, ["keys", "create", "--kind", "operator"])
-    const create = () => operate(directory.path, ["keys", "create", "--kind", "inference"])
+    await operateHere(directory.path, ["keys", "create", "--kind", "operator"])
+    const create = () => operateHere(directory.path, ["keys", "create", "--kind", "inference"])
     const early = await create()
     assert.strictEqual(early.status, 1)
     assert.include(early.stderr, "There is no workspace yet")

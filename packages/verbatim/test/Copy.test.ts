@@ -9,6 +9,7 @@ import { copy, judge, startLife, submit } from "./faults/Lives.ts"
 import { startReceiver } from "./faults/Receiver.ts"
 import { settled } from "./faults/Run.ts"
 import { lostMillisVariable, redeliveryMillis } from "./faults/Terms.ts"
+import { operateHere } from "./Here.ts"
 import { isInTurn } from "./Programs.ts"
 import { dataDirectory, operate } from "./ServerProcess.ts"
 
@@ -84,7 +85,7 @@ describe("verbatim copy", { timeout: 120_000 }, () => {
   it("says in one sentence what it cannot do, with 2 for a wrong question and 1 else", async () => {
     await using folder = await dataDirectory()
     const file = (name: string) => `sqlite:${join(folder.path, name)}`
-    await operate(folder.path, ["workspaces", "create", "--name", "X"])
+    await operateHere(folder.path, ["workspaces", "create", "--name", "X"])
     const rows: ReadonlyArray<readonly [from: string, to: string, status: number, says: string]> = [
       ["mysql://me:hush@host/name", file("b"), 2, "--from: expected sqlite:<file> or postgres://"],
       [file("verbatim.db"), "nothing", 2, "--to: expected sqlite:<file> or postgres://"],
@@ -95,19 +96,19 @@ describe("verbatim copy", { timeout: 120_000 }, () => {
       [file("verbatim.db"), "postgres://me:hush@127.0.0.1:1/none", 1, "cannot be reached"]
     ]
     for (const [from, to, status, says] of rows) {
-      const answer = await operate(folder.path, ["copy", "--from", from, "--to", to])
+      const answer = await operateHere(folder.path, ["copy", "--from", from, "--to", to])
       assert.include(answer.stderr, says)
       assert.strictEqual(answer.status, status, says)
       assert.notMatch(answer.stdout + answer.stderr, /hush|\n\s+at /)
     }
-    const isThere = await operate(folder.path, [
-      "copy",
-      "--from",
-      file("absent.db"),
-      "--to",
-      file("b")
-    ])
+    // One of each status from a process of its own.
+    const alone = (from: string, to: string) =>
+      operate(folder.path, ["copy", "--from", from, "--to", to])
+    const misused = await alone("memory:", file("b"))
+    assert.include(misused.stderr, "belongs to its server alone")
+    const isThere = await alone(file("absent.db"), file("b"))
     assert.include(isThere.stderr, "There is no store of Verbatim in")
+    assert.deepStrictEqual([misused.status, isThere.status], [2, 1])
 
     const named = { OLD: file("verbatim.db"), NEW: file("b") }
     const copied = await operate(
@@ -117,11 +118,11 @@ describe("verbatim copy", { timeout: 120_000 }, () => {
     )
     assert.strictEqual(copied.status, 0, copied.stderr)
     assert.match(copied.stdout, /^workspaces +1$/m)
-    const listed = await operate(folder.path, ["workspaces", "list"], {
+    const listed = await operateHere(folder.path, ["workspaces", "list"], {
       VERBATIM_DATABASE_URL: file("b")
     })
     assert.include(listed.stdout, "X")
-    const again = await operate(
+    const again = await operateHere(
       folder.path,
       ["copy", "--from", "env:OLD", "--to", "env:NEW"],
       named

@@ -8,6 +8,7 @@ import { createServer } from "node:http"
 import { createServer as createSilentServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
+import { operateHere } from "./Here.ts"
 import { dataDirectory, operate } from "./ServerProcess.ts"
 
 const weights = Buffer.alloc(700_000, 7)
@@ -100,9 +101,10 @@ describe("verbatim engines", () => {
     const models = join(directory.path, "models")
     const settings = { VERBATIM_MODELS: models, VERBATIM_MODEL_SOURCE: server.source }
     const run = (...args: ReadonlyArray<string>) =>
-      operate(directory.path, ["engines", ...args], settings)
+      operateHere(directory.path, ["engines", ...args], settings)
 
-    const installed = await run("install", "base")
+    const install = ["engines", "install", "base"]
+    const installed = await operate(directory.path, install, settings)
     assert.strictEqual(installed.status, 0, installed.stderr)
     // What was read of the first answer is kept; what was still under way at its end is not.
     const [first, second = "", ...others] = server.ranges

@@ -2,18 +2,19 @@
 import { spawnSync } from "node:child_process"
 import { assert, describe, it } from "vitest"
 import { allParts, environmentName } from "#src/settings/Variables"
+import { operateHere } from "./Here.ts"
 import { dataDirectory, operate } from "./ServerProcess.ts"
 
-const print = async (...args: ReadonlyArray<string>): Promise<string> => {
+const print = async (args: ReadonlyArray<string>, run = operateHere): Promise<string> => {
   await using data = await dataDirectory()
-  const { status, stderr, stdout } = await operate(data.path, args)
+  const { status, stderr, stdout } = await run(data.path, args)
   assert.deepStrictEqual([status, stderr], [0, ""])
   return stdout
 }
 
 describe("verbatim help configuration", () => {
   it("tells each variable of the table with its default and what it may be", async () => {
-    const told = await print("help", "configuration")
+    const told = await print(["help", "configuration"])
     const paragraphs = told.split("\n\n")
     for (const part of allParts) {
       assert.include(paragraphs, part.heading.toUpperCase())
@@ -48,7 +49,7 @@ describe("verbatim completions", () => {
   }
 
   it("lets bash complete commands, flags and values", async () => {
-    const script = await print("completions", "bash")
+    const script = await print(["completions", "bash"], operate)
     assert.deepStrictEqual(offeredBy(script, "verbatim", "do"), ["doctor"])
     assert.includeMembers([...offeredBy(script, "verbatim", "keys", "")], ["create", "revoke"])
     assert.deepStrictEqual(offeredBy(script, "verbatim", "doctor", "--js"), ["--json"])
@@ -59,7 +60,7 @@ describe("verbatim completions", () => {
     ["zsh", /^#compdef verbatim/m],
     ["fish", /^complete .*verbatim/m]
   ])("prints a script for %s that knows the commands", async (shell, form) => {
-    const script = await print("completions", shell)
+    const script = await print(["completions", shell])
     assert.match(script, form)
     for (const command of ["doctor", "serve", "completions"]) assert.include(script, command)
   })

@@ -7,6 +7,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
+import { operateHere } from "./Here.ts"
 import { dataDirectory, operate, type Settings } from "./ServerProcess.ts"
 
 const anyId = "01900000-0000-7000-8000-000000000000"
@@ -28,17 +29,22 @@ const startListener = async () => {
   }
 }
 
-/** Runs a command that fails: its sentence is one, and shows nothing of the program. */
-const fail = async (
-  directory: string,
-  args: ReadonlyArray<string>,
-  settings: Settings = {}
-): Promise<string> => {
-  const { status, stderr, stdout } = await operate(directory, args, settings)
-  assert.deepStrictEqual([status, stdout], [1, ""], `${args.join(" ")}: ${stderr}`)
-  assert.notMatch(stderr, / at .*\.[jt]s|SqlError|\n\s+at /)
-  return stderr
-}
+/** Runs commands that fail: their sentence is one, and shows nothing of the program. */
+const failing =
+  (run: typeof operateHere) =>
+  async (
+    directory: string,
+    args: ReadonlyArray<string>,
+    settings: Settings = {}
+  ): Promise<string> => {
+    const { status, stderr, stdout } = await run(directory, args, settings)
+    assert.deepStrictEqual([status, stdout], [1, ""], `${args.join(" ")}: ${stderr}`)
+    assert.notMatch(stderr, / at .*\.[jt]s|SqlError|\n\s+at /)
+    return stderr
+  }
+
+/** In this process, and in one of its own: each kind of failure is seen there once. */
+const [fail, failAlone] = [failing(operateHere), failing(operate)]
 
 describe("a command that needs a store", () => {
   const commands = [
@@ -69,6 +75,12 @@ describe("a command that needs a store", () => {
     }
   )
 
+  it("says so from a process of its own too", async () => {
+    await using directory = await dataDirectory()
+    const sentence = await failAlone(directory.path, ["keys", "list"])
+    assert.include(sentence, "There is no store of Verbatim in ")
+  })
+
   it("leaves a file as it is that holds something else, or nothing", async () => {
     await using directory = await dataDirectory()
     const empty = join(directory.path, "empty.db")
@@ -89,8 +101,8 @@ describe("a command that needs a store", () => {
 })
 
 describe("a database that cannot be used is named with its reason", () => {
-  const tell = (directory: string, path: string) =>
-    fail(directory, ["serve"], { VERBATIM_DATABASE_URL: `sqlite:${path}` })
+  const tell = (directory: string, path: string, run = fail) =>
+    run(directory, ["serve"], { VERBATIM_DATABASE_URL: `sqlite:${path}` })
 
   it("when its folder is missing and cannot be made", async () => {
     await using directory = await dataDirectory()
@@ -128,7 +140,7 @@ describe("a database that cannot be used is named with its reason", () => {
     const database = new DatabaseSync(path)
     database.exec("PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE notes (text TEXT)")
     assert.include(
-      await tell(directory.path, path),
+      await tell(directory.path, path, failAlone),
       `${path} cannot be opened or written: another program has locked it`
     )
     database.close()
@@ -160,7 +172,7 @@ describe("a server that cannot start names", () => {
     await using directory = await dataDirectory()
     using other = await startListener()
     const settings = { VERBATIM_PORT: `${other.port}`, VERBATIM_ROLES: "http" }
-    const sentence = await fail(directory.path, ["serve"], settings)
+    const sentence = await failAlone(directory.path, ["serve"], settings)
     assert.include(sentence, `Cannot listen on 127.0.0.1:${other.port}: another program listens`)
     assert.include(sentence, "VERBATIM_PORT")
   })
@@ -258,23 +270,31 @@ describe("a command that cannot be understood ends with status 2", () => {
     [["media", "adopted"], "Unknown subcommand"]
   ]
 
-  it("with the usage and the mistake on the error output alone, and without a secret", {
-    timeout: 60_000
-  }, async () => {
+  it("with the usage and the mistake on the error output alone, and no secret", async () => {
     await using directory = await dataDirectory()
-    for (const [args, sentence] of lines) {
-      const { status, stderr, stdout } = await operate(directory.path, args)
+    const told = async (line: (typeof lines)[number], run: typeof operateHere) => {
+      const [args, sentence] = line
+      const { status, stderr, stdout } = await run(directory.path, args)
       assert.deepStrictEqual([status, stdout], [2, ""], `${args.join(" ")}: ${stderr}`)
       assert.include(stderr, sentence, args.join(" "))
       assert.notInclude(stderr, "0123456789")
+    }
+    for (const line of lines) await told(line, operateHere)
+    // One that the parser refuses, and one that only its command can.
+    for (const line of lines) {
+      if (/vbm_|belong/.test(line[1])) await told(line, operate)
     }
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
   it("but not one that asks for help", async () => {
     await using directory = await dataDirectory()
-    for (const args of [["--help"], ["keys", "--help"], ["--version"]]) {
-      const { status, stderr, stdout } = await operate(directory.path, args)
+    for (const [args, run] of [
+      [["--help"], operateHere],
+      [["keys", "--help"], operate],
+      [["--version"], operateHere]
+    ] as const) {
+      const { status, stderr, stdout } = await run(directory.path, args)
       assert.deepStrictEqual([status, stderr], [0, ""])
       assert.notStrictEqual(stdout, "")
     }

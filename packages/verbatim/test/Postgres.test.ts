@@ -7,6 +7,7 @@ import { launch, type PostgresServer } from "@verbatim/testkit/servers"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { operateHere } from "./Here.ts"
 import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
 
 let postgres: PostgresServer
@@ -165,7 +166,7 @@ describe("processes over one Postgres", () => {
     const url = await newDatabase("untouched")
     const settings = { VERBATIM_DATABASE_URL: url }
     for (const args of [["keys", "list"], ["workspaces", "list"], ["workers"]]) {
-      const { status, stderr, stdout } = await operate(directory.path, args, settings)
+      const { status, stderr, stdout } = await operateHere(directory.path, args, settings)
       assert.deepStrictEqual([status, stdout], [1, ""])
       assert.include(stderr, `There is no store of Verbatim in ${new URL(url).host}/untouched.`)
     }
@@ -182,7 +183,7 @@ describe("processes over one Postgres", () => {
     const url = new URL(postgres.url)
     url.pathname = "/absent"
     const settings = { VERBATIM_DATABASE_URL: url.href }
-    const { status, stderr } = await operate(directory.path, ["serve"], settings)
+    const { status, stderr } = await operateHere(directory.path, ["serve"], settings)
     assert.strictEqual(status, 1)
     assert.include(stderr, `${url.host}/absent cannot be`)
     assert.include(stderr, "the server has no database of that name (3D000)")

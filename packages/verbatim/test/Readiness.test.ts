@@ -142,7 +142,7 @@ describe("a process whose database", () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)
-    using database = new DatabaseSync(join(data.path, "verbatim.db"))
+    using database = new DatabaseSync(join(data.path, "verbatim.db"), { timeout: 5_000 })
     const last = database.prepare(lastMigration).get()?.id as number
     const row = database
       .prepare("SELECT name, created_at FROM verbatim_migrations WHERE migration_id = ?")
@@ -163,7 +163,7 @@ describe("a process whose database", () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)
-    using database = new DatabaseSync(join(data.path, "verbatim.db"))
+    using database = new DatabaseSync(join(data.path, "verbatim.db"), { timeout: 5_000 })
     database.exec("INSERT INTO verbatim_migration_steps VALUES (9999, 1, 9999)")
     const known = database.prepare(lastMigration).get()?.id
     const told = await untilTold(

@@ -40,7 +40,8 @@ export const dataDirectory = async () => {
   }
 }
 
-const environment = (directory: string, settings: Settings) => ({
+/** What a program on a directory finds in its environment. */
+export const environment = (directory: string, settings: Settings) => ({
   ...programEnvironment,
   VERBATIM_PORT: "0",
   VERBATIM_DATA_DIR: directory,

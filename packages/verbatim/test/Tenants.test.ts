@@ -4,20 +4,21 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
+import { operateHere } from "./Here.ts"
 import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerProcess.ts"
 
 const anyId = "01900000-0000-7000-8000-000000000000"
 const idPattern = /^[0-9a-f-]{36}$/
 
 /** Commands on a directory: what they print, or the sentence and the status of their refusal. */
-const makeRun = (directory: string) => {
+const makeRun = (directory: string, run: typeof operateHere = operateHere) => {
   const told = async (...args: ReadonlyArray<string>) => {
-    const { status, stderr, stdout } = await operate(directory, args)
+    const { status, stderr, stdout } = await run(directory, args)
     assert.strictEqual(status, 0, `${args.join(" ")}: ${stderr}`)
     return stdout.trim()
   }
   const refused = async (...args: ReadonlyArray<string>) => {
-    const { status, stderr, stdout } = await operate(directory, args)
+    const { status, stderr, stdout } = await run(directory, args)
     assert.strictEqual(stdout, "")
     assert.notMatch(stderr, /\n\s+at /)
     return [status, stderr.trim().replace(/^ERROR\s+/, "")] as const
@@ -29,17 +30,20 @@ describe("workspaces by command", () => {
   it("are made, named, disabled, enabled and deleted, and the server hears of it", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)
+    // In a process of its own, as an operator does.
+    const started = makeRun(directory.path, operate)
     await using server = await ServerProcess.start(directory.path, { VERBATIM_ROLES: "http" })
     const statusWith = async (key: string) =>
       (await server.request("/v1/transcriptions", {}, key)).status
 
-    const id = await told("workspaces", "create", "--name", "Ann", "--external-id", "customer 1")
+    const named = ["--name", "Ann", "--external-id", "customer 1"]
+    const id = await started.told("workspaces", "create", ...named)
     assert.match(id, idPattern)
-    const key = await told("keys", "create", "--kind", "inference", "--workspace", id)
+    const key = await started.told("keys", "create", "--kind", "inference", "--workspace", id)
     assert.strictEqual(await statusWith(key), 200)
     assert.match(await told("workspaces", "list"), / {2}Ann {2}external id "customer 1"$/m)
 
-    assert.include(await told("workspaces", "disable", id), "is disabled")
+    assert.include(await started.told("workspaces", "disable", id), "is disabled")
     assert.strictEqual(await statusWith(key), 403)
     assert.strictEqual(await statusWith(inferenceKey), 200)
     assert.include(await told("workspaces", "enable", id), "is active")
@@ -51,7 +55,7 @@ describe("workspaces by command", () => {
     assert.match(shown, /^keys +1 valid, 1 in all$/m)
     assert.match(shown, /^jobs kept +for ever$/m)
 
-    const [status, loss] = await refused("workspaces", "delete", id)
+    const [status, loss] = await started.refused("workspaces", "delete", id)
     assert.strictEqual(status, 2)
     assert.match(loss, /^With "Anna" go 1 key, 0 webhook secrets, its presets, and its jobs/)
     assert.match(loss, /Its ledger stays, with 0\.00 minutes\. Say --yes/)
@@ -63,6 +67,7 @@ describe("workspaces by command", () => {
       const sentence = await refused("workspaces", name, id, ...flags)
       assert.match(sentence.join(" "), /^1 The workspace \S+ is (?:being )?deleted\.$/)
     }
+    assert.strictEqual((await started.refused("workspaces", "enable", id))[0], 1)
     // The only one that is left needs no name.
     assert.include(await told("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
@@ -125,7 +130,9 @@ describe("workspaces by command", () => {
     const { refused, told } = makeRun(directory.path)
     const id = await told("workspaces", "ensure", "session-7")
     assert.match(id, idPattern)
-    const all = await Promise.all([1, 2, 3].map(() => told("workspaces", "ensure", "session-7")))
+    const others = makeRun(directory.path, operate)
+    const ensure = () => others.told("workspaces", "ensure", "session-7")
+    const all = await Promise.all([1, 2, 3].map(ensure))
     assert.deepStrictEqual(all, [id, id, id])
     assert.deepStrictEqual(
       await refused("workspaces", "create", "--name", "other", "--external-id", "session-7"),
@@ -266,7 +273,7 @@ describe("the operator's key of the environment", () => {
       [inferenceKey, "The bootstrap keys must differ from each other."]
     ] as const
     for (const [weak, sentence] of sentences) {
-      const { status, stderr } = await operate(directory.path, ["serve"], {
+      const { status, stderr } = await operateHere(directory.path, ["serve"], {
         ...settings,
         VERBATIM_BOOTSTRAP_OPERATOR_KEY: weak
       })

@@ -7,7 +7,7 @@ import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
 import { judgeUrl, type Target } from "@verbatim/core/outbound"
 import { Effect, Result, type Scope } from "effect"
-import { Client, type Dispatcher, errors } from "undici"
+import type { Client, Dispatcher } from "undici"
 import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
@@ -37,10 +37,29 @@ export interface Answer {
   readonly drain: (bytesMax: number) => Effect.Effect<void>
 }
 
-/** Made once: making an error for each connection takes longer than closing the connection. */
-const closedError = new errors.ClientDestroyedError()
+/**
+ * The HTTP client, read with the first request: many programs name this module and send none. The
+ * error is made once: making one for each connection takes longer than closing the connection.
+ */
+const library = Effect.runSync(
+  Effect.cached(
+    Effect.promise(async () => {
+      const { Client, errors } = await import("undici")
+      return { Client, errors, closed: new errors.ClientDestroyedError() }
+    })
+  )
+)
 
-const clientOver = (socket: Socket, target: Target, guard: Guard): Client => {
+type Library = Effect.Success<typeof library>
+
+const clientOver = (
+  { Client, errors }: Library,
+  {
+    guard,
+    socket,
+    target
+  }: { readonly socket: Socket; readonly target: Target; readonly guard: Guard }
+): Client => {
   let isTaken = false
   return new Client(target.url.origin, {
     connect: (_, callback) => {
@@ -75,7 +94,7 @@ const answerFrom = (target: Target, data: Dispatcher.ResponseData): Answer => ({
 })
 
 /** An answer that cannot be parsed has no code of its own. */
-const reasonOf = (cause: unknown): string =>
+const reasonOf = (cause: unknown, { errors }: Library): string =>
   cause instanceof errors.HTTPParserError ? "MalformedAnswer" : codeOf(cause)
 
 /**
@@ -91,11 +110,12 @@ export const exchange = Effect.fnUntraced(function* (
       unreachable("refused", refusal)
     )
   )
+  const undici = yield* library
   const socket = yield* GuardedSocket.open(target, guard)
   const limit = WireLimit.limit(socket, bytesMax ?? guard.limits.preludeBytesMax)
   const client = yield* Effect.acquireRelease(
-    Effect.sync(() => clientOver(socket, target, guard)),
-    (client) => Effect.promise(() => client.destroy(closedError))
+    Effect.sync(() => clientOver(undici, { socket, target, guard })),
+    (client) => Effect.promise(() => client.destroy(undici.closed))
   )
   return yield* Effect.tryPromise({
     try: (signal) =>
@@ -117,6 +137,6 @@ export const exchange = Effect.fnUntraced(function* (
             ? { ...answer, body: WireLimit.follow(data.body, limit) }
             : answer
         }),
-    catch: (cause) => unreachable(target.url.hostname, reasonOf(cause))
+    catch: (cause) => unreachable(target.url.hostname, reasonOf(cause, undici))
   }).pipe(Effect.onError(() => GuardedSocket.close(socket)))
 })

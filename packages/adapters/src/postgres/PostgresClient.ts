@@ -4,7 +4,7 @@
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Duration, Effect, identity, type Redacted, type Scope } from "effect"
-import type { Reactivity } from "effect/reactivity"
+import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
 import { measureWait } from "../sql/SqlCounts.ts"

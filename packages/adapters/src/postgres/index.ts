@@ -3,7 +3,7 @@
  */
 import type { Stores } from "@verbatim/core/ports"
 import { Config, Duration, Effect, Layer } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlError } from "effect/sql"
 import * as Sql from "../sql/index.ts"
 import { underwayMax } from "./gather/Gathered.ts"

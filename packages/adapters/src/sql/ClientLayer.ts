@@ -1,6 +1,6 @@
 /** The layers of a client, which also provide the statements of its database. */
 import { Config, Effect, Layer, type Scope } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Statements } from "./Statements.ts"
 

@@ -5,7 +5,7 @@
  */
 import { DatabaseSync } from "node:sqlite"
 import { Effect, type Scope } from "effect"
-import type { Reactivity } from "effect/reactivity"
+import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
 import { makeDriverCounts } from "../sql/SqlCounts.ts"

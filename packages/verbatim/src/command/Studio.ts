@@ -1,24 +1,9 @@
-/**
- * What `verbatim transcribe` works in: jobs, a worker and engines in this process, with stores in
- * memory and a folder for media that is gone at the end, watched by a progress bar.
- */
+/** Where `verbatim transcribe` has its recordings recognised. */
 
-import { tmpdir } from "node:os"
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { Watched } from "@verbatim/adapters/engines"
-import { isFinished, type JobView } from "@verbatim/core/job"
-import { Transcriber } from "@verbatim/core/ports"
-import { Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services"
 import type { Modifier } from "@verbatim/core/transcription"
-import type { Principal } from "@verbatim/core/workspace"
-import { Context, Duration, Effect, Fiber, FileSystem, Layer, Schedule } from "effect"
-import { foundation, worker } from "../Application.ts"
-import type { Configuration } from "../Configuration.ts"
-import { transcriber } from "../Engines.ts"
-import * as Embedded from "../embed.ts"
-import * as ProgressBar from "./ProgressBar.ts"
-import { Refusal } from "./Refusal.ts"
-import { Tally } from "./Tally.ts"
+import { Context, type Effect } from "effect"
+import type { Parameters } from "../embed.ts"
+import type { Refusal } from "./Refusal.ts"
 
 /** A recording that became text. */
 export interface Product {
@@ -34,7 +19,7 @@ export interface Product {
 export interface Order {
   readonly path: string
   readonly format: Modifier
-  readonly parameters: Embedded.Parameters
+  readonly parameters: Parameters
 }
 
 /** Takes recordings. */
@@ -49,135 +34,3 @@ export class Studio extends Context.Service<
     readonly transcribe: (order: Order) => Effect.Effect<Product, Refusal>
   }
 >()("@verbatim/verbatim/command/Studio") {}
-
-/** Nobody is charged here: as many minutes as a year has. */
-const ownMinutes = 525_600
-
-/** 100 GB: the user's own disk is the limit. */
-const ownMegabytesMax = 100_000
-
-/** Between two looks at a job. Everything is in memory. */
-const lookInterval = Duration.millis(20)
-
-/** Between two checks whether the engine is ready. */
-const readyInterval = Duration.millis(250)
-
-/** Waits until the engine can work; says once what it waits for. */
-const ready = Effect.fnUntraced(function* (say: Studio["Service"]["say"]) {
-  const { readiness } = yield* Transcriber
-  let isTold = false
-  for (;;) {
-    const now = yield* readiness
-    if (now._tag === "Ready") return
-    if (now._tag === "Unavailable") return yield* new Refusal({ sentence: now.sentence })
-    if (!isTold) yield* say(now.sentence)
-    isTold = true
-    yield* Effect.sleep(readyInterval)
-  }
-})
-
-const seconds = (value: string | undefined): string => `${Number(value ?? 0).toFixed(1)} s`
-
-/** One line: how long the recording is, how long it took, and why there is no summary. */
-const accountOf = (path: string, told: { view: JobView; took: Duration.Duration }): string => {
-  const { output, summary_status: summary } = told.view
-  const took = (Duration.toMillis(told.took) / 1_000).toFixed(1)
-  const parts = [
-    `${path}: ${seconds(output?.duration)} of audio in ${took} s`,
-    `language ${output?.language ?? "unknown"}`,
-    ...(summary === undefined || summary === "COMPLETED" ? [] : [`summary ${summary}`])
-  ]
-  return parts.join(", ")
-}
-
-const makeRefusal = (path: string, why: string) => new Refusal({ sentence: `${path}: ${why}.` })
-
-/** Errors of the services that have a sentence for callers; the others are shown as they are. */
-const refusalOf =
-  (path: string) =>
-  (error: { readonly message: string }): Refusal =>
-    makeRefusal(path, error.message.replace(/\.$/, ""))
-
-const make = Effect.fnUntraced(function* (desk: {
-  readonly tally: Tally
-  readonly say: Studio["Service"]["say"]
-  readonly engine: ReturnType<typeof transcriber>
-  readonly settings: Configuration
-}) {
-  const { engine, say, settings, tally } = desk
-  const workspaces = yield* Workspaces
-  yield* Effect.orDie(workspaces.found({ keys: [], minutes: ownMinutes }))
-  const principal: Principal = yield* Effect.orDie(Embedded.owner)
-  const jobs = yield* Jobs
-  const submissions = yield* Submissions
-  // During the first submission: engines take their time, and the worker finds the job when it
-  // begins.
-  const working = yield* Layer.build(worker(settings, engine)).pipe(
-    Effect.flatMap((context) => Effect.provide(ready(say), context)),
-    Effect.forkScoped
-  )
-  const finished = (id: string) =>
-    jobs
-      .status(principal, id)
-      .pipe(Effect.repeat({ schedule: Schedule.spaced(lookInterval), until: isFinished }))
-
-  const attempt = Effect.fnUntraced(function* ({ format, parameters, path }: Order) {
-    const { id } = yield* Embedded.transcribe(principal, { path, parameters })
-    const [took, view] = yield* Effect.timed(finished(id))
-    if (view.error !== undefined) return yield* makeRefusal(path, view.error)
-    const rendered = yield* jobs.result(principal, { id, modifier: format })
-    const body = rendered._tag === "Rendering" ? rendered.rendering.body : ""
-    return { path, body, summary: view.summary, account: accountOf(path, { view, took }) }
-  })
-
-  return Studio.of({
-    say,
-    isReady: Fiber.join(working),
-    transcribe: (order) =>
-      attempt(order).pipe(
-        Effect.mapError((error) =>
-          error instanceof Refusal ? error : refusalOf(order.path)(error)
-        ),
-        Effect.provideService(Jobs, jobs),
-        Effect.provideService(Submissions, submissions),
-        Effect.ensuring(Effect.sync(() => tally.end()))
-      )
-  })
-})
-
-/** A folder that goes with the layer. */
-const folder = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
-  return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-media-" })
-}).pipe(Effect.provide(NodeFileSystem.layer))
-
-/** A studio for this many recordings, with the engines of the configuration. */
-export const studio = (configuration: Configuration, total: number) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const tally = new Tally(total)
-      const settings: Configuration = {
-        ...configuration,
-        database: { _tag: "Memory" },
-        mediaDirectory: yield* folder,
-        workDirectory: tmpdir(),
-        fileMegabytesMax: ownMegabytesMax,
-        // One file may use all processors; a server keeps some for jobs to come.
-        transcribeConcurrency: Math.min(configuration.transcribeConcurrency, total)
-      }
-      const bar = yield* ProgressBar.make(
-        Effect.sync(() => ({
-          fraction: tally.fraction,
-          label: total === 1 ? "recognising" : `recognising ${total} files, ${tally.ended} done`
-        }))
-      )
-      const engine = Watched.layer(
-        transcriber(settings.transcribers, { ...settings, isTrusted: true }),
-        tally
-      )
-      return Layer.effect(Studio, make({ tally, say: bar.say, engine, settings })).pipe(
-        Layer.provide(Services.layer),
-        Layer.provide(foundation(settings))
-      )
-    })
-  )

@@ -12,7 +12,6 @@ import {
 import { ByteSize, Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
-import * as Engines from "../Engines.ts"
 import { codeOf } from "../FileTrouble.ts"
 import { explainErrors } from "./explanation.ts"
 import { readConfiguration } from "./operation.ts"
@@ -30,6 +29,12 @@ const size = (bytes: number): string =>
 const modelArgument = Argument.String("model").pipe(
   Argument.withDescription("A name from `verbatim engines list`")
 )
+
+/** Packages of the system. Read here: the other commands start earlier without the engines. */
+const installPocketsphinx = Effect.fnUntraced(function* ({ cacheDirectory }: Configuration) {
+  const Engines = yield* Effect.promise(() => import("../Engines.ts"))
+  yield* Engines.install({ cacheDirectory, report: Console.log })
+})
 
 /** Fetches one model, showing how far it is. */
 const fetchModel = Effect.fnUntraced(function* (model: Model, settings: Configuration) {
@@ -89,9 +94,7 @@ const install = Command.make(
     const settings = yield* readConfiguration
     const name = Option.getOrElse(model, () => pocketsphinx)
     const installed =
-      name === pocketsphinx
-        ? Engines.install({ cacheDirectory: settings.cacheDirectory, report: Console.log })
-        : installModel(name, settings)
+      name === pocketsphinx ? installPocketsphinx(settings) : installModel(name, settings)
     yield* Effect.mapError(installed, refusalOf)
   }, explainErrors)
 ).pipe(

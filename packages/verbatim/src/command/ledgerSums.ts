@@ -10,7 +10,6 @@ import {
   type UsageSubject,
   usageDaysDefault
 } from "@verbatim/core/workspace"
-import { toUsageView } from "@verbatim/http"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { toInstant } from "./KeyFlags.ts"
@@ -55,8 +54,15 @@ const timeOf = Effect.fnUntraced(function* (given: Pick<Wishes, "from" | "to">) 
     : yield* new Misuse({ sentence: `--to ${rule.replace("from", "--from")}.` })
 })
 
-const shownRow = (row: UsageRow): string => {
-  const view = toUsageView(row)
+/** Read here: the other commands start earlier without the API, whose form a row has. */
+const readView = Effect.map(
+  Effect.promise(() => import("@verbatim/http")),
+  ({ toUsageView }) => toUsageView
+)
+
+type UsageView = ReturnType<Effect.Success<typeof readView>>
+
+const shownRow = (row: UsageRow, view: UsageView): string => {
   const about = [
     view.day ?? view.workspace_id,
     ...(view.key_id === null ? [] : [`key ${view.key_id}`])
@@ -85,7 +91,9 @@ export const ledgerSums = Command.make(
         return [page, Option.fromUndefinedOr(last)] as const
       })
     )
-    const show = (row: UsageRow) => (json ? JSON.stringify(toUsageView(row)) : shownRow(row))
+    const toView = yield* readView
+    const show = (row: UsageRow) =>
+      json ? JSON.stringify(toView(row)) : shownRow(row, toView(row))
     yield* Stream.runForEach(rows, (row) => Console.log(show(row)))
   }, onExistingStore)
 ).pipe(Command.withDescription("Show what was charged and credited"))

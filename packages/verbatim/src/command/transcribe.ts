@@ -12,7 +12,7 @@ import type { Configuration } from "../Configuration.ts"
 import { explainErrors } from "./explanation.ts"
 import { readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
-import { type Product, Studio, studio } from "./Studio.ts"
+import { type Product, Studio } from "./Studio.ts"
 import { makeSwitch } from "./SwitchFlag.ts"
 
 const flags = {
@@ -172,6 +172,8 @@ const attempt = Effect.fnUntraced(function* (wishes: Wishes, settings: Configura
   const judged = yield* Effect.forEach(wishes.files, (path) => Effect.result(mustBeRecording(path)))
   const refused = judged.flatMap((each) => (Result.isFailure(each) ? [each.failure.sentence] : []))
   if (refused.length === wishes.files.length) return refused
+  // Read here: the other commands start earlier without engines.
+  const { studio } = yield* Effect.promise(() => import("./OwnStudio.ts"))
   return yield* produce(wishes, settings.transcribeConcurrency).pipe(
     Effect.provide(studio(settings, wishes.files.length))
   )

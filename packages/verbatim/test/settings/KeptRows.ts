@@ -1,6 +1,7 @@
 /** Looks for what a process keeps: its database and its media. */
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import { operateHere } from "../Here.ts"
 import { operate } from "../ServerProcess.ts"
 import { whileLocked } from "./Locked.ts"
 import type { Look, Row } from "./Row.ts"
@@ -127,9 +128,9 @@ const keeps =
     await stage.server(run)
     const folder = folderOf(run, stage.neighbours)
     const settings = environmentOf(run, stage.neighbours)
-    const list = await operate(folder, ["workspaces", "list"], settings)
+    const list = await operateHere(folder, ["workspaces", "list"], settings)
     const [id = ""] = list.stdout.split(" ")
-    const { stdout } = await operate(folder, ["workspaces", "show", id], settings)
+    const { stdout } = await operateHere(folder, ["workspaces", "show", id], settings)
     return stdout
       .split("\n")
       .find((line) => line.startsWith(label))

@@ -1,0 +1,51 @@
+/** The `verbatim` command: its subcommands, and what they all run on. */
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer, References } from "effect"
+import { Command } from "effect/cli"
+import { makeCompletions, type Program } from "./command/completions.ts"
+import { copy } from "./command/copy.ts"
+import { doctor } from "./command/doctor.ts"
+import { engines } from "./command/engines.ts"
+import { help } from "./command/help.ts"
+import { keys } from "./command/keys.ts"
+import { ledgerSums } from "./command/ledgerSums.ts"
+import { media } from "./command/media.ts"
+import { retention } from "./command/retention.ts"
+import { serve } from "./command/serve.ts"
+import { transcribe } from "./command/transcribe.ts"
+import { presenter } from "./command/usage.ts"
+import { workers } from "./command/workers.ts"
+import { workspaces } from "./command/workspaces.ts"
+import * as Logging from "./Logging.ts"
+import { version } from "./version.ts"
+
+/** The program as its own commands see it: completions complete themselves too. */
+const findProgram = (): Program => verbatim
+
+const verbatim = Command.make("verbatim").pipe(
+  Command.withDescription("Versioned presets and durable transcription jobs"),
+  Command.withSubcommands([
+    serve,
+    transcribe,
+    copy,
+    doctor,
+    engines,
+    keys,
+    media,
+    ledgerSums,
+    retention,
+    workers,
+    workspaces,
+    makeCompletions(findProgram),
+    help
+  ])
+)
+
+/** Making spans that nobody collects would cost a few percent of every request. */
+const untraced = Layer.succeed(References.TracerEnabled, false)
+
+/** Runs the command that these arguments name. `teardown` tells the status that it ends with. */
+export const run = (args: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
+  Command.runWith(verbatim, { version })(args).pipe(
+    Effect.provide(Layer.mergeAll(NodeServices.layer, Logging.layer, untraced, presenter))
+  )
