@@ -2,6 +2,7 @@
  * A database for each side on one server, empty or with a million finished jobs in its tables.
  */
 import { Client, type QueryResult } from "pg"
+import { copyJob, copyPeerJob } from "./Copies.ts"
 import type { Side } from "./Fleet.ts"
 import { tables } from "./peers/Tables.ts"
 
@@ -33,47 +34,22 @@ export const makeDatabase = async (
   return url.href
 }
 
-/** Like the ids of jobs: version 7, and older than any to come. */
-const oldId = `'01900000-' || lpad(to_hex(n >> 16), 4, '0') || '-7000-8000-00000000'
-  || lpad(to_hex(n & 65535), 4, '0')`
+/** Copies in one statement: its memory and its lock do not grow with the number of jobs. */
+const batchMax = 50_000
 
-const series = `generate_series(1, ${historyCount}) AS n`
-
-/** Copies of a job that has ended, each row of it as the program wrote it. */
-const copies = (job: string): ReadonlyArray<string> => [
-  `INSERT INTO jobs (id, workspace_id, revision, accepted_at, is_transcription_ended, status, state)
-    SELECT ${oldId}, workspace_id, revision, accepted_at, is_transcription_ended, status,
-      replace(state, '${job}', ${oldId}) FROM jobs, ${series} WHERE id = '${job}'`,
-  `INSERT INTO job_history (job_id, revision, at, token, events)
-    SELECT ${oldId}, revision, at, token, replace(events, '${job}', ${oldId})
-    FROM job_history, ${series} WHERE job_id = '${job}'`,
-  `INSERT INTO transcript_chunks (job_id, ordinal, content)
-    SELECT ${oldId}, ordinal, content FROM transcript_chunks, ${series} WHERE job_id = '${job}'`,
-  `INSERT INTO ledger (workspace_id, job_id, millis, at)
-    SELECT workspace_id, ${oldId}, millis, at FROM ledger, ${series} WHERE job_id = '${job}'`
-]
-
-const peerCopies = (job: string): ReadonlyArray<string> => [
-  `INSERT INTO jobs
-    SELECT (${oldId})::uuid, workspace_id, accepted_at, callback_url, callback_id, status,
-      webhook_status, http_status, delivered_at FROM jobs, ${series} WHERE id = '${job}'`,
-  `INSERT INTO transcripts
-    SELECT (${oldId})::uuid, content FROM transcripts, ${series} WHERE job_id = '${job}'`,
-  `INSERT INTO ledger (workspace_id, job_id, millis, at)
-    SELECT workspace_id, (${oldId})::uuid, millis, at FROM ledger, ${series}
-    WHERE job_id = '${job}'`
-]
-
-/** Fills the tables of a side in which jobs have ended. */
-export const fill = async (databaseUrl: string, side: Side): Promise<void> => {
+/** Fills the tables of a side in which one job has ended with so many copies of it. */
+export const fill = async (
+  databaseUrl: string,
+  { count, side }: { readonly side: Side; readonly count: number }
+): Promise<void> => {
   const [found] = await query(databaseUrl, "SELECT id FROM jobs LIMIT 1")
   const id = String(found?.rows[0]?.id)
-  await query(
-    databaseUrl,
+  const copy = side === "ours" ? copyJob : copyPeerJob
+  for (let from = 1; from <= count; from += batchMax) {
+    const series = `generate_series(${from}, ${Math.min(count, from + batchMax - 1)}) AS n`
     // References are not checked a million times: the copied rows have them.
-    "SET session_replication_role = replica",
-    ...(side === "ours" ? copies(id) : peerCopies(id))
-  )
+    await query(databaseUrl, "SET session_replication_role = replica", ...copy(id, series))
+  }
   await query(databaseUrl, "VACUUM ANALYZE", "CHECKPOINT")
 }
 

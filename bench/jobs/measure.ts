@@ -131,7 +131,7 @@ const contend = async (
         await turn({ ...contender, hasHistory: false }, { fleet, receiver, count: 1 })
         contender.count = 1
       }
-      await fill(databaseUrl, side)
+      await fill(databaseUrl, { side, count: historyCount })
     }
   }
   return contenders

@@ -2,57 +2,20 @@
  * Old jobs for a database: copies of one that has really ended, as if each had ended long ago.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { query } from "../jobs/Databases.ts"
+import { oldIds } from "../jobs/Copies.ts"
+import { fill, query } from "../jobs/Databases.ts"
 
 /** After so many rows were written. */
 const settleMillis = 10_000
 
-/** Copies in one statement: its memory and its lock do not grow with the number of jobs. */
-const batchMax = 50_000
-
-/** When they ended: long before any rule. */
-const endedAt = Date.parse("2025-01-02T03:04:05.678Z")
-
-/** Like the ids of jobs: version 7, and older than any to come. */
-const oldId = `'01900000-' || lpad(to_hex(n >> 16), 4, '0') || '-7000-8000-00000000'
-  || lpad(to_hex(n & 65535), 4, '0')`
-
-const copies = (job: string, series: string): ReadonlyArray<string> => [
-  `INSERT INTO jobs (id, workspace_id, revision, accepted_at, is_transcription_ended, status,
-      format, ended_at, holding, state)
-    SELECT ${oldId}, workspace_id, revision, ${endedAt} - 60000, is_transcription_ended, status,
-      format, ${endedAt} + n, holding,
-      regexp_replace(replace(state, '${job}', ${oldId}), '"endedAt":[0-9]+',
-        '"endedAt":' || (${endedAt} + n), 'g')
-    FROM jobs, ${series} WHERE id = '${job}'`,
-  `INSERT INTO job_history (job_id, revision, at, token, events)
-    SELECT ${oldId}, revision, at, token, replace(events, '${job}', ${oldId})
-    FROM job_history, ${series} WHERE job_id = '${job}'`,
-  `INSERT INTO transcript_chunks (job_id, ordinal, content)
-    SELECT ${oldId}, ordinal, content FROM transcript_chunks, ${series} WHERE job_id = '${job}'`,
-  `INSERT INTO ledger (workspace_id, job_id, millis, at)
-    SELECT workspace_id, ${oldId}, millis, at FROM ledger, ${series} WHERE job_id = '${job}'`
-]
-
 /** Fills the tables of a database in which one job has ended. */
 export const fillOld = async (databaseUrl: string, count: number): Promise<void> => {
-  const [found] = await query(databaseUrl, "SELECT id FROM jobs LIMIT 1")
-  const id = String(found?.rows[0]?.id)
-  for (let from = 1; from <= count; from += batchMax) {
-    const to = Math.min(count, from + batchMax - 1)
-    await query(
-      databaseUrl,
-      // References are not checked a million times: the copied rows have them.
-      "SET session_replication_role = replica",
-      ...copies(id, `generate_series(${from}, ${to}) AS n`)
-    )
-  }
-  await query(databaseUrl, "VACUUM ANALYZE", "CHECKPOINT")
+  await fill(databaseUrl, { side: "ours", count })
   // The disk is busy with it for some more seconds.
   await sleep(settleMillis)
 }
 
-const isOld = `id LIKE '01900000-%'`
+const isOld = `id LIKE ${oldIds}`
 
 /** How many are left. */
 export const countOld = async (databaseUrl: string): Promise<number> => {

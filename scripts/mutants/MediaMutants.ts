@@ -20,10 +20,8 @@ export const mediaMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a database is marked before its media store",
     file: identity,
-    text: "const text = Option.isSome(marker) ? marker.value : yield* media.mark(yield* newMarker)",
-    instead: `const text = Option.isSome(marker)
-    ? marker.value
-    : yield* media.mark(yield* jobs.adoptMedia(yield* newMarker))`
+    text: "yield* media.mark(yield* random.uuidV4())",
+    instead: "yield* media.mark(yield* jobs.adoptMedia(yield* random.uuidV4()))"
   },
   {
     fault: "the standing of a media store is believed for ever",

@@ -3,8 +3,7 @@
  * APIs refuse in their own words. The scheme may be written in either case (RFC 9110, 11.1).
  */
 
-import type { WorkspaceStoreError } from "@verbatim/core/ports"
-import { type ApiKeys, KeyUses, type OperatorKeys, RequestLimits } from "@verbatim/core/services"
+import { KeyUses, type OperatorKeys, RequestLimits } from "@verbatim/core/services"
 import { isAllowed, mayManageKeys, type Principal } from "@verbatim/core/workspace"
 import { Effect, Layer, type Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -18,10 +17,10 @@ import {
   TranscriptionAuthentication,
   type UsageAuthentication
 } from "./Authentication.ts"
-import { Authenticator, type AuthenticatorError, type Unauthenticated } from "./Authenticator.ts"
+import { Authenticator, type Unauthenticated } from "./Authenticator.ts"
 import { makePresetError, makeTranscriptionError, unexpectedMessage } from "./ErrorBody.ts"
 import { FailureLog } from "./FailureLog.ts"
-import { anonymous, makeLookupFailure } from "./KeyRefusals.ts"
+import { anonymous, makeLookupFailure, makeRefusal } from "./KeyRefusals.ts"
 import * as KeyShare from "./KeyShare.ts"
 import { makeOperatorAuthentication } from "./OperatorKeyAuthentication.ts"
 import { note } from "./RequestNotes.ts"
@@ -54,11 +53,7 @@ const makeBearer = <Refused>(
 ) =>
   Effect.map(Effect.all([Authenticator, KeyUses, FailureLog, RequestLimits]), (services) => {
     const [authenticator, uses, log, limits] = services
-    const fail = makeLookupFailure(log, unexpected)
-    const refuse = (
-      error: AuthenticatorError | Unauthenticated | WorkspaceStoreError
-    ): Effect.Effect<Response, Refused, HttpServerRequest.HttpServerRequest> =>
-      error._tag === "Unauthenticated" ? refusals[error.reason] : fail(error)
+    const refuse = makeRefusal(refusals, makeLookupFailure(log, unexpected))
     const noteKey = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : note({ keyId }))
     const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
     return {
@@ -143,7 +138,7 @@ export const layer: Layer.Layer<
   | TranscriptionAuthentication
   | UsageAuthentication,
   never,
-  ApiKeys | Authenticator | FailureLog | KeyUses | OperatorKeys | RequestLimits
+  Authenticator | FailureLog | KeyUses | OperatorKeys | RequestLimits
 > = Layer.unwrap(
   Effect.map(KeyShare.make, (share) =>
     Layer.mergeAll(

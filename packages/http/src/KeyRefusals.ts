@@ -4,8 +4,8 @@
  */
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
 import { Cause, Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
-import type { AuthenticatorError } from "./Authenticator.ts"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { AuthenticatorError, Unauthenticated } from "./Authenticator.ts"
 import { challengeHeaders, makePresetError, unexpectedMessage } from "./ErrorBody.ts"
 import type { FailureLog } from "./FailureLog.ts"
 import { retryHeaders } from "./Outage.ts"
@@ -41,3 +41,16 @@ export const makeLookupFailure =
       HttpServerResponse.jsonUnsafe(body, { status: 500, headers: retryHeaders(cause) })
     )
   }
+
+type Answer<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+/** Answers where a request comes from nobody who may send it. */
+export const makeRefusal =
+  <E, R>(
+    answers: Readonly<Record<Unauthenticated["reason"], Answer<E, R>>>,
+    fail: ReturnType<typeof makeLookupFailure>
+  ) =>
+  (
+    error: AuthenticatorError | Unauthenticated | WorkspaceStoreError
+  ): Answer<E, HttpServerRequest.HttpServerRequest | R> =>
+    error._tag === "Unauthenticated" ? answers[error.reason] : fail(error)

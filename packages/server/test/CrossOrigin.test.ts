@@ -5,12 +5,12 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { assert, describe, it } from "@effect/vitest"
 import { document } from "@verbatim/http/description"
-import { ConfigProvider, Duration, Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { configuration } from "#src/Configuration"
 import { originsFrom } from "#src/CorsOrigins"
-import { ListenerTimes } from "#src/Listener"
 import {
   inferenceKey,
+  listenFor,
   managementKey,
   opened,
   port,
@@ -25,13 +25,7 @@ const other = "https://other.example.com"
 const listed = { VERBATIM_CORS_ORIGINS: `${page}, http://localhost:5173` }
 
 /** Far less than the real times. */
-const impatient = Layer.succeed(ListenerTimes, {
-  idle: Duration.seconds(5),
-  headers: Duration.seconds(5),
-  text: Duration.millis(500),
-  request: Duration.seconds(5),
-  check: Duration.millis(50)
-})
+const impatient = listenFor({ idle: 5_000, headers: 5_000, text: 500, request: 5_000, check: 50 })
 
 /** No file has that length. */
 const tooLong = {

@@ -1,8 +1,15 @@
 /** What Node's parser refuses, in the form of our APIs, over real sockets. */
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Layer } from "effect"
-import { ListenerTimes } from "#src/Listener"
-import { inferenceKey, managementKey, opened, readAnswers, serving, until } from "./Serving.ts"
+import { Effect, Layer } from "effect"
+import {
+  inferenceKey,
+  listenFor,
+  managementKey,
+  opened,
+  readAnswers,
+  serving,
+  until
+} from "./Serving.ts"
 
 const lines = (...all: ReadonlyArray<string>): string => `${all.join("\r\n")}\r\n\r\n`
 
@@ -180,13 +187,7 @@ describe("good requests before a bad one", () => {
 })
 
 /** A text has less time than a file. Far less than the real times. */
-const impatient = Layer.succeed(ListenerTimes, {
-  idle: Duration.millis(600),
-  headers: Duration.millis(300),
-  text: Duration.millis(250),
-  request: Duration.millis(500),
-  check: Duration.millis(50)
-})
+const impatient = listenFor({ idle: 600, headers: 300, text: 250, request: 500, check: 50 })
 
 describe("a request that never ends", () => {
   it.live("is answered with 408 when its headers do not end", () =>

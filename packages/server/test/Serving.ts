@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Duration, Effect, Layer, Record } from "effect"
 import { HttpServer } from "effect/http"
 import { configuration } from "#src/Configuration"
+import { ListenerTimes } from "#src/Listener"
 import { ground, http } from "#src/Server"
 
 export const managementKey = "test-management-key-0123456789abcdef"
@@ -34,6 +35,10 @@ export const serving = (settings: Readonly<Record<string, string>> = {}) =>
       return Layer.provideMerge(http(configured), ground(configured))
     })
   )
+
+/** Other times of the listener, in milliseconds. */
+export const listenFor = (millis: Readonly<Record<keyof ListenerTimes, number>>) =>
+  Layer.succeed(ListenerTimes, Record.map(millis, Duration.millis))
 
 /** Runs what changes a database file beside the server that has it open. */
 export const onServedFile = <A, E, R>(

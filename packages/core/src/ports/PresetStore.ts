@@ -74,6 +74,12 @@ export interface PresetPage extends Page {
   readonly state?: Preset["_tag"] | undefined
 }
 
+/** The presets of a page, and how many there are in all. */
+export interface ListedPresets {
+  readonly presets: ReadonlyArray<Preset>
+  readonly total: number
+}
+
 /** A stretch of versions, each of which may be a few bytes or 2 MiB. */
 export interface VersionPage extends Page {
   /**
@@ -136,10 +142,7 @@ export class PresetStore extends Context.Service<
     readonly list: (
       workspaceId: WorkspaceId,
       page: PresetPage
-    ) => Effect.Effect<
-      { readonly presets: ReadonlyArray<Preset>; readonly total: number },
-      PresetStoreError
-    >
+    ) => Effect.Effect<ListedPresets, PresetStoreError>
     /** Versions of a preset, oldest first. Its latest version says how many there are. */
     readonly versions: (
       presetId: PresetId,

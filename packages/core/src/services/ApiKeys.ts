@@ -2,7 +2,6 @@
  * The keys of workspaces: whom a token stands for, and how keys come and go.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
-import type { Digest, SecureRandom } from "effect/crypto"
 import { ApiKey, type ApiKeyId, isValidAt } from "../domain/workspace/ApiKey.ts"
 import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
 import { limitsOf } from "../domain/workspace/Limits.ts"
@@ -12,6 +11,7 @@ import { trace } from "../ports/Trace.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import {
   type IssuedKey,
+  type KeyPorts,
   makeKeyMaking,
   type ScopeBeyondKind,
   TokenUnacceptable
@@ -91,11 +91,7 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<boolean, WorkspaceStoreError>
   }
 >()("@verbatim/core/services/ApiKeys") {
-  static readonly layer: Layer.Layer<
-    ApiKeys,
-    never,
-    WorkspaceStore | Digest.Digest | SecureRandom.SecureRandom
-  > = Layer.effect(
+  static readonly layer: Layer.Layer<ApiKeys, never, KeyPorts | WorkspaceStore> = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {
       const store = yield* WorkspaceStore

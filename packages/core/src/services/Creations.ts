@@ -28,6 +28,9 @@ export type NotCreated =
   | ManagementKeyRequired
   | PresetStoreError
 
+/** What it takes to make a preset. */
+export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRandom
+
 export class Creations extends Context.Service<
   Creations,
   {
@@ -45,11 +48,7 @@ export class Creations extends Context.Service<
     ) => Effect.Effect<DesignatedPreset, NotCreated | E, R>
   }
 >()("@verbatim/core/services/Creations") {
-  static readonly layer: Layer.Layer<
-    Creations,
-    never,
-    Digest.Digest | PresetStore | SecureRandom.SecureRandom
-  > = Layer.effect(
+  static readonly layer: Layer.Layer<Creations, never, CreationPorts> = Layer.effect(
     Creations,
     Effect.gen(function* () {
       const store = yield* PresetStore

@@ -68,7 +68,7 @@ export class Expiries extends Context.Service<
   > = Layer.effect(
     Expiries,
     Effect.gen(function* () {
-      const jobs = yield* JobStore
+      const { now: storeNow } = yield* JobStore
       const store = yield* RetentionStore
       const server = yield* DefaultRetention
       const { isKept } = yield* MediaRetention
@@ -137,7 +137,7 @@ export class Expiries extends Context.Service<
         function* (workspace: Workspace, place: RoundPlace) {
           const rule = ruleOf(workspace)
           if (Option.isNone(rule)) return Option.none()
-          const now = yield* jobs.now
+          const now = yield* storeNow
           const deciding = { now, isKept, cutoffs: cutoffsOf(rule.value, now) }
           const { stage } = place
           if (stage === "Unnoted") return yield* noteEnds(workspace, { deciding, place })

@@ -55,6 +55,9 @@ export interface MadeKey {
   }
 }
 
+/** What it takes to make keys. */
+export type KeyPorts = Digest.Digest | SecureRandom.SecureRandom
+
 /** Makes keys, and hashes tokens. */
 export const makeKeyMaking = Effect.gen(function* () {
   const digest = yield* Digest.Digest

@@ -52,46 +52,46 @@ const unreachable = (what: string): MediaStanding => ({
 
 const compare = (marker: string, mark: string): MediaStanding => (marker === mark ? ours : foreign)
 
+/** What both are recognised with. */
+type Ports = JobStore | MediaStore | SecureRandom.SecureRandom
+
 /**
  * Looks once. Where neither has a marker, the store gets it first, then the database: a crash in
  * between leaves a marked store and a database without a marker, which adopts it the next time. So
  * a database with a marker has always had a marked store, and a store without a marker is never its
  * own: it is not marked here.
  */
-const look = Effect.fnUntraced(function* (
-  media: MediaStore["Service"],
-  jobs: JobStore["Service"],
-  newMarker: Effect.Effect<string>
-): Effect.fn.Return<MediaStanding, JobStoreError | MediaStoreError> {
-  const mark = yield* jobs.mediaMark
-  const marker = yield* media.marker
-  if (Option.isSome(mark)) {
-    return Option.match(marker, {
-      onNone: () => unmarked,
-      onSome: (text) => compare(text, mark.value)
-    })
+const look: Effect.Effect<MediaStanding, JobStoreError | MediaStoreError, Ports> = Effect.gen(
+  function* () {
+    const media = yield* MediaStore
+    const jobs = yield* JobStore
+    const random = yield* SecureRandom.SecureRandom
+    const mark = yield* jobs.mediaMark
+    const marker = yield* media.marker
+    if (Option.isSome(mark)) {
+      return Option.match(marker, {
+        onNone: () => unmarked,
+        onSome: (text) => compare(text, mark.value)
+      })
+    }
+    // Of several at once, each store returns its first marker, and so does the database.
+    const text = Option.isSome(marker) ? marker.value : yield* media.mark(yield* random.uuidV4())
+    return compare(text, yield* jobs.adoptMedia(text))
   }
-  // Of several at once, each store returns its first marker, and so does the database.
-  const text = Option.isSome(marker) ? marker.value : yield* media.mark(yield* newMarker)
-  return compare(text, yield* jobs.adoptMedia(text))
-})
+)
 
 /**
  * Marks the store for the database, whatever it holds: for an operator who moved media. A store
  * with another marker stays as it is.
  */
-export const adopt: Effect.Effect<
-  MediaStanding,
-  JobStoreError | MediaStoreError,
-  JobStore | MediaStore | SecureRandom.SecureRandom
-> = Effect.gen(function* () {
-  const media = yield* MediaStore
-  const jobs = yield* JobStore
-  const random = yield* SecureRandom.SecureRandom
-  const mark = yield* jobs.mediaMark
-  if (Option.isNone(mark)) return yield* look(media, jobs, random.uuidV4())
-  return compare(yield* media.mark(mark.value), mark.value)
-})
+export const adopt: Effect.Effect<MediaStanding, JobStoreError | MediaStoreError, Ports> =
+  Effect.gen(function* () {
+    const { mediaMark } = yield* JobStore
+    const mark = yield* mediaMark
+    if (Option.isNone(mark)) return yield* look
+    const media = yield* MediaStore
+    return compare(yield* media.mark(mark.value), mark.value)
+  })
 
 const explain = (error: JobStoreError | MediaStoreError): MediaStanding =>
   unreachable(error._tag === "MediaStoreError" ? "The media store" : "The database")
@@ -114,16 +114,10 @@ export class MediaIdentity extends Context.Service<
     readonly mustBeOurs: (operation: string) => Effect.Effect<void, MediaStoreError>
   }
 >()("@verbatim/core/services/MediaIdentity") {
-  static readonly layer: Layer.Layer<
-    MediaIdentity,
-    never,
-    JobStore | MediaStore | SecureRandom.SecureRandom
-  > = Layer.effect(
+  static readonly layer: Layer.Layer<MediaIdentity, never, Ports> = Layer.effect(
     MediaIdentity,
     Effect.gen(function* () {
-      const media = yield* MediaStore
-      const jobs = yield* JobStore
-      const random = yield* SecureRandom.SecureRandom
+      const ports = yield* Effect.context<Ports>()
       const clock = yield* Clock.Clock
       const scope = yield* Effect.scope
       let last: Answer | undefined
@@ -136,7 +130,8 @@ export class MediaIdentity extends Context.Service<
         return last === undefined ? Effect.void : Effect.logWarning("The media store is back.")
       }
 
-      const question = look(media, jobs, random.uuidV4()).pipe(
+      const question = look.pipe(
+        Effect.provideContext(ports),
         Effect.timeoutOrElse({
           duration: patience,
           orElse: () => Effect.succeed(unreachable("The media store or the database"))

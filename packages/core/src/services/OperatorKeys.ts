@@ -2,13 +2,12 @@
  * The keys of operators, which manage workspaces and belong to none.
  */
 import { Context, DateTime, Effect, Layer, Option, type Redacted, Schema } from "effect"
-import type { Digest, SecureRandom } from "effect/crypto"
 import { type ApiKeyId, isValidAt } from "../domain/workspace/ApiKey.ts"
 import { OperatorKey } from "../domain/workspace/OperatorKey.ts"
 import { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
-import { makeKeyMaking, TokenUnacceptable } from "./KeyMaking.ts"
+import { type KeyPorts, makeKeyMaking, TokenUnacceptable } from "./KeyMaking.ts"
 import { settle } from "./WorkspaceReads.ts"
 
 /** The operator key is unknown, revoked or expired. */
@@ -58,7 +57,7 @@ export class OperatorKeys extends Context.Service<
   static readonly layer: Layer.Layer<
     OperatorKeys,
     never,
-    Digest.Digest | OperatorKeyStore | SecureRandom.SecureRandom | WorkspaceStore
+    KeyPorts | OperatorKeyStore | WorkspaceStore
   > = Layer.effect(
     OperatorKeys,
     Effect.gen(function* () {

@@ -4,7 +4,7 @@
  */
 
 import { Context, DateTime, Effect, Layer, Option, type Schema } from "effect"
-import { type Digest, SecureRandom } from "effect/crypto"
+import { SecureRandom } from "effect/crypto"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Designation } from "../domain/preset/Designation.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
@@ -36,9 +36,15 @@ import { type RequestFormat, type RequestPreview, responses } from "../domain/re
 import { preview } from "../domain/request/RequestPreview.ts"
 import type { InvalidRequest } from "../domain/schema/Problem.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
-import { type Page, PresetStore, PresetStoreError, type VersionPage } from "../ports/PresetStore.ts"
+import {
+  type ListedPresets,
+  type Page,
+  PresetStore,
+  PresetStoreError,
+  type VersionPage
+} from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"
-import { Creations, settle, writable } from "./Creations.ts"
+import { type CreationPorts, Creations, settle, writable } from "./Creations.ts"
 import { LargeReads } from "./LargeReads.ts"
 import { changeRetries, makeTurns } from "./Turns.ts"
 import { writingVersions } from "./VersionsText.ts"
@@ -67,10 +73,7 @@ export class Presets extends Context.Service<
     readonly list: (
       principal: Principal,
       page: Page & { readonly status?: PresetStatus | undefined }
-    ) => Effect.Effect<
-      { readonly presets: ReadonlyArray<Preset>; readonly total: number },
-      PresetStoreError
-    >
+    ) => Effect.Effect<ListedPresets, PresetStoreError>
     /** Versions of a preset, oldest first. */
     readonly versions: (
       named: Named,
@@ -122,11 +125,7 @@ export class Presets extends Context.Service<
     ) => Effect.Effect<PresetResolution, Missing | PresetInactive | VersionNotFound>
   }
 >()("@verbatim/core/services/Presets") {
-  static readonly layer: Layer.Layer<
-    Presets,
-    never,
-    Digest.Digest | PresetStore | SecureRandom.SecureRandom
-  > = Layer.effect(
+  static readonly layer: Layer.Layer<Presets, never, CreationPorts> = Layer.effect(
     Presets,
     Effect.gen(function* () {
       const store = yield* PresetStore

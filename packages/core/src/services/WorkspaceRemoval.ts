@@ -36,12 +36,12 @@ export class WorkspaceRemoval extends Context.Service<
     WorkspaceRemoval,
     Effect.gen(function* () {
       const jobs = yield* JobStore
-      const presets = yield* PresetStore
-      const media = yield* MediaStore
+      const { clear: clearPresets } = yield* PresetStore
+      const { remove: removeMedia } = yield* MediaStore
       const workspaces = yield* WorkspaceStore
 
       const forget = (key: MediaKey) =>
-        media.remove(key).pipe(
+        removeMedia(key).pipe(
           // The hourly collection removes what could not be removed now.
           Effect.catch((error) => Effect.logWarning("Media of a deleted job stays for now", error)),
           Effect.annotateLogs({ job: jobIdOf(key) })
@@ -87,7 +87,7 @@ export class WorkspaceRemoval extends Context.Service<
       const clear = Effect.fnUntraced(function* (workspace: Workspace) {
         const { id } = workspace
         const hasJobs = yield* clearJobs(id)
-        const hasPresets = yield* presets.clear(id, rowMax)
+        const hasPresets = yield* clearPresets(id, rowMax)
         if (hasJobs || hasPresets) return true
         if (yield* clearAccess(id)) return false
         const ended = endDeletion(workspace, yield* DateTime.now)

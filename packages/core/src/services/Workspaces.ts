@@ -3,7 +3,7 @@
  */
 
 import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
-import { type Digest, SecureRandom } from "effect/crypto"
+import { SecureRandom } from "effect/crypto"
 import { type BalanceMillis, fromMinutes } from "../domain/workspace/Balance.ts"
 import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
 import type { Limits } from "../domain/workspace/Limits.ts"
@@ -32,7 +32,7 @@ import {
   WorkspaceStore,
   type WorkspaceStoreError
 } from "../ports/WorkspaceStore.ts"
-import { type IssuedKey, makeKeyMaking, TokenUnacceptable } from "./KeyMaking.ts"
+import { type IssuedKey, type KeyPorts, makeKeyMaking, TokenUnacceptable } from "./KeyMaking.ts"
 import { makeFindAccount, makeFindWorkspace, settle, WorkspaceNotFound } from "./WorkspaceReads.ts"
 
 /** Another workspace has that external id. */
@@ -140,11 +140,7 @@ export class Workspaces extends Context.Service<
     ) => Effect.Effect<boolean, WorkspaceStoreError>
   }
 >()("@verbatim/core/services/Workspaces") {
-  static readonly layer: Layer.Layer<
-    Workspaces,
-    never,
-    WorkspaceStore | Digest.Digest | SecureRandom.SecureRandom
-  > = Layer.effect(
+  static readonly layer: Layer.Layer<Workspaces, never, KeyPorts | WorkspaceStore> = Layer.effect(
     Workspaces,
     Effect.gen(function* () {
       const store = yield* WorkspaceStore

@@ -12,7 +12,7 @@ export {
   WorkspaceDisabled
 } from "./ApiKeys.ts"
 export { type Change, Commits } from "./Commits.ts"
-export type { NotCreated } from "./Creations.ts"
+export type { CreationPorts, NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
 export { Expiries } from "./Expiries.ts"
 export { type Outlook, previewExpiry, unnotedMax } from "./ExpiryPreview.ts"
@@ -24,7 +24,7 @@ export {
   TranscriptMissing,
   type WantedResult
 } from "./Jobs.ts"
-export { type IssuedKey, ScopeBeyondKind, TokenUnacceptable } from "./KeyMaking.ts"
+export { type IssuedKey, type KeyPorts, ScopeBeyondKind, TokenUnacceptable } from "./KeyMaking.ts"
 export { KeyUses } from "./KeyUses.ts"
 export { TooManyReaders } from "./LargeReads.ts"
 export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"

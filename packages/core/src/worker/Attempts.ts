@@ -89,9 +89,9 @@ export class Attempts extends Context.Service<
   > = Layer.effect(
     Attempts,
     Effect.gen(function* () {
-      const deliveries = yield* Deliveries
-      const summaries = yield* Summaries
-      const transcriptions = yield* Transcriptions
+      const { deliver, prepare: prepareDelivery } = yield* Deliveries
+      const { summarize } = yield* Summaries
+      const { fetch, transcribe } = yield* Transcriptions
       const commits = yield* Commits
       const leases = yield* Leases
       const random = yield* SecureRandom.SecureRandom
@@ -101,10 +101,10 @@ export class Attempts extends Context.Service<
 
       /** Which service does which task. Interruption stops it at once. */
       const services: Services = {
-        Fetch: transcriptions.fetch,
-        Transcribe: transcriptions.transcribe,
-        Summarize: summaries.summarize,
-        Deliver: deliveries.deliver
+        Fetch: fetch,
+        Transcribe: transcribe,
+        Summarize: summarize,
+        Deliver: deliver
       }
 
       /**
@@ -122,7 +122,7 @@ export class Attempts extends Context.Service<
       const prepare = Effect.fnUntraced(function* (job: Job) {
         const isDelivery = Option.exists(owedWork(job), ({ kind }) => kind === "Deliver")
         if (!isDelivery || frozenOf(job.delivery) !== undefined) return undefined
-        return yield* deliveries.prepare(job)
+        return yield* prepareDelivery(job)
       })
 
       const own = OwnAttempts.make()

@@ -57,7 +57,7 @@ export class Leases extends Context.Service<
   static readonly layer: Layer.Layer<Leases, never, WorkQueue> = Layer.effect(
     Leases,
     Effect.gen(function* () {
-      const queue = yield* WorkQueue
+      const { renew: renewAll } = yield* WorkQueue
       const clock = yield* Clock.Clock
       const held = new Map<JobId, Held>()
 
@@ -72,7 +72,7 @@ export class Leases extends Context.Service<
         const entries = [...held.values()]
         if (entries.length === 0) return
         const askedAt = clock.monotonicTimeNanosUnsafe()
-        const { busy, extended } = yield* queue.renew(
+        const { busy, extended } = yield* renewAll(
           entries.map(({ lease, progress }) => ({ ...lease, progress }))
         )
         for (const entry of entries) {

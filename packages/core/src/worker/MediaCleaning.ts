@@ -22,12 +22,12 @@ export class MediaCleaning extends Context.Service<
   static readonly layer: Layer.Layer<MediaCleaning, never, JobStore | MediaStore> = Layer.effect(
     MediaCleaning,
     Effect.gen(function* () {
-      const jobs = yield* JobStore
-      const media = yield* MediaStore
+      const { find } = yield* JobStore
+      const { remove } = yield* MediaStore
       const { isKept } = yield* MediaRetention
 
       const isTranscribed = Effect.fnUntraced(function* ({ id, workspaceId }: Job) {
-        const job = yield* jobs.find(workspaceId, id)
+        const job = yield* find(workspaceId, id)
         return Option.exists(job, ({ transcription }) => transcription._tag === "Transcribed")
       })
 
@@ -36,7 +36,7 @@ export class MediaCleaning extends Context.Service<
           const { transcription } = before
           if (isKept || transcription._tag !== "Running") return
           if (after.transcription._tag !== "Transcribed" || !(yield* isTranscribed(after))) return
-          yield* media.remove(transcription.media.key)
+          yield* remove(transcription.media.key)
         },
         Effect.timeout(answerTimeout),
         Effect.catch((error) => Effect.logWarning("Media stays for now", error))

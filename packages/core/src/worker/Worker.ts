@@ -89,7 +89,7 @@ export class Worker extends Context.Service<
     Layer.effect(
       Worker,
       Effect.gen(function* () {
-        const attempts = yield* Attempts
+        const { make: makeAttempt } = yield* Attempts
         const queue = yield* WorkQueue
         const random = yield* SecureRandom.SecureRandom
         const clock = yield* Clock.Clock
@@ -115,7 +115,7 @@ export class Worker extends Context.Service<
           { leave, turn }: Entry,
           { askedAt, job, now, token }: Given
         ) {
-          const ending = yield* attempts.make({ job, token, now, askedAt, turn })
+          const ending = yield* makeAttempt({ job, token, now, askedAt, turn })
           yield* leave(ending)
           // A failure before the attempt: the job is claimed again when its lease lapses, not at
           // once.

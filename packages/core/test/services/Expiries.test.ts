@@ -37,6 +37,21 @@ const everythingOf = Effect.fnUntraced(function* (job: JobView) {
 const ledgerOf = ({ workspaceId }: Principal) =>
   Effect.flatMap(WorkspaceStore, (store) => store.ledger(workspaceId))
 
+/** A job that fails, for its file is no recording. Engines decode again after it. */
+const submitNoise = Effect.fnUntraced(function* (principal: Principal) {
+  const engines = yield* FakeEngines
+  yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+  const job = yield* submit(principal, {})
+  yield* work
+  yield* engines.script({ decode: calmScript.decode })
+  return job
+})
+
+const mustBeGone = (principal: Principal, job: JobView) =>
+  Effect.map(Effect.flip(look(principal, job)), ({ _tag }) =>
+    assert.strictEqual(_tag, "RequestNotFound")
+  )
+
 describe("Old jobs", () => {
   it.effect("lose transcript and summary, then go, and leave the ledger", () =>
     withCaller(function* (principal) {
@@ -72,18 +87,14 @@ describe("Old jobs", () => {
       const { events } = yield* jobs.history(principal, job.id)
       assert.strictEqual(events.at(-1)?.event, "transcript_expired")
       yield* TestClock.adjust("50 hours")
-      assert.strictEqual((yield* Effect.flip(look(principal, job)))._tag, "RequestNotFound")
+      yield* mustBeGone(principal, job)
       assert.deepStrictEqual(yield* ledgerOf(principal), ledger)
     })
   )
 
   it.effect("that failed lose their file, and are not run again", () =>
     withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
-      const job = yield* submit(principal, {})
-      yield* work
-      yield* engines.script({ decode: calmScript.decode })
+      const job = yield* submitNoise(principal)
       yield* retain(principal, { mediaDays: 1 })
       assert.lengthOf(yield* stored, 1)
       yield* collecting
@@ -120,7 +131,7 @@ describe("Old jobs", () => {
       yield* work
       yield* collecting
       yield* TestClock.adjust("26 hours")
-      assert.strictEqual((yield* Effect.flip(look(principal, job)))._tag, "RequestNotFound")
+      yield* mustBeGone(principal, job)
     }).pipe(Effect.provideService(DefaultRetention, { ...noRetentionRule, jobDays: 1 }))
   )
 
@@ -174,11 +185,7 @@ describe("Old jobs", () => {
   it.effect("that cannot go now hold up neither others nor other workspaces", () =>
     withCaller(function* (principal) {
       const workspaces = yield* Workspaces
-      const engines = yield* FakeEngines
-      yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
-      const failed = yield* Effect.forEach(upTo(5), () => submit(principal, {}))
-      yield* work
-      yield* engines.script({ decode: calmScript.decode })
+      const failed = yield* Effect.forEach(upTo(5), () => submitNoise(principal))
       const good = yield* submit(principal, {})
       yield* work
       const { id } = yield* workspaces.create({ name: "broken" })
@@ -203,26 +210,20 @@ describe("Old jobs", () => {
       yield* Scope.provide(Effect.provide(collecting, Layer.merge(stuck, broken)), scope)
       yield* TestClock.adjust("27 hours")
       yield* Scope.close(scope, Exit.void)
-      assert.strictEqual((yield* Effect.flip(look(principal, good)))._tag, "RequestNotFound")
+      yield* mustBeGone(principal, good)
       for (const job of failed) assert.isDefined(yield* look(principal, job))
       assert.lengthOf(yield* stored, 5)
       // The store is back.
       yield* collecting
       yield* TestClock.adjust("3 hours")
       assert.deepStrictEqual(yield* stored, [])
-      for (const job of failed) {
-        assert.strictEqual((yield* Effect.flip(look(principal, job)))._tag, "RequestNotFound")
-      }
+      for (const job of failed) yield* mustBeGone(principal, job)
     })
   )
 
   it.effect("that are run again meanwhile stay", () =>
     withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
-      const job = yield* submit(principal, {})
-      yield* work
-      yield* engines.script({ decode: calmScript.decode })
+      const job = yield* submitNoise(principal)
       yield* retain(principal, { jobDays: 1 })
       const jobs = yield* Jobs
       yield* TestClock.adjust("30 hours")
@@ -239,16 +240,13 @@ describe("Old jobs", () => {
       yield* TestClock.adjust("23 hours")
       assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
       yield* TestClock.adjust("3 hours")
-      assert.strictEqual((yield* Effect.flip(look(principal, job)))._tag, "RequestNotFound")
+      yield* mustBeGone(principal, job)
     })
   )
 
   it.effect("go once, when the answers to all commits are lost", () =>
     withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
-      const job = yield* submit(principal, {})
-      yield* work
+      const job = yield* submitNoise(principal)
       yield* retain(principal, { transcriptDays: 1 })
       const losing = replace(JobStore, (store) => ({
         ...store,

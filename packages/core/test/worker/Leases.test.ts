@@ -6,6 +6,7 @@ import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { callback, look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
+import { gateQueue } from "../world/gate.ts"
 import { worker } from "../world/world.ts"
 
 const later = Effect.sleep("5 seconds")
@@ -135,12 +136,7 @@ describe("Leases and stops", () => {
       const whileAlive = <A, E>(effect: Effect.Effect<A, E>) =>
         Effect.suspend(() => (isDead ? Effect.never : effect))
       const mortal = Layer.mergeAll(
-        Layer.succeed(WorkQueue, {
-          claim: (request) => whileAlive(queue.claim(request)),
-          renew: (leases) => whileAlive(queue.renew(leases)),
-          release: (leases) => whileAlive(queue.release(leases)),
-          owed: whileAlive(queue.owed)
-        }),
+        Layer.succeed(WorkQueue, gateQueue(queue, whileAlive)),
         Layer.succeed(JobStore, { ...store, commit: (c) => whileAlive(store.commit(c)) })
       )
       // Its scope is never closed: a crash runs no finalizer.

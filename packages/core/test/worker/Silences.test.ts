@@ -6,6 +6,7 @@ import { JobId } from "#src/domain/attempt/JobId"
 import { type Commit, JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { look, pass, submit, withCaller } from "../world/caller.ts"
+import { gateQueue } from "../world/gate.ts"
 import { worker } from "../world/world.ts"
 
 /** Stores that answer nothing while they are silent, and a worker's ports to them. */
@@ -24,12 +25,7 @@ const hushed = Effect.gen(function* () {
   })
   let onCommit = (_: Commit): Effect.Effect<unknown> => Effect.void
   const ports = Layer.mergeAll(
-    Layer.succeed(WorkQueue, {
-      claim: (request) => unlessSilent(queue.claim(request)),
-      renew: (leases) => unlessSilent(queue.renew(leases)),
-      release: (leases) => unlessSilent(queue.release(leases)),
-      owed: unlessSilent(queue.owed)
-    }),
+    Layer.succeed(WorkQueue, gateQueue(queue, unlessSilent)),
     Layer.succeed(JobStore, {
       ...store,
       history: (id) => unlessSilent(store.history(id)),

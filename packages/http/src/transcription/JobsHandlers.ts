@@ -34,12 +34,9 @@ export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "jobs">,
   never,
   Jobs | TranscriptionAuthentication
-> = HttpApiBuilder.group(
-  Api,
-  "jobs",
-  Effect.fnUntraced(function* (handlers) {
-    const jobs = yield* Jobs
-    return handlers
+> = HttpApiBuilder.group(Api, "jobs", (handlers) =>
+  Effect.map(Jobs, (jobs) =>
+    handlers
       .handle("list", ({ query: { cursor, limit, status } }) =>
         Effect.flatMap(Caller, (caller) =>
           jobs.list(caller, {
@@ -61,5 +58,5 @@ export const layer: Layer.Layer<
       .handle("retry", (request) =>
         about(request, jobs.retry).pipe(Effect.catchTags(retryRefusals))
       )
-  })
+  )
 )

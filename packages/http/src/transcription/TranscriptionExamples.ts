@@ -232,15 +232,21 @@ export const lists = {
   })
 }
 
+/** Why nothing is wanted again of a job now. */
+const renewals = {
+  pending: "The webhook is still pending",
+  tooOften: "The transcription was asked for again too often"
+}
+
 /** Why a webhook is not sent again. */
 export const redeliveries = {
   ...always,
   ...unknown,
   400: makeRefusals({ noCallback: "The transcription has no 'callback_url'" }),
   409: makeRefusals({
-    pending: "The webhook is still pending",
+    pending: renewals.pending,
     lately: "The webhook was asked for again less than 60 seconds ago",
-    tooOften: "The transcription was asked for again too often"
+    tooOften: renewals.tooOften
   })
 }
 
@@ -250,8 +256,8 @@ export const retries = {
   ...unknown,
   409: makeRefusals({
     notFailed: "The transcription has not failed",
-    pending: "The webhook is still pending",
+    pending: renewals.pending,
     expired: "The file is no longer stored",
-    tooOften: "The transcription was asked for again too often"
+    tooOften: renewals.tooOften
   })
 }

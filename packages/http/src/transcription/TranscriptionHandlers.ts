@@ -36,14 +36,12 @@ export const layer: Layer.Layer<
   "transcription",
   Effect.fnUntraced(function* (handlers) {
     const jobs = yield* Jobs
-    const submissions = yield* Submissions
+    const { submit } = yield* Submissions
     const log = yield* FailureLog
     const limits = yield* MediaLimits
     return handlers
       .handleRaw("create", ({ request }) =>
-        Effect.flatMap(Caller, (caller) =>
-          submissions.submit(caller, toArrival(request, limits))
-        ).pipe(
+        Effect.flatMap(Caller, (caller) => submit(caller, toArrival(request, limits))).pipe(
           Effect.tap(({ id }) => note({ jobId: id })),
           Effect.catchTags({
             ...submissionRefusals,

@@ -2,16 +2,17 @@
  * Authentication of who reads usage: a key of a workspace, which reads its own, or one of an
  * operator, which reads all.
  */
-import { KeyUses, OperatorKeys, RequestLimits } from "@verbatim/core/services"
+import { KeyUses, RequestLimits } from "@verbatim/core/services"
 import { isAllowed, type Principal } from "@verbatim/core/workspace"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { UsageAuthentication, UsageReader } from "../Authentication.ts"
-import { Authenticator, type Unauthenticated } from "../Authenticator.ts"
+import { Authenticator } from "../Authenticator.ts"
 import { makePresetError } from "../ErrorBody.ts"
 import { FailureLog } from "../FailureLog.ts"
-import { anonymous, makeLookupFailure } from "../KeyRefusals.ts"
+import { anonymous, makeLookupFailure, makeRefusal } from "../KeyRefusals.ts"
 import { nameOf, type Share } from "../KeyShare.ts"
+import { makeOperatorLookup } from "../OperatorLookup.ts"
 import { note } from "../RequestNotes.ts"
 import { handleAdmitted } from "../RequestRates.ts"
 
@@ -34,15 +35,17 @@ const forbid = (message: string, userId: string | null) =>
     HttpServerResponse.jsonUnsafe(makePresetError(403, { message, userId }), { status: 403 })
   )
 
+const disabled = forbid("The workspace is disabled", null)
+
 /** Makes the middleware; each key has a share of the server. */
 export const makeUsageAuthentication = (share: Share) =>
   Layer.effect(
     UsageAuthentication,
     Effect.gen(function* () {
       const authenticator = yield* Authenticator
-      const operators = yield* OperatorKeys
-      const uses = yield* KeyUses
-      const limits = yield* RequestLimits
+      const { note: noteUse } = yield* KeyUses
+      const { admit } = yield* RequestLimits
+      const lookUpOperator = yield* makeOperatorLookup
       const fail = makeLookupFailure(yield* FailureLog, anonymous.unexpected)
 
       const authenticate = <E, R>(
@@ -54,33 +57,32 @@ export const makeUsageAuthentication = (share: Share) =>
 
         const asCaller = (caller: Principal): Handled<E, R> => {
           const { keyId, userId, workspaceId } = caller
-          const used = keyId === undefined ? Effect.void : uses.note(keyId)
+          const used = keyId === undefined ? Effect.void : noteUse(keyId)
           const handled: Handled<E, R> = mayRead(caller)
             ? Effect.andThen(used, handleAs(nameOf(caller), { workspaceId, userId }))
             : forbid("The key lacks the scope usage:read", userId)
           const noted = keyId === undefined ? Effect.void : note({ keyId })
-          return Effect.andThen(noted, handleAdmitted(limits.admit(caller), handled))
+          return Effect.andThen(noted, handleAdmitted(admit(caller), handled))
         }
 
-        const asOperator = Effect.matchEffect(operators.authenticate(credential), {
-          onFailure: (error): Handled<never, never> =>
-            error._tag === "OperatorKeyUnknown" ? anonymous.Unknown : fail(error),
-          onSuccess: ({ id }): Handled<E, R> =>
-            Effect.andThen(
-              Effect.andThen(note({ keyId: id }), uses.noteOperator(id)),
-              handleAs(id, { workspaceId: null, userId: null })
-            )
+        const asOperator = lookUpOperator(credential, {
+          handle: ({ id }) => handleAs(id, { workspaceId: null, userId: null }),
+          refuse: (): Handled<E, R> => anonymous.Unknown
         })
 
-        const refuse = (reason: Unauthenticated["reason"]): Handled<E, R> => {
-          if (reason === "Disabled") return forbid("The workspace is disabled", null)
-          // What a host does not know may be the key of an operator.
-          return Redacted.value(credential) === "" ? anonymous[reason] : asOperator
-        }
+        // Whom the authenticator does not know may be an operator, with a key.
+        const hasKey = Redacted.value(credential) !== ""
+        const refuse = makeRefusal(
+          {
+            Missing: hasKey ? asOperator : anonymous.Missing,
+            Unknown: hasKey ? asOperator : anonymous.Unknown,
+            Disabled: disabled
+          },
+          fail
+        )
         return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
           Effect.matchEffect(authenticator.identify({ credential, request }), {
-            onFailure: (error): Handled<E, R> =>
-              error._tag === "Unauthenticated" ? refuse(error.reason) : fail(error),
+            onFailure: refuse,
             onSuccess: asCaller
           })
         )

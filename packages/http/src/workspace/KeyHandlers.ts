@@ -34,38 +34,36 @@ const toAnswer = ({ key, token }: IssuedKey) => ({
 })
 
 /** The operations over the service. A body is judged before it is looked up what it is about. */
-const makeOperations = <R>(keys: ApiKeys["Service"], refuse: Refuse<R>) => {
-  const refusals = makeKeyRefusals(refuse)
-  return {
-    list: ({ owner }: Pick<About<R>, "owner">) =>
-      Effect.flatMap(owner, keys.keys).pipe(Effect.map(toPage), Effect.catchTags(refusals.list)),
-    issue: ({ owner, request }: Pick<About<R>, "owner" | "request">) =>
-      Effect.flatMap(readKeyOrder(request), (order) =>
-        Effect.flatMap(owner, (id) => keys.issue(id, order))
-      ).pipe(Effect.map(toAnswer), Effect.catchTags(refusals.issue)),
-    rotate: ({ keyId, owner, request }: About<R>) =>
-      Effect.flatMap(readOverlap(request), (overlap) =>
+const makeOperations = <R>(refuse: Refuse<R>) =>
+  Effect.map(ApiKeys, (keys) => {
+    const refusals = makeKeyRefusals(refuse)
+    return {
+      list: ({ owner }: Pick<About<R>, "owner">) =>
+        Effect.flatMap(owner, keys.keys).pipe(Effect.map(toPage), Effect.catchTags(refusals.list)),
+      issue: ({ owner, request }: Pick<About<R>, "owner" | "request">) =>
+        Effect.flatMap(readKeyOrder(request), (order) =>
+          Effect.flatMap(owner, (id) => keys.issue(id, order))
+        ).pipe(Effect.map(toAnswer), Effect.catchTags(refusals.issue)),
+      rotate: ({ keyId, owner, request }: About<R>) =>
+        Effect.flatMap(readOverlap(request), (overlap) =>
+          Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
+            keys.rotate(id, { keyId, overlap })
+          )
+        ).pipe(Effect.map(toAnswer), Effect.catchTags(refusals.rotate)),
+      revoke: ({ keyId, owner }: Pick<About<R>, "keyId" | "owner">) =>
         Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
-          keys.rotate(id, { keyId, overlap })
+          keys.revoke(keyId, id)
+        ).pipe(
+          Effect.flatMap((isRevoked) => (isRevoked ? Effect.void : new KeyNotReplaceable())),
+          Effect.catchTags(refusals.revoke)
         )
-      ).pipe(Effect.map(toAnswer), Effect.catchTags(refusals.rotate)),
-    revoke: ({ keyId, owner }: Pick<About<R>, "keyId" | "owner">) =>
-      Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
-        keys.revoke(keyId, id)
-      ).pipe(
-        Effect.flatMap((isRevoked) => (isRevoked ? Effect.void : new KeyNotReplaceable())),
-        Effect.catchTags(refusals.revoke)
-      )
-  }
-}
+    }
+  })
 
 /** The operations on the keys of any workspace. */
-const ofWorkspaces = HttpApiBuilder.group(
-  Api,
-  "workspaceKeys",
-  Effect.fnUntraced(function* (handlers) {
-    const operations = makeOperations(yield* ApiKeys, refuseOperator)
-    return handlers
+const ofWorkspaces = HttpApiBuilder.group(Api, "workspaceKeys", (handlers) =>
+  Effect.map(makeOperations(refuseOperator), (operations) =>
+    handlers
       .handle("list", ({ params: { id } }) => operations.list({ owner: readWorkspaceId(id) }))
       .handleRaw("issue", ({ params: { id }, request }) =>
         operations.issue({ owner: readWorkspaceId(id), request })
@@ -76,25 +74,22 @@ const ofWorkspaces = HttpApiBuilder.group(
       .handle("revoke", ({ params: { id, key_id: keyId } }) =>
         operations.revoke({ owner: readWorkspaceId(id), keyId })
       )
-  })
+  )
 )
 
 const owner = Effect.map(Caller, ({ workspaceId }) => workspaceId)
 
 /** The operations on the keys of one's own workspace. */
-const ofCaller = HttpApiBuilder.group(
-  Api,
-  "keys",
-  Effect.fnUntraced(function* (handlers) {
-    const operations = makeOperations(yield* ApiKeys, refuse)
-    return handlers
+const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
+  Effect.map(makeOperations(refuse), (operations) =>
+    handlers
       .handle("list", () => operations.list({ owner }))
       .handleRaw("issue", ({ request }) => operations.issue({ owner, request }))
       .handleRaw("rotate", ({ params: { key_id: keyId }, request }) =>
         operations.rotate({ owner, keyId, request })
       )
       .handle("revoke", ({ params: { key_id: keyId } }) => operations.revoke({ owner, keyId }))
-  })
+  )
 )
 
 /** Both, over the service `ApiKeys`. */

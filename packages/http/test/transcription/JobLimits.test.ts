@@ -38,6 +38,16 @@ const limitedKey = (id: string, limits: object) =>
     (key): Issued => key
   )
 
+/** A workspace with limits, and a key of it with limits of its own. */
+const makeLimited = Effect.fnUntraced(function* (
+  name: string,
+  limits: { readonly workspace: object; readonly key: object }
+) {
+  const { id, inference } = yield* makeTenant(name)
+  yield* limit(id, limits.workspace)
+  return { id, inference, key: yield* limitedKey(id, limits.key) }
+})
+
 const detailOf = (text: string): string => JSON.parse(text).detail
 
 const workspaceFull = "The workspace has jobs that have not ended, as many as it may"
@@ -71,9 +81,10 @@ const charge = Effect.fnUntraced(function* (
 layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it) => {
   it.effect("are as many as the workspace and the key may have", () =>
     Effect.gen(function* () {
-      const { id, inference } = yield* makeTenant("both")
-      yield* limit(id, { unfinished_jobs: 2 })
-      const key = yield* limitedKey(id, { unfinished_jobs: 1 })
+      const { inference, key } = yield* makeLimited("both", {
+        workspace: { unfinished_jobs: 2 },
+        key: { unfinished_jobs: 1 }
+      })
       const answers = [
         yield* upload(key),
         yield* upload(key),
@@ -153,9 +164,10 @@ layer(blind, { excludeTestServices: true })("a job for which room was taken mean
 layer(Deployment.layer(), { excludeTestServices: true })("minutes of a day", (it) => {
   it.effect("are as many as the workspace and the key may have, until midnight", () =>
     Effect.gen(function* () {
-      const { id, inference } = yield* makeTenant("minutes")
-      yield* limit(id, { minutes_per_day: 10 })
-      const key = yield* limitedKey(id, { minutes_per_day: 4 })
+      const { id, inference, key } = yield* makeLimited("minutes", {
+        workspace: { minutes_per_day: 10 },
+        key: { minutes_per_day: 4 }
+      })
       yield* charge({ id, key }, 3.9)
       assert.strictEqual((yield* upload(key)).status, 200)
       yield* charge({ id, key }, 0.1)

@@ -12,6 +12,7 @@ import * as ExistingStore from "../ExistingStore.ts"
 import * as Misspelling from "../Misspelling.ts"
 import { type Ends, explainCopy } from "./copyTrouble.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
+import { makeSwitch } from "./SwitchFlag.ts"
 
 /** Where a store that outlives its process can be. */
 type Place = Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
@@ -92,9 +93,9 @@ export const copy = Command.make(
     to: Flag.String("to").pipe(
       Flag.withDescription("URL of an empty database; a missing file is made. Or env:NAME")
     ),
-    snapshot: Flag.Boolean("snapshot").pipe(
-      Flag.withDescription("Copy a store that is in use, as it is at this moment: for a backup"),
-      Flag.withDefault(false)
+    snapshot: makeSwitch(
+      "snapshot",
+      "Copy a store that is in use, as it is at this moment: for a backup"
     )
   },
   Effect.fn(function* ({ from, snapshot, to }) {

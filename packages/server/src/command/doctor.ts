@@ -3,13 +3,14 @@
  * to do. It makes no store and no folder, and shows no secret.
  */
 import { Config, Console, Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import { examineAll, type Finding, failed, warning } from "../doctor/Finding.ts"
 import * as Misspelling from "../Misspelling.ts"
 import { readableError } from "./explanation.ts"
 import { printable } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
+import { makeSwitch } from "./SwitchFlag.ts"
 
 /** Read here: the other commands start a tenth of a second earlier without all of this. */
 const look = Effect.gen(function* () {
@@ -37,10 +38,7 @@ const tell = (findings: ReadonlyArray<Finding>) => {
   )
 }
 
-const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("As one JSON object, for programs"),
-  Flag.withDefault(false)
-)
+const json = makeSwitch("json", "As one JSON object, for programs")
 
 /** The command. */
 export const doctor = Command.make(

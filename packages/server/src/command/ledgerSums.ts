@@ -15,6 +15,7 @@ import { Command, Flag } from "effect/cli"
 import { toInstant } from "./KeyFlags.ts"
 import { onExistingStore, theAccount } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
+import { makeSwitch } from "./SwitchFlag.ts"
 
 /** Rows read at a time. */
 const pageMax = 1_000
@@ -40,10 +41,7 @@ const flags = {
     Flag.withDescription("Id of one workspace; all of them if left out"),
     Flag.optional
   ),
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("A JSON object on each line"),
-    Flag.withDefault(false)
-  )
+  json: makeSwitch("json", "A JSON object on each line")
 }
 
 type Wishes = Command.Command.Config.Infer<typeof flags>

@@ -2,7 +2,7 @@
  * `verbatim retention preview` and `verbatim workspaces retain`: for how long old jobs stay, and
  * what would go now.
  */
-import { type Outlook, previewExpiry, unnotedMax, Workspaces } from "@verbatim/core/services"
+import { type Outlook, previewExpiry, unnotedMax } from "@verbatim/core/services"
 import {
   DefaultRetention,
   type RetentionRule,
@@ -20,8 +20,7 @@ import {
   theAccount,
   workspaceArgument
 } from "./operation.ts"
-import { Misuse } from "./Refusal.ts"
-import { isDeleted, refuseDeleted } from "./standing.ts"
+import { change, isDeleted, mustWish } from "./standing.ts"
 
 const isDays = (text: string): boolean =>
   text === "default" || (/^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= retentionDayMax)
@@ -84,15 +83,9 @@ export const retain = Command.make(
   "retain",
   { id: workspaceArgument, ...flags },
   Effect.fn(function* ({ id, ...given }) {
-    const change = toChange(given)
-    if (Object.keys(change).length === 0) {
-      const sentence = "Say --media-days, --transcript-days or --job-days."
-      return yield* new Misuse({ sentence })
-    }
-    const workspaces = yield* Workspaces
-    const { workspace } = yield* theAccount(id)
-    if (isDeleted(workspace)) return yield* refuseDeleted(workspace)
-    const changed = yield* workspaces.change(workspace.id, change)
+    const wish = toChange(given)
+    yield* mustWish(wish, "Say --media-days, --transcript-days or --job-days.")
+    const changed = yield* change(id, wish)
     for (const [label, value] of Object.entries(yield* describeRetention(changed))) {
       yield* Console.log(`${label.padEnd(16)} ${value}`)
     }

@@ -4,14 +4,15 @@
 import { ApiKeys, Workspaces } from "@verbatim/core/services"
 import { statusOf, toMinutes, type Workspace, type WorkspaceChange } from "@verbatim/core/workspace"
 import { Console, Effect, Struct } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { givenLimits, limitFlags, showLimits } from "./LimitFlags.ts"
 import { onExistingStore, quoted, theAccount, workspaceArgument } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
+import { makeSwitch } from "./SwitchFlag.ts"
 import { nameOf } from "./WorkspaceFlags.ts"
 
 /** What was asked for cannot happen any more. */
-export const refuseDeleted = ({ _tag, id }: Workspace) => {
+const refuseDeleted = ({ _tag, id }: Workspace) => {
   const standing = _tag === "Deleted" ? "is deleted" : "is being deleted"
   return new Refusal({ sentence: `The workspace ${id} ${standing}.` })
 }
@@ -19,7 +20,8 @@ export const refuseDeleted = ({ _tag, id }: Workspace) => {
 /** Whether its deletion has begun. */
 export const isDeleted = ({ _tag }: Workspace): boolean => _tag === "Deleting" || _tag === "Deleted"
 
-const change = Effect.fnUntraced(function* (id: string, wish: WorkspaceChange) {
+/** Changes a workspace that is not deleted. */
+export const change = Effect.fnUntraced(function* (id: string, wish: WorkspaceChange) {
   const workspaces = yield* Workspaces
   const { workspace } = yield* theAccount(id)
   if (isDeleted(workspace)) return yield* refuseDeleted(workspace)
@@ -65,16 +67,20 @@ export const enable = makeStatusCommand("enable", {
   description: "Accept the keys of a workspace again"
 })
 
+/** Refuses a command that names nothing to change. */
+export const mustWish = (wish: WorkspaceChange, sentence: string) =>
+  Struct.keys(wish).length === 0 ? Effect.fail(new Misuse({ sentence })) : Effect.void
+
 /** Sets limits of a workspace, and takes them away. */
 export const limit = Command.make(
   "limit",
   { id: workspaceArgument, ...limitFlags },
   Effect.fn(function* ({ id, ...flags }) {
     const limits = givenLimits(flags)
-    if (Struct.keys(limits).length === 0) {
-      const sentence = "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
-      return yield* new Misuse({ sentence })
-    }
+    yield* mustWish(
+      limits,
+      "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
+    )
     const changed = yield* change(id, limits)
     const shown = showLimits(changed)
     yield* Console.log(`${changed.id}: ${shown === "" ? "no limits" : shown}.`)
@@ -105,10 +111,7 @@ export const remove = Command.make(
   "delete",
   {
     id: workspaceArgument,
-    yes: Flag.Boolean("yes").pipe(
-      Flag.withDescription("Without it, only what would go is told"),
-      Flag.withDefault(false)
-    )
+    yes: makeSwitch("yes", "Without it, only what would go is told")
   },
   Effect.fn(function* ({ id, yes }) {
     const workspaces = yield* Workspaces

@@ -13,6 +13,7 @@ import { explainErrors } from "./explanation.ts"
 import { readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 import { type Product, Studio } from "./Studio.ts"
+import { makeSwitch } from "./SwitchFlag.ts"
 
 const flags = {
   files: Argument.String("file").pipe(
@@ -27,10 +28,7 @@ const flags = {
     Flag.withDescription("Also write a summary, where the recording is long enough for one"),
     Flag.optional
   ),
-  speakers: Flag.Boolean("speakers").pipe(
-    Flag.withDescription("Tell speakers apart"),
-    Flag.withDefault(false)
-  ),
+  speakers: makeSwitch("speakers", "Tell speakers apart"),
   language: Flag.Literals("language", languages).pipe(
     Flag.withDescription("What is spoken; detected when it is left out"),
     Flag.optional
@@ -39,10 +37,7 @@ const flags = {
     Flag.withDescription("Names and spellings to expect"),
     Flag.optional
   ),
-  keepSilence: Flag.Boolean("keep-silence").pipe(
-    Flag.withDescription("Recognise silence, too, instead of removing it first"),
-    Flag.withDefault(false)
-  ),
+  keepSilence: makeSwitch("keep-silence", "Recognise silence, too, instead of removing it first"),
   output: Flag.String("output").pipe(
     Flag.withDescription("A directory for one file per recording; otherwise all is printed"),
     Flag.optional

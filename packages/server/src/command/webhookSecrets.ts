@@ -8,13 +8,16 @@ import { Argument, Command } from "effect/cli"
 import { onExistingStore, theWorkspace, workspaceFlag } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
+/** The workspaces, and the one that a command is about. */
+const lookUp = (workspace: Option.Option<string>) =>
+  Effect.all({ workspaces: Workspaces, owner: theWorkspace(workspace) })
+
 const add = Command.make(
   "add",
   { workspace: workspaceFlag },
   Effect.fn(function* ({ workspace }) {
-    const workspaces = yield* Workspaces
-    const { id } = yield* theWorkspace(workspace)
-    const { secret } = yield* workspaces.addWebhookSecret(id)
+    const { owner, workspaces } = yield* lookUp(workspace)
+    const { secret } = yield* workspaces.addWebhookSecret(owner.id)
     yield* Console.log(Redacted.value(secret))
   }, onExistingStore)
 ).pipe(
@@ -27,9 +30,8 @@ const list = Command.make(
   "list",
   { workspace: workspaceFlag },
   Effect.fn(function* ({ workspace }) {
-    const workspaces = yield* Workspaces
-    const { id } = yield* theWorkspace(workspace)
-    for (const secret of yield* workspaces.webhookSecrets(id)) {
+    const { owner, workspaces } = yield* lookUp(workspace)
+    for (const secret of yield* workspaces.webhookSecrets(owner.id)) {
       yield* Console.log(`${secret.id}  ${DateTime.formatIso(secret.createdAt)}`)
     }
   }, onExistingStore)
@@ -39,8 +41,7 @@ const remove = Command.make(
   "remove",
   { id: Argument.String("id"), workspace: workspaceFlag },
   Effect.fn(function* (given) {
-    const workspaces = yield* Workspaces
-    const owner = yield* theWorkspace(given.workspace)
+    const { owner, workspaces } = yield* lookUp(given.workspace)
     const id = Schema.decodeOption(WebhookSecretId)(given.id)
     const isRemoved =
       Option.isSome(id) && (yield* workspaces.removeWebhookSecret(owner.id, id.value))

@@ -1,213 +1,145 @@
 /** The variables of a process and of what it keeps, as rows. */
 import { retentionDayMax } from "@verbatim/core/workspace"
-import type { Part } from "./Variable.ts"
+import { number, type Table, text } from "./Variable.ts"
+
+const off = { unset: "false", expected: "true or false" }
+
+const amazonDefault = { unset: { words: "as Amazon's tools find it" } }
+
+const retentionDays = { unset: { words: "none" }, minimum: 1, maximum: retentionDayMax }
 
 const running = {
   heading: "The process",
-  variables: [
-    {
-      name: "HOST",
-      unset: "127.0.0.1",
-      does: "the address to listen on"
-    },
-    {
-      name: "PORT",
-      unset: "8787",
-      does: "the port to listen on; `0` picks a free one",
-      range: { minimum: 0, maximum: 65_535 }
-    },
-    {
-      name: "ROLES",
-      unset: "http,worker",
-      does: "either, or both; many processes may share one database",
-      expected: "http, worker, or http,worker"
-    },
-    {
-      name: "HEALTH_PORT",
-      unset: { words: "`8788`; where that is taken, a free one, which the start tells" },
-      does:
-        "of a process with the role `worker` alone: the port of `GET /health` and " +
-        "`GET /health/ready`, and of `GET /metrics` where that is on; `off` for none",
-      expected: "a whole number from 0 to 65535, or off"
-    },
-    {
-      name: "CONNECTIONS",
-      unset: "8192",
-      does: "open at the same time, from everywhere; what is over is closed",
-      // Each costs a descriptor and some kilobytes.
-      range: { minimum: 1, maximum: 1_000_000 }
-    },
-    {
-      name: "CONNECTIONS_PER_ADDRESS",
-      unset: "4096",
-      does:
-        "open at the same time from one address (of IPv6: one network of 64 bits); behind a " +
-        "proxy, as many as the proxy opens. What is over is answered with 429",
-      // Behind a proxy all connections come from one address.
-      range: { minimum: 1, maximum: 1_000_000 }
-    },
-    {
-      name: "CORS_ORIGINS",
-      unset: { words: "none: browsers keep answers from pages of other origins" },
-      does:
-        "origins whose pages may call from a browser, such as `https://app.example.com`, " +
+  variables: {
+    HOST: text({ unset: "127.0.0.1" }, "the address to listen on"),
+    PORT: number(
+      { unset: "8787", minimum: 0, maximum: 65_535 },
+      "the port to listen on; `0` picks a free one"
+    ),
+    ROLES: text(
+      { unset: "http,worker", expected: "http, worker, or http,worker" },
+      "either, or both; many processes may share one database"
+    ),
+    HEALTH_PORT: text(
+      {
+        unset: { words: "`8788`; where that is taken, a free one, which the start tells" },
+        expected: "a whole number from 0 to 65535, or off"
+      },
+      "of a process with the role `worker` alone: the port of `GET /health` and " +
+        "`GET /health/ready`, and of `GET /metrics` where that is on; `off` for none"
+    ),
+    // Each costs a descriptor and some kilobytes.
+    CONNECTIONS: number(
+      { unset: "8192", minimum: 1, maximum: 1_000_000 },
+      "open at the same time, from everywhere; what is over is closed"
+    ),
+    // Behind a proxy all connections come from one address.
+    CONNECTIONS_PER_ADDRESS: number(
+      { unset: "4096", minimum: 1, maximum: 1_000_000 },
+      "open at the same time from one address (of IPv6: one network of 64 bits); behind a " +
+        "proxy, as many as the proxy opens. What is over is answered with 429"
+    ),
+    CORS_ORIGINS: text(
+      {
+        unset: { words: "none: browsers keep answers from pages of other origins" },
+        expected: "*, or origins like https://app.example.com, without a path, separated by commas"
+      },
+      "origins whose pages may call from a browser, such as `https://app.example.com`, " +
         "separated by commas, or `*`; a page needs a key as everybody, and cookies mean nothing. " +
-        "No page reads `/metrics`, nor what a worker's own port tells",
-      expected: "*, or origins like https://app.example.com, without a path, separated by commas"
-    },
-    {
-      name: "REQUESTS_PER_KEY",
-      unset: "1024",
-      does:
-        "under way at the same time in one process, until their answers are sent; what is over " +
-        "is answered with 429 and `Retry-After`",
-      range: { minimum: 1, maximum: 100_000 }
-    },
-    {
-      name: "TRANSCRIBE_CONCURRENCY",
-      unset: { words: "number of cores" },
-      does: "transcriptions of this process at the same time, and as many summaries",
-      range: { minimum: 1, maximum: 1_024 }
-    },
-    {
-      name: "ORIGIN_CONCURRENCY",
-      unset: "4",
-      does:
-        "downloads of one workspace from one host, or its webhooks to one, at a time; up to 64 " +
-        "where all webhooks go to one receiver that can take it",
-      // A process sends no more webhooks at a time, whoever they are for.
-      range: { minimum: 1, maximum: 64 }
-    },
-    {
-      name: "METRICS",
-      unset: "false",
-      does: "whether this process tells its [metrics](metrics.md) at `GET /metrics`",
-      expected: "true or false"
-    },
-    {
-      name: "METRICS_TOKEN",
-      unset: "",
-      does: "what a reader of the metrics sends as a bearer token",
-      expected: "16 to 512 visible ASCII characters"
-    },
-    {
-      name: "DATA_DIR",
-      unset: ".verbatim",
-      does: "what must be kept, where no other place is named"
-    },
-    {
-      name: "CACHE_DIR",
-      unset: { words: "the user's cache folder + `/verbatim`" },
-      does: "models and unpacked engines, which may be deleted"
-    },
-    {
-      name: "LOG_FORMAT",
-      unset: { words: "`pretty` on a terminal, else `json`" },
-      does: "the form of the log, which goes to the standard error",
-      expected: "pretty, json, or logfmt"
-    },
-    {
-      name: "LOG_LEVEL",
-      unset: "info",
-      does: "what is less than that is not logged",
-      expected: "trace, debug, info, warn, error, fatal, or none"
-    }
-  ]
-} as const satisfies Part
+        "No page reads `/metrics`, nor what a worker's own port tells"
+    ),
+    REQUESTS_PER_KEY: number(
+      { unset: "1024", minimum: 1, maximum: 100_000 },
+      "under way at the same time in one process, until their answers are sent; what is over " +
+        "is answered with 429 and `Retry-After`"
+    ),
+    TRANSCRIBE_CONCURRENCY: number(
+      { unset: { words: "number of cores" }, minimum: 1, maximum: 1_024 },
+      "transcriptions of this process at the same time, and as many summaries"
+    ),
+    // A process sends no more webhooks at a time, whoever they are for.
+    ORIGIN_CONCURRENCY: number(
+      { unset: "4", minimum: 1, maximum: 64 },
+      "downloads of one workspace from one host, or its webhooks to one, at a time; up to 64 " +
+        "where all webhooks go to one receiver that can take it"
+    ),
+    METRICS: text(off, "whether this process tells its [metrics](metrics.md) at `GET /metrics`"),
+    METRICS_TOKEN: text(
+      { unset: "", expected: "16 to 512 visible ASCII characters" },
+      "what a reader of the metrics sends as a bearer token"
+    ),
+    DATA_DIR: text({ unset: ".verbatim" }, "what must be kept, where no other place is named"),
+    CACHE_DIR: text(
+      { unset: { words: "the user's cache folder + `/verbatim`" } },
+      "models and unpacked engines, which may be deleted"
+    ),
+    LOG_FORMAT: text(
+      {
+        unset: { words: "`pretty` on a terminal, else `json`" },
+        expected: "pretty, json, or logfmt"
+      },
+      "the form of the log, which goes to the standard error"
+    ),
+    LOG_LEVEL: text(
+      { unset: "info", expected: "trace, debug, info, warn, error, fatal, or none" },
+      "what is less than that is not logged"
+    )
+  }
+} as const satisfies Table
 
 const kept = {
   heading: "What must be kept",
-  variables: [
-    {
-      name: "DATABASE_URL",
-      unset: { words: "`sqlite:<data dir>/verbatim.db`" },
-      does:
-        "`sqlite:<file>`, `postgres://user:password@host/database` for many machines, `memory:` " +
-        "for tests",
-      expected: "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:"
-    },
-    {
-      name: "DATABASE_CONNECTIONS",
-      unset: "10",
-      does:
-        "of Postgres: sessions of one process (one that works on jobs keeps up to five more for " +
-        "renewals and the ends of attempts)",
-      // A server allows a hundred by default, and there are other processes.
-      range: { minimum: 1, maximum: 1_000 }
-    },
-    {
-      name: "DATABASE_CONNECT_SECONDS",
-      unset: "5",
-      does: "of Postgres: the time to open a session",
-      range: { minimum: 1, maximum: 60 }
-    },
-    {
-      name: "DATABASE_STATEMENT_SECONDS",
-      unset: "5",
-      does: "of Postgres: the time for a statement",
-      // A lease is not trusted for longer than 25 s without a renewal.
-      range: { minimum: 1, maximum: 20 }
-    },
-    {
-      name: "MEDIA_URL",
-      unset: { words: "`file:<data dir>/media`" },
-      does: "`file:<folder>`, or `s3://bucket/folder` for processes on many machines",
-      expected: "file:<directory>, s3://<bucket> or s3://<bucket>/<folder>"
-    },
-    {
-      name: "S3_ENDPOINT",
-      unset: { words: "Amazon's" },
-      does: "another server that speaks S3",
-      expected: "a http or https URL without a user"
-    },
-    {
-      name: "S3_REGION",
-      unset: "us-east-1",
-      does: "the region that requests are signed for"
-    },
-    {
-      name: "S3_ACCESS_KEY_ID",
-      unset: { words: "as Amazon's tools find it" },
-      does:
-        "the account of the bucket; both keys or neither. Tested against a small server that " +
+  variables: {
+    DATABASE_URL: text(
+      {
+        unset: { words: "`sqlite:<data dir>/verbatim.db`" },
+        expected: "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:"
+      },
+      "`sqlite:<file>`, `postgres://user:password@host/database` for many machines, `memory:` " +
+        "for tests"
+    ),
+    // A server allows a hundred by default, and there are other processes.
+    DATABASE_CONNECTIONS: number(
+      { unset: "10", minimum: 1, maximum: 1_000 },
+      "of Postgres: sessions of one process (one that works on jobs keeps up to five more for " +
+        "renewals and the ends of attempts)"
+    ),
+    DATABASE_CONNECT_SECONDS: number(
+      { unset: "5", minimum: 1, maximum: 60 },
+      "of Postgres: the time to open a session"
+    ),
+    // A lease is not trusted for longer than 25 s without a renewal.
+    DATABASE_STATEMENT_SECONDS: number(
+      { unset: "5", minimum: 1, maximum: 20 },
+      "of Postgres: the time for a statement"
+    ),
+    MEDIA_URL: text(
+      {
+        unset: { words: "`file:<data dir>/media`" },
+        expected: "file:<directory>, s3://<bucket> or s3://<bucket>/<folder>"
+      },
+      "`file:<folder>`, or `s3://bucket/folder` for processes on many machines"
+    ),
+    S3_ENDPOINT: text(
+      { unset: { words: "Amazon's" }, expected: "a http or https URL without a user" },
+      "another server that speaks S3"
+    ),
+    S3_REGION: text({ unset: "us-east-1" }, "the region that requests are signed for"),
+    S3_ACCESS_KEY_ID: text(
+      amazonDefault,
+      "the account of the bucket; both keys or neither. Tested against a small server that " +
         "verifies signatures, not against Amazon's"
-    },
-    {
-      name: "S3_SECRET_ACCESS_KEY",
-      unset: { words: "as Amazon's tools find it" },
-      does: "its secret"
-    },
-    {
-      name: "KEEP_MEDIA",
-      unset: "false",
-      does: "whether media stays when its transcription has succeeded",
-      expected: "true or false"
-    },
-    {
-      name: "KEEP_FAILED_MEDIA",
-      unset: "7 days",
-      does: "how long media of a failed transcription stays, so that it can be retried",
-      expected: "a length of time such as 7 days"
-    },
-    {
-      name: "RETENTION_MEDIA_DAYS",
-      unset: { words: "none" },
-      does: "days after the end of a job, then its media goes",
-      range: { minimum: 1, maximum: retentionDayMax }
-    },
-    {
-      name: "RETENTION_TRANSCRIPT_DAYS",
-      unset: { words: "none" },
-      does: "days, then transcript and summary go",
-      range: { minimum: 1, maximum: retentionDayMax }
-    },
-    {
-      name: "RETENTION_JOB_DAYS",
-      unset: { words: "none" },
-      does: "days, then the whole job goes; the ledger stays",
-      range: { minimum: 1, maximum: retentionDayMax }
-    }
-  ]
-} as const satisfies Part
+    ),
+    S3_SECRET_ACCESS_KEY: text(amazonDefault, "its secret"),
+    KEEP_MEDIA: text(off, "whether media stays when its transcription has succeeded"),
+    KEEP_FAILED_MEDIA: text(
+      { unset: "7 days", expected: "a length of time such as 7 days" },
+      "how long media of a failed transcription stays, so that it can be retried"
+    ),
+    RETENTION_MEDIA_DAYS: number(retentionDays, "days after the end of a job, then its media goes"),
+    RETENTION_TRANSCRIPT_DAYS: number(retentionDays, "days, then transcript and summary go"),
+    RETENTION_JOB_DAYS: number(retentionDays, "days, then the whole job goes; the ledger stays")
+  }
+} as const satisfies Table
 
 export const serverParts = [running, kept] as const

@@ -4,7 +4,7 @@
  */
 
 /** The numbers that a variable may be. */
-interface Range {
+export interface Range {
   readonly minimum: number
   readonly maximum: number
   readonly hasDecimals?: boolean
@@ -22,6 +22,27 @@ export interface Variable {
   /** For a text that is not any text; it completes the sentence "Expected …". */
   readonly expected?: string
 }
+
+/** A variable in a table, which has its name. */
+type Row = Omit<Variable, "name">
+
+/** Variables of one part of the page by their names, as the tables are written. */
+export interface Table {
+  readonly heading: string
+  readonly variables: Readonly<Record<string, Row>>
+}
+
+/** A row for a text, and what it does. */
+export const text = (given: Pick<Variable, "unset" | "expected">, does: string): Row => ({
+  ...given,
+  does
+})
+
+/** A row for a number, and what it does. */
+export const number = (
+  { unset, ...range }: Pick<Variable, "unset"> & Range,
+  does: string
+): Row => ({ unset, range, does })
 
 /** Variables of one part of the page, by its heading. */
 export interface Part {

@@ -1,22 +1,27 @@
 /** All variables of an operator, part by part, in the order of the page. */
 import { foreignParts } from "./ForeignVariables.ts"
 import { serverParts } from "./ServerVariables.ts"
-import type { Part, Variable } from "./Variable.ts"
+import type { Part, Table, Variable } from "./Variable.ts"
 import { workParts } from "./WorkVariables.ts"
 
 const all = [...serverParts, ...workParts] as const
 
+type NameIn<Each> = Each extends Table ? keyof Each["variables"] & string : never
+
 /** The name of a variable, without `VERBATIM_`. */
-export type Name = (typeof all)[number]["variables"][number]["name"]
+export type Name = NameIn<(typeof all)[number]>
 
 /** The parts with our own variables. */
-export const parts: ReadonlyArray<Part> = all
+export const parts: ReadonlyArray<Part> = all.map(({ heading, variables }: Table) => ({
+  heading,
+  variables: Object.entries(variables).map(([name, row]) => ({ name, ...row }))
+}))
 
 /** Everything that is read, for whoever shows it. */
 export const allParts: ReadonlyArray<Part> = [...parts, ...foreignParts]
 
 const byName: ReadonlyMap<string, Variable> = new Map(
-  all.flatMap(({ variables }) => variables.map((variable: Variable) => [variable.name, variable]))
+  parts.flatMap(({ variables }) => variables.map((variable) => [variable.name, variable]))
 )
 
 /** The variable of that name. */

@@ -1,25 +1,16 @@
-import type { Stores } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import { RateLimiter } from "effect/persistence"
-import { type Fault, replacing } from "./Fault.ts"
+import { plantFaults } from "./Fault.ts"
 
-const store = RateLimiter.RateLimiterStore
-
-const exactly = "gives no more than a bucket holds to many who ask at once, and no less"
-
-export const rateLimiterStoreFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "never refuses",
-    foundBy: exactly,
-    layer: replacing(store, ({ tokenBucket }) => ({
+export const rateLimiterStoreFaults = plantFaults(RateLimiter.RateLimiterStore, {
+  "gives no more than a bucket holds to many who ask at once, and no less": {
+    "never refuses": ({ tokenBucket }) => ({
       tokenBucket: (options) =>
         Effect.map(tokenBucket(options), ([left, elapsed]) => [Math.max(0, left), elapsed] as const)
-    }))
+    })
   },
-  {
-    fault: "never fills",
-    foundBy: "fills a bucket at its rate, and no further than it holds",
-    layer: replacing(store, () => {
+  "fills a bucket at its rate, and no further than it holds": {
+    "never fills": () => {
       const taken = new Map<string, number>()
       return {
         tokenBucket: ({ key, limit, tokens }) =>
@@ -29,27 +20,21 @@ export const rateLimiterStoreFaults: ReadonlyArray<Fault<Stores>> = [
             return [left, 0] as const
           })
       }
+    }
+  },
+  "takes nothing where there is not enough": {
+    "takes what there is where there is not enough": ({ tokenBucket }) => ({
+      tokenBucket: (options) => tokenBucket({ ...options, allowOverflow: true })
     })
   },
-  {
-    fault: "takes what there is where there is not enough",
-    foundBy: "takes nothing where there is not enough",
-    layer: replacing(store, ({ tokenBucket }) => ({
-      tokenBucket: (options) => tokenBucket({ ...options, allowOverflow: true })
-    }))
-  },
-  {
-    fault: "has one bucket for all",
-    foundBy: "keeps each bucket by itself",
-    layer: replacing(store, ({ tokenBucket }) => ({
+  "keeps each bucket by itself": {
+    "has one bucket for all": ({ tokenBucket }) => ({
       tokenBucket: (options) => tokenBucket({ ...options, key: "" })
-    }))
+    })
   },
-  {
-    fault: "forgets how far the next token has come",
-    foundBy: "says how far the next token has come",
-    layer: replacing(store, ({ tokenBucket }) => ({
+  "says how far the next token has come": {
+    "forgets how far the next token has come": ({ tokenBucket }) => ({
       tokenBucket: (options) => Effect.map(tokenBucket(options), ([left]) => [left, 0] as const)
-    }))
+    })
   }
-]
+})

@@ -1,51 +1,42 @@
 /** Stores that let too many jobs be unfinished, or too few. */
-import { JobStore, JobStoreError, type Stores } from "@verbatim/core/ports"
+import { JobStore, JobStoreError } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { type Fault, replacing } from "./Fault.ts"
+import { doAfterRefusal, plantFaults, type Replacement } from "./Fault.ts"
 
 const full = new JobStoreError({ operation: "insert", reason: { _tag: "Full", of: "workspace" } })
 
 const max = (most: number | null | undefined): number => most ?? Number.POSITIVE_INFINITY
 
-export const roomFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "counts, then lets others insert before it does",
-    foundBy: "lets no more jobs be unfinished than may be, of many inserted at once, and no fewer",
-    layer: replacing(JobStore, ({ insert }, { work }) => ({
+/** A store that looks at the number of rows in a table, whoever and whatever inserts. */
+const countRows =
+  (table: "jobs" | "work"): Replacement<JobStore["Service"]> =>
+  ({ insert }, tables) => ({
+    insert: (creation) =>
+      Effect.suspend((): ReturnType<typeof insert> => {
+        const isFull = tables[table].size >= max(creation.unfinishedMax?.workspace)
+        return isFull ? full : insert(creation)
+      })
+  })
+
+export const roomFaults = plantFaults(JobStore, {
+  "lets no more jobs be unfinished than may be, of many inserted at once, and no fewer": {
+    "counts, then lets others insert before it does": ({ insert }, { work }) => ({
       insert: ({ unfinishedMax, ...creation }) =>
         Effect.gen(function* () {
           const isFull = work.size >= max(unfinishedMax?.workspace)
           yield* Effect.yieldNow
           return yield* isFull ? full : insert(creation)
         })
-    }))
+    })
   },
-  {
-    fault: "counts jobs that have ended",
-    foundBy: "has room again when a job has ended, whatever has ended before",
-    layer: replacing(JobStore, ({ insert }, { jobs }) => ({
-      insert: (creation) =>
-        Effect.suspend((): ReturnType<typeof insert> => {
-          const isFull = jobs.size >= max(creation.unfinishedMax?.workspace)
-          return isFull ? full : insert(creation)
-        })
-    }))
+  "has room again when a job has ended, whatever has ended before": {
+    "counts jobs that have ended": countRows("jobs")
   },
-  {
-    fault: "counts the jobs of all workspaces",
-    foundBy: "answers each of many inserts at once by its own limit",
-    layer: replacing(JobStore, ({ insert }, { work }) => ({
-      insert: (creation) =>
-        Effect.suspend((): ReturnType<typeof insert> => {
-          const isFull = work.size >= max(creation.unfinishedMax?.workspace)
-          return isFull ? full : insert(creation)
-        })
-    }))
+  "answers each of many inserts at once by its own limit": {
+    "counts the jobs of all workspaces": countRows("work")
   },
-  {
-    fault: "keeps room for repeats that need none",
-    foundBy: "gives the room of a repeat to whoever comes behind it",
-    layer: replacing(JobStore, ({ insert }, { work }) => {
+  "gives the room of a repeat to whoever comes behind it": {
+    "keeps room for repeats that need none": ({ insert }, { work }) => {
       let arriving = 0
       return {
         insert: (creation) =>
@@ -58,37 +49,22 @@ export const roomFaults: ReadonlyArray<Fault<Stores>> = [
             return yield* isFull && work.size > 0 ? full : insert(unlimited)
           })
       }
+    }
+  },
+  "answers a repeat as ever where there is no room": {
+    "refuses a repeat where there is no room": countRows("work")
+  },
+  "writes nothing of a job that there is no room for": {
+    "takes the key of a job that there is no room for": ({ insert }, { idempotency }) => ({
+      insert: doAfterRefusal(insert, ({ idempotency: given, job }) => {
+        const record = Option.getOrUndefined(given)
+        if (record) idempotency.set(`${job.workspaceId}/${record.key}`, record)
+      })
     })
   },
-  {
-    fault: "refuses a repeat where there is no room",
-    foundBy: "answers a repeat as ever where there is no room",
-    layer: replacing(JobStore, ({ insert }, { work }) => ({
-      insert: (creation) =>
-        Effect.suspend((): ReturnType<typeof insert> => {
-          const isFull = work.size >= max(creation.unfinishedMax?.workspace)
-          return isFull ? full : insert(creation)
-        })
-    }))
-  },
-  {
-    fault: "takes the key of a job that there is no room for",
-    foundBy: "writes nothing of a job that there is no room for",
-    layer: replacing(JobStore, ({ insert }, { idempotency }) => ({
-      insert: (creation) =>
-        Effect.tapError(insert(creation), () =>
-          Effect.sync(() => {
-            const record = Option.getOrUndefined(creation.idempotency)
-            if (record) idempotency.set(`${creation.job.workspaceId}/${record.key}`, record)
-          })
-        )
-    }))
-  },
-  {
-    fault: "counts on beyond what is asked for",
-    foundBy: "counts the jobs that owe work, of a workspace or of a key, up to a number",
-    layer: replacing(JobStore, ({ unfinished }) => ({
+  "counts the jobs that owe work, of a workspace or of a key, up to a number": {
+    "counts on beyond what is asked for": ({ unfinished }) => ({
       unfinished: (query) => unfinished({ ...query, countMax: 1_000 })
-    }))
+    })
   }
-]
+})

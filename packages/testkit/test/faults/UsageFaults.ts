@@ -1,14 +1,10 @@
 import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { DateTime, Effect } from "effect"
-import { type Fault, replacing } from "./Fault.ts"
+import { type Fault, plantFaults } from "./Fault.ts"
 
-const eachOnce = "sums each line once, whatever the rows are about and however they are paged"
-
-export const usageFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "forgets who asked for a job",
-    foundBy: "keeps the key that asked for a job, and charges in its name",
-    layer: replacing(JobStore, ({ commit, insert }) => ({
+const jobFaults = plantFaults(JobStore, {
+  "keeps the key that asked for a job, and charges in its name": {
+    "forgets who asked for a job": ({ commit, insert }) => ({
       insert: (creation) => {
         const { keyId: _, ...job } = creation.job
         return insert({ ...creation, job })
@@ -17,36 +13,29 @@ export const usageFaults: ReadonlyArray<Fault<Stores>> = [
         const { keyId: _, ...next } = change.next
         return commit({ ...change, next })
       }
-    }))
-  },
-  {
-    fault: "counts the last instant of a time too",
-    foundBy: "sums a time from its first instant up to and without its last",
-    layer: replacing(WorkspaceStore, ({ usage }) => ({
+    })
+  }
+})
+
+const sumFaults = plantFaults(WorkspaceStore, {
+  "sums a time from its first instant up to and without its last": {
+    "counts the last instant of a time too": ({ usage }) => ({
       usage: (query) => usage({ ...query, to: DateTime.add(query.to, { milliseconds: 1 }) })
-    }))
+    })
   },
-  {
-    fault: "sums all workspaces where one is named",
-    foundBy: "sums one workspace and one key where they are named",
-    layer: replacing(WorkspaceStore, ({ usage }) => ({
+  "sums one workspace and one key where they are named": {
+    "sums all workspaces where one is named": ({ usage }) => ({
       usage: (query) => usage({ ...query, workspaceId: null })
-    }))
+    })
   },
-  {
-    fault: "leaves out what no key asked for",
-    foundBy: eachOnce,
-    layer: replacing(WorkspaceStore, ({ usage }) => ({
+  "sums each line once, whatever the rows are about and however they are paged": {
+    "leaves out what no key asked for": ({ usage }) => ({
       usage: (query) =>
         Effect.map(usage(query), (rows) =>
           rows.filter(({ keyId }) => query.by !== "key" || keyId !== null)
         )
-    }))
-  },
-  {
-    fault: "begins each page with the last row of the page before",
-    foundBy: eachOnce,
-    layer: replacing(WorkspaceStore, ({ usage }) => ({
+    }),
+    "begins each page with the last row of the page before": ({ usage }) => ({
       usage: (query) =>
         Effect.map(usage({ ...query, after: null, limit: 1_000 }), (rows) =>
           rows
@@ -57,16 +46,16 @@ export const usageFaults: ReadonlyArray<Fault<Stores>> = [
             })
             .slice(0, query.limit)
         )
-    }))
+    })
   },
-  {
-    fault: "sums in 32-bit floats",
-    foundBy: "sums what is larger than 32 bits exactly",
-    layer: replacing(WorkspaceStore, ({ usage }) => ({
+  "sums what is larger than 32 bits exactly": {
+    "sums in 32-bit floats": ({ usage }) => ({
       usage: (query) =>
         Effect.map(usage(query), (rows) =>
           rows.map((row) => ({ ...row, chargedMillis: Math.fround(row.chargedMillis) }))
         )
-    }))
+    })
   }
-]
+})
+
+export const usageFaults: ReadonlyArray<Fault<Stores>> = [...jobFaults, ...sumFaults]

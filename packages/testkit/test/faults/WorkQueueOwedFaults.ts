@@ -1,40 +1,31 @@
 import { recordOfKinds } from "@verbatim/core/attempt"
-import { type OwedWork, type Stores, WorkQueue } from "@verbatim/core/ports"
+import { type OwedWork, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect } from "effect"
-import { type Fault, replacing } from "./Fault.ts"
+import { plantFaults, type Replacement } from "./Fault.ts"
 
 /** The memory adapter that tells something else of each kind. */
-const telling = (change: (owed: OwedWork) => OwedWork) =>
-  replacing(WorkQueue, ({ owed }) => ({
+const telling =
+  (change: (owed: OwedWork) => OwedWork): Replacement<WorkQueue["Service"]> =>
+  ({ owed }) => ({
     owed: Effect.map(owed, (kinds) => recordOfKinds((kind) => change(kinds[kind])))
-  }))
+  })
 
-const counts = "counts what is owed of each kind: what waits, what is held, what is due later"
-const ages = "tells how long the oldest work has been due that nobody holds"
-const held = "counts work as held until its lease ends, lapses or is given back"
-
-export const workQueueOwedFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "counts what is due later among what waits",
-    foundBy: counts,
-    layer: telling((owed) => ({ ...owed, waiting: owed.waiting + owed.later }))
-  },
-  {
-    fault: "counts what is held among what waits",
-    foundBy: counts,
-    layer: telling((owed) => ({ ...owed, waiting: owed.waiting + owed.held }))
-  },
-  {
-    fault: "adds up all kinds",
-    foundBy: counts,
-    layer: replacing(WorkQueue, ({ owed }) => ({
+export const workQueueOwedFaults = plantFaults(WorkQueue, {
+  "counts what is owed of each kind: what waits, what is held, what is due later": {
+    "counts what is due later among what waits": telling((owed) => ({
+      ...owed,
+      waiting: owed.waiting + owed.later
+    })),
+    "counts what is held among what waits": telling((owed) => ({
+      ...owed,
+      waiting: owed.waiting + owed.held
+    })),
+    "adds up all kinds": ({ owed }) => ({
       owed: Effect.map(owed, ({ Transcribe }) => recordOfKinds(() => Transcribe))
-    }))
+    })
   },
-  {
-    fault: "takes a lease that has lapsed for one that holds",
-    foundBy: held,
-    layer: replacing(WorkQueue, ({ owed }, { work }) => ({
+  "counts work as held until its lease ends, lapses or is given back": {
+    "takes a lease that has lapsed for one that holds": ({ owed }, { work }) => ({
       owed: Effect.map(owed, (kinds) => {
         const rows = [...work.values()].filter(({ lease }) => lease !== null)
         return recordOfKinds((kind) => {
@@ -43,17 +34,11 @@ export const workQueueOwedFaults: ReadonlyArray<Fault<Stores>> = [
           return { ...rest, held: count, waiting: waiting + fresh - count }
         })
       })
-    }))
+    })
   },
-  {
-    fault: "knows no age",
-    foundBy: ages,
-    layer: telling((owed) => ({ ...owed, age: Duration.zero }))
-  },
-  {
-    fault: "tells the age of the oldest work, held or not",
-    foundBy: ages,
-    layer: replacing(WorkQueue, ({ owed }, { work }) => ({
+  "tells how long the oldest work has been due that nobody holds": {
+    "knows no age": telling((owed) => ({ ...owed, age: Duration.zero })),
+    "tells the age of the oldest work, held or not": ({ owed }, { work }) => ({
       owed: Effect.flatMap(Effect.all([owed, DateTime.now]), ([kinds, now]) =>
         Effect.succeed(
           recordOfKinds((kind) => {
@@ -65,6 +50,6 @@ export const workQueueOwedFaults: ReadonlyArray<Fault<Stores>> = [
           })
         )
       )
-    }))
+    })
   }
-]
+})

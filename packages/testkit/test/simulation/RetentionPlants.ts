@@ -2,6 +2,7 @@
 import { JobStore, RetentionStore } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect } from "effect"
 import { replacing } from "../faults/Fault.ts"
+import { atStoredRevision, removeCharges } from "../faults/RetentionStoreFaults.ts"
 import type { Plant } from "./Plants.ts"
 
 export const retentionPlants: ReadonlyArray<Plant> = [
@@ -19,14 +20,11 @@ export const retentionPlants: ReadonlyArray<Plant> = [
     fault: "an old job is removed whatever became of it meanwhile",
     breaks: ["nothing of a job goes before its time"],
     options: {
-      adapters: replacing(RetentionStore, ({ remove }, { jobs }) => ({
+      adapters: replacing(RetentionStore, ({ remove }, tables) => ({
         remove: (id, given) =>
-          Effect.suspend(() =>
-            remove(
-              id,
-              given.map((each) => ({ ...each, revision: jobs.get(each.id)?.job.revision ?? 0 }))
-            )
-          ).pipe(Effect.delay(Duration.seconds(25)))
+          Effect.suspend(() => remove(id, atStoredRevision(tables, given))).pipe(
+            Effect.delay(Duration.seconds(25))
+          )
       }))
     },
     seed: 8
@@ -64,16 +62,7 @@ export const retentionPlants: ReadonlyArray<Plant> = [
   {
     fault: "charges go with their jobs",
     breaks: ["the ledger stays"],
-    options: {
-      adapters: replacing(RetentionStore, ({ remove }, { ledger }) => ({
-        remove: (id, given) =>
-          Effect.tap(remove(id, given), (gone) =>
-            Effect.sync(() => {
-              for (const each of gone) ledger.delete(`job:${each}`)
-            })
-          )
-      }))
-    },
+    options: { adapters: replacing(RetentionStore, removeCharges) },
     seed: 2
   }
 ]

@@ -21,17 +21,24 @@ export interface StoreTable {
   readonly sequence?: string
 }
 
-/** A row has some kilobytes at most: a page some megabytes. */
-const small = 500
+/** Of rows that have some kilobytes at most: a page has some megabytes. */
+const smallPageMax = 500
 
-/** A row has up to 3 MB: pieces of texts, and configurations of presets. */
-const large = 16
+/** Of rows that have up to 3 MB: pieces of texts, and configurations of presets. */
+const largePageMax = 16
 
 const [int, text] = ["Integer", "Text"] as const
 
-const tenants: ReadonlyArray<StoreTable> = [
-  {
-    name: "workspaces",
+/** Tables by their names, with small rows where nothing else is said. */
+const listTables = (
+  tables: Readonly<
+    Record<string, Omit<StoreTable, "name" | "pageMax"> & Partial<Pick<StoreTable, "pageMax">>>
+  >
+): ReadonlyArray<StoreTable> =>
+  Object.entries(tables).map(([name, table]) => ({ pageMax: smallPageMax, ...table, name }))
+
+const tenants = listTables({
+  workspaces: {
     key: ["id"],
     columns: {
       id: text,
@@ -49,11 +56,9 @@ const tenants: ReadonlyArray<StoreTable> = [
       media_days: int,
       transcript_days: int,
       job_days: int
-    },
-    pageMax: small
+    }
   },
-  {
-    name: "api_keys",
+  api_keys: {
     key: ["id"],
     columns: {
       id: text,
@@ -72,11 +77,9 @@ const tenants: ReadonlyArray<StoreTable> = [
       requests_per_second: int,
       unfinished_jobs: int,
       minutes_per_day: int
-    },
-    pageMax: small
+    }
   },
-  {
-    name: "operator_keys",
+  operator_keys: {
     key: ["id"],
     columns: {
       id: text,
@@ -87,17 +90,13 @@ const tenants: ReadonlyArray<StoreTable> = [
       expires_at: int,
       revoked_at: int,
       last_used_at: int
-    },
-    pageMax: small
+    }
   },
-  {
-    name: "webhook_secrets",
+  webhook_secrets: {
     key: ["id"],
-    columns: { id: text, workspace_id: text, secret: text, created_at: int },
-    pageMax: small
+    columns: { id: text, workspace_id: text, secret: text, created_at: int }
   },
-  {
-    name: "ledger",
+  ledger: {
     key: ["entry"],
     columns: {
       entry: int,
@@ -108,14 +107,12 @@ const tenants: ReadonlyArray<StoreTable> = [
       millis: int,
       at: int
     },
-    pageMax: small,
     sequence: "entry"
   }
-]
+})
 
-const presets: ReadonlyArray<StoreTable> = [
-  {
-    name: "presets",
+const presets = listTables({
+  presets: {
     key: ["id"],
     columns: {
       id: text,
@@ -132,11 +129,9 @@ const presets: ReadonlyArray<StoreTable> = [
       created_at: int,
       updated_at: int,
       revision: int
-    },
-    pageMax: small
+    }
   },
-  {
-    name: "preset_versions",
+  preset_versions: {
     key: ["id"],
     columns: {
       id: text,
@@ -148,31 +143,24 @@ const presets: ReadonlyArray<StoreTable> = [
       created_at: int,
       updated_at: int
     },
-    pageMax: large
+    pageMax: largePageMax
   },
-  {
-    name: "preset_designations",
+  preset_designations: {
     key: ["preset_id", "revision"],
-    columns: { preset_id: text, revision: int, version: int, user_id: text, at: int },
-    pageMax: small
+    columns: { preset_id: text, revision: int, version: int, user_id: text, at: int }
   },
-  {
-    name: "preset_keys",
+  preset_keys: {
     key: ["workspace_id", "key"],
-    columns: { workspace_id: text, key: text, fingerprint: text, version_id: text, at: int },
-    pageMax: small
+    columns: { workspace_id: text, key: text, fingerprint: text, version_id: text, at: int }
   },
-  {
-    name: "preset_changes",
+  preset_changes: {
     key: ["id"],
-    columns: { id: text, preset_id: text, revision: int },
-    pageMax: small
+    columns: { id: text, preset_id: text, revision: int }
   }
-]
+})
 
-const jobs: ReadonlyArray<StoreTable> = [
-  {
-    name: "jobs",
+const jobs = listTables({
+  jobs: {
     key: ["id"],
     columns: {
       id: text,
@@ -185,41 +173,27 @@ const jobs: ReadonlyArray<StoreTable> = [
       format: int,
       ended_at: int,
       holding: int
-    },
-    pageMax: small
+    }
   },
-  {
-    name: "job_history",
+  job_history: {
     key: ["job_id", "revision"],
-    columns: { job_id: text, revision: int, at: int, token: text, events: text },
-    pageMax: small
+    columns: { job_id: text, revision: int, at: int, token: text, events: text }
   },
-  {
-    name: "transcript_chunks",
+  transcript_chunks: {
     key: ["job_id", "ordinal"],
     columns: { job_id: text, ordinal: int, content: text },
-    pageMax: large
+    pageMax: largePageMax
   },
-  {
-    name: "kept_bodies",
+  kept_bodies: {
     key: ["job_id", "ordinal"],
-    columns: {
-      job_id: text,
-      ordinal: int,
-      delivery_id: text,
-      content_type: text,
-      content: text
-    },
-    pageMax: large
+    columns: { job_id: text, ordinal: int, delivery_id: text, content_type: text, content: text },
+    pageMax: largePageMax
   },
-  {
-    name: "idempotency_keys",
+  idempotency_keys: {
     key: ["workspace_id", "key"],
-    columns: { workspace_id: text, key: text, fingerprint: text, job_id: text, at: int },
-    pageMax: small
+    columns: { workspace_id: text, key: text, fingerprint: text, job_id: text, at: int }
   },
-  {
-    name: "work",
+  work: {
     key: ["job_id"],
     columns: {
       job_id: text,
@@ -231,16 +205,13 @@ const jobs: ReadonlyArray<StoreTable> = [
       lane_hash: int,
       format: int
     },
-    left: ["lease_until", "token", "progress"],
-    pageMax: small
+    left: ["lease_until", "token", "progress"]
   },
-  {
-    name: "media_mark",
+  media_mark: {
     key: ["id"],
-    columns: { id: int, marker: text },
-    pageMax: small
+    columns: { id: int, marker: text }
   }
-]
+})
 
 /** All of them. */
 export const storeTables: ReadonlyArray<StoreTable> = [...tenants, ...presets, ...jobs]

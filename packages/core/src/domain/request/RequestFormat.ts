@@ -5,14 +5,10 @@
 import { Result, type Schema } from "effect"
 import { makeJudge } from "../schema/Judgement.ts"
 import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
-import {
-  ChatCompletionsRequest,
-  chatCompletionsFields,
-  chatCompletionsTable
-} from "./ChatCompletionsRequest.ts"
+import { ChatCompletionsRequest, chatCompletionsTable } from "./ChatCompletionsRequest.ts"
 import type { Fate, FieldTable } from "./FieldTable.ts"
-import { MessagesRequest, messagesFields, messagesTable } from "./MessagesRequest.ts"
-import { ResponsesRequest, requestFields, responsesTable } from "./ResponsesRequest.ts"
+import { MessagesRequest, messagesTable } from "./MessagesRequest.ts"
+import { ResponsesRequest, responsesTable } from "./ResponsesRequest.ts"
 import { isSessionId, sessionIdMax } from "./SessionId.ts"
 import { systemTextsOf, textsOf } from "./SystemMessages.ts"
 
@@ -38,35 +34,41 @@ export interface RequestFormat {
 
 const asSent: SystemSource["texts"] = (value) => (typeof value === "string" ? [value] : [])
 
-/** Bodies of the Responses-style endpoint. */
-export const responses: RequestFormat = {
-  name: "responses",
-  schema: ResponsesRequest,
-  fields: responsesTable,
-  system: [{ field: "instructions", texts: asSent }],
-  problems: makeJudge({ schema: ResponsesRequest, names: Object.keys(requestFields) })
+type Described = Pick<RequestFormat, "name" | "fields"> & {
+  readonly schema: RequestFormat["schema"] & {
+    readonly schema: { readonly fields: Schema.Struct.Fields }
+  }
 }
+
+/** A format, with the fields that the system prompt is made from in the order of their texts. */
+const makeFormat = (
+  { fields, name, schema }: Described,
+  system: Readonly<Record<string, SystemSource["texts"]>>
+): RequestFormat => ({
+  name,
+  schema,
+  fields,
+  system: Object.entries(system).map(([field, texts]) => ({ field, texts })),
+  problems: makeJudge({ schema, names: Object.keys(schema.schema.fields) })
+})
+
+/** Bodies of the Responses-style endpoint. */
+export const responses = makeFormat(
+  { name: "responses", schema: ResponsesRequest, fields: responsesTable },
+  { instructions: asSent }
+)
 
 /** Bodies of the chat-completions endpoint. */
-export const chatCompletions: RequestFormat = {
-  name: "chatCompletions",
-  schema: ChatCompletionsRequest,
-  fields: chatCompletionsTable,
-  system: [{ field: "messages", texts: systemTextsOf }],
-  problems: makeJudge({ schema: ChatCompletionsRequest, names: Object.keys(chatCompletionsFields) })
-}
+export const chatCompletions = makeFormat(
+  { name: "chatCompletions", schema: ChatCompletionsRequest, fields: chatCompletionsTable },
+  { messages: systemTextsOf }
+)
 
 /** Bodies of the messages endpoint. */
-export const messages: RequestFormat = {
-  name: "messages",
-  schema: MessagesRequest,
-  fields: messagesTable,
-  system: [
-    { field: "system", texts: textsOf },
-    { field: "messages", texts: systemTextsOf }
-  ],
-  problems: makeJudge({ schema: MessagesRequest, names: Object.keys(messagesFields) })
-}
+export const messages = makeFormat(
+  { name: "messages", schema: MessagesRequest, fields: messagesTable },
+  { system: textsOf, messages: systemTextsOf }
+)
 
 /** Every format. */
 export const formats = [responses, chatCompletions, messages] as const

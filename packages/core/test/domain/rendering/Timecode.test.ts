@@ -1,47 +1,59 @@
 /** Times are written exactly, for every integer. */
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
 import { clock, seconds, timecode } from "#src/domain/rendering/Timecode"
 
 const millis = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
+const subtitles: Readonly<Record<number, string>> = {
+  0: "00:00:00.000",
+  75001: "00:01:15.001",
+  35999999: "09:59:59.999",
+  36000000: "10:00:00.000",
+  360000000: "100:00:00.000"
+}
+
+/** A form, and what some milliseconds are in it. */
+const forms: Readonly<Record<string, readonly [typeof clock, Readonly<Record<number, string>>]>> = {
+  "%d ms as %s seconds": [
+    seconds,
+    {
+      0: "0",
+      4000: "4",
+      290: "0.29",
+      75100: "75.1",
+      1: "0.001",
+      1001: "1.001",
+      100000: "100",
+      [Number.MAX_SAFE_INTEGER]: "9007199254740.991"
+    }
+  ],
+  "%d ms as %s on the clock": [
+    clock,
+    {
+      0: "0:00:00",
+      999: "0:00:00",
+      59999: "0:00:59",
+      60000: "0:01:00",
+      3599999: "0:59:59",
+      3600000: "1:00:00",
+      36000000: "10:00:00",
+      360000000: "100:00:00"
+    }
+  ],
+  "%d ms as %s in subtitles": [(millis) => timecode(millis, "."), subtitles],
+  "%d ms as %s in subtitles with commas": [
+    (millis) => timecode(millis, ","),
+    Record.map(subtitles, (text) => text.replace(".", ","))
+  ]
+}
+
 describe("Timecode", () => {
-  it.each([
-    [0, "0"],
-    [4000, "4"],
-    [290, "0.29"],
-    [75_100, "75.1"],
-    [1, "0.001"],
-    [1_001, "1.001"],
-    [100_000, "100"],
-    [Number.MAX_SAFE_INTEGER, "9007199254740.991"]
-  ])("writes %d ms as %s seconds", (millis, text) => {
-    assert.strictEqual(seconds(millis), text)
-  })
-
-  it.each([
-    [0, "0:00:00"],
-    [999, "0:00:00"],
-    [59_999, "0:00:59"],
-    [60_000, "0:01:00"],
-    [3_599_999, "0:59:59"],
-    [3_600_000, "1:00:00"],
-    [36_000_000, "10:00:00"],
-    [360_000_000, "100:00:00"]
-  ])("writes %d ms as %s on the clock", (millis, text) => {
-    assert.strictEqual(clock(millis), text)
-  })
-
-  it.each([
-    [0, "00:00:00.000"],
-    [75_001, "00:01:15.001"],
-    [35_999_999, "09:59:59.999"],
-    [36_000_000, "10:00:00.000"],
-    [360_000_000, "100:00:00.000"]
-  ])("writes %d ms as %s in subtitles", (millis, text) => {
-    assert.strictEqual(timecode(millis, "."), text)
-    assert.strictEqual(timecode(millis, ","), text.replace(".", ","))
-  })
+  for (const [title, [write, texts]] of Object.entries(forms)) {
+    it.each(Object.entries(texts))(`writes ${title}`, (millis, text) => {
+      assert.strictEqual(write(Number(millis)), text)
+    })
+  }
 
   it.prop("gives back every millisecond, without a zero too many", [millis], ([millis]) => {
     assert.match(seconds(millis), /^(0|[1-9]\d*)(\.\d{0,2}[1-9])?$/)

@@ -1,0 +1,44 @@
+/**
+ * Statements that copy a job that has ended, each row of it as its program wrote it, as if each
+ * copy had ended long ago.
+ */
+
+/** When the copies of ours ended: long before any rule. */
+const endedAt = Date.parse("2025-01-02T03:04:05.678Z")
+
+/** Like the ids of jobs: version 7, and older than any to come. */
+const oldId = `'01900000-' || lpad(to_hex(n >> 16), 4, '0') || '-7000-8000-00000000'
+  || lpad(to_hex(n & 65535), 4, '0')`
+
+/** What the ids of all copies are like. */
+export const oldIds = "'01900000-%'"
+
+/** Copies of a job of ours, one for each number `n` of a series. */
+export const copyJob = (job: string, series: string): ReadonlyArray<string> => [
+  `INSERT INTO jobs (id, workspace_id, revision, accepted_at, is_transcription_ended, status,
+      format, ended_at, holding, state)
+    SELECT ${oldId}, workspace_id, revision, ${endedAt} - 60000, is_transcription_ended, status,
+      format, ${endedAt} + n, holding,
+      regexp_replace(replace(state, '${job}', ${oldId}), '"endedAt":[0-9]+',
+        '"endedAt":' || (${endedAt} + n), 'g')
+    FROM jobs, ${series} WHERE id = '${job}'`,
+  `INSERT INTO job_history (job_id, revision, at, token, events)
+    SELECT ${oldId}, revision, at, token, replace(events, '${job}', ${oldId})
+    FROM job_history, ${series} WHERE job_id = '${job}'`,
+  `INSERT INTO transcript_chunks (job_id, ordinal, content)
+    SELECT ${oldId}, ordinal, content FROM transcript_chunks, ${series} WHERE job_id = '${job}'`,
+  `INSERT INTO ledger (workspace_id, job_id, millis, at)
+    SELECT workspace_id, ${oldId}, millis, at FROM ledger, ${series} WHERE job_id = '${job}'`
+]
+
+/** Copies of a job of a peer. */
+export const copyPeerJob = (job: string, series: string): ReadonlyArray<string> => [
+  `INSERT INTO jobs
+    SELECT (${oldId})::uuid, workspace_id, accepted_at, callback_url, callback_id, status,
+      webhook_status, http_status, delivered_at FROM jobs, ${series} WHERE id = '${job}'`,
+  `INSERT INTO transcripts
+    SELECT (${oldId})::uuid, content FROM transcripts, ${series} WHERE job_id = '${job}'`,
+  `INSERT INTO ledger (workspace_id, job_id, millis, at)
+    SELECT workspace_id, (${oldId})::uuid, millis, at FROM ledger, ${series}
+    WHERE job_id = '${job}'`
+]
