@@ -20,7 +20,8 @@ import {
   Layer,
   Option,
   Redacted,
-  Ref
+  Ref,
+  References
 } from "effect"
 
 /** A key of 32 characters for each kind, so that a test can spell it. */
@@ -111,6 +112,8 @@ interface Wishes {
   readonly workspaceStore?: (store: WorkspaceStore["Service"]) => WorkspaceStore["Service"]
   /** How long a caller waits for a place in a share of the workspace. */
   readonly patience?: Duration.Duration
+  /** Whether each request is logged: thousands of lines about what succeeds help nobody. */
+  readonly isLogged?: boolean
   /** The real way to the outside instead of the internet of two hosts. */
   readonly fetcher?: Layer.Layer<MediaFetcher>
 }
@@ -131,7 +134,8 @@ const outside = (directory: string, wishes: Wishes) =>
     NodeCrypto.layerDigest,
     Layer.succeed(MediaLimits, { fileMegabytesMax: wishes.fileMegabytesMax ?? fileMegabytesMax }),
     wishes.patience === undefined ? Layer.empty : Layer.succeed(Patience, wishes.patience),
-    Layer.succeed(Templates, wishes.templates ?? new Map())
+    Layer.succeed(Templates, wishes.templates ?? new Map()),
+    wishes.isLogged === true ? Layer.empty : Layer.succeed(References.MinimumLogLevel, "Warn")
   )
 
 /** A process that does no work and whose store is up. */

@@ -11,7 +11,7 @@ const logger = Logger.make(({ fiber }) => {
   lines.push(fiber.getRef(References.CurrentLogAnnotations))
 })
 
-const logged = Deployment.layer().pipe(Layer.provideMerge(Logger.layer([logger])))
+const logged = Deployment.layer({ isLogged: true }).pipe(Layer.provideMerge(Logger.layer([logger])))
 
 /** The lines of requests with a status, by the keys that they name. */
 const keysOf = (route: string, status: number) =>
