@@ -3,11 +3,10 @@ import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { afterEach, assert, describe, it, vi } from "@effect/vitest"
 import { Installation, install, layer, type Report } from "@verbatim/adapters/pocketsphinx"
 import { Transcriber } from "@verbatim/core/ports"
-import { Duration, Effect, FileSystem, Schedule } from "effect"
+import { Duration, Effect, FileSystem, Option, Schedule } from "effect"
 import * as Apt from "#src/pocketsphinx/Apt"
-import { decodedClip, recogniser, sentence } from "./Recogniser.ts"
+import { decodedClip, letter, recogniser } from "./Recogniser.ts"
 
-/** Where one is on PATH already, nothing would be fetched. */
 /** 25 to 31 MB are downloaded. */
 const downloadMillis = 120_000
 
@@ -27,6 +26,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
+/** Where one is on PATH already, nothing would be fetched. */
 const canInstall = recogniser?.command.startsWith("/")
 
 describe("Apt", () => {
@@ -43,27 +43,63 @@ describe("Apt", () => {
   })
 })
 
+/** Two installations at once, and what they reported. */
+const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
+  const fs = yield* FileSystem.FileSystem
+  const lines: Array<string> = []
+  const report: Report = (line) => Effect.sync(() => lines.push(line))
+  const installing = install({ cacheDirectory, report })
+  const [one, other] = yield* Effect.all([installing, installing], { concurrency: 2 })
+  assert.deepStrictEqual(one, other)
+  assert.isTrue(lines.some((line) => /^Downloaded \d+ packages, [\d.]+ MB$/.test(line)))
+  assert.strictEqual((yield* fs.readDirectory(cacheDirectory)).length, 1)
+  return one
+})
+
+/** A job that comes while the recogniser is fetched, and one that comes afterwards. */
+const transcribeMeanwhile = Effect.gen(function* () {
+  const { readiness, transcribe } = yield* Transcriber
+  const audio = yield* decodedClip({ clip: "letter.wav", times: 1, name: "letter.pcm" })
+  const recognition = {
+    audio,
+    language: null,
+    initialPrompt: null,
+    isVadFiltered: false,
+    isDiarized: false
+  }
+  assert.strictEqual((yield* readiness)._tag, "Preparing")
+  const early = yield* Effect.flip(transcribe(recognition))
+  assert.strictEqual(early.reason._tag, "EngineUnavailable")
+
+  yield* Effect.repeat(readiness, {
+    until: ({ _tag }) => _tag !== "Preparing",
+    schedule: Schedule.spaced(Duration.millis(50))
+  })
+  assert.deepStrictEqual(yield* readiness, { _tag: "Ready", engine: "pocketsphinx en-us" })
+  const { segments } = yield* transcribe(recognition)
+  assert.deepStrictEqual(
+    segments.map(({ text }) => text),
+    [letter]
+  )
+})
+
 describe("Installer", () => {
+  // Each installation takes 6 s of a processor: these are three.
   it.live.runIf(canInstall)(
-    "gives two installations at once one recogniser, and replaces it when it is cut",
+    "gives two at once one recogniser, and jobs wait while one that was cut is replaced",
     () =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const cacheDirectory = yield* emptyCache
-        const lines: Array<string> = []
-        const report: Report = (line) => Effect.sync(() => lines.push(line))
-
-        const installing = install({ cacheDirectory, report })
-        const [one, other] = yield* Effect.all([installing, installing], { concurrency: 2 })
-        assert.deepStrictEqual(one, other)
-        assert.isTrue(lines.some((line) => /^Downloaded \d+ packages, [\d.]+ MB$/.test(line)))
-        assert.strictEqual((yield* fs.readDirectory(cacheDirectory)).length, 1)
+        const one = yield* installTwice(cacheDirectory)
 
         const [, model = ""] = one.modelArguments.slice(one.modelArguments.indexOf("-lm"))
         yield* fs.truncate(model, 20_000_000)
         assert.isTrue((yield* Installation.find({ cacheDirectory }))._tag === "None")
-        assert.deepStrictEqual(yield* install({ cacheDirectory, report: silently }), one)
-        assert.isTrue((yield* Installation.find({ cacheDirectory }))._tag === "Some")
+        yield* transcribeMeanwhile.pipe(
+          Effect.provide(layer({ cacheDirectory, installs: true, report: silently }))
+        )
+        assert.deepStrictEqual(yield* Installation.find({ cacheDirectory }), Option.some(one))
         assert.strictEqual((yield* fs.readDirectory(cacheDirectory)).length, 1)
       }).pipe(Effect.scoped, Effect.provide(nodeServices)),
     downloadMillis
@@ -87,40 +123,6 @@ describe("Installer", () => {
 })
 
 describe("layer", () => {
-  it.live.runIf(canInstall)(
-    "lets jobs wait while the recogniser is fetched, then recognises",
-    () =>
-      Effect.gen(function* () {
-        const cacheDirectory = yield* emptyCache
-        yield* Effect.gen(function* () {
-          const { readiness, transcribe } = yield* Transcriber
-          const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
-          const recognition = {
-            audio,
-            language: null,
-            initialPrompt: null,
-            isVadFiltered: false,
-            isDiarized: false
-          }
-          assert.strictEqual((yield* readiness)._tag, "Preparing")
-          const early = yield* Effect.flip(transcribe(recognition))
-          assert.strictEqual(early.reason._tag, "EngineUnavailable")
-
-          yield* Effect.repeat(readiness, {
-            until: ({ _tag }) => _tag !== "Preparing",
-            schedule: Schedule.spaced(Duration.millis(50))
-          })
-          assert.deepStrictEqual(yield* readiness, { _tag: "Ready", engine: "pocketsphinx en-us" })
-          const { segments } = yield* transcribe(recognition)
-          assert.deepStrictEqual(
-            segments.map(({ text }) => text),
-            [sentence]
-          )
-        }).pipe(Effect.provide(layer({ cacheDirectory, installs: true, report: silently })))
-      }).pipe(Effect.scoped, Effect.provide(nodeServices)),
-    downloadMillis
-  )
-
   it.live("is unavailable, with a sentence, where nothing may or can be fetched", () =>
     Effect.gen(function* () {
       yield* withoutPath

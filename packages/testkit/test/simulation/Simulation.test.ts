@@ -20,9 +20,9 @@ const commitNumber = (): number => {
 }
 
 /** `npm run simulate` runs twenty thousand; each commit adds some of its own. */
-const seedCount = scaleRuns(16)
+const seedCount = scaleRuns(8)
 
-/** They take about four seconds on an idle machine, and far more on one that many share. */
+/** They take about two seconds on an idle machine, and far more on one that many share. */
 const timeoutMillis = 600_000
 
 const replayCount = 5

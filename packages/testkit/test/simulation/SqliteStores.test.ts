@@ -4,7 +4,7 @@ import { scaleRuns } from "#src/laws/Runs"
 import { upTo } from "#src/samples/Ids"
 import { run } from "#src/simulation/Simulation"
 
-const seedCount = scaleRuns(4)
+const seedCount = scaleRuns(2)
 
 it("keeps every guarantee on SQLite, and replays there too", () => {
   const adapters = Sqlite.layer({ filename: ":memory:" })
