@@ -48,7 +48,7 @@ const ask = (port: number, path: string, headers: ReadonlyArray<string>, method 
 
 const seen = makeLines()
 
-const deployment = Deployment.layer().pipe(
+const deployment = Deployment.layer({ isLogged: true }).pipe(
   Layer.provide(Layer.succeed(CrossOrigins, new Set([page]))),
   Layer.provideMerge(seen.layer)
 )
