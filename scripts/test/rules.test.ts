@@ -55,7 +55,7 @@ const planted: Readonly<Record<string, string>> = {
     import "@verbatim/core/worker/Worker" //! declared
     import "@verbatim/core/worker"
     import "node:path"`,
-  "verbatim/src/Outbound.ts": `
+  "server/src/Outbound.ts": `
     import { request } from "node:http" //! noRestrictedImports
     import * as Net from "node:net" //! noRestrictedImports
     export const names = import("node:dns") //! noRestrictedImports

@@ -125,6 +125,7 @@ describe("below two prefixes", () => {
         for (const place of ["/one", "/two"]) {
           const { servers } = yield* document(`${place}/openapi.json`)
           assert.strictEqual(servers[0]?.url, `${place}/v1`)
+          assert.include((yield* call(`${place}/docs`)).text, `"url":"${place}/v1"`)
           const read = yield* call(`${place}/v1/presets`, { key: keys.inference })
           assert.strictEqual(read.status, 200)
         }

@@ -51,7 +51,7 @@ describe("the table of variables", () => {
 
   it("has a row for each that code asks the system for", () => {
     const folder = new URL("../..", import.meta.url)
-    const sources = globSync("{adapters,core,http,verbatim}/src/**/*.ts", { cwd: folder })
+    const sources = globSync("{adapters,core,embed,http,server}/src/**/*.ts", { cwd: folder })
     const asked = sources.flatMap((path) => {
       const text = readFileSync(new URL(path, folder), "utf8")
       const lists = Array.from(

@@ -110,9 +110,10 @@ const page = Layer.unwrap(
     HttpApiScalar.layer(describeApi(prefix), {
       path: documentPaths.page,
       scalar: { withDefaultFonts: false }
-    })
+      // Each place has a page of its own to repeat.
+    }).pipe(Layer.provide(HttpRouter.middleware(repeatFirst()).layer))
   )
-).pipe(Layer.provide(HttpRouter.middleware(repeatFirst()).layer))
+)
 
 /** The routes of both. */
 export const layer = Layer.mergeAll(openapi, page)
