@@ -13,9 +13,9 @@ import {
   Schema,
   type Stream
 } from "effect"
+import { reading } from "../engines/pieces/Json.ts"
 import { GuardedUpload, type GuardOptions, OutboundError, TrustedOrigin } from "../net/index.ts"
 import { complaint } from "./Complaint.ts"
-import { reading } from "./Json.ts"
 import { meaningOf, retryAfter } from "./StatusMeaning.ts"
 
 /** Where OpenAI itself answers. */
