@@ -11,8 +11,13 @@ import type {
 import { Predicate } from "effect"
 import { printable } from "../engines/pieces/Printable.ts"
 
+type Asked = "specificationVersion" | "provider" | "modelId" | "doGenerate"
+
 /** What hosts pass: the model of a provider, such as `openai.transcription("whisper-1")`. */
-export type TranscriptionModel = TranscriptionModelV2 | TranscriptionModelV3 | TranscriptionModelV4
+export type TranscriptionModel =
+  | Pick<TranscriptionModelV2, Asked>
+  | Pick<TranscriptionModelV3, Asked>
+  | Pick<TranscriptionModelV4, Asked>
 
 /** Options for providers, by the name that each of them looks for. */
 export type ProviderOptions = Readonly<Record<string, Record<string, JSONValue>>>
