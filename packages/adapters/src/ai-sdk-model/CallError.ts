@@ -1,6 +1,6 @@
 /**
- * An error as the AI SDK knows it: by symbols, so that nothing of the SDK is loaded. It is never one
- * to retry: requests have been tried again here, under one idempotency key.
+ * An error as the AI SDK knows it: by symbols, so that nothing of the SDK is loaded. It is never
+ * one to retry: requests have been tried again here, under one idempotency key.
  */
 
 /** What the SDK keeps of a failed call. */

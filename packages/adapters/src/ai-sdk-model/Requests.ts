@@ -1,6 +1,6 @@
 /**
- * Requests to a server of Verbatim by `fetch`, tried again when that can help. An answer is its JSON
- * with its headers, or an error that the AI SDK understands.
+ * Requests to a server of Verbatim by `fetch`, tried again when that can help. An answer is its
+ * JSON with its headers, or an error that the AI SDK understands.
  */
 import { makeCallError } from "./CallError.ts"
 
@@ -16,7 +16,7 @@ export interface ServerOptions {
 }
 
 /** One request. The body is sent anew on every try. */
-export interface ServerRequest {
+interface ServerRequest {
   readonly method: "GET" | "POST" | "DELETE"
   readonly path: string
   readonly body?: FormData | URLSearchParams

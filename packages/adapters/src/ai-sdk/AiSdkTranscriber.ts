@@ -1,6 +1,6 @@
 /**
- * Recognises speech with a transcription model of the AI SDK, whoever provides it: long audio is cut
- * where it is quiet, some pieces are heard at the same time, and what was heard is put together.
+ * Recognises speech with a transcription model of the AI SDK, whoever provides it: long audio is
+ * cut where it is quiet, some pieces are heard at the same time, and their times become one line.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"

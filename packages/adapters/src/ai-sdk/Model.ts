@@ -1,6 +1,6 @@
 /**
  * A transcription model of the AI SDK, as far as it is used: versions 2 to 4 of its specification
- * are asked in one way. Only types come from the SDK; at run time the object itself says what it is.
+ * are asked in one way. Only types come from the SDK: at run time the object says what it is.
  */
 import type {
   JSONValue,

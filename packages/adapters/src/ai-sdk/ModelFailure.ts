@@ -32,9 +32,9 @@ const refusals: ReadonlySet<string> = new Set([
   "AI_UnsupportedModelVersionError"
 ])
 
-/** Errors of the way there, by their names or the codes of Node. */
-const passing =
-  /^(?:AbortError|TimeoutError|TranscriptionJobPollingTimedOut|ECONN\w+|EAI_AGAIN|ENOTFOUND|EPIPE|ETIMEDOUT|UND_ERR_\w+)$/
+/** Errors of the way there, by their names or by the codes of Node. */
+const passingNames = /^(?:AbortError|TimeoutError|TranscriptionJobPollingTimedOut)$/
+const passingCodes = /^(?:ECONN\w+|EAI_AGAIN|ENOTFOUND|EPIPE|ETIMEDOUT|UND_ERR_\w+)$/
 
 const textIn = (value: unknown, key: string): string | undefined =>
   Predicate.hasProperty(value, key) && Predicate.isString(value[key]) ? value[key] : undefined
@@ -99,7 +99,7 @@ const judge = (thrown: unknown, now: DateTime.Utc, depth: number): Setback | Pro
     return within("lastError") ?? setback(detail, Option.none())
   }
   if (refusals.has(name)) return makeError(Refused.make({ detail }))
-  if (passing.test(name) || passing.test(textIn(thrown, "code") ?? "")) {
+  if (passingNames.test(name) || passingCodes.test(textIn(thrown, "code") ?? "")) {
     return setback(detail, Option.none())
   }
   // `fetch` says why in the cause.
