@@ -53,7 +53,7 @@ export const served = Layer.suspend(() => {
         FakeMedia.layer,
         FakeWebhookSender.layer,
         platform,
-        Layer.succeed(References.MinimumLogLevel, "Warn")
+        Layer.succeed(References.MinimumLogLevel, "Error")
       )
     ),
     Layer.provide(

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { verbatimModel } from "@verbatim/adapters/ai-sdk-model"
 import { Failure } from "@verbatim/core/attempt"
 import { TranscriberError } from "@verbatim/core/ports"
-import { FakeEngines } from "@verbatim/testkit/fakes"
+import { FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
 import { transcribe } from "ai"
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Option } from "effect"
 import { Address, apiKey, served } from "./ServedVerbatim.ts"
 
 /** Bytes that say that they are WAV. */
@@ -157,6 +157,24 @@ describe("Verbatim as a model of the AI SDK", () => {
       assert.deepStrictEqual([text, lost], ["Hello there.", 2])
       assert.lengthOf(yield* jobs, 1)
       assert.notInclude(JSON.stringify(model), apiKey)
+    }).pipe(Effect.provide(served))
+  )
+
+  it.live("lets the server fetch what is behind a URL, or the SDK where that is refused", () =>
+    Effect.gen(function* () {
+      const model = verbatimModel(yield* settings)
+      const { publish } = yield* FakeMedia
+      const url = "https://media.example.com/a.wav"
+      const nothing = { hops: [], filename: Option.none(), contentType: Option.none() }
+      yield* publish(url, { ...nothing, bytes: audio, byteLength: Option.some(audio.byteLength) })
+      const { text } = yield* Effect.promise(() => transcribe({ model, audio: new URL(url) }))
+      assert.strictEqual(text, "Hello there.")
+      const elsewhere = new URL("https://media.example.com/b.wav")
+      const refused = yield* Effect.promise(async () =>
+        model.doGenerateFromUrl?.({ audio: elsewhere })
+      )
+      assert.isUndefined(refused)
+      assert.lengthOf(yield* jobs, 1)
     }).pipe(Effect.provide(served))
   )
 })
