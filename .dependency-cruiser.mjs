@@ -122,6 +122,18 @@ export default {
       "adapters know effect, node, their dependencies and core without its machines"
     ),
     territory(
+      "ai-sdk-model",
+      "^packages/adapters/src/ai-sdk-model/",
+      ["^packages/adapters/src/ai-sdk-model/", "^node_modules/@ai-sdk/provider/"],
+      "it runs in programs that have nothing else of ours: take fetch, and write the rest here"
+    ),
+    {
+      name: "types of the AI SDK",
+      comment: "hosts may have another major of it: import its types alone",
+      from: { path: "^packages/adapters/src/" },
+      to: { path: "^node_modules/(?:@ai-sdk|ai)/", dependencyTypesNot: ["type-only"] }
+    },
+    territory(
       "http",
       "^packages/http/src/",
       ["^packages/http/src/", core, effect],

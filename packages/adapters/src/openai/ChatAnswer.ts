@@ -3,8 +3,8 @@
  * Pure.
  */
 import { Result } from "effect"
-import { printable } from "./Complaint.ts"
-import { type Reading, reading } from "./Json.ts"
+import { type Reading, reading } from "../engines/pieces/Json.ts"
+import { printable } from "../engines/pieces/Printable.ts"
 import { ProviderError } from "./Provider.ts"
 
 const { Malformed, Refused } = ProviderError.fields.reason.cases

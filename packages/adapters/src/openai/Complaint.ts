@@ -3,22 +3,11 @@
  * without the key, which some servers repeat. Pure.
  */
 import { Option, Predicate, Redacted } from "effect"
-import { reading } from "./Json.ts"
-
-/** As much as a log line or a history entry holds. */
-const characterMax = 300
+import { reading } from "../engines/pieces/Json.ts"
+import { printable } from "../engines/pieces/Printable.ts"
 
 /** How much is read of an answer that is not JSON; pages of proxies are long. */
 const rawCharacterMax = 2_000
-
-/** A text from outside on one line. */
-export const printable = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .trim()
-    .slice(0, characterMax)
-    .toWellFormed()
 
 /** The message inside an error: an object, a text, or what FastAPI calls a detail. */
 const messageIn = (json: unknown): string | undefined => {

@@ -10,12 +10,12 @@ import type { SummaryType } from "@verbatim/core/summary"
 import { isLanguage, type Language, type Transcript } from "@verbatim/core/transcription"
 import { Duration, Effect, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { toFailure } from "../engines/provider/ProviderFailure.ts"
 import { textIn } from "./ChatAnswer.ts"
 import { judge, type Subject } from "./Form.ts"
 import { cutAfter, lines, parts } from "./Parts.ts"
 import { again, describeLanguage, type Message, messages, type Task } from "./Prompts.ts"
 import { type Provider, ProviderError } from "./Provider.ts"
-import { toFailure } from "./ProviderFailure.ts"
 
 const { EngineFailed, EngineRefused } = Failure.cases
 

@@ -7,22 +7,29 @@
 import { Failure } from "@verbatim/core/attempt"
 import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
 import { durationMillis, sampleRate } from "@verbatim/core/transcription"
-import { Duration, Effect, FileSystem } from "effect"
+import { Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { failure } from "../engines/EngineFailure.ts"
-import type { AudioPiece } from "./AudioPieces.ts"
+import type { AudioPiece } from "../engines/pieces/AudioPieces.ts"
+import {
+  answerTimeout,
+  millisAt,
+  samplesMin,
+  soundMillisMin,
+  uploadBytesMax
+} from "../engines/pieces/PieceLimits.ts"
+import { bytesPerSecond, open, type Recording } from "../engines/pieces/Recording.ts"
+import { languageOf } from "../engines/pieces/SpokenLanguage.ts"
+import { type HeardPiece, segmentsOf } from "../engines/pieces/Timeline.ts"
+import { heardIn } from "../engines/pieces/TranscriptionAnswer.ts"
+import { sampleBytes } from "../engines/pieces/Wave.ts"
+import { toStorageError, toTranscriberError } from "../engines/provider/ProviderFailure.ts"
 import { type DialectName, fieldsOf, formatOf, pathOf } from "./Dialect.ts"
 import * as Multipart from "./Multipart.ts"
-import type { Provider, ProviderError } from "./Provider.ts"
-import { toFailure } from "./ProviderFailure.ts"
-import { bytesPerSecond, open, type Recording } from "./Recording.ts"
-import { languageOf } from "./SpokenLanguage.ts"
-import { type HeardPiece, segmentsOf } from "./Timeline.ts"
-import { heardIn } from "./TranscriptionAnswer.ts"
+import type { Provider } from "./Provider.ts"
 import { type Sample, sampleBytesMax, samplesOf, voiceMax } from "./Voices.ts"
-import { sampleBytes } from "./Wave.ts"
 
-const { EngineFailed, LanguageUnsupported, StorageFailed } = Failure.cases
+const { EngineFailed } = Failure.cases
 
 /** What an operator chooses. */
 export interface TranscriberOptions {
@@ -32,42 +39,15 @@ export interface TranscriberOptions {
   readonly uploadBytesMax?: number
 }
 
-/** The limit of OpenAI, which others have copied. */
-export const uploadBytesMax = 25_000_000
-
 /** The form around a file: fields, of which the prompt is 16 KiB at most, and their headers. */
 const formBytesMax = 64 * 1024
-
-/** Whatever the limit, a piece is long enough to be worth a request. */
-const pieceSecondsMin = 5
 
 /** Answers in plain `json` carry no times, so the times of pieces of half a minute serve. */
 const timelessSecondsMax = 30
 
-/** Servers refuse shorter audio, and it holds no word. */
-const soundMillisMin = 100
-
-/** A slow server needs four times the audio's length; the rest is sending and starting. */
-const timeoutFactor = 4
-const startTimeout = Duration.seconds(90)
-const sentBytesPerSecondMin = 32 * 1024
-
 /** Words with all their details take a kilobyte a second; sixteen are generous. */
 const answerBytesPerSecond = 16 * 1024
 const answerBytesMin = 1024 * 1024
-
-const unread = (error: unknown) =>
-  failure(StorageFailed.make({ detail: error instanceof Error ? error.name : `${error}` }))
-
-/** What servers write about a language they do not know, and not about models of language. */
-const aboutLanguage = /\blanguages?\b(?! model)/i
-
-const fromProvider = (error: ProviderError, { language }: Pick<Recognition, "language">) => {
-  const { _tag, detail } = error.reason
-  return _tag === "Refused" && language !== null && aboutLanguage.test(detail)
-    ? failure(LanguageUnsupported.make({ language }))
-    : failure(toFailure(error))
-}
 
 /** How many samples one request may hold. */
 const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number => {
@@ -75,11 +55,9 @@ const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number =
   const areVoicesSent = format === "diarized_json" && isDiarized
   const voices = areVoicesSent ? voiceMax * sampleBytesMax(bytesPerSecond) : 0
   const bytes = (options.uploadBytesMax ?? uploadBytesMax) - formBytesMax - voices
-  const samples = Math.max(Math.floor(bytes / sampleBytes), pieceSecondsMin * sampleRate)
+  const samples = Math.max(Math.floor(bytes / sampleBytes), samplesMin)
   return format === "json" ? Math.min(samples, timelessSecondsMax * sampleRate) : samples
 }
-
-const millisOf = (sample: number): number => Math.round((sample * 1_000) / sampleRate)
 
 /** The transcriber over a provider. */
 export const make = Effect.fnUntraced(function* (provider: Provider, options: TranscriberOptions) {
@@ -91,7 +69,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
 
   const voicesOf = (recording: Recording, samples: ReadonlyArray<Sample>) =>
     Effect.forEach(samples, (sample) =>
-      Effect.map(Effect.mapError(recording.dataUrl(sample), unread), (url) => ({
+      Effect.map(Effect.mapError(recording.dataUrl(sample), toStorageError), (url) => ({
         name: sample.name,
         sample: url
       }))
@@ -111,26 +89,25 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
       file: { name: "audio.wav", contentType: "audio/wav", ...wave }
     })
     const seconds = (piece.to - piece.from) / sampleRate
-    const sending = form.byteLength / sentBytesPerSecondMin
     const json = yield* provider
       .ask({
         ...form,
         path: pathOf(dialect, provider.url),
         answerBytesMax: answerBytesMin + Math.ceil(seconds * answerBytesPerSecond),
-        timeout: Duration.sum(startTimeout, Duration.seconds(seconds * timeoutFactor + sending))
+        timeout: answerTimeout({ seconds, bytes: form.byteLength })
       })
       .pipe(
         Effect.catchTags({
-          ProviderError: (error) => Effect.fail(fromProvider(error, wishes)),
-          PlatformError: (error) => Effect.fail(unread(error))
+          ProviderError: (error) => Effect.fail(toTranscriberError(error, wishes)),
+          PlatformError: (error) => Effect.fail(toStorageError(error))
         })
       )
     const heard = yield* Effect.mapError(Effect.fromResult(heardIn(json, seconds)), (detail) =>
       failure(EngineFailed.make({ detail }))
     )
     return {
-      startMillis: millisOf(piece.from),
-      endMillis: millisOf(piece.to),
+      startMillis: millisAt(piece.from),
+      endMillis: millisAt(piece.to),
       heard,
       known: new Set(samples.map(({ name }) => name))
     } satisfies HeardPiece
@@ -139,13 +116,13 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
   const transcribe = trace("OpenAiTranscriber.transcribe")(
     function* (wishes: Recognition) {
       const { audio, isDiarized } = wishes
-      const recording = yield* Effect.mapError(open(audio), unread)
+      const recording = yield* Effect.mapError(open(audio), toStorageError)
       const sampleMax = sampleMaxOf(options, isDiarized)
       const pieces: Array<HeardPiece> = []
       // One after the other: the voices of one piece are known in the next.
       let from = durationMillis(audio) < soundMillisMin ? audio.sampleCount : 0
       while (from < audio.sampleCount) {
-        const piece = yield* Effect.mapError(recording.next(from, sampleMax), unread)
+        const piece = yield* Effect.mapError(recording.next(from, sampleMax), toStorageError)
         const samples =
           areVoicesSent && isDiarized ? samplesOf(segmentsOf(pieces, { isDiarized })) : []
         pieces.push(yield* hear({ recording, wishes }, { piece, samples }))

@@ -2,21 +2,21 @@
  * One server that speaks OpenAI's protocol, and requests to it: tried again briefly when that can
  * help, and marked as final when it cannot. The key goes to the configured origin and nowhere else.
  */
+import { Cause, DateTime, type Duration, Effect, Option, Redacted, type Stream } from "effect"
+import { reading } from "../engines/pieces/Json.ts"
 import {
-  Cause,
-  Clock,
-  DateTime,
-  Duration,
-  Effect,
-  Option,
-  Redacted,
-  Schema,
-  type Stream
-} from "effect"
+  Malformed,
+  makeError,
+  ProviderError,
+  Refused,
+  Unavailable
+} from "../engines/provider/ProviderError.ts"
+import { type Retries, retries, Setback, tryAgain } from "../engines/provider/Retries.ts"
+import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 import { GuardedUpload, type GuardOptions, OutboundError, TrustedOrigin } from "../net/index.ts"
 import { complaint } from "./Complaint.ts"
-import { reading } from "./Json.ts"
-import { meaningOf, retryAfter } from "./StatusMeaning.ts"
+
+export { ProviderError, type Retries, retries }
 
 /** Where OpenAI itself answers. */
 export const openaiUrl = "https://api.openai.com/v1"
@@ -31,36 +31,6 @@ export interface ProviderOptions {
   readonly net?: Omit<GuardOptions, "allowNetworks">
   readonly retries?: Retries
 }
-
-/** How a request is tried again here, before the job has to be tried again. */
-export interface Retries {
-  readonly retryMax: number
-  /** No retry begins later than this after the first try; `Retry-After` counts against it. */
-  readonly within: Duration.Duration
-  /** The pause where the server does not say how long to wait; doubled each time. */
-  readonly delay: Duration.Duration
-}
-
-/** A minute keeps a worker's place no longer than a short recording does. */
-export const retries: Retries = {
-  retryMax: 2,
-  within: Duration.seconds(60),
-  delay: Duration.seconds(1)
-}
-
-/** Why there is no usable answer. */
-export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
-  reason: Schema.TaggedUnion({
-    /** It will not do this, now or later. */
-    Refused: { detail: Schema.String },
-    /** It cannot now, or could not be reached. */
-    Unavailable: { detail: Schema.String },
-    /** It answered, but with something else than was asked for. */
-    Malformed: { detail: Schema.String }
-  })
-}) {}
-
-const { Malformed, Refused, Unavailable } = ProviderError.fields.reason.cases
 
 /** One request. The content is made anew for every try. */
 export interface ProviderRequest<E> {
@@ -81,20 +51,12 @@ export interface Provider {
   readonly ask: <E>(request: ProviderRequest<E>) => Effect.Effect<unknown, E | ProviderError>
 }
 
-const makeError = (reason: ProviderError["reason"]) => new ProviderError({ reason })
-
 const toProviderError = ({ reason }: OutboundError): ProviderError =>
   makeError(
     Unavailable.make({
       detail: reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail
     })
   )
-
-/** A failure, and how long to wait before the next try, if the server said so. */
-class Setback extends Schema.TaggedError<Setback>()("Setback", {
-  error: ProviderError,
-  wait: Schema.Option(Schema.Duration)
-}) {}
 
 const headersOf = ({ key }: ProviderOptions, contentType: string) => ({
   accept: "application/json",
@@ -134,25 +96,6 @@ const once = Effect.fnUntraced(function* <E>(
   return yield* new Setback({ error: makeError(Unavailable.make({ detail })), wait })
 })
 
-const ask = Effect.fnUntraced(function* <E>(
-  request: ProviderRequest<E>,
-  setting: { options: ProviderOptions; origin: TrustedOrigin.TrustedOrigin }
-): Effect.fn.Return<unknown, E | ProviderError> {
-  const { delay, retryMax, within } = setting.options.retries ?? retries
-  const begunAt = yield* Clock.currentTimeMillis
-  for (let retry = 0; ; retry++) {
-    const outcome = yield* Effect.result(once(request, setting))
-    if (outcome._tag === "Success") return outcome.success
-    const failure = outcome.failure
-    if (!(failure instanceof Setback)) return yield* Effect.fail(failure)
-    const wait = Option.getOrElse(failure.wait, () => Duration.times(delay, 2 ** retry))
-    const passed = Duration.millis((yield* Clock.currentTimeMillis) - begunAt)
-    const isTooLate = Duration.isGreaterThan(Duration.sum(passed, wait), within)
-    if (retry === retryMax || isTooLate) return yield* failure.error
-    yield* Effect.sleep(wait)
-  }
-})
-
 /** The provider at a URL, which the configuration has checked. */
 export const make = (options: ProviderOptions): Effect.Effect<Provider> => {
   const url = options.url.replace(/\/+$/, "")
@@ -163,6 +106,6 @@ export const make = (options: ProviderOptions): Effect.Effect<Provider> => {
     url,
     isOpenai: origin.value.origin === new URL(openaiUrl).origin,
     hasKey: Option.isSome(options.key),
-    ask: (request) => ask(request, setting)
+    ask: (request) => tryAgain(once(request, setting), options.retries ?? retries)
   })
 }

@@ -2,14 +2,9 @@
  * What a model says about one piece, as text with times in the whole recording. Pure.
  */
 import { leadingSpaces } from "../engines/LeadingSpaces.ts"
+import { phrasesOf } from "../engines/pieces/Phrases.ts"
 import { type Span, type Spoken, type SpokenWord, sampleRate } from "./Protocol.ts"
 import type { RecognitionResult } from "./Sherpa.ts"
-
-/** A pause after which something new begins, as in subtitles. */
-const pauseMillis = 700
-
-/** A segment is a few words, seldom a whole sentence: at most three lines of subtitles. */
-const segmentWordMax = 24
 
 /** The length of a word of which a model times only the beginning. */
 const unknownWordMillis = 300
@@ -73,24 +68,12 @@ const joinTokens = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> => 
   return [{ startMillis: first.startMillis, endMillis: last.endMillis, text, words }]
 }
 
-/** Words cut into segments at pauses, at ends of sentences, and when there are too many. */
-const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> => {
-  const segments: Array<Spoken> = []
-  let open: Array<SpokenWord> = []
-  for (const word of words) {
-    const last = open.at(-1)
-    const isPause = last !== undefined && word.startMillis - last.endMillis > pauseMillis
-    const isEnd = last !== undefined && /[.?!\u3002\uff1f\uff01]$/.test(last.text)
-    if (isPause || isEnd || open.length === segmentWordMax) {
-      segments.push(...joinTokens(open))
-      open = []
-    }
-    open.push(word)
-  }
+/** Words as segments. */
+const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> =>
   // They are cut between words, and the words of a model begin with their spaces.
-  const all = [...segments, ...joinTokens(open)]
-  return all.map((segment, index) => (index === 0 ? segment : { ...segment, hasSpaceBefore: true }))
-}
+  phrasesOf(words)
+    .flatMap(joinTokens)
+    .map((segment, index) => (index === 0 ? segment : { ...segment, hasSpaceBefore: true }))
 
 /** What was said in a piece, in order of time; empty when nothing was. */
 export const spokenIn = (result: RecognitionResult, piece: Span): ReadonlyArray<Spoken> => {

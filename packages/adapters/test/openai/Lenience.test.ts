@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Segment } from "@verbatim/core/transcription"
 import { Effect, Option, Result, Schema } from "effect"
-import { languageOf } from "#src/openai/SpokenLanguage"
-import { segmentsOf } from "#src/openai/Timeline"
-import { heardIn } from "#src/openai/TranscriptionAnswer"
+import { languageOf } from "#src/engines/pieces/SpokenLanguage"
+import { segmentsOf } from "#src/engines/pieces/Timeline"
+import { heardIn } from "#src/engines/pieces/TranscriptionAnswer"
 import { heard } from "./Heard.ts"
 
 describe("A lenient reader", () => {

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { PlainRendering, WordRendering } from "@verbatim/core/rendering"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Arbitrary, Result, Schema } from "effect"
-import { segmentsOf } from "#src/openai/Timeline"
-import { heardIn } from "#src/openai/TranscriptionAnswer"
+import { segmentsOf } from "#src/engines/pieces/Timeline"
+import { heardIn } from "#src/engines/pieces/TranscriptionAnswer"
 
 /** A minute in which a server says this. */
 const transcriptOf = (language: string, answer: object): Transcript => {

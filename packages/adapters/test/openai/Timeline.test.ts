@@ -1,6 +1,6 @@
 /** Who spoke, across pieces and labels. */
 import { assert, describe, it } from "@effect/vitest"
-import { segmentsOf } from "#src/openai/Timeline"
+import { segmentsOf } from "#src/engines/pieces/Timeline"
 
 const said = (start: number, speaker?: string) => ({
   start,

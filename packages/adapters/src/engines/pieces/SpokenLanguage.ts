@@ -1,6 +1,6 @@
 /** The language of a recording when none was given: the one in which most was heard. Pure. */
 import { languageCode, undetermined } from "@verbatim/core/transcription"
-import { languageOfScript } from "../engines/LanguageOfScript.ts"
+import { languageOfScript } from "../LanguageOfScript.ts"
 import type { Heard } from "./TranscriptionAnswer.ts"
 
 const textOf = ({ segments }: Heard): string => segments.map(({ text }) => text).join(" ")

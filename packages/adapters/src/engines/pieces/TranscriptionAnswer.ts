@@ -3,11 +3,11 @@
  * whisper.cpp and of the faster-whisper family, `diarized_json`, and plain `json`. Pure.
  */
 import { Result } from "effect"
-import { leadingSpaces, spacesWithin } from "../engines/LeadingSpaces.ts"
-import { printable } from "./Complaint.ts"
+import { leadingSpaces, spacesWithin } from "../LeadingSpaces.ts"
 import type { HeardSegment } from "./Heard.ts"
 import { areSpaced, assignWords, wordsFrom } from "./HeardWords.ts"
 import { type Reading, reading } from "./Json.ts"
+import { printable } from "./Printable.ts"
 
 /** What was heard in one piece. */
 export interface Heard {

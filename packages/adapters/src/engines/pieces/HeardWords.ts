@@ -31,7 +31,7 @@ export const areSpaced = (segments: Reading): boolean =>
   )
 
 /** Scripts of languages without spaces between words. */
-const unspacedScript =
+export const unspacedScript =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u
 
 /** What the tokens of a segment are. */

@@ -5,7 +5,6 @@
 import { type DecodedAudio, sampleRate } from "@verbatim/core/transcription"
 import { Effect, FileSystem, type PlatformError, Stream } from "effect"
 import { type AudioPiece, quietest, searchFor } from "./AudioPieces.ts"
-import type { Sample } from "./Voices.ts"
 import { header, headerBytes, sampleBytes } from "./Wave.ts"
 
 /** Bytes of one second. */
@@ -13,6 +12,12 @@ export const bytesPerSecond = sampleRate * sampleBytes
 
 /** Small enough that many uploads at once stay small, large enough to cost little. */
 const chunkBytes = 64 * 1024
+
+/** A stretch of a recording, in milliseconds of the file. */
+export interface Stretch {
+  readonly startMillis: number
+  readonly endMillis: number
+}
 
 /** A recording that can be read. */
 export interface Recording {
@@ -27,7 +32,7 @@ export interface Recording {
     sampleMax: number
   ) => Effect.Effect<AudioPiece, PlatformError.PlatformError>
   /** A short stretch as a data URL. */
-  readonly dataUrl: (sample: Sample) => Effect.Effect<string, PlatformError.PlatformError>
+  readonly dataUrl: (stretch: Stretch) => Effect.Effect<string, PlatformError.PlatformError>
 }
 
 /** Opens nothing yet, but fails when the file is missing or too short. */
@@ -58,7 +63,7 @@ export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedA
     if (search === undefined) return rest
     return { from, to: search.from + quietest(yield* bytesOf(pcm(search))) }
   })
-  const dataUrl = Effect.fnUntraced(function* ({ endMillis, startMillis }: Sample) {
+  const dataUrl = Effect.fnUntraced(function* ({ endMillis, startMillis }: Stretch) {
     const piece = { from: sampleAt(startMillis), to: Math.min(sampleAt(endMillis), sampleCount) }
     const bytes = yield* bytesOf(wave(piece).content)
     return `data:audio/wav;base64,${bytes.toString("base64")}`

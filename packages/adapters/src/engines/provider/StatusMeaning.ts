@@ -3,7 +3,6 @@
  * when. Pure.
  */
 import { DateTime, Duration, Option } from "effect"
-import type { GuardedUpload } from "../net/index.ts"
 
 /** What follows from a status. */
 export type StatusMeaning = "Done" | "Refused" | "TryAgain"
@@ -19,7 +18,7 @@ export const meaningOf = (status: number): StatusMeaning => {
 
 /** How long the server asks to wait: seconds, or a date. */
 export const retryAfter = (
-  headers: GuardedUpload.Reply["headers"],
+  headers: Readonly<Record<string, unknown>>,
   now: DateTime.Utc
 ): Option.Option<Duration.Duration> => {
   const value = headers["retry-after"]

@@ -1,0 +1,183 @@
+/**
+ * Recognises speech with a transcription model of the AI SDK, whoever provides it: long audio is
+ * cut where it is quiet, some pieces are heard at the same time, and their times become one line.
+ */
+import { Failure } from "@verbatim/core/attempt"
+import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
+import { durationMillis, sampleRate } from "@verbatim/core/transcription"
+import { DateTime, Effect, FileSystem, identity, Option, Result, Stream } from "effect"
+import { failure } from "../engines/EngineFailure.ts"
+import type { AudioPiece } from "../engines/pieces/AudioPieces.ts"
+import {
+  answerTimeout,
+  millisAt,
+  samplesMin,
+  soundMillisMin,
+  uploadBytesMax
+} from "../engines/pieces/PieceLimits.ts"
+import { open, type Recording } from "../engines/pieces/Recording.ts"
+import { languageOf } from "../engines/pieces/SpokenLanguage.ts"
+import { type HeardPiece, segmentsOf } from "../engines/pieces/Timeline.ts"
+import { headerBytes, sampleBytes } from "../engines/pieces/Wave.ts"
+import { Malformed, makeError, Unavailable } from "../engines/provider/ProviderError.ts"
+import { toStorageError, toTranscriberError } from "../engines/provider/ProviderFailure.ts"
+import { type Retries, retries, Setback, tryAgain } from "../engines/provider/Retries.ts"
+import { engineOf, type Model, type ProviderOptions, problemOf, providerOf } from "./Model.ts"
+import { heardFrom } from "./ModelAnswer.ts"
+import { failureOf } from "./ModelFailure.ts"
+import { optionsOf, type Wishes } from "./Wishes.ts"
+
+const { EngineRefused } = Failure.cases
+
+/** How a model is asked. */
+export interface CallOptions {
+  /** Options of the provider, or how they follow from what a job wants. They win over ours. */
+  readonly providerOptions?: ProviderOptions | ((wishes: Wishes) => ProviderOptions)
+  /** Sent along by models that speak HTTP. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The largest file of a call. Speakers are told apart within one file only. */
+  readonly pieceBytesMax?: number
+  /** Pieces of one recording that are heard at the same time. Each is held in memory. */
+  readonly pieceConcurrency?: number
+  readonly retries?: Retries
+}
+
+/** Two pieces of the usual size are 50 MB. */
+const pieceConcurrency = 2
+
+/** Collects a piece as one file: models take no streams. */
+const bytesOf = Effect.fnUntraced(function* (recording: Recording, piece: AudioPiece) {
+  const { byteLength, content } = recording.wave(piece)
+  const bytes = new Uint8Array(byteLength)
+  let at = 0
+  yield* Stream.runForEach(content, (chunk) =>
+    Effect.sync(() => {
+      bytes.set(chunk.subarray(0, byteLength - at), at)
+      at += chunk.byteLength
+    })
+  )
+  return bytes
+})
+
+/** The pieces of a recording, in order. */
+const piecesOf = Effect.fnUntraced(function* (
+  recording: Recording,
+  { span, sampleMax }: { readonly span: AudioPiece; readonly sampleMax: number }
+) {
+  const pieces: Array<AudioPiece> = []
+  for (let from = span.from; from < span.to; ) {
+    const piece = yield* recording.next(from, sampleMax)
+    pieces.push(piece)
+    from = piece.to
+  }
+  return pieces
+})
+
+/** The transcriber over a model. */
+export const make = Effect.fnUntraced(function* (model: Model, options: CallOptions) {
+  const fs = yield* FileSystem.FileSystem
+  const problem = problemOf(model)
+  if (problem !== undefined) return broken(problem)
+  const engine = engineOf(model)
+  const provider = providerOf(model)
+  const bytesMax = (options.pieceBytesMax ?? uploadBytesMax) - headerBytes
+  const sampleMax = Math.max(Math.floor(bytesMax / sampleBytes), samplesMin)
+
+  const givenFor = (wishes: Wishes): ProviderOptions => {
+    const { providerOptions = {} } = options
+    return typeof providerOptions === "function" ? providerOptions(wishes) : providerOptions
+  }
+
+  /** One call, and what is wrong with its answer. */
+  const once = Effect.fnUntraced(function* (
+    audio: Uint8Array,
+    { seconds, wishes }: { readonly seconds: number; readonly wishes: Wishes }
+  ) {
+    const call = {
+      audio,
+      mediaType: "audio/wav",
+      providerOptions: optionsOf({ given: givenFor(wishes), provider, wishes }),
+      ...(options.headers !== undefined && { headers: { ...options.headers } }),
+      ...(model.specificationVersion === "v4" && {
+        timestampGranularities: ["word" as const, "segment" as const]
+      })
+    }
+    const result = yield* Effect.tryPromise({
+      try: (abortSignal) => model.doGenerate({ ...call, abortSignal }),
+      catch: (thrown) => thrown
+    }).pipe(
+      Effect.catch((thrown) =>
+        Effect.flatMap(DateTime.now, (now) => Effect.fail(failureOf(thrown, now)))
+      ),
+      Effect.timeoutOrElse({
+        duration: answerTimeout({ seconds, bytes: audio.byteLength }),
+        orElse: () => Effect.fail(new Setback({ error: late, wait: Option.none() }))
+      })
+    )
+    const heard = Result.try({
+      try: () => heardFrom({ provider, result, seconds }),
+      catch: () => "the answer cannot be read"
+    }).pipe(Result.flatMap(identity))
+    return yield* Effect.mapError(Effect.fromResult(heard), (detail) =>
+      makeError(Malformed.make({ detail }))
+    )
+  })
+
+  const hear = Effect.fnUntraced(function* (
+    { recording, wishes }: { readonly recording: Recording; readonly wishes: Recognition },
+    piece: AudioPiece
+  ) {
+    const audio = yield* Effect.mapError(bytesOf(recording, piece), toStorageError)
+    const seconds = (piece.to - piece.from) / sampleRate
+    const heard = yield* tryAgain(
+      once(audio, { seconds, wishes }),
+      options.retries ?? retries
+    ).pipe(Effect.mapError((error) => toTranscriberError(error, wishes)))
+    return {
+      startMillis: millisAt(piece.from),
+      endMillis: millisAt(piece.to),
+      heard,
+      known: nobody
+    } satisfies HeardPiece
+  })
+
+  const transcribe = trace("AiSdkTranscriber.transcribe")(
+    function* (wishes: Recognition) {
+      const { audio, isDiarized, onProgress = () => Effect.void } = wishes
+      const recording = yield* Effect.mapError(open(audio), toStorageError)
+      const from = durationMillis(audio) < soundMillisMin ? audio.sampleCount : 0
+      const span = { from, to: audio.sampleCount }
+      const spans = yield* Effect.mapError(piecesOf(recording, { span, sampleMax }), toStorageError)
+      let done = 0
+      const pieces = yield* Effect.forEach(
+        spans,
+        (piece) =>
+          Effect.tap(hear({ recording, wishes }, piece), () => {
+            done += piece.to - piece.from
+            return onProgress(done / audio.sampleCount)
+          }),
+        { concurrency: options.pieceConcurrency ?? pieceConcurrency }
+      )
+      const segments = segmentsOf(pieces, { isDiarized })
+      const language = wishes.language ?? languageOf(pieces.map(({ heard }) => heard))
+      return { engine, language, segments }
+    },
+    Effect.provideService(FileSystem.FileSystem, fs)
+  )
+  return Transcriber.of({
+    readiness: Effect.succeed(Readiness.cases.Ready.make({ engine })),
+    transcribe
+  })
+})
+
+/** No voice is known from one piece to the next. */
+const nobody: ReadonlySet<string> = new Set()
+
+const late = makeError(Unavailable.make({ detail: "the model does not answer" }))
+
+/** In place of something that is no model: it never becomes ready, and says why. */
+const broken = (sentence: string): Transcriber["Service"] =>
+  Transcriber.of({
+    readiness: Effect.succeed(Readiness.cases.Unavailable.make({ sentence })),
+    transcribe: () => Effect.fail(failure(EngineRefused.make({ detail: sentence })))
+  })

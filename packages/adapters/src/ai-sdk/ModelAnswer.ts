@@ -1,0 +1,150 @@
+/**
+ * What a model heard in one piece: its segments, or what its provider tells beyond them. Words are
+ * put together to phrases, and all of it is then read as leniently as any other answer. Pure.
+ */
+import { Result } from "effect"
+import { spacesWithin } from "../engines/LeadingSpaces.ts"
+import { unspacedScript } from "../engines/pieces/HeardWords.ts"
+import { type Reading, reading } from "../engines/pieces/Json.ts"
+import { phrasesOf, type TimedWord } from "../engines/pieces/Phrases.ts"
+import { type Heard, heardIn } from "../engines/pieces/TranscriptionAnswer.ts"
+import { type Spoken, spokenBy } from "./Speakers.ts"
+
+/** Nobody says more in a second; a short piece may still be answered with some hundreds. */
+const spokenPerSecond = 100
+const spokenMin = 1_000
+
+/** Four bytes of UTF-8 at sixteen kilobytes a second, as in answers over HTTP. */
+const charactersPerSecond = 4 * 1_024
+const charactersMin = 1_024 * 1_024
+
+/** Segments of most models last some seconds, words a third of one. */
+const wordSecondsMax = 1
+
+interface Token extends TimedWord {
+  readonly speaker: string | undefined
+  readonly hasSpaceBefore: boolean | undefined
+}
+
+const isWord = ({ text, words }: Spoken): boolean => words === undefined && !/\s/u.test(text.trim())
+
+const plain = (segment: Reading): Spoken => ({
+  startSecond: segment.at("startSecond").number,
+  endSecond: segment.at("endSecond").number,
+  text: segment.at("text").text ?? "",
+  speaker: undefined
+})
+
+/** Whether segments are words: almost all of them one, and together short. */
+const areWords = (segments: ReadonlyArray<Spoken>): boolean => {
+  const spoken = segments.filter(({ text }) => text.trim() !== "")
+  const length = spoken.reduce(
+    (sum, { endSecond = 0, startSecond = 0 }) => sum + endSecond - startSecond,
+    0
+  )
+  return spoken.every(isWord) && spoken.length > 1 && length < wordSecondsMax * spoken.length
+}
+
+/** Segments that are more than words stand as they are. */
+const segmentsOf = (answer: Reading): ReadonlyArray<Spoken> => {
+  const segments = answer.at("segments").entries.map(plain)
+  return areWords(segments) ? segments : segments.map((segment) => ({ ...segment, words: [] }))
+}
+
+/** The text of a phrase: spaces as in the whole text, where it tells, else as scripts have them. */
+const join = (tokens: ReadonlyArray<Token>): string =>
+  tokens.reduce((text, { hasSpaceBefore, text: next }) => {
+    if (text === "") return next
+    const areUnspaced = [text.slice(-1), next.slice(0, 1)].every((each) =>
+      unspacedScript.test(each)
+    )
+    return `${text}${(hasSpaceBefore ?? !areUnspaced) ? " " : ""}${next}`
+  }, "")
+
+const phrase = (tokens: ReadonlyArray<Token>) => ({
+  start: (tokens.at(0)?.startMillis ?? 0) / 1_000,
+  end: (tokens.at(-1)?.endMillis ?? 0) / 1_000,
+  text: join(tokens),
+  speaker: tokens.at(0)?.speaker,
+  words: tokens.map(({ endMillis, startMillis, text }) => ({
+    start: startMillis / 1_000,
+    end: endMillis / 1_000,
+    text
+  }))
+})
+
+/** All that was said as segments: words in phrases, everything else as it is. */
+const toSegments = (spoken: ReadonlyArray<Spoken>, whole: string): ReadonlyArray<unknown> => {
+  const spaces = spacesWithin(
+    whole,
+    spoken.map(({ text }) => text)
+  )
+  const segments: Array<unknown> = []
+  let tokens: Array<Token> = []
+  let latest = 0
+  const close = () => {
+    const apart = phrasesOf(tokens, (last, next) => last.speaker !== next.speaker)
+    segments.push(...apart.map(phrase))
+    tokens = []
+  }
+  for (const [index, each] of spoken.entries()) {
+    const { endSecond, speaker, startSecond, words } = each
+    const text = each.text.trim()
+    if (text === "") continue
+    const startMillis = startSecond === undefined ? latest : startSecond * 1_000
+    const endMillis = endSecond === undefined ? startMillis : endSecond * 1_000
+    latest = endMillis
+    if (isWord(each)) {
+      tokens.push({ startMillis, endMillis, text, speaker, hasSpaceBefore: spaces[index] })
+      continue
+    }
+    close()
+    segments.push({
+      start: startMillis / 1_000,
+      end: endMillis / 1_000,
+      text: each.text,
+      speaker,
+      words
+    })
+  }
+  close()
+  return segments
+}
+
+/** Reads the result of a call about a piece of the given seconds, or says what is wrong with it. */
+export const heardFrom = ({
+  provider,
+  result,
+  seconds
+}: {
+  readonly provider: string
+  readonly result: unknown
+  readonly seconds: number
+}): Result.Result<Heard, string> => {
+  const answer = reading(result)
+  const text = answer.at("text").text ?? ""
+  const told = spokenBy(provider, answer)
+  const spoken = told.length > 0 ? told : segmentsOf(answer)
+  const characters = spoken.reduce((sum, each) => sum + each.text.length, text.length)
+  if (
+    spoken.length > spokenMin + seconds * spokenPerSecond ||
+    characters > charactersMin + seconds * charactersPerSecond
+  ) {
+    return Result.fail("the answer is too long")
+  }
+  const words = answer.at("words").entries.map((word) => ({
+    text: word.at("text").value,
+    start: word.at("startSecond").value,
+    end: word.at("endSecond").value
+  }))
+  const hasSegments = spoken.length > 0 || Array.isArray(answer.at("segments").value)
+  return heardIn(
+    {
+      text: answer.at("text").value,
+      language: answer.at("language").value,
+      ...(hasSegments && { segments: toSegments(spoken, text) }),
+      words
+    },
+    seconds
+  )
+}

@@ -1,0 +1,35 @@
+/** Words cut into segments, for engines that tell nothing but words. Pure. */
+
+/** A word with its time. */
+export interface TimedWord {
+  readonly startMillis: number
+  readonly endMillis: number
+  readonly text: string
+}
+
+/** A pause after which something new begins, as in subtitles. */
+const pauseMillis = 700
+
+/** A segment is a few words, seldom a whole sentence: at most three lines of subtitles. */
+const phraseWordMax = 24
+
+/** Cut at pauses, at ends of sentences, when there are too many, and where two stand apart. */
+export const phrasesOf = <W extends TimedWord>(
+  words: ReadonlyArray<W>,
+  areApart: (last: W, next: W) => boolean = () => false
+): ReadonlyArray<ReadonlyArray<W>> => {
+  const phrases: Array<ReadonlyArray<W>> = []
+  let open: Array<W> = []
+  for (const word of words) {
+    const last = open.at(-1)
+    const isPause = last !== undefined && word.startMillis - last.endMillis > pauseMillis
+    const isEnd = last !== undefined && /[.?!\u3002\uff1f\uff01]$/.test(last.text)
+    const isApart = last !== undefined && areApart(last, word)
+    if (isPause || isEnd || isApart || open.length === phraseWordMax) {
+      phrases.push(open)
+      open = []
+    }
+    open.push(word)
+  }
+  return open.length > 0 ? [...phrases, open] : phrases
+}

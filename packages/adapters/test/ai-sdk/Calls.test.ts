@@ -1,0 +1,173 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Segment } from "@verbatim/core/transcription"
+import { Deferred, Effect, Fiber, Result, Schema } from "effect"
+import { heardFrom } from "#src/ai-sdk/ModelAnswer"
+import { segmentsOf } from "#src/engines/pieces/Timeline"
+import { tone } from "../openai/Listening.ts"
+import { type Answer, answers, listen, model } from "./Models.ts"
+
+const secondsOf = (audio: Uint8Array | string) => (audio.length - 44) / 32_000
+
+describe("A model of the AI SDK", () => {
+  it.live("is given WAV, the wishes in the options of its provider, and those of the host", () =>
+    Effect.gen(function* () {
+      const asked = model(() => answers({ text: "x" }), "deepgram.transcription")
+      yield* listen(asked, {
+        wishes: { language: "fr", isDiarized: true },
+        options: {
+          headers: { "x-tenant": "7" },
+          providerOptions: ({ language }) => ({
+            deepgram: { punctuate: false, keyterm: `for ${language}` },
+            other: { a: 1 }
+          })
+        }
+      })
+      const [call] = asked.calls
+      assert.strictEqual(call?.mediaType, "audio/wav")
+      assert.strictEqual(secondsOf(call?.audio ?? ""), 3)
+      assert.strictEqual(Buffer.from(call?.audio ?? "").toString("latin1", 0, 4), "RIFF")
+      assert.deepStrictEqual(call?.providerOptions, {
+        deepgram: { language: "fr", diarize: true, punctuate: false, keyterm: "for fr" },
+        other: { a: 1 }
+      })
+      assert.deepStrictEqual(call?.headers, { "x-tenant": "7" })
+      assert.instanceOf(call?.abortSignal, AbortSignal)
+    })
+  )
+
+  it.live("hears long audio in pieces, some at once, cut where it is quiet", () =>
+    Effect.gen(function* () {
+      const second = Promise.withResolvers<void>()
+      const asked = model(async ({ audio }, index) => {
+        // The first is answered only once the second is asked: the order of the audio counts.
+        if (index === 0) await second.promise
+        if (index === 1) second.resolve()
+        const endSecond = secondsOf(audio)
+        const text = endSecond.toFixed(1)
+        return answers({ text, language: "fr", segments: [{ text, startSecond: 0, endSecond }] })
+      })
+      const told: Array<number> = []
+      const { language, segments } = yield* listen(asked, {
+        pcm: tone(12, [4.2, 7.6]),
+        options: { pieceBytesMax: 5 * 32_000, pieceConcurrency: 2 },
+        wishes: { onProgress: (fraction) => Effect.sync(() => told.push(fraction)) }
+      })
+      assert.deepStrictEqual([asked.calls.length, language], [3, "fr"])
+      assert.deepStrictEqual(
+        segments.map(({ text }) => text),
+        segments.map(({ endMillis, startMillis }) => ((endMillis - startMillis) / 1_000).toFixed(1))
+      )
+      for (const [index, second] of [4.2, 7.6].entries()) {
+        assert.closeTo((segments[index]?.endMillis ?? 0) / 1_000, second, 0.2)
+        assert.strictEqual(segments[index]?.endMillis, segments[index + 1]?.startMillis)
+      }
+      assert.deepStrictEqual(
+        told,
+        told.toSorted((one, other) => one - other)
+      )
+      assert.strictEqual(told.at(-1), 1)
+    })
+  )
+
+  it.live("is stopped by an interruption", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<AbortSignal>()
+      const asked = model(({ abortSignal }) => {
+        if (abortSignal) Deferred.doneUnsafe(begun, Effect.succeed(abortSignal))
+        return new Promise(() => undefined)
+      })
+      const fiber = yield* Effect.forkChild(listen(asked))
+      const signal = yield* Deferred.await(begun)
+      assert.isFalse(signal.aborted)
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(signal.aborted)
+      assert.strictEqual(asked.calls.length, 1)
+    })
+  )
+
+  it.live("may tell a text alone, and any name or code of a language, or none", () =>
+    Effect.gen(function* () {
+      for (const [language, text, code] of [
+        ["en", "Hello there.", "en"],
+        ["eng", "Hello there.", "en"],
+        ["pt_BR", "Bom dia.", "pt"],
+        ["klingon", "nuqneH", "und"],
+        [undefined, "Доброе утро", "ru"],
+        [undefined, "…", "und"]
+      ] as const) {
+        const recognised = yield* listen(model(() => answers({ text, language })))
+        assert.strictEqual(recognised.language, code)
+        assert.deepStrictEqual(recognised.segments, [
+          { startMillis: 0, endMillis: 3_000, speaker: "speaker_0", text }
+        ])
+      }
+    })
+  )
+
+  it.live("hears nothing in a tenth of a second, and is not asked", () =>
+    Effect.gen(function* () {
+      const asked = model(() => answers({ text: "thank you" }))
+      const { segments } = yield* listen(asked, { pcm: new Uint8Array(3_000) })
+      assert.deepStrictEqual([segments, asked.calls.length], [[], 0])
+    })
+  )
+
+  it.live("fails where it answers with anything else", () =>
+    Effect.gen(function* () {
+      const trap = {
+        get text(): string {
+          throw new Error("trap")
+        }
+      }
+      const long = { text: "x".repeat(3_000_000) }
+      for (const answer of [undefined, null, 7, "text", {}, [], trap, long]) {
+        const failed = yield* Effect.flip(listen(model(() => answer as Answer)))
+        assert.strictEqual(failed.reason._tag, "EngineFailed")
+      }
+    })
+  )
+})
+
+const anyNumber = Schema.Union([Schema.Number, Schema.Json])
+const anySegment = Schema.Struct({
+  text: Schema.Union([Schema.String, Schema.Json]),
+  startSecond: anyNumber,
+  endSecond: anyNumber
+})
+const anyResult = Schema.Union([
+  Schema.Json,
+  Schema.Struct({
+    text: Schema.Union([Schema.String, Schema.Json]),
+    language: Schema.Json,
+    segments: Schema.Union([Schema.Array(anySegment), Schema.Json]),
+    words: Schema.Union([Schema.Array(anySegment), Schema.Json]),
+    providerMetadata: Schema.Json
+  })
+])
+
+describe("Any answer of a model", () => {
+  it.prop(
+    "becomes valid segments, in order and within the piece, or a sentence",
+    [anyResult, Schema.Literals(["openai", "deepgram", "gladia", "nobody"]), Schema.Boolean],
+    ([result, provider, isDiarized]) => {
+      const heard = heardFrom({ provider, result, seconds: 10 })
+      if (Result.isFailure(heard)) return assert.notStrictEqual(heard.failure, "")
+      const piece = {
+        startMillis: 0,
+        endMillis: 10_000,
+        heard: heard.success,
+        known: new Set([""])
+      }
+      const segments = segmentsOf([piece], { isDiarized })
+      assert.isTrue(Schema.is(Schema.Array(Segment))(segments))
+      let latest = 0
+      for (const { endMillis, startMillis, text } of segments) {
+        assert.isAtLeast(startMillis, latest)
+        assert.isAtLeast(endMillis, startMillis)
+        assert.isAtMost(endMillis, 10_000)
+        assert.isTrue(text !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text))
+        latest = startMillis
+      }
+    }
+  )
+})

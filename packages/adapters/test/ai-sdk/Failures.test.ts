@@ -1,0 +1,205 @@
+import {
+  APICallError,
+  InvalidArgumentError,
+  InvalidResponseDataError,
+  JSONParseError,
+  LoadAPIKeyError,
+  NoSuchModelError,
+  UnsupportedFunctionalityError
+} from "@ai-sdk/provider"
+import { assert, describe, it } from "@effect/vitest"
+import * as AiSdk from "@verbatim/adapters/ai-sdk"
+import { isTransient } from "@verbatim/core/attempt"
+import { Readiness, Transcriber } from "@verbatim/core/ports"
+import { RetryError } from "ai"
+import { MockTranscriptionModelV3 } from "ai/test"
+import { Effect } from "effect"
+import { answers, hurried, listen, model } from "./Models.ts"
+
+/** How a model ends that throws this, and how often it was called. */
+const outcome = Effect.fnUntraced(function* (thrown: unknown, language: "cy" | null = null) {
+  const asked = model(() => {
+    throw thrown
+  })
+  const { reason } = yield* Effect.flip(
+    Effect.catchTag(listen(asked, { wishes: { language } }), "PlatformError", Effect.die)
+  )
+  return {
+    tag: reason._tag,
+    detail: "detail" in reason ? reason.detail : "",
+    isTransient: isTransient(reason),
+    calls: asked.calls.length
+  }
+})
+
+const call = (parts: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
+  new APICallError({
+    message: "No.",
+    url: "https://api.example.com/v1?key=secret-in-url",
+    requestBodyValues: { secret: "secret-in-body" },
+    ...parts
+  })
+
+const tries = hurried.retryMax + 1
+
+describe("What a model throws", () => {
+  for (const statusCode of [400, 401, 403, 404, 413, 422]) {
+    it.live(`is final with status ${statusCode}`, () =>
+      Effect.gen(function* () {
+        const responseBody = '{"error":{"message":"It is not allowed."}}'
+        const { calls, detail, isTransient, tag } = yield* outcome(
+          call({ statusCode, responseBody })
+        )
+        assert.deepStrictEqual(
+          [tag, detail, isTransient, calls],
+          ["EngineRefused", `${statusCode} It is not allowed.`, false, 1]
+        )
+      })
+    )
+  }
+
+  for (const statusCode of [408, 429, 500, 503]) {
+    it.live(`is tried again with status ${statusCode}, as the SDK judges it`, () =>
+      Effect.gen(function* () {
+        const failed = yield* outcome(call({ statusCode }))
+        assert.deepStrictEqual([failed.tag, failed.calls], ["EngineUnavailable", tries])
+        const once = yield* outcome(call({ statusCode, isRetryable: false }))
+        assert.deepStrictEqual([once.tag, once.calls], ["EngineUnavailable", 1])
+      })
+    )
+  }
+
+  it.live("goes by once it has passed, and waits no longer than a worker may", () =>
+    Effect.gen(function* () {
+      const asked = model((_, index) => {
+        if (index === 0) throw call({ statusCode: 503 })
+        return answers({ text: "Hello.", language: "en" })
+      })
+      const { segments } = yield* listen(asked)
+      assert.deepStrictEqual([segments[0]?.text, asked.calls.length], ["Hello.", 2])
+      const responseHeaders = { "retry-after": "3600" }
+      const late = yield* outcome(call({ statusCode: 429, responseHeaders }))
+      assert.deepStrictEqual([late.tag, late.calls], ["EngineUnavailable", 1])
+    })
+  )
+
+  it.live("is final where settings are wrong, and a failure where the answer is", () =>
+    Effect.gen(function* () {
+      for (const [thrown, tag] of [
+        [new LoadAPIKeyError({ message: "API key is missing." }), "EngineRefused"],
+        [new UnsupportedFunctionalityError({ functionality: "x" }), "EngineRefused"],
+        [new NoSuchModelError({ modelId: "x", modelType: "transcriptionModel" }), "EngineRefused"],
+        [new InvalidArgumentError({ argument: "x", message: "y" }), "EngineRefused"],
+        [new JSONParseError({ text: "{", cause: new Error("x") }), "EngineFailed"],
+        [new InvalidResponseDataError({ data: 7 }), "EngineFailed"],
+        [call({ statusCode: 200, message: "Invalid JSON response" }), "EngineFailed"],
+        [new Error("whatever"), "EngineFailed"],
+        ["a text", "EngineFailed"],
+        [undefined, "EngineFailed"],
+        [null, "EngineFailed"]
+      ] as const) {
+        const failed = yield* outcome(thrown)
+        assert.deepStrictEqual([failed.tag, failed.calls], [tag, 1], String(thrown))
+        assert.notStrictEqual(failed.detail, "")
+      }
+    })
+  )
+
+  it.live("passes where the way to the provider is broken", () =>
+    Effect.gen(function* () {
+      const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" })
+      for (const thrown of [
+        new TypeError("fetch failed", { cause: refused }),
+        refused,
+        new DOMException("late", "TimeoutError"),
+        call({ message: "Cannot connect to API", isRetryable: true }),
+        new RetryError({
+          message: "often",
+          reason: "maxRetriesExceeded",
+          errors: [call({ statusCode: 503 })]
+        })
+      ]) {
+        const failed = yield* outcome(thrown)
+        assert.deepStrictEqual([failed.tag, failed.calls], ["EngineUnavailable", tries])
+      }
+    })
+  )
+
+  it.live("is about the language where it says so and one was asked for", () =>
+    Effect.gen(function* () {
+      const thrown = call({ statusCode: 400, responseBody: '{"detail":"unknown language: cy"}' })
+      assert.strictEqual((yield* outcome(thrown, "cy")).tag, "LanguageUnsupported")
+      assert.strictEqual((yield* outcome(thrown)).tag, "EngineRefused")
+    })
+  )
+
+  it.live("shows no secrets", () =>
+    Effect.gen(function* () {
+      const secrets = [
+        "sk-proj-Ab12Cd34Ef56Gh78",
+        "Bearer abcdefgh",
+        "https://user:password@example.com/?token=hidden&x=1",
+        "0123456789abcdef0123456789abcdef",
+        "gsk_a1b2c3d4e5"
+      ]
+      for (const secret of secrets) {
+        for (const thrown of [
+          new Error(`Wrong: ${secret}`),
+          call({ statusCode: 401, responseBody: JSON.stringify({ error: `Wrong: ${secret}` }) }),
+          call({ statusCode: 401, message: `Wrong: ${secret}` })
+        ]) {
+          const { detail } = yield* outcome(thrown)
+          assert.include(detail, "[key]")
+          for (const part of ["Ab12", "abcdefgh", "password", "hidden", "abcdef0", "b2c3"]) {
+            assert.notInclude(detail, part)
+          }
+          assert.notInclude(detail, "secret-in")
+        }
+      }
+    })
+  )
+})
+
+describe("An object that is no model", () => {
+  const said = (asked: unknown) =>
+    Effect.gen(function* () {
+      const transcriber = yield* Transcriber
+      const readiness = yield* transcriber.readiness
+      const failed = yield* Effect.flip(listen(asked as AiSdk.TranscriptionModel))
+      assert.strictEqual(failed.reason._tag, "EngineRefused")
+      return Readiness.guards.Unavailable(readiness) ? readiness.sentence : readiness._tag
+    }).pipe(Effect.provide(AiSdk.transcriber({ model: asked as AiSdk.TranscriptionModel })))
+
+  it.live("never becomes ready, and says why in a sentence", () =>
+    Effect.gen(function* () {
+      const base = { provider: "x.transcription", modelId: "x", doGenerate: () => answers({}) }
+      for (const [asked, part] of [
+        ["openai/whisper-1", "is a name"],
+        [{ ...base, specificationVersion: "v5" }, "has version v5 of the AI SDK's specification"],
+        [{ ...base, specificationVersion: "v1" }, "has version v1"],
+        [base, "it has no specificationVersion"],
+        [{ ...base, specificationVersion: "v3", doGenerate: 7 }, "it has no doGenerate"],
+        [null, "it has no specificationVersion"]
+      ] as const) {
+        assert.include(yield* said(asked), part)
+      }
+    })
+  )
+
+  it.live("is not one of versions 2 to 4, which are asked in one way", () =>
+    Effect.gen(function* () {
+      const { providerMetadata: _, ...answer } = answers({ text: "Hello.", language: "en" })
+      const doGenerate = async () => ({ ...answer, warnings: [] })
+      const named = { provider: "x.transcription", modelId: "x", doGenerate }
+      for (const asked of [
+        { ...named, specificationVersion: "v2" as const },
+        new MockTranscriptionModelV3(named),
+        model(() => answer)
+      ]) {
+        const { engine, segments } = yield* listen(asked)
+        assert.strictEqual(segments[0]?.text, "Hello.")
+        assert.match(engine, /^ai-sdk (?:x|mock)\.transcription (?:x|scripted)$/)
+      }
+    })
+  )
+})
