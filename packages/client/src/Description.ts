@@ -1520,7 +1520,7 @@ export interface components {
       /** Format: date-time */
       updated_at: string
     }
-    PresetConfig: Record<string, never>
+    PresetConfig: Record<string, unknown>
     DesignatedVersion: {
       /** The number of an existing version. */
       version: number
@@ -1646,7 +1646,7 @@ export interface components {
       name: string
       /** What the tool does. */
       description?: string
-      input_schema: Record<string, never>
+      input_schema: Record<string, unknown>
     } & {
       [key: string]: unknown
     }
@@ -1943,7 +1943,7 @@ export interface components {
       tools?: ({
         type: string
         /** Parameters of the tool. */
-        parameters?: Record<string, never>
+        parameters?: Record<string, unknown>
       } & {
         [key: string]: unknown
       })[]
@@ -2072,7 +2072,7 @@ export interface components {
           /** Who speaks, for example `user` or `assistant`. */
           role: string
           /** Text, or blocks. */
-          content?: string | Record<string, never>[] | null
+          content?: string | Record<string, unknown>[] | null
         } & {
           [key: string]: unknown
         })
@@ -2217,7 +2217,7 @@ export interface components {
         /** What the function does. */
         description?: string | null
         /** A JSON Schema of the arguments. */
-        parameters?: Record<string, never> | null
+        parameters?: Record<string, unknown> | null
         /** Whether arguments must match the schema. */
         strict?: boolean | null
       } & {
@@ -2255,7 +2255,7 @@ export interface components {
             /** What the answer is for. */
             description?: string
             /** A JSON Schema of the answer. */
-            schema?: Record<string, never>
+            schema?: Record<string, unknown>
             /** Whether the answer must match the schema. */
             strict?: boolean | null
           } & {
@@ -2296,7 +2296,7 @@ export interface components {
     Prediction: {
       /** @enum {string} */
       type: "content"
-      content: string | Record<string, never>[]
+      content: string | Record<string, unknown>[]
     } & {
       [key: string]: unknown
     }
@@ -2330,7 +2330,7 @@ export interface components {
           )[]
         | null
       /** The conversation: text or items. */
-      input?: string | Record<string, never>[]
+      input?: string | Record<string, unknown>[]
       /** The system prompt. */
       instructions?: string | null
       /** Most tokens of the answer. */
@@ -2421,7 +2421,7 @@ export interface components {
       /** What the function does. */
       description?: string | null
       /** A JSON Schema of the arguments. */
-      parameters?: Record<string, never> | null
+      parameters?: Record<string, unknown> | null
       /** Whether arguments must match the schema. */
       strict?: boolean | null
       /** Whether the result may come later. */
@@ -2448,7 +2448,7 @@ export interface components {
           type: "allowed_tools"
           /** @enum {string} */
           mode: "auto" | "required"
-          tools: Record<string, never>[]
+          tools: Record<string, unknown>[]
         } & {
           [key: string]: unknown
         })
@@ -2477,7 +2477,7 @@ export interface components {
             /** @enum {string} */
             type: "json_schema"
             name: string
-            schema: Record<string, never>
+            schema: Record<string, unknown>
             /** What the answer is for. */
             description?: string
             /** Whether the answer must match the schema. */

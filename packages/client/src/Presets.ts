@@ -16,6 +16,8 @@ import { readOffsets } from "./Pages.ts"
 
 type Schemas = components["schemas"]
 
+type Preset = Schemas["Preset"]
+
 /** How a preset is made: `ifMatch` writes only while the version that was read is designated. */
 export interface PresetOptions extends CreateOptions, ConditionOptions {}
 
@@ -28,7 +30,7 @@ export interface OffsetOptions extends CallOptions {
 
 /** Which presets. */
 export interface PresetListOptions extends OffsetOptions {
-  readonly status?: Schemas["Preset"]["status"] | undefined
+  readonly status?: Preset["status"] | undefined
 }
 
 /** Makes the calls on presets. */
@@ -40,7 +42,12 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
   }
   const at = (slug: string) => ({ path: { slug } })
 
-  const list = ({ limit, offset, status, ...options }: PresetListOptions = {}) =>
+  const list = ({
+    limit,
+    offset,
+    status,
+    ...options
+  }: PresetListOptions = {}): Promise<Schemas["PresetPage"]> =>
     unwrap(
       client.GET("/presets", {
         params: { query: dropAbsent({ limit, offset, status }) },
@@ -48,7 +55,10 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       })
     )
 
-  const versions = (slug: string, { limit, offset, ...options }: OffsetOptions = {}) =>
+  const versions = (
+    slug: string,
+    { limit, offset, ...options }: OffsetOptions = {}
+  ): Promise<Schemas["PresetVersionPage"]> =>
     unwrap(
       client.GET("/presets/{slug}/versions", {
         params: { ...at(slug), query: dropAbsent({ limit, offset }) },
@@ -62,7 +72,7 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       slug: string,
       body: Schemas["ResponsesRequest"],
       options?: PresetOptions
-    ) => {
+    ): Promise<Preset> => {
       // The types of `openapi-fetch` refuse a field that may be null alone.
       const init = { params: at(slug), body: body as never, ...toCreation(options) }
       return (await unwrap(client.POST("/presets/{slug}/responses", init))).data
@@ -73,7 +83,7 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       slug: string,
       body: Schemas["ChatCompletionsRequest"],
       options?: PresetOptions
-    ) => {
+    ): Promise<Preset> => {
       const init = { params: at(slug), body, ...toCreation(options) }
       return (await unwrap(client.POST("/presets/{slug}/chat/completions", init))).data
     },
@@ -83,17 +93,21 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       slug: string,
       body: Schemas["MessagesRequest"],
       options?: PresetOptions
-    ) => {
+    ): Promise<Preset> => {
       const init = { params: at(slug), body, ...toCreation(options) }
       return (await unwrap(client.POST("/presets/{slug}/messages", init))).data
     },
 
     /** Reads a preset with its designated version. */
-    get: async (slug: string, options?: CallOptions) =>
+    get: async (slug: string, options?: CallOptions): Promise<Preset> =>
       (await unwrap(client.GET("/presets/{slug}", { params: at(slug), ...toInit(options) }))).data,
 
     /** Changes status, name or description. */
-    revise: async (slug: string, body: Schemas["PresetChange"], options?: ConditionOptions) => {
+    revise: async (
+      slug: string,
+      body: Schemas["PresetChange"],
+      options?: ConditionOptions
+    ): Promise<Preset> => {
       const init = { params: at(slug), body, ...toInit(options) }
       return (await unwrap(client.PATCH("/presets/{slug}", init))).data
     },
@@ -113,13 +127,21 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       readOffsets((offset) => versions(slug, { ...options, offset })),
 
     /** Reads one version, which never changes. */
-    version: async (slug: string, version: number, options?: CallOptions) => {
+    version: async (
+      slug: string,
+      version: number,
+      options?: CallOptions
+    ): Promise<Schemas["PresetVersion"]> => {
       const init = { params: { path: { slug, version } }, ...toInit(options) }
       return (await unwrap(client.GET("/presets/{slug}/versions/{version}", init))).data
     },
 
     /** Designates a version, to roll back for example. */
-    designate: async (slug: string, version: number, options?: ConditionOptions) => {
+    designate: async (
+      slug: string,
+      version: number,
+      options?: ConditionOptions
+    ): Promise<Preset> => {
       const init = { params: at(slug), body: { version }, ...toInit(options) }
       return (await unwrap(client.PUT("/presets/{slug}/designated-version", init))).data
     },
@@ -129,7 +151,7 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       slug: string,
       query: { readonly from: number; readonly to: number },
       options?: CallOptions
-    ) => {
+    ): Promise<Schemas["PresetDiff"]> => {
       const init = { params: { ...at(slug), query }, ...toInit(options) }
       return (await unwrap(client.GET("/presets/{slug}/diff", init))).data
     }

@@ -101,7 +101,12 @@ export const makeTranscriptions = (
   const get = (id: string, options?: CallOptions): Promise<Job> =>
     unwrap(client.GET("/status/{id}", { params: at(id), ...toInit(options) }))
 
-  const list = ({ cursor, limit, status, ...options }: JobListOptions = {}) =>
+  const list = ({
+    cursor,
+    limit,
+    status,
+    ...options
+  }: JobListOptions = {}): Promise<Schemas["JobPage"]> =>
     unwrap(
       client.GET("/transcriptions", {
         params: { query: dropAbsent({ cursor, limit, status }) },
@@ -178,7 +183,7 @@ export const makeTranscriptions = (
       unwrap(client.POST("/transcriptions/{id}/retry", { params: at(id), ...toInit(options) })),
 
     /** Reads what happened to a job. */
-    history: (id: string, options?: CallOptions) =>
+    history: (id: string, options?: CallOptions): Promise<Schemas["JobHistory"]> =>
       unwrap(client.GET("/transcriptions/{id}/history", { params: at(id), ...toInit(options) }))
   }
 }

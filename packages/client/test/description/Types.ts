@@ -86,6 +86,7 @@ export const writeTypes = async (document: unknown): Promise<string> => {
   const nodes = await openapiTS(plain, {
     // What has a default may be left out of a request.
     defaultNonNullable: false,
+    emptyObjectsUnknown: true,
     transform: ({ format }) => (format === "binary" ? bytes : undefined)
   })
   const text = astToString(nodes)
