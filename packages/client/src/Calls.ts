@@ -1,7 +1,7 @@
 /**
  * What every named call shares: its options, and its answer as a value or as an error.
  */
-import { refusal, unreachable, unreadable } from "./VerbatimError.ts"
+import { refusal, unreachable, unreadable, unsent } from "./VerbatimError.ts"
 
 /** What a single call may bring along. */
 export interface CallOptions {
@@ -30,16 +30,25 @@ type Init = { headers: Record<string, string>; signal?: AbortSignal }
 
 type Given = CreateOptions & ConditionOptions
 
+/** The headers as they are, when each can be sent. */
+export const checkHeaders = (headers: Readonly<Record<string, string>> = {}) => {
+  for (const [name, value] of Object.entries(headers)) {
+    const isSendable = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t -~\x80-\xff]*$/.test(value)
+    if (!isSendable) throw unsent(`The header ${JSON.stringify(name)} cannot be sent`)
+  }
+  return { ...headers }
+}
+
 /** The options as the underlying client takes them. */
 export const toInit = (given: Given = {}): Init => {
   const { headers, idempotencyKey, ifMatch, requestId, signal } = given
   return {
-    headers: {
+    headers: checkHeaders({
       ...headers,
       ...(requestId === undefined ? {} : { "x-request-id": requestId }),
       ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
       ...(ifMatch === undefined || ifMatch === null ? {} : { "if-match": `"${ifMatch}"` })
-    },
+    }),
     ...(signal === undefined ? {} : { signal })
   }
 }

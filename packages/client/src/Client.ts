@@ -3,6 +3,7 @@
  * expect by name.
  */
 import createPathClient, { type Client, defaultPathSerializer } from "openapi-fetch"
+import { checkHeaders } from "./Calls.ts"
 import { type Clock, platformClock } from "./Clock.ts"
 import type { paths } from "./Description.ts"
 import { makePresets } from "./Presets.ts"
@@ -10,6 +11,7 @@ import { defaultLimits, type RetryLimits } from "./Retry.ts"
 import { makeTranscriptions } from "./Transcriptions.ts"
 import { type Fetch, makeRequests, makeSender } from "./Transport.ts"
 import { writeBody } from "./Upload.ts"
+import { unsent } from "./VerbatimError.ts"
 
 /** A key, or what gives one for each call: what is short-lived is asked for again. */
 export type Key = string | (() => string | Promise<string>)
@@ -41,25 +43,38 @@ export const rootPaths = ["/", "/health", "/health/ready"] as const satisfies Re
   keyof paths
 >
 
-/** What a header takes of a key. A platform's own error would show the key. */
-const checkKey = (key: string): string => {
-  if (/^[!-~]+$/.test(key)) return key
-  throw new TypeError("The key is empty, or has a character that no header takes")
+const askFor = async (give: Exclude<Key, string>): Promise<string> => {
+  try {
+    return await give()
+  } catch (cause) {
+    throw unsent("There is no key to send", cause)
+  }
 }
+
+/** Asks for the key. A platform's own error would show one that no header takes. */
+const readKey = async (given: Key): Promise<string> => {
+  const key = typeof given === "string" ? given : await askFor(given)
+  if (/^[!-~]+$/.test(key)) return key
+  throw unsent("The key is empty, or has a character that no header takes")
+}
+
+/** What a page's own paths are read against. */
+const anywhere = "https://verbatim.example"
 
 /** The address without its last slash. A platform's own error would show name and password. */
 const readBase = (baseUrl: string | URL): string => {
   const text = String(baseUrl)
-  const { hash, password, search, username } = new URL(text, "https://verbatim.example")
-  if (username !== "" || password !== "") throw new TypeError("`baseUrl` holds credentials")
-  if (hash !== "" || search !== "") throw new TypeError("`baseUrl` has a query or a fragment")
+  if (!URL.canParse(text, anywhere)) throw unsent("`baseUrl` is no URL")
+  const { hash, password, search, username } = new URL(text, anywhere)
+  if (username !== "" || password !== "") throw unsent("`baseUrl` holds credentials")
+  if (hash !== "" || search !== "") throw unsent("`baseUrl` has a query or a fragment")
   return text.replace(/\/+$/, "")
 }
 
 /** Fills the parameters of a path. An empty one, or dots, would lead to another operation. */
 const writePath = (path: string, parameters: Record<string, unknown>): string => {
   for (const [name, value] of Object.entries(parameters)) {
-    if (/^\.{0,2}$/.test(String(value ?? ""))) throw new TypeError(`\`${name}\` names nothing`)
+    if (/^\.{0,2}$/.test(String(value ?? ""))) throw unsent(`\`${name}\` names nothing`)
   }
   return defaultPathSerializer(path, parameters)
 }
@@ -81,7 +96,7 @@ export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient
   })
   const client = createPathClient<paths>({
     baseUrl: `${base}/v1`,
-    headers: { ...headers },
+    headers: checkHeaders(headers),
     fetch: makeSender({ fetch, clock, limits, remakerOf }),
     Request: PlacedRequest,
     pathSerializer: writePath,
@@ -92,8 +107,7 @@ export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient
       // Whether a server is up is asked for the answer of this moment.
       if (rootPaths.some((path) => path === schemaPath)) return sendOnce(request)
       if (key === undefined) return
-      const token = checkKey(typeof key === "string" ? key : await key())
-      request.headers.set("authorization", `Bearer ${token}`)
+      request.headers.set("authorization", `Bearer ${await readKey(key)}`)
     }
   })
   return Object.assign(client, {

@@ -88,7 +88,7 @@ const writeOrder = async ({
     return { body: makeForm(fields, blob, name), headers: {} }
   }
   const { body, type } = writeForm(fields, file, name)
-  return { body, headers: { "content-type": type }, duplex: "half" }
+  return { body, headers: { "content-type": type }, duplex: "half" as const }
 }
 
 /** Makes the calls on transcription jobs. */

@@ -63,7 +63,7 @@ export const sendsStreams = (): boolean => {
 }
 
 /** Writes the body of a call: JSON, or a form when one of its fields is a file. */
-export const writeBody = (body: unknown): BodyInit => {
+export const writeBody = (body: unknown): string | FormData | ReadableStream => {
   if (body instanceof FormData || body instanceof ReadableStream) return body
   if (typeof body === "object" && body !== null && "file" in body && body.file instanceof Blob) {
     const { file, ...fields } = body

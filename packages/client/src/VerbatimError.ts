@@ -4,9 +4,10 @@
 
 /**
  * `refused`: the server answered with an error. `network`: there is no answer. `unreadable`: the
- * answer is not what the API says. `unfinished`: the job has no result yet.
+ * answer is not what the API says. `unfinished`: the job has no result yet. `unsent`: the request
+ * could not be written, and repeating it does not help.
  */
-export type FailureKind = "refused" | "network" | "unreadable" | "unfinished"
+export type FailureKind = "refused" | "network" | "unreadable" | "unfinished" | "unsent"
 
 interface Failure {
   readonly kind: FailureKind
@@ -88,3 +89,7 @@ export const unreachable = (cause: unknown): VerbatimError =>
 /** The error for an answer that is no answer of the API, such as the page of a proxy. */
 export const unreadable = (cause: unknown): VerbatimError =>
   new VerbatimError({ kind: "unreadable", message: "The answer could not be read", cause })
+
+/** The error for what cannot be sent. The platform's own error would show the value. */
+export const unsent = (message: string, cause?: unknown): VerbatimError =>
+  new VerbatimError({ kind: "unsent", message, cause })

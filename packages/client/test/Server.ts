@@ -6,6 +6,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
+import { AudioDecoderError } from "@verbatim/core/ports"
 import { OperatorKeys, Services, Workspaces } from "@verbatim/core/services"
 import { Worker } from "@verbatim/core/worker"
 import { Health, layer as http } from "@verbatim/http"
@@ -33,7 +34,7 @@ const recording: RemoteFile = {
 const health = Layer.succeed(Health, {
   report: Effect.succeed({
     isStoreUp: true,
-    media: { _tag: "Ours" },
+    media: { _tag: "Ours" as const },
     readiness: Option.none(),
     activity: Option.none()
   })
@@ -81,10 +82,15 @@ export const startServer = async () => {
   const runtime = ManagedRuntime.make(layer)
   await runtime.context()
   const { port } = listener.address() as AddressInfo
+  const engines = await runtime.runPromise(FakeEngines)
+  const failure = new AudioDecoderError({
+    reason: { _tag: "MediaUndecodable", detail: "no audio" }
+  })
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    engines: await runtime.runPromise(FakeEngines),
-    media: await runtime.runPromise(FakeMedia),
+    engines,
+    /** No recording can be read from now on. */
+    failEngine: () => Effect.runPromise(engines.script({ decode: Effect.fail(failure) })),
     run: runtime.runPromise,
     stop: () => runtime.dispose()
   }
