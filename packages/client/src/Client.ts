@@ -39,9 +39,7 @@ export interface VerbatimClient extends Client<paths> {
 }
 
 /** The paths that do not stand below `/v1`. */
-export const rootPaths = ["/", "/health", "/health/ready"] as const satisfies ReadonlyArray<
-  keyof paths
->
+const rootPaths = ["/", "/health", "/health/ready"] as const satisfies ReadonlyArray<keyof paths>
 
 const askFor = async (give: Exclude<Key, string>): Promise<string> => {
   try {

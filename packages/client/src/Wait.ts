@@ -25,7 +25,7 @@ const open: ReadonlySet<string> = new Set(["ACCEPTED", "IN_QUEUE", "IN_PROGRESS"
  * Whether transcription and summary have ended. A webhook is for somebody else, who may answer
  * minutes later.
  */
-export const hasEnded = ({ summary_status = "", transcription_status }: Job): boolean =>
+const hasEnded = ({ summary_status = "", transcription_status }: Job): boolean =>
   !open.has(transcription_status) && !open.has(summary_status)
 
 /** Reads a job until it has ended. The caller's signal is the limit. */

@@ -1,4 +1,4 @@
-/** The whole client as a page loads it: its size, what it imports, and that other platforms run it. */
+/** The client as a page loads it: its size, what it imports, and that other platforms run it. */
 import { execFile, spawnSync } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -50,7 +50,7 @@ describe("a call", () => {
     }
   })
 
-  it("that may have been carried out is not repeated, unless it has an idempotency key", async () => {
+  it("that may have been carried out is repeated with an idempotency key alone", async () => {
     for (const [first, isRepeated] of [
       ["no answer", false],
       [busy, false],
@@ -71,7 +71,7 @@ describe("a call", () => {
     assert.match([...used].join(), /^[0-9a-f]{32}$/)
   })
 
-  it("under a condition is not repeated: the first one may have changed what it asks for", async () => {
+  it("under a condition is not repeated: the first may have changed what it asks for", async () => {
     const { client, sent } = script(["no answer"])
     await client.presets.designate("notes", 1, { ifMatch: "v" }).catch(() => {})
     assert.strictEqual(sent.length, 1)
@@ -143,7 +143,7 @@ describe("a call", () => {
     assert.strictEqual(sent.length, 1)
   })
 
-  it("that removed what it was to remove has succeeded, also when its first answer is lost", async () => {
+  it("that removes a job has succeeded, also when its first answer was lost", async () => {
     const { client } = script(["no answer", { status: 404 }])
     await client.transcriptions.remove("1")
     const gone = script([{ status: 404 }])

@@ -25,8 +25,15 @@ const bytes = ts.factory.createTypeReferenceNode("Blob")
 
 const absent = /^ +(?:get|put|post|delete|options|head|patch|trace)\?: never;\n/gm
 
-const noParameters =
-  /^( +)parameters: \{\n +query\?: never;\n +header\?: never;\n +path\?: never;\n +cookie\?: never;\n +\};\n(?= +(?:\/\*\*|get|put|post|delete|patch))/gm
+/** Of a path; those of an operation refuse what it does not take. */
+const noParameters = new RegExp(
+  [
+    "^ +parameters: \\{\\n",
+    ...["query", "header", "path", "cookie"].map((kind) => ` +${kind}\\?: never;\\n`),
+    " +\\};\\n(?= +(?:/\\*\\*|get|put|post|delete|patch))"
+  ].join(""),
+  "gm"
+)
 
 /** Headers that the document does not name; `Response` has them all. */
 const anyHeaders = /^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm

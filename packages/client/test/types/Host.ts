@@ -1,4 +1,4 @@
-/** What a host writes, and what must not compile. It is compiled against the package as published. */
+/** What a host writes, and what must not compile, against the package as it is published. */
 import {
   type components,
   createClient,
