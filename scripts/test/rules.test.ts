@@ -73,7 +73,6 @@ const planted: Readonly<Record<string, string>> = {
     export const a: any = 1 //! noExplicitAny`,
   "client/src/Door.ts": `
     import "@verbatim/core" //! client
-    import "effect" //! client
     import "node:fs" //! client
     fetch("x")`,
   "http/src/One.ts": 'import type { A } from "./Two.ts" //! no circles',
