@@ -254,6 +254,24 @@ describe("an upload", () => {
     assert.isBelow(pulled, 10)
   })
 
+  it("of a stream is a blob where the platform sends no streams", async () => {
+    const { transcriptions } = clientOf()
+    const sent = globalThis.Request
+    // As in Firefox and Safari: the stream becomes its name, and nobody asks for `duplex`.
+    globalThis.Request = class extends sent {
+      constructor(url: string, { body, method }: RequestInit = {}) {
+        super(url, { body: String(body), method: method ?? "GET" })
+      }
+    } as typeof Request
+    try {
+      const file = new Blob(["abc"]).stream()
+      const { id } = await transcriptions.create({ file, filename: "a.mp3" })
+      assert.strictEqual(await storedOf(id), "abc")
+    } finally {
+      globalThis.Request = sent
+    }
+  })
+
   it("is a form by path as well", async () => {
     const client = clientOf()
     const file = new File(["abc"], "a.mp3")
