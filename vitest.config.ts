@@ -101,6 +101,57 @@ const countCommits = (): string => {
 // Each commit tries another part of the cases that take turns.
 process.env.VERBATIM_TEST_TURN ??= countCommits()
 
+/**
+ * Files of which each commit runs every second one, longest first, so that both halves take as
+ * long: they try engines, programs and protocols in breadth, and what they stand for is tried in
+ * each run by others. `.ci/run` runs all of them, and so does a run that names its files.
+ */
+const inTurn = [
+  "adapters/test/whisper/WhisperTranscriber",
+  "adapters/test/s3/S3MediaStore",
+  "server/test/Readiness",
+  "server/test/Transcribe",
+  "http/test/preset/HostileJson",
+  "adapters/test/pocketsphinx/Installer",
+  "adapters/test/copy/CopyKills",
+  "server/test/Whisper",
+  "server/test/Fuzz",
+  "adapters/test/pocketsphinx/TranscriberContract",
+  "adapters/test/copy/StoreCopy",
+  "server/test/Vitals",
+  "adapters/test/filesystem/FilesystemMediaStore",
+  "server/test/Traces",
+  "testkit/test/simulation/SqliteStores",
+  "server/test/EndToEnd",
+  "adapters/test/postgres/PostgresPlans",
+  "adapters/test/ffmpeg/HostileMedia",
+  "server/test/LongRecording",
+  "adapters/test/ffmpeg/AudioDecoder",
+  "adapters/test/postgres/PostgresOutage",
+  "testkit/test/tutorial/Simulation",
+  "server/test/Messages",
+  "server/test/Speakers",
+  "adapters/test/lexrank/Poison",
+  "adapters/test/net/MediaFetcherContract",
+  "adapters/test/postgres/SameAnswers",
+  "adapters/test/postgres/PostgresMigrations",
+  "adapters/test/net/HostileDeliveries",
+  "server/test/Refusals",
+  "server/test/Engines",
+  "server/test/Commands"
+].map((path) => `packages/${path}.test.ts`)
+
+const isWhole =
+  process.env.VERBATIM_TEST_FILES === "all" ||
+  process.argv
+    .slice(2)
+    .some((argument) => /[/.]test\b|^(?:packages|examples|scripts)\b/.test(argument))
+
+const turn = Number(process.env.VERBATIM_TEST_TURN)
+
+/** Whose turn it is not. */
+const left = isWhole ? [] : inTurn.filter((_, place) => (place + turn) % 2 === 1)
+
 export default defineConfig({
   // Without "module": what packages give for it is for bundlers, and Node cannot load all of it.
   ssr: { resolve: { conditions, externalConditions: conditions } },
@@ -114,7 +165,7 @@ export default defineConfig({
         test: {
           name: "together",
           include: ["{packages/*,examples,scripts}/test/**/*.test.ts"],
-          exclude: alone,
+          exclude: [...alone, ...left],
           isolate: false,
           globalSetup: [
             "packages/adapters/test/postgres/SharedServer.ts",
@@ -122,7 +173,7 @@ export default defineConfig({
           ]
         }
       },
-      { extends: true, test: { name: "alone", include: alone } }
+      { extends: true, test: { name: "alone", include: alone, exclude: left } }
     ],
     pool: "forks",
     // The threads of a collector compete with the tests of other workers.

@@ -42,7 +42,10 @@ export interface Shown {
 export class Authenticator extends Context.Service<
   Authenticator,
   {
-    /** Whom a request of a workspace comes from. Asked once for each request. */
+    /**
+     * Whom a request of a workspace comes from. Asked once for each request. Where the limits of
+     * the workspace are left out, it is looked up, and refused unless it is there and active.
+     */
     readonly identify: (
       shown: Shown
     ) => Effect.Effect<Principal, AuthenticatorError | Unauthenticated | WorkspaceStoreError>

@@ -16,13 +16,24 @@ export const setRoute = ({ source }: Request, route: string): void => {
 /** What handled a request; none where nothing was found for it. */
 export const routeOf = ({ source }: Request): string | undefined => routes.get(source)
 
-/** Notes which route the router chose. Nothing else may stand between this and the router. */
+const chosenIn = (context: Context.Context<never>) =>
+  Context.getOrUndefined(context, HttpRouter.RouteContext)
+
+/**
+ * Notes which route the router chose. Nothing else may stand between this and the router. On a
+ * router of a host, which has chosen before, a request may end with what the host chose.
+ */
 export const noteRoute = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
-  Effect.onExit(handled, () =>
-    Effect.withFiber(({ context }) => {
-      const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
-      const chosen = Context.getOrUndefined(context, HttpRouter.RouteContext)
-      if (chosen !== undefined) setRoute(request, chosen.route.path)
-      return Effect.void
-    })
-  )
+  Effect.withFiber((fiber) => {
+    const before = chosenIn(fiber.context)
+    return Effect.onExit(handled, () =>
+      Effect.withFiber(({ context }) => {
+        const chosen = chosenIn(context)
+        if (chosen !== undefined && chosen !== before) {
+          const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
+          setRoute(request, chosen.route.path)
+        }
+        return Effect.void
+      })
+    )
+  })

@@ -1,6 +1,6 @@
 /**
- * Which pages of other origins may call the API from a browser (CORS, in the Fetch standard). A
- * browser sends no cookies of ours, for there are none: whoever calls has a key.
+ * Which pages of other origins may call the API from a browser (CORS, in the Fetch standard). They
+ * call with a key: no answer allows them to send cookies, which we have none of, and a host may.
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -3,7 +3,7 @@
  * APIs refuse in their own words. The scheme may be written in either case (RFC 9110, 11.1).
  */
 
-import { KeyUses, type OperatorKeys, RequestLimits } from "@verbatim/core/services"
+import { KeyUses, type OperatorKeys, RequestLimits, type Workspaces } from "@verbatim/core/services"
 import { isAllowed, mayManageKeys, type Principal } from "@verbatim/core/workspace"
 import { Effect, Layer, type Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -17,7 +17,8 @@ import {
   TranscriptionAuthentication,
   type UsageAuthentication
 } from "./Authentication.ts"
-import { Authenticator, type Unauthenticated } from "./Authenticator.ts"
+import type { Authenticator, Unauthenticated } from "./Authenticator.ts"
+import { makeIdentify } from "./Callers.ts"
 import { makePresetError, makeTranscriptionError, unexpectedMessage } from "./ErrorBody.ts"
 import { FailureLog } from "./FailureLog.ts"
 import { anonymous, makeLookupFailure, makeRefusal } from "./KeyRefusals.ts"
@@ -51,8 +52,8 @@ const makeBearer = <Refused>(
   share: KeyShare.Share,
   { forbidden, judge, unexpected, ...refusals }: Refusals<Refused>
 ) =>
-  Effect.map(Effect.all([Authenticator, KeyUses, FailureLog, RequestLimits]), (services) => {
-    const [authenticator, uses, log, limits] = services
+  Effect.map(Effect.all([makeIdentify, KeyUses, FailureLog, RequestLimits]), (services) => {
+    const [identify, uses, log, limits] = services
     const refuse = makeRefusal(refusals, makeLookupFailure(log, unexpected))
     const noteKey = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : note({ keyId }))
     const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
@@ -63,7 +64,7 @@ const makeBearer = <Refused>(
         { credential, ...operation }: Operation & { readonly credential: Redacted.Redacted }
       ) =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-          Effect.matchEffect(authenticator.identify({ credential, request }), {
+          Effect.matchEffect(identify({ credential, request }), {
             onFailure: refuse,
             onSuccess: (caller): Handled<E | Refused, Exclude<R, Caller>> => {
               const fault = judge(caller, operation)
@@ -138,7 +139,7 @@ export const layer: Layer.Layer<
   | TranscriptionAuthentication
   | UsageAuthentication,
   never,
-  Authenticator | FailureLog | KeyUses | OperatorKeys | RequestLimits
+  Authenticator | FailureLog | KeyUses | OperatorKeys | RequestLimits | Workspaces
 > = Layer.unwrap(
   Effect.map(KeyShare.make, (share) =>
     Layer.mergeAll(

@@ -34,14 +34,27 @@ export const framesOf = (error: object): ReadonlyArray<string> => {
   const message = textOf(error, "message")
   const stack = textOf(error, "stack")
   const at = stack.indexOf(message)
-  return stack.slice(at === -1 ? 0 : at + message.length).match(/\n\s+at .*/g) ?? []
+  return stack.slice(at === -1 ? 0 : at + message.length).match(/\n[ \t]+at .*/g) ?? []
 }
 
 /** From the first quote to the last: what is quoted may have quotes in it. */
 const quoted = /["'`][\s\S]*["'`]/g
 
-/** Of a URL only its host is told: a path may hold a token as well as a query. */
-const url = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#]*@)?([^\s/?#]*)\S*/gi
+/** A URL. Its scheme has an end: looking for one at each letter takes seconds in a long text. */
+const url = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(\S*)/gi
+
+/** What stands before the path, without who is signed in. */
+const authority = /^(?:[^/?#]*@)?([^/?#]*)/
+
+/**
+ * Of a URL only its host is told: a path may hold a token as well as a query. An `@` behind the
+ * first slash may end a password with a slash in it: then what looks like a host is no host.
+ */
+const tellUrl = (_: string, scheme: string, rest: string): string => {
+  const [whole = "", host = ""] = authority.exec(rest) ?? []
+  const isDoubtful = host.includes(":") && !whole.includes("@") && rest.includes("@")
+  return `${scheme}${isDoubtful ? "" : host}/…`
+}
 
 /** As long as the shortest of our keys, and as tokens of others are. */
 const token = /[A-Za-z0-9+/=_~-]{32,}/g
@@ -52,7 +65,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const withoutContent = (message: string): string => {
   const plain = String(message)
     .replace(quoted, "…")
-    .replace(url, "$1$2/…")
+    .replace(url, tellUrl)
     .replace(token, (found) => (uuid.test(found) ? found : "…"))
   return shorten(plain)
 }

@@ -18,7 +18,7 @@ import {
   WorkspaceContended,
   Workspaces
 } from "@verbatim/core/services"
-import { KeyHash, OperatorKey } from "@verbatim/core/workspace"
+import { KeyHash, noLimits, OperatorKey } from "@verbatim/core/workspace"
 import { Authenticator, Health, routes } from "@verbatim/http"
 import { apiKeyId, instant, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Cause, Effect, Layer, Logger, Redacted } from "effect"
@@ -31,7 +31,8 @@ const principal = {
   keyId: apiKeyId(1),
   kind: "management" as const,
   workspaceId: workspaceId(1),
-  userId: userId(1)
+  userId: userId(1),
+  workspaceLimits: noLimits
 }
 
 const operatorKey = OperatorKey.make({

@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Workspaces } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { Authenticator, AuthenticatorError, routes, Unauthenticated } from "@verbatim/http"
-import { userId } from "@verbatim/testkit/samples"
+import { userId, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import * as Deployed from "./Deployment.ts"
@@ -32,6 +32,12 @@ const sessions = Layer.effect(
             return refuse("Missing")
           case "author":
             return identify("management")
+          case "stranger":
+            return Effect.succeed({
+              kind: "management",
+              workspaceId: workspaceId(9),
+              userId: userId(7)
+            })
           case "reader":
             return identify("inference")
           case "barred":
@@ -61,6 +67,52 @@ const statuses = (session: string) =>
     Effect.map(read(path, { cookie: `session=${session}` }), ({ status }) => status)
   )
 
+const upload = Effect.fnUntraced(function* (session: string) {
+  const { call } = yield* Deployment
+  const { status } = yield* call("/gateway/v1/transcribe", {
+    headers: { cookie: `session=${session}`, "content-type": "application/json" },
+    body: JSON.stringify({ url: "https://media.example.com/a.mp3" })
+  })
+  return status
+})
+
+/** What the operator says about the one workspace. */
+const change = Effect.fnUntraced(function* (method: "DELETE" | "PATCH", body?: object) {
+  const { call } = yield* Deployment
+  const workspaces = yield* Workspaces
+  const [first] = yield* workspaces.accounts({ after: null, limit: 1 })
+  const answer = yield* call(`/gateway/v1/workspaces/${first?.workspace.id}`, {
+    method,
+    headers: { authorization: `Bearer ${operatorKey}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  assert.strictEqual(answer.status, 200)
+})
+
+describe("the workspace of a session", () => {
+  layer(Deployed.layer({}, listening))((it) => {
+    it.effect("takes requests while it is active, and as many as it may have", () =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* upload("author"), 200)
+        yield* change("PATCH", { limits: { requests_per_second: 1 } })
+        const many = yield* Effect.all(
+          Array.from({ length: 32 }, () => upload("author")),
+          {
+            concurrency: "unbounded"
+          }
+        )
+        assert.include(many, 429)
+        yield* change("PATCH", { status: "disabled", limits: { requests_per_second: null } })
+        assert.deepStrictEqual(yield* statuses("author"), [403, 403, 403, 403])
+        assert.strictEqual(yield* upload("author"), 403)
+        yield* change("DELETE")
+        assert.deepStrictEqual(yield* statuses("author"), [403, 403, 403, 403])
+        assert.strictEqual(yield* upload("author"), 403)
+      })
+    )
+  })
+})
+
 describe("the sessions of a host", () => {
   layer(Deployed.layer({}, listening))((it) => {
     it.effect("say who calls, and what they may", () =>
@@ -82,6 +134,13 @@ describe("the sessions of a host", () => {
           body: JSON.stringify({ model: "any/model", instructions: "Take minutes." })
         })
         assert.strictEqual(JSON.parse(text).data.creator_user_id, userId(7))
+      })
+    )
+
+    it.effect("open no workspace that is not there", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* statuses("stranger"), [401, 403, 401, 401])
+        assert.strictEqual(yield* upload("stranger"), 403)
       })
     )
 

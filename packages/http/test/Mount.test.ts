@@ -1,6 +1,7 @@
 /** The API on a router of a host: everything below its folder is ours, and nothing else. */
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Authenticator, type Prefix, routes } from "@verbatim/http"
+import { counted, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Deployed from "./Deployment.ts"
@@ -115,6 +116,28 @@ describe("below a prefix", () => {
       })
     )
   })
+})
+
+describe("what is counted below a prefix", () => {
+  it.live("a path without a route is told as one, not as the folder", () =>
+    withRegistry(
+      Effect.gen(function* () {
+        const { call } = yield* Deployment
+        yield* call(`${prefix}/v1/nothing`)
+        yield* call(`${prefix}/health`)
+        const count = (route: string, status: string) =>
+          counted("verbatim_http_requests_total", { method: "GET", route, status })
+        assert.deepStrictEqual(
+          [
+            yield* count("none", "404"),
+            yield* count("other", "404"),
+            yield* count("/health", "200")
+          ],
+          [1, undefined, 1]
+        )
+      }).pipe(Effect.provide(Deployed.layer({}, serve(hostRoutes, [prefix]))))
+    )
+  )
 })
 
 describe("below two prefixes", () => {

@@ -36,6 +36,7 @@ const causes: ReadonlyArray<readonly [string, unknown]> = [
   ["a parser's, which shows what it read", thrownBy(() => JSON.parse(`{"a":"${secret}`))],
   ["a parser's, after its text", thrownBy(() => JSON.parse(`${secret} ${"x".repeat(90)}`))],
   ["one with a URL", new Error(`cannot reach http://me:${secret}@a.example/${secret}?k=${secret}`)],
+  ["one with a slash in its password", new Error(`postgres://me:${secret}/1@a.example/b fails`)],
   ["one with a key", new Error(`no such key ${key}`)],
   ["one with a long secret", new Error(`Bearer ${secret}${"0aZ".repeat(12)} was refused`)],
   ["one with a name from outside", Object.assign(new Error("a"), { name: `"${secret}"` })],
@@ -78,6 +79,12 @@ describe("a cause in a log", () => {
     const shown = shownOf(Cause.die(new Error(`job ${id} at https://a.example:8443/hook`)))
     assert.include(shown, id)
     assert.include(shown, "https://a.example:8443/…")
+  })
+
+  it("is told at once, however long a text without spaces is", () => {
+    // Quadratic work on this takes minutes, and ends in the time-out of the test.
+    const shown = shownOf(Cause.die(new Error("a.".repeat(150_000))))
+    assert.isAtMost(shown.length, 12_000)
   })
 
   it("is short, however long its errors are, and however many", () => {

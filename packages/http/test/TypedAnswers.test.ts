@@ -11,6 +11,7 @@ import {
   Usage,
   Workspaces
 } from "@verbatim/core/services"
+import { noLimits } from "@verbatim/core/workspace"
 import { Authenticator, Health, routes } from "@verbatim/http"
 import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Cause, DateTime, Effect, Layer, Logger, Option } from "effect"
@@ -22,7 +23,8 @@ const principal = {
   keyId: apiKeyId(1),
   kind: "management" as const,
   workspaceId: workspaceId(1),
-  userId: userId(1)
+  userId: userId(1),
+  workspaceLimits: noLimits
 }
 
 /** A service whose answers have a number where a text belongs, or the other way round. */

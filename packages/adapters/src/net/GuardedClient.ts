@@ -6,7 +6,7 @@
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
 import { judgeUrl, type Target } from "@verbatim/core/outbound"
-import { Effect, Result, type Scope } from "effect"
+import { Duration, Effect, Exit, Result, type Scope } from "effect"
 import type { Client, Dispatcher } from "undici"
 import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
@@ -42,11 +42,12 @@ export interface Answer {
  * error is made once: making one for each connection takes longer than closing the connection.
  */
 const library = Effect.runSync(
-  Effect.cached(
-    Effect.promise(async () => {
-      const { Client, errors } = await import("undici")
-      return { Client, errors, closed: new errors.ClientDestroyedError() }
-    })
+  Effect.tryPromise(async () => {
+    const { Client, errors } = await import("undici")
+    return { Client, errors, closed: new errors.ClientDestroyedError() }
+  }).pipe(
+    // What cannot be read, with no file descriptor left, is read again with the next request.
+    Effect.cachedWithTTL((exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero))
   )
 )
 
@@ -110,7 +111,9 @@ export const exchange = Effect.fnUntraced(function* (
       unreachable("refused", refusal)
     )
   )
-  const undici = yield* library
+  const undici = yield* Effect.mapError(library, ({ cause }) =>
+    unreachable(target.url.hostname, codeOf(cause))
+  )
   const socket = yield* GuardedSocket.open(target, guard)
   const limit = WireLimit.limit(socket, bytesMax ?? guard.limits.preludeBytesMax)
   const client = yield* Effect.acquireRelease(

@@ -7,7 +7,7 @@ import { isAllowed, type Principal } from "@verbatim/core/workspace"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { UsageAuthentication, UsageReader } from "../Authentication.ts"
-import { Authenticator } from "../Authenticator.ts"
+import { makeIdentify } from "../Callers.ts"
 import { makePresetError } from "../ErrorBody.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { anonymous, makeLookupFailure, makeRefusal } from "../KeyRefusals.ts"
@@ -42,7 +42,7 @@ export const makeUsageAuthentication = (share: Share) =>
   Layer.effect(
     UsageAuthentication,
     Effect.gen(function* () {
-      const authenticator = yield* Authenticator
+      const identify = yield* makeIdentify
       const { note: noteUse } = yield* KeyUses
       const { admit } = yield* RequestLimits
       const lookUpOperator = yield* makeOperatorLookup
@@ -81,7 +81,7 @@ export const makeUsageAuthentication = (share: Share) =>
           fail
         )
         return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-          Effect.matchEffect(authenticator.identify({ credential, request }), {
+          Effect.matchEffect(identify({ credential, request }), {
             onFailure: refuse,
             onSuccess: asCaller
           })

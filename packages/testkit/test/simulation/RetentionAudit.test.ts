@@ -55,6 +55,16 @@ const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<
   ],
   ["media that goes with its job's success", [worked(0), fileGone(5, "worker-1.1")], []],
   ["what goes while it runs again", [worked(0), worked(day, false), took(5 * day, "job")], [early]],
+  [
+    "what is wanted again at the instant at which it went, afterwards",
+    [worked(0), took(day, "media"), worked(day, false)],
+    []
+  ],
+  [
+    "what goes at the instant at which it was wanted again, afterwards",
+    [worked(0), worked(day, false), took(day, "media")],
+    [early]
+  ],
   ["what goes too soon after that", [worked(0), worked(day), took(4 * day, "job")], [early]],
   ["what is still there in time", [worked(0), left(day)], []],
   ["media that stays", [worked(0), left(1.5 * day)], [late]],

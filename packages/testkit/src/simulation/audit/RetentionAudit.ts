@@ -22,26 +22,32 @@ const daysOf = (rule: FactOf<"Ruled">): Readonly<Record<Kind, number>> => {
   return { job, transcript, media: Math.min(rule.mediaDays ?? transcript, transcript) }
 }
 
-/** The last time that a job was worked on, by an instant. */
-const lastWork = (
-  works: ReadonlyArray<FactOf<"Worked">> | undefined,
-  at: number
-): FactOf<"Worked"> | undefined => works?.findLast((work) => work.at <= at)
-
 interface Judged {
   readonly facts: ReadonlyArray<Fact>
   readonly days: Readonly<Record<Kind, number>>
-  readonly works: ReadonlyMap<string, ReadonlyArray<FactOf<"Worked">>>
+  /**
+   * The last work on a job before a fact. The order of the facts tells, for two of them may have
+   * the same instant.
+   */
+  readonly lastWork: (fact: Fact, id: string) => FactOf<"Worked"> | undefined
+}
+
+const makeLastWork = (facts: ReadonlyArray<Fact>): Judged["lastWork"] => {
+  const places = new Map(facts.map((fact, place) => [fact, place]))
+  const placeOf = (fact: Fact) => places.get(fact) ?? Number.NaN
+  const works = Map.groupBy(factsOf(facts, "Worked"), ({ id }) => id)
+  return (fact, id) => works.get(id)?.findLast((work) => placeOf(work) < placeOf(fact))
 }
 
 const early = "nothing of a job goes before its time"
 const late = "what is over goes within two hours"
 const half = "no job goes by half"
 
-const auditTakings = ({ days, facts, works }: Judged): ReadonlyArray<Violation> => {
+const auditTakings = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violation> => {
   const took = factsOf(facts, "Took")
-  const takings = took.flatMap(({ at, id, what }) => {
-    const work = lastWork(works.get(id), at)
+  const takings = took.flatMap((taking) => {
+    const { at, id, what } = taking
+    const work = lastWork(taking, id)
     const say = (why: string) => [{ rule: early, what: `the ${what} of ${id} went ${why}` }]
     if (work?.isOver !== true) return say("while something was under way")
     const hours = Math.round((at - work.at) / 3_600_000)
@@ -57,7 +63,7 @@ const auditTakings = ({ days, facts, works }: Judged): ReadonlyArray<Violation> 
   return [...takings, ...files]
 }
 
-const auditLeft = ({ days, facts, works }: Judged): ReadonlyArray<Violation> => {
+const auditLeft = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violation> => {
   const took = factsOf(facts, "Took")
   const wasTaken = (id: string, what: "job" | "transcript", at: number) =>
     took.some((each) => each.id === id && each.what === what && each.at <= at)
@@ -65,7 +71,7 @@ const auditLeft = ({ days, facts, works }: Judged): ReadonlyArray<Violation> => 
     const { at, files, hasTranscript, id, isThere, isTranscribed, quotes, rows } = left
     const violations: Array<Violation> = []
     const say = (rule: string, what: string) => violations.push({ rule, what: `${id}: ${what}` })
-    const work = lastWork(works.get(id), at)
+    const work = lastWork(left, id)
     const age = work?.isOver === true ? at - work.at : 0
     const isLate = (what: Kind) => age > days[what] * dayMillis + lateMillis
     if (!isThere && rows > 0) say(half, `it is gone, and ${rows} rows of it are left`)
@@ -137,7 +143,6 @@ const auditLedgers = ({ facts }: Judged): ReadonlyArray<Violation> => {
 export const auditRetention = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const [rule] = factsOf(facts, "Ruled")
   if (rule === undefined) return []
-  const works = Map.groupBy(factsOf(facts, "Worked"), ({ id }) => id)
-  const judged = { facts, works, days: daysOf(rule) }
+  const judged = { facts, days: daysOf(rule), lastWork: makeLastWork(facts) }
   return [auditTakings, auditLeft, auditAnswers, auditLedgers].flatMap((each) => each(judged))
 }
