@@ -1,6 +1,6 @@
 /**
- * Which way imports point, types included. Core knows effect alone, adapters and http know core, and
- * only packages/server knows all of them. Inside core each folder knows those before it.
+ * Which way imports point, types included. Core knows effect alone, adapters and http know core,
+ * client knows nobody, and only packages/server knows all of them. Inside core each folder knows those before it.
  */
 
 /** The folders of core: each may import itself and those before it. */
@@ -138,6 +138,12 @@ export default {
       "^packages/http/src/",
       ["^packages/http/src/", core, effect],
       "http imports effect and @verbatim/core alone: let packages/server provide the rest"
+    ),
+    territory(
+      "client",
+      "^packages/client/src/",
+      ["^packages/client/src/", "^node_modules/openapi-fetch/"],
+      "client runs in browsers: it imports openapi-fetch and nothing else, of ours or of node"
     ),
     territory(
       "embed",

@@ -13,6 +13,7 @@ COPY package.json package-lock.json ./
 COPY packages/core/package.json packages/core/
 COPY packages/adapters/package.json packages/adapters/
 COPY packages/http/package.json packages/http/
+COPY packages/client/package.json packages/client/
 COPY packages/embed/package.json packages/embed/
 COPY packages/testkit/package.json packages/testkit/
 COPY packages/testkit/bin packages/testkit/bin

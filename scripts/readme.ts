@@ -11,6 +11,7 @@ const root = new URL("../", import.meta.url)
 const documents = [
   "README.md",
   "packages/adapters/README.md",
+  "packages/client/README.md",
   "packages/core/README.md",
   "packages/http/README.md",
   "packages/testkit/README.md",

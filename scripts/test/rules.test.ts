@@ -71,6 +71,10 @@ const planted: Readonly<Record<string, string>> = {
     import "../../core/src/ports/Outside.ts" //! through the door
     export default 1 //! noDefaultExport
     export const a: any = 1 //! noExplicitAny`,
+  "client/src/Door.ts": `
+    import "@verbatim/core" //! client
+    import "node:fs" //! client
+    fetch("x")`,
   "http/src/One.ts": 'import type { A } from "./Two.ts" //! no circles',
   "http/src/Two.ts": 'import type { B } from "./One.ts"',
   "http/src/Long.ts": `//! noExcessiveLinesPerFile${lines(300)}f()`,

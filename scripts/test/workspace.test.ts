@@ -17,10 +17,11 @@ interface Locked {
 }
 
 describe("workspace", () => {
-  it("asks for one effect and one Node in every package", () => {
+  it("asks for one effect and one Node in every package, and for no effect in the client", () => {
     for (const path of manifests) {
       const manifest = json(path)
-      assert.strictEqual(manifest.peerDependencies.effect, "~4.1.0", path)
+      const effect = manifest.name === "@verbatim/client" ? undefined : "~4.1.0"
+      assert.strictEqual(manifest.peerDependencies?.effect, effect, path)
       assert.strictEqual(manifest.engines.node, json("package.json").engines.node, path)
     }
   })
@@ -30,6 +31,14 @@ describe("workspace", () => {
     const options = [...process.execArgv, "--input-type=module", "--eval", program]
     const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: root })
     assert.strictEqual(stdout.trim(), new URL("packages/core/src/index.ts", root).href)
+  })
+
+  it("has one compiler, but for what writes the types of the client", () => {
+    const compilers = Object.keys(lock).filter((path) => path.endsWith("node_modules/typescript"))
+    assert.sameMembers(compilers, [
+      "node_modules/typescript",
+      "packages/client/node_modules/typescript"
+    ])
   })
 
   it("locks what every platform needs, from the public registry alone", () => {

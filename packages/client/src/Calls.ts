@@ -1,0 +1,90 @@
+/**
+ * What every named call shares: its options, and its answer as a value or as an error.
+ */
+import { refusal, unreachable, unreadable, unsent } from "./VerbatimError.ts"
+
+/** What a single call may bring along. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+  /** The name of the request in the log of the server: `X-Request-Id`. */
+  readonly requestId?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** What a call that creates may bring along. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * `Idempotency-Key`: the same key with the same request, within 24 hours, is carried out once.
+   * One is made when there is none, so that the client itself may repeat the call.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** What a call that writes under a condition may bring along. */
+export interface ConditionOptions extends CallOptions {
+  /** The `designated_version_id` that was read: another one by now refuses the write with 409. */
+  readonly ifMatch?: string | null | undefined
+}
+
+type Init = { headers: Record<string, string>; signal?: AbortSignal }
+
+type Given = CreateOptions & ConditionOptions
+
+/** The headers as they are, when each can be sent. */
+export const checkHeaders = (headers: Readonly<Record<string, string>> = {}) => {
+  for (const [name, value] of Object.entries(headers)) {
+    const isSendable = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t -~\x80-\xff]*$/.test(value)
+    if (!isSendable) throw unsent(`The header ${JSON.stringify(name)} cannot be sent`)
+  }
+  return { ...headers }
+}
+
+/** The options as the underlying client takes them. */
+export const toInit = (given: Given = {}): Init => {
+  const { headers, idempotencyKey, ifMatch, requestId, signal } = given
+  return {
+    headers: checkHeaders({
+      ...headers,
+      ...(requestId === undefined ? {} : { "x-request-id": requestId }),
+      ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+      ...(ifMatch === undefined || ifMatch === null ? {} : { "if-match": `"${ifMatch}"` })
+    }),
+    ...(signal === undefined ? {} : { signal })
+  }
+}
+
+/** The fields that have a value. */
+export const dropAbsent = <A extends object>(fields: A) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof A]?: Exclude<A[K], undefined>
+  }
+
+/** Makes a key that nobody else makes, also on pages that browsers call insecure. */
+export const makeIdempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0")
+  ).join("")
+
+interface Answer<Data> {
+  readonly data?: Data
+  readonly error?: unknown
+  readonly response: Response
+}
+
+/** The answer with its response; a refusal rejects with a `VerbatimError`. */
+export const settle = async <Data>(
+  calling: Promise<Answer<Data>>
+): Promise<{ readonly data: Data; readonly response: Response }> => {
+  const answer = await calling.catch((cause: unknown) => {
+    if (cause instanceof SyntaxError) throw unreadable(cause)
+    // A platform tells so that the connection broke while the answer was read.
+    throw cause instanceof TypeError ? unreachable(cause) : cause
+  })
+  const { data, error, response } = answer
+  if (!response.ok) throw refusal(response, error)
+  return { data: data as Data, response }
+}
+
+/** The body of the answer of `GET`, `POST` and so on; a refusal rejects with a `VerbatimError`. */
+export const unwrap = async <Data>(calling: Promise<Answer<Data>>): Promise<Data> =>
+  (await settle(calling)).data

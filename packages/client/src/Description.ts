@@ -1,0 +1,5251 @@
+/**
+ * The API as types: paths, operations and schemas. Written from the OpenAPI document by
+ * `npm run client -- --write`; a change by hand is lost.
+ */
+export interface paths {
+  "/presets/{slug}/responses": {
+    /**
+     * Create a preset, or a version of it, from the body of a Responses-style request
+     *
+     * Stores the fields that a preset keeps as the next version of the preset, which is created
+     * when there is none. The new version is the designated one. Needs a management key. Takes the
+     * scope `presets:write`.
+     */
+    post: operations["presets.createFromResponses"]
+  }
+  "/presets/{slug}/chat/completions": {
+    /**
+     * Create a preset, or a version of it, from the body of a chat-completions request
+     *
+     * Stores the fields that a preset keeps as the next version of the preset, which is created
+     * when there is none. The new version is the designated one. Needs a management key. System and
+     * developer messages become the system prompt, joined by an empty line. Takes the scope
+     * `presets:write`.
+     */
+    post: operations["presets.createFromChatCompletions"]
+  }
+  "/presets/{slug}/messages": {
+    /**
+     * Create a preset, or a version of it, from the body of a messages request
+     *
+     * Stores the fields that a preset keeps as the next version of the preset, which is created
+     * when there is none. The new version is the designated one. Needs a management key. `system`,
+     * system and developer messages become the system prompt, joined by an empty line. Takes the
+     * scope `presets:write`.
+     */
+    post: operations["presets.createFromMessages"]
+  }
+  "/presets": {
+    /**
+     * List presets
+     *
+     * Those of the workspace of the key, the last updated first. Takes the scope `presets:read`.
+     */
+    get: operations["presets.list"]
+  }
+  "/presets/{slug}": {
+    /**
+     * Read a preset with its designated version
+     *
+     * Whatever its status is. Takes the scope `presets:read`.
+     */
+    get: operations["presets.get"]
+    /**
+     * Change status, name or description of a preset
+     *
+     * What is left out stays as it is. An archived preset only takes the status `active`. Needs a
+     * management key. Takes the scope `presets:write`.
+     */
+    patch: operations["presets.revise"]
+  }
+  "/presets/{slug}/versions": {
+    /**
+     * List the versions of a preset
+     *
+     * The oldest first. Takes the scope `presets:read`.
+     */
+    get: operations["presets.versions"]
+  }
+  "/presets/{slug}/versions/{version}": {
+    /**
+     * Read a version of a preset
+     *
+     * A version never changes. Takes the scope `presets:read`.
+     */
+    get: operations["presets.version"]
+  }
+  "/presets/{slug}/designated-version": {
+    /**
+     * Designate a version of a preset
+     *
+     * To roll back, for example. Needs a management key. Takes the scope `presets:write`.
+     */
+    put: operations["presets.designate"]
+  }
+  "/presets/{slug}/designations": {
+    /**
+     * Read who designated which version when
+     *
+     * In the order in which it happened. A new version designates itself. Takes the scope
+     * `presets:read`.
+     */
+    get: operations["presets.designations"]
+  }
+  "/presets/{slug}/diff": {
+    /**
+     * Compare two versions of a preset
+     *
+     * Paths are JSON pointers (RFC 6901) into the config. Objects are looked into; lists and single
+     * values are compared as wholes. Takes the scope `presets:read`.
+     */
+    get: operations["presets.diff"]
+  }
+  "/transcribe": {
+    /**
+     * Have a file or a URL transcribed
+     *
+     * Takes `file` in a multipart form, or `url` in any encoding. Needs a balance of more than 60
+     * minutes. Of several mistakes the first is told: key, balance, body, parameters in the order
+     * of the examples, extension, size, reachability of the URL. Takes the scope
+     * `transcriptions:write`.
+     */
+    post: operations["transcription.create"]
+  }
+  "/status/{id}": {
+    /**
+     * Read the status of a job, with its transcript when it is there
+     *
+     * `ACCEPTED` until the media is stored, `IN_QUEUE`, `IN_PROGRESS`, then `COMPLETED`, or
+     * `TRANSCRIBED` when there is a `callback_url`, or `FAILED` with an `error`. Takes the scope
+     * `transcriptions:read`.
+     */
+    get: operations["transcription.status"]
+  }
+  "/status/{id}/{modifier}": {
+    /**
+     * Read the transcript of a job in another form
+     *
+     * While the transcript is not there yet, the answer is the status of the job. Takes the scope
+     * `transcriptions:read`.
+     */
+    get: operations["transcription.result"]
+  }
+  "/transcriptions": {
+    /**
+     * List jobs, newest first
+     *
+     * Without transcripts. `next_cursor` leads to the next page; on the last one it is null. Takes
+     * the scope `transcriptions:read`.
+     */
+    get: operations["jobs.list"]
+  }
+  "/transcriptions/{id}": {
+    /**
+     * Delete a job, or cancel it
+     *
+     * Removes the job, its results, its history and its media. Work under way is stopped. No
+     * webhook begins afterwards; a request that had begun before may still arrive, within 30
+     * seconds of its start. What was charged stays charged. Takes the scope `transcriptions:write`.
+     */
+    delete: operations["jobs.remove"]
+  }
+  "/transcriptions/{id}/history": {
+    /**
+     * Read what happened to a job
+     *
+     * Every event with its instant, oldest first, and every webhook request with the status code of
+     * its receiver and its duration. Takes the scope `transcriptions:read`.
+     */
+    get: operations["jobs.history"]
+  }
+  "/transcriptions/{id}/webhook": {
+    /**
+     * Deliver the webhook again
+     *
+     * A new delivery of up to three attempts, with a new `webhook-id`. The job must have a
+     * `callback_url` and nothing pending. At most once a minute for each job. Takes the scope
+     * `transcriptions:write`.
+     */
+    post: operations["jobs.redeliver"]
+  }
+  "/transcriptions/{id}/retry": {
+    /**
+     * Run a failed job again
+     *
+     * Under its id, from where it failed, with its summary and its webhook. Its file stays stored
+     * for seven days after the failure, unless the operator decided otherwise. A job is charged
+     * once, when it succeeds. Takes the scope `transcriptions:write`.
+     */
+    post: operations["jobs.retry"]
+  }
+  "/keys": {
+    /**
+     * List the keys of a workspace
+     *
+     * The oldest first, revoked ones too.
+     */
+    get: operations["keys.list"]
+    /**
+     * Issue a key
+     *
+     * Its token is in the answer, once. A workspace has at most 1000 keys; those that ended more
+     * than 30 days ago make room for new ones.
+     */
+    post: operations["keys.issue"]
+  }
+  "/keys/{key_id}/rotate": {
+    /**
+     * Replace a key by a new one that is like it
+     *
+     * The old one goes on being valid for `overlap_seconds`, so that both work until the new one is
+     * everywhere. The token of the new one is in the answer, once.
+     */
+    post: operations["keys.rotate"]
+  }
+  "/keys/{key_id}": {
+    /**
+     * Revoke a key
+     *
+     * It is refused at once, and for good.
+     */
+    delete: operations["keys.revoke"]
+  }
+  "/workspaces": {
+    /**
+     * List workspaces
+     *
+     * In the order of their creation, with what they have left.
+     */
+    get: operations["workspaces.list"]
+    /**
+     * Create a workspace
+     *
+     * It has no key and no minutes, and webhooks without a secret.
+     */
+    post: operations["workspaces.create"]
+  }
+  "/workspaces/by-external-id/{external_id}": {
+    /**
+     * Find the workspace with an external id, or create it
+     *
+     * It is made once, however many ask at the same time, and is then named after the external id.
+     */
+    put: operations["workspaces.ensure"]
+  }
+  "/workspaces/{id}": {
+    /**
+     * Read a workspace
+     *
+     * With what it has left. A deleted one can be read, too.
+     */
+    get: operations["workspaces.get"]
+    /**
+     * Delete a workspace
+     *
+     * Its keys are refused from now on, and what it has is removed in steps. Its ledger stays. Its
+     * external id is free again.
+     */
+    delete: operations["workspaces.remove"]
+    /**
+     * Change a workspace: its name, its status, its limits, or for how long it keeps what
+     *
+     * What is left out stays as it is. The keys of a disabled workspace are refused; its jobs go
+     * on.
+     */
+    patch: operations["workspaces.revise"]
+  }
+  "/workspaces/{id}/credits": {
+    /**
+     * Give minutes to a workspace
+     *
+     * Or take some away.
+     */
+    post: operations["workspaces.credit"]
+  }
+  "/workspaces/{id}/keys": {
+    /**
+     * List the keys of a workspace
+     *
+     * The oldest first, revoked ones too.
+     */
+    get: operations["workspaceKeys.list"]
+    /**
+     * Issue a key
+     *
+     * Its token is in the answer, once. A workspace has at most 1000 keys; those that ended more
+     * than 30 days ago make room for new ones.
+     */
+    post: operations["workspaceKeys.issue"]
+  }
+  "/workspaces/{id}/keys/{key_id}/rotate": {
+    /**
+     * Replace a key by a new one that is like it
+     *
+     * The old one goes on being valid for `overlap_seconds`, so that both work until the new one is
+     * everywhere. The token of the new one is in the answer, once.
+     */
+    post: operations["workspaceKeys.rotate"]
+  }
+  "/workspaces/{id}/keys/{key_id}": {
+    /**
+     * Revoke a key
+     *
+     * It is refused at once, and for good.
+     */
+    delete: operations["workspaceKeys.revoke"]
+  }
+  "/usage": {
+    /**
+     * Read what was used
+     *
+     * What was charged and credited, by day, by key or by workspace. A key of a workspace reads its
+     * own; an operator key reads all workspaces or one, deleted ones too. Takes the scope
+     * `usage:read`.
+     */
+    get: operations["usage.read"]
+  }
+  "/health": {
+    /** Whether the server takes requests; engine and worker beside it */
+    get: operations["system.health"]
+  }
+  "/health/ready": {
+    /** Whether engine and worker can do their work */
+    get: operations["system.ready"]
+  }
+  "/": {
+    /** What this server is, and where it is described */
+    get: operations["system.welcome"]
+  }
+}
+export interface webhooks {
+  "transcription.ended": {
+    /**
+     * A transcription and its summary have ended, or failed
+     *
+     * One POST to the `callback_url`. The body is the status of the job, or the transcript in the
+     * form of the `modifier`; an error report is always the status, with `error`. Up to 3 attempts
+     * with the same body, at least 60 seconds apart, each of at most 30 seconds. Redirects are not
+     * followed. It may arrive more than once.
+     */
+    post: operations["transcription.ended"]
+  }
+}
+export interface components {
+  schemas: {
+    Welcome: {
+      name: string
+      version: string
+      documentation: string
+      description: string
+    }
+    Health: {
+      /** @enum {string} */
+      status: "ok" | "unavailable"
+      ready: boolean
+      reasons: string[]
+      /** @enum {string} */
+      store: "up" | "read_only" | "down"
+      media: {
+        /** @enum {string} */
+        status: "ready" | "foreign" | "unreachable"
+        detail: string
+      }
+      transcriber: {
+        /** @enum {string} */
+        status: "ready" | "preparing" | "unavailable"
+        detail: string
+      } | null
+      worker: {
+        running: {
+          [key: string]: number
+        }
+        claimed_at: string | null
+        out_of_reach: ("media store" | "speech engine" | "summarizer" | "database")[]
+      } | null
+    }
+    /** The server failed. */
+    UsageError500: {
+      error: {
+        /** @enum {number} */
+        code: 500
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The key lacks the scope, or its workspace is disabled. */
+    UsageError403: {
+      error: {
+        /** @enum {number} */
+        code: 403
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The key is missing or not known. */
+    UsageError401: {
+      error: {
+        /** @enum {number} */
+        code: 401
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /**
+     * Too many requests of the key are under way, or as many came in a second as it or its
+     * workspace may send; `Retry-After` says in how many seconds to come again.
+     */
+    UsageError429: {
+      error: {
+        /** @enum {number} */
+        code: 429
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** There is no such workspace, or it is not that of the key. */
+    UsageError404: {
+      error: {
+        /** @enum {number} */
+        code: 404
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The request is malformed or breaks a rule; the message names each one. */
+    UsageError400: {
+      error: {
+        /** @enum {number} */
+        code: 400
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The sums. */
+    UsagePage: {
+      /**
+       * Format: date-time
+       *
+       * The first instant that is counted.
+       */
+      from: string
+      /**
+       * Format: date-time
+       *
+       * The first instant that is not counted any more.
+       */
+      to: string
+      data: components["schemas"]["Usage"][]
+      /** The `cursor` of the next page; null on the last one. */
+      next_cursor: string | null
+    }
+    Usage: {
+      /** The day of UTC; null unless by day. */
+      day: string | null
+      /** Null by day. */
+      workspace_id: string | null
+      /**
+       * The key that asked for the jobs. Null for what no key asked for, such as credits, and
+       * unless by key.
+       */
+      key_id: string | null
+      /** Jobs that were charged. */
+      jobs: number
+      /** Minutes that were charged, as a decimal number with two digits. */
+      charged_minutes: string
+      /** The same, exactly: milliseconds of audio. */
+      charged_millis: number
+      /** Minutes that were given, less those taken away, as a decimal number with two digits. */
+      credited_minutes: string
+      /** The same, exactly: milliseconds of audio. */
+      credited_millis: number
+    }
+    /** The server failed. */
+    WorkspaceError500: {
+      error: {
+        /** @enum {number} */
+        code: 500
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The key may not do this: it takes an operator key. */
+    WorkspaceError403: {
+      error: {
+        /** @enum {number} */
+        code: 403
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The key is missing or not known. */
+    WorkspaceError401: {
+      error: {
+        /** @enum {number} */
+        code: 401
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /**
+     * Too many requests of the key are under way, or as many came in a second as it or its
+     * workspace may send; `Retry-After` says in how many seconds to come again.
+     */
+    WorkspaceError429: {
+      error: {
+        /** @enum {number} */
+        code: 429
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** There is no such workspace or key. */
+    WorkspaceError404: {
+      error: {
+        /** @enum {number} */
+        code: 404
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /**
+     * Another workspace has the external id, somebody else changed the workspace at the same time,
+     * or it has as many keys as it may.
+     */
+    WorkspaceError409: {
+      error: {
+        /** @enum {number} */
+        code: 409
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The request is malformed or breaks a rule; the message names each one. */
+    WorkspaceError400: {
+      error: {
+        /** @enum {number} */
+        code: 400
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The new key with its token. */
+    IssuedKeyAnswer: {
+      data: components["schemas"]["IssuedKey"]
+    }
+    IssuedKey: {
+      /** Format: uuid */
+      id: string
+      /** Format: uuid */
+      workspace_id: string
+      /** @enum {string} */
+      kind: "management" | "inference"
+      name: string | null
+      /** The host's own name for the user. Null where the key is the first user's. */
+      user: string | null
+      /** The user, as presets name their creators: `user_` and a UUID. */
+      user_id: string
+      /** What the key may do of what its kind may; null for all of that. */
+      scopes: string[] | null
+      /** How its token begins. */
+      hint: string
+      /** Format: date-time */
+      created_at: string
+      /** From when on it is refused. */
+      expires_at: string | null
+      /** When it was revoked. */
+      revoked_at: string | null
+      /** Within an hour. */
+      last_used_at: string | null
+      limits: components["schemas"]["Limits"]
+      /** What is sent as `Authorization: Bearer <token>`. It is told here and never again. */
+      token: string
+    }
+    Limits: {
+      /** Requests in a second, over all processes. Null for no limit. */
+      requests_per_second: number | null
+      /** Jobs that have not ended, at the same time. Null for no limit. */
+      unfinished_jobs: number | null
+      /** Minutes of audio charged in a day of UTC. Null for no limit. */
+      minutes_per_day: number | null
+    }
+    KeyRotation: {
+      /** How long the old key goes on being valid; 3600 when left out. */
+      overlap_seconds?: number
+    }
+    KeyOrder: {
+      /** Only management keys change presets and manage keys. */
+      kind: "management" | "inference"
+      /** What people call it. */
+      name?: string | null
+      /**
+       * The host's own name for the user whom the key belongs to; the first user of the workspace
+       * when it is left out.
+       */
+      user?: string | null
+      /**
+       * What the key may do of what its kind may; all of that when it is left out. A key with a
+       * list of scopes manages no keys.
+       */
+      scopes?:
+        | (
+            | "presets:read"
+            | "presets:write"
+            | "transcriptions:read"
+            | "transcriptions:write"
+            | "usage:read"
+          )[]
+        | null
+      /** From when on the key is refused; it lies in the future. */
+      expires_at?: string | null
+      /** What may be asked for with the key at most, beside the limits of its workspace. */
+      limits?: components["schemas"]["GivenLimits"] | null
+    }
+    GivenLimits: {
+      /** Requests in a second, over all processes. Null for no limit. */
+      requests_per_second?: number | null
+      /** Jobs that have not ended, at the same time. Null for no limit. */
+      unfinished_jobs?: number | null
+      /** Minutes of audio charged in a day of UTC. Null for no limit. */
+      minutes_per_day?: number | null
+    }
+    /** The keys, revoked ones too. */
+    KeyPage: {
+      data: components["schemas"]["Key"][]
+      /** Null: all keys are on one page. */
+      next_cursor: null
+    }
+    Key: {
+      /** Format: uuid */
+      id: string
+      /** Format: uuid */
+      workspace_id: string
+      /** @enum {string} */
+      kind: "management" | "inference"
+      name: string | null
+      /** The host's own name for the user. Null where the key is the first user's. */
+      user: string | null
+      /** The user, as presets name their creators: `user_` and a UUID. */
+      user_id: string
+      /** What the key may do of what its kind may; null for all of that. */
+      scopes: string[] | null
+      /** How its token begins. */
+      hint: string
+      /** Format: date-time */
+      created_at: string
+      /** From when on it is refused. */
+      expires_at: string | null
+      /** When it was revoked. */
+      revoked_at: string | null
+      /** Within an hour. */
+      last_used_at: string | null
+      limits: components["schemas"]["Limits"]
+    }
+    /** What the workspace has now. */
+    BalanceAnswer: {
+      data: {
+        /** The minutes that are left, as a decimal number with two digits. */
+        balance_minutes: string
+      }
+    }
+    Credit: {
+      /** Minutes to add; a negative number takes some away. */
+      minutes: number
+      /**
+       * A UUID of the caller's own: the same one counts once, so a caller without an answer may ask
+       * again. Without it each request is a credit of its own.
+       */
+      credit_id?: string | null
+    }
+    /** The workspace. */
+    WorkspaceAnswer: {
+      data: components["schemas"]["Workspace"]
+    }
+    Workspace: {
+      /** Format: uuid */
+      id: string
+      name: string
+      /** The host's own name for it. Null once its deletion has begun, also when it had one. */
+      external_id: string | null
+      /**
+       * The keys of a `disabled` workspace are refused, and its jobs go on. What a `deleting` one
+       * has is removed in steps, then it is `deleted`.
+       */
+      status: "active" | "disabled" | "deleting" | "deleted"
+      limits: components["schemas"]["Limits"]
+      retention: components["schemas"]["Retention"]
+      /** Format: date-time */
+      created_at: string
+    }
+    /**
+     * For how long jobs that have ended stay. A job takes its transcript along, and a transcript
+     * its media; the ledger stays.
+     */
+    Retention: {
+      /** Days after a job has ended for which its media stays; null for the server's rule. */
+      media_days: number | null
+      /**
+       * Days after a job has ended for which its transcript, with its summary, stays; null for the
+       * server's rule.
+       */
+      transcript_days: number | null
+      /** Days after a job has ended for which the whole job stays; null for the server's rule. */
+      job_days: number | null
+    }
+    WorkspaceChange: {
+      name?: string
+      /** @enum {string} */
+      status?: "active" | "disabled"
+      limits?: components["schemas"]["GivenLimits_1"]
+      retention?: components["schemas"]["RetentionChange"]
+    }
+    RetentionChange: {
+      /** Days after a job has ended for which its media stays; null for the server's rule. */
+      media_days?: number | null
+      /**
+       * Days after a job has ended for which its transcript, with its summary, stays; null for the
+       * server's rule.
+       */
+      transcript_days?: number | null
+      /** Days after a job has ended for which the whole job stays; null for the server's rule. */
+      job_days?: number | null
+    }
+    /** The limits to change; null takes one away, and one that is left out stays. */
+    GivenLimits_1: {
+      /** Requests in a second, over all processes. Null for no limit. */
+      requests_per_second?: number | null
+      /** Jobs that have not ended, at the same time. Null for no limit. */
+      unfinished_jobs?: number | null
+      /** Minutes of audio charged in a day of UTC. Null for no limit. */
+      minutes_per_day?: number | null
+    }
+    /** The workspace with what it has left. */
+    AccountAnswer: {
+      data: components["schemas"]["Account"]
+    }
+    Account: {
+      /** Format: uuid */
+      id: string
+      name: string
+      /** The host's own name for it. Null once its deletion has begun, also when it had one. */
+      external_id: string | null
+      /**
+       * The keys of a `disabled` workspace are refused, and its jobs go on. What a `deleting` one
+       * has is removed in steps, then it is `deleted`.
+       */
+      status: "active" | "disabled" | "deleting" | "deleted"
+      limits: components["schemas"]["Limits"]
+      retention: components["schemas"]["Retention"]
+      /** Format: date-time */
+      created_at: string
+      /** The minutes that are left, as a decimal number with two digits. */
+      balance_minutes: string
+    }
+    /** The workspaces of the page. */
+    AccountPage: {
+      data: components["schemas"]["Account"][]
+      /** The `cursor` of the next page; null on the last one. */
+      next_cursor: string | null
+    }
+    WorkspaceOrder: {
+      /** What people call it. */
+      name: string
+      /** The host's own name for it, which no other workspace has. */
+      external_id?: string | null
+      /** What it may ask for at most; no limit where it is left out. */
+      limits?: components["schemas"]["GivenLimits"] | null
+    }
+    /**
+     * The key may not do this: it takes a management key without a list of scopes; or the workspace
+     * of the key is disabled.
+     */
+    KeyError403: {
+      error: {
+        /** @enum {number} */
+        code: 403
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The key is missing or not known. */
+    KeyError401: {
+      error: {
+        /** @enum {number} */
+        code: 401
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The server failed. */
+    KeyError500: {
+      error: {
+        /** @enum {number} */
+        code: 500
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /**
+     * Too many requests of the key are under way, or as many came in a second as it or its
+     * workspace may send; `Retry-After` says in how many seconds to come again.
+     */
+    KeyError429: {
+      error: {
+        /** @enum {number} */
+        code: 429
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The workspace has no such key, or is being deleted. */
+    KeyError404: {
+      error: {
+        /** @enum {number} */
+        code: 404
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The workspace has as many keys as it may. */
+    KeyError409: {
+      error: {
+        /** @enum {number} */
+        code: 409
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The request is malformed or breaks a rule; the message names each one. */
+    KeyError400: {
+      error: {
+        /** @enum {number} */
+        code: 400
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** Why there is no result. */
+    TranscriptionError: {
+      /** What is wrong, in a sentence. */
+      detail: string
+    }
+    /** The status of a job; a field that does not apply is left out. */
+    Job: {
+      /** The id of the job: a UUID, in the order of acceptance. */
+      id: string
+      /**
+       * As `transcription_status`, until the delivery of results has ended: then
+       * `WEBHOOK_DELIVERED` or `WEBHOOK_FAILED`. An error report never changes it.
+       */
+      status:
+        | "ACCEPTED"
+        | "IN_QUEUE"
+        | "IN_PROGRESS"
+        | "TRANSCRIBED"
+        | "COMPLETED"
+        | "FAILED"
+        | "WEBHOOK_DELIVERED"
+        | "WEBHOOK_FAILED"
+      /** `TRANSCRIBED` is the last one with a callback, `COMPLETED` without one. */
+      transcription_status:
+        | "ACCEPTED"
+        | "IN_QUEUE"
+        | "IN_PROGRESS"
+        | "TRANSCRIBED"
+        | "COMPLETED"
+        | "FAILED"
+      /** Present when `callback_url` was given. */
+      webhook_status?: "PENDING" | "DELIVERED" | "FAILED"
+      /**
+       * Present when `summary` was requested: `PENDING`, `IN_PROGRESS`, `COMPLETED`, `FAILED:
+       * <reason>` or `SKIPPED: <reason>`.
+       */
+      summary_status?: string
+      /** Present when `summary_status` is `COMPLETED`, as long as it is stored. */
+      summary?: string
+      /** As it was sent. */
+      callback_id?: string
+      /** What the workspace has left: decimal minutes with two digits. */
+      balance_minutes: string
+      /**
+       * How much of the recording is recognised. Present while the engine works and tells, a few
+       * seconds late.
+       */
+      progress?: number
+      /**
+       * ISO 8601 UTC with milliseconds. Present when transcript and summary are no longer stored,
+       * because the time is over for which the workspace keeps them.
+       */
+      results_removed_at?: string
+      /** Present when the transcript is there. Times are strings of seconds. */
+      output?: {
+        duration: string
+        language: string
+        list: {
+          start: string
+          end: string
+          speaker: string
+          text: string
+        }[]
+      }
+      /** Present when the transcription failed. */
+      error?: string
+    }
+    /** Events and webhook requests, oldest first. */
+    JobHistory: {
+      id: string
+      events: {
+        revision: number
+        /** ISO 8601 UTC with milliseconds. */
+        at: string
+        /** @enum {string} */
+        about: "job" | "transcription" | "summary" | "webhook"
+        event: string
+        /** ISO 8601 UTC with milliseconds. */
+        due_at?: string
+        error?: string
+        duration?: string
+        language?: string
+        engine?: string
+        type?: string
+        reason?: string
+        status_code?: number
+      }[]
+      webhook_attempts: {
+        delivery: number
+        attempt: number
+        /** ISO 8601 UTC with milliseconds. */
+        started_at: string
+        duration_ms: number | null
+        status_code: number | null
+        error?: string
+      }[]
+    }
+    /** The jobs of the page, newest first. */
+    JobPage: {
+      data: components["schemas"]["ListedJob"][]
+      /** The `cursor` of the next page; null on the last one. */
+      next_cursor: string | null
+    }
+    ListedJob: {
+      /** The id of the job: a UUID, in the order of acceptance. */
+      id: string
+      /**
+       * As `transcription_status`, until the delivery of results has ended: then
+       * `WEBHOOK_DELIVERED` or `WEBHOOK_FAILED`. An error report never changes it.
+       */
+      status:
+        | "ACCEPTED"
+        | "IN_QUEUE"
+        | "IN_PROGRESS"
+        | "TRANSCRIBED"
+        | "COMPLETED"
+        | "FAILED"
+        | "WEBHOOK_DELIVERED"
+        | "WEBHOOK_FAILED"
+      /** `TRANSCRIBED` is the last one with a callback, `COMPLETED` without one. */
+      transcription_status:
+        | "ACCEPTED"
+        | "IN_QUEUE"
+        | "IN_PROGRESS"
+        | "TRANSCRIBED"
+        | "COMPLETED"
+        | "FAILED"
+      /** Present when `callback_url` was given. */
+      webhook_status?: "PENDING" | "DELIVERED" | "FAILED"
+      /**
+       * Present when `summary` was requested: `PENDING`, `IN_PROGRESS`, `COMPLETED`, `FAILED:
+       * <reason>` or `SKIPPED: <reason>`.
+       */
+      summary_status?: string
+      /** Present when `summary_status` is `COMPLETED`, as long as it is stored. */
+      summary?: string
+      /** As it was sent. */
+      callback_id?: string
+      /** What the workspace has left: decimal minutes with two digits. */
+      balance_minutes: string
+      /**
+       * How much of the recording is recognised. Present while the engine works and tells, a few
+       * seconds late.
+       */
+      progress?: number
+      /**
+       * ISO 8601 UTC with milliseconds. Present when transcript and summary are no longer stored,
+       * because the time is over for which the workspace keeps them.
+       */
+      results_removed_at?: string
+      /** Present when the transcription failed. */
+      error?: string
+      /**
+       * Format: date-time
+       *
+       * When it was accepted: ISO 8601 UTC with milliseconds.
+       */
+      created_at: string
+    }
+    /** The text in one piece, without speakers and times. */
+    PlainJson: {
+      duration: string
+      language: string
+      list: {
+        text: string
+      }[]
+    }
+    /** Word by word; `estimated` times were not given by the engine. */
+    WordJson: {
+      duration: string
+      language: string
+      list: {
+        start: string
+        end: string
+        speaker: string
+        text: string
+        /** @enum {boolean} */
+        estimated?: true
+      }[]
+    }
+    /** Paragraphs by speaker, with their sentences. */
+    ParagraphJson: {
+      duration: string
+      language: string
+      list: {
+        start: string
+        speaker: string
+        text: string
+        sentences: {
+          start: string
+          text: string
+        }[]
+      }[]
+    }
+    /**
+     * Parameters in a form. An empty text is the same as leaving a parameter out; unknown ones are
+     * ignored.
+     */
+    TranscriptionForm: {
+      /**
+       * A public http or https URL of the file. Its extension is that of its path when it is an
+       * accepted one, else that of `Content-Disposition`, else that of a URL it redirects to, else
+       * that of `Content-Type`.
+       */
+      url: string
+      /** ISO 639-1 code of the language spoken; detected from the first seconds when left out. */
+      language?:
+        | "af"
+        | "ar"
+        | "az"
+        | "be"
+        | "bg"
+        | "bs"
+        | "ca"
+        | "cs"
+        | "cy"
+        | "da"
+        | "de"
+        | "el"
+        | "en"
+        | "es"
+        | "et"
+        | "fa"
+        | "fi"
+        | "fr"
+        | "gl"
+        | "he"
+        | "hi"
+        | "hr"
+        | "hu"
+        | "hy"
+        | "id"
+        | "is"
+        | "it"
+        | "ja"
+        | "kk"
+        | "ko"
+        | "lt"
+        | "lv"
+        | "mi"
+        | "mk"
+        | "ms"
+        | "ne"
+        | "nl"
+        | "no"
+        | "pl"
+        | "pt"
+        | "ro"
+        | "ru"
+        | "sk"
+        | "sl"
+        | "sr"
+        | "sv"
+        | "sw"
+        | "th"
+        | "tr"
+        | "uk"
+        | "vi"
+        | "zh"
+      /** Names and terms to expect, in the language spoken. */
+      initial_prompt?: string
+      /**
+       * Whether silences are removed. False is better for quiet or poor recordings.
+       * @default true
+       */
+      vad_filter?: "true" | "false"
+      /**
+       * Whether the transcript is not split by speaker.
+       * @default false
+       */
+      disable_diarization?: "true" | "false"
+      /**
+       * A public http or https URL that the result is posted to: the webhook `transcription.ended`.
+       */
+      callback_url?: string
+      /**
+       * Your identifier, in answers and in the webhook's `X-Callback-ID`: at most 1024 bytes of
+       * UTF-8 without control characters and without spaces at its ends. Receivers decode
+       * `utf8-b64:`; a value of yours that begins so is sent unchanged.
+       */
+      callback_id?: string
+      /**
+       * The form of the webhook's body; the status of the job when left out. Not used without
+       * `callback_url`.
+       */
+      modifier?:
+        | "paragraph_json"
+        | "paragraph_text"
+        | "plain_text"
+        | "plain_json"
+        | "srt"
+        | "vtt"
+        | "word_json"
+      /**
+       * The name of a set of parameters that the operator has made. Parameters of the request win.
+       */
+      template?: string
+      /**
+       * The kind of summary: `brief` from about 1 minute of audio, `medium` from 3, `long` from 10.
+       * Shorter audio gets the next shorter kind, or none.
+       */
+      summary?: "brief" | "medium" | "long"
+    } & {
+      [key: string]: unknown
+    }
+    /**
+     * Parameters in JSON. An empty text is the same as leaving a parameter out; unknown ones are
+     * ignored.
+     */
+    TranscriptionJson: {
+      /**
+       * A public http or https URL of the file. Its extension is that of its path when it is an
+       * accepted one, else that of `Content-Disposition`, else that of a URL it redirects to, else
+       * that of `Content-Type`.
+       */
+      url: string
+      /** ISO 639-1 code of the language spoken; detected from the first seconds when left out. */
+      language?:
+        | (
+            | "af"
+            | "ar"
+            | "az"
+            | "be"
+            | "bg"
+            | "bs"
+            | "ca"
+            | "cs"
+            | "cy"
+            | "da"
+            | "de"
+            | "el"
+            | "en"
+            | "es"
+            | "et"
+            | "fa"
+            | "fi"
+            | "fr"
+            | "gl"
+            | "he"
+            | "hi"
+            | "hr"
+            | "hu"
+            | "hy"
+            | "id"
+            | "is"
+            | "it"
+            | "ja"
+            | "kk"
+            | "ko"
+            | "lt"
+            | "lv"
+            | "mi"
+            | "mk"
+            | "ms"
+            | "ne"
+            | "nl"
+            | "no"
+            | "pl"
+            | "pt"
+            | "ro"
+            | "ru"
+            | "sk"
+            | "sl"
+            | "sr"
+            | "sv"
+            | "sw"
+            | "th"
+            | "tr"
+            | "uk"
+            | "vi"
+            | "zh"
+          )
+        | null
+      /** Names and terms to expect, in the language spoken. */
+      initial_prompt?: string | null
+      /**
+       * Whether silences are removed. False is better for quiet or poor recordings.
+       * @default true
+       */
+      vad_filter?: boolean | null
+      /**
+       * Whether the transcript is not split by speaker.
+       * @default false
+       */
+      disable_diarization?: boolean | null
+      /**
+       * A public http or https URL that the result is posted to: the webhook `transcription.ended`.
+       */
+      callback_url?: string | null
+      /**
+       * Your identifier, in answers and in the webhook's `X-Callback-ID`: at most 1024 bytes of
+       * UTF-8 without control characters and without spaces at its ends. Receivers decode
+       * `utf8-b64:`; a value of yours that begins so is sent unchanged.
+       */
+      callback_id?: string | null
+      /**
+       * The form of the webhook's body; the status of the job when left out. Not used without
+       * `callback_url`.
+       */
+      modifier?:
+        | (
+            | "paragraph_json"
+            | "paragraph_text"
+            | "plain_text"
+            | "plain_json"
+            | "srt"
+            | "vtt"
+            | "word_json"
+          )
+        | null
+      /**
+       * The name of a set of parameters that the operator has made. Parameters of the request win.
+       */
+      template?: string | null
+      /**
+       * The kind of summary: `brief` from about 1 minute of audio, `medium` from 3, `long` from 10.
+       * Shorter audio gets the next shorter kind, or none.
+       */
+      summary?: ("brief" | "medium" | "long") | null
+    } & {
+      [key: string]: unknown
+    }
+    /**
+     * Parameters and a file, or a `url`. An empty text is the same as leaving a parameter out;
+     * unknown ones are ignored.
+     */
+    TranscriptionMultipart: {
+      /**
+       * A public http or https URL of the file. Its extension is that of its path when it is an
+       * accepted one, else that of `Content-Disposition`, else that of a URL it redirects to, else
+       * that of `Content-Type`.
+       */
+      url?: string
+      /** ISO 639-1 code of the language spoken; detected from the first seconds when left out. */
+      language?:
+        | "af"
+        | "ar"
+        | "az"
+        | "be"
+        | "bg"
+        | "bs"
+        | "ca"
+        | "cs"
+        | "cy"
+        | "da"
+        | "de"
+        | "el"
+        | "en"
+        | "es"
+        | "et"
+        | "fa"
+        | "fi"
+        | "fr"
+        | "gl"
+        | "he"
+        | "hi"
+        | "hr"
+        | "hu"
+        | "hy"
+        | "id"
+        | "is"
+        | "it"
+        | "ja"
+        | "kk"
+        | "ko"
+        | "lt"
+        | "lv"
+        | "mi"
+        | "mk"
+        | "ms"
+        | "ne"
+        | "nl"
+        | "no"
+        | "pl"
+        | "pt"
+        | "ro"
+        | "ru"
+        | "sk"
+        | "sl"
+        | "sr"
+        | "sv"
+        | "sw"
+        | "th"
+        | "tr"
+        | "uk"
+        | "vi"
+        | "zh"
+      /** Names and terms to expect, in the language spoken. */
+      initial_prompt?: string
+      /**
+       * Whether silences are removed. False is better for quiet or poor recordings.
+       * @default true
+       */
+      vad_filter?: "true" | "false"
+      /**
+       * Whether the transcript is not split by speaker.
+       * @default false
+       */
+      disable_diarization?: "true" | "false"
+      /**
+       * A public http or https URL that the result is posted to: the webhook `transcription.ended`.
+       */
+      callback_url?: string
+      /**
+       * Your identifier, in answers and in the webhook's `X-Callback-ID`: at most 1024 bytes of
+       * UTF-8 without control characters and without spaces at its ends. Receivers decode
+       * `utf8-b64:`; a value of yours that begins so is sent unchanged.
+       */
+      callback_id?: string
+      /**
+       * The form of the webhook's body; the status of the job when left out. Not used without
+       * `callback_url`.
+       */
+      modifier?:
+        | "paragraph_json"
+        | "paragraph_text"
+        | "plain_text"
+        | "plain_json"
+        | "srt"
+        | "vtt"
+        | "word_json"
+      /**
+       * The name of a set of parameters that the operator has made. Parameters of the request win.
+       */
+      template?: string
+      /**
+       * The kind of summary: `brief` from about 1 minute of audio, `medium` from 3, `long` from 10.
+       * Shorter audio gets the next shorter kind, or none.
+       */
+      summary?: "brief" | "medium" | "long"
+      /**
+       * The recording, with one of the extensions .mp3, .wav, .flac, .ogg, .oga, .aac, .m4a, .wma,
+       * .mp4, .mov, .avi, .mkv, .webm, .wmv, .m4v, .flv. Best sent after the parameters: then the
+       * first mistake is told, whatever it is about.
+       */
+      file?: Blob
+    } & ({
+      [key: string]: unknown
+    } & (unknown | unknown))
+    /**
+     * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+     * workspace of the key is disabled.
+     */
+    PresetError403: {
+      error: {
+        /** @enum {number} */
+        code: 403
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The key is missing or not known. */
+    PresetError401: {
+      error: {
+        /** @enum {number} */
+        code: 401
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The server failed. */
+    PresetError500: {
+      error: {
+        /** @enum {number} */
+        code: 500
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** There is no such preset or version, or the workspace of the key is gone. */
+    PresetError404: {
+      error: {
+        /** @enum {number} */
+        code: 404
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The request is malformed or breaks a rule; the message names each one. */
+    PresetError400: {
+      error: {
+        /** @enum {number} */
+        code: 400
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The differences, by path. */
+    PresetDiffAnswer: {
+      data: components["schemas"]["PresetDiff"]
+    }
+    PresetDiff: {
+      from: number
+      to: number
+      system_prompt: {
+        from: string | null
+        to: string | null
+      } | null
+      config: {
+        path: string
+        /** @enum {string} */
+        kind: "added" | "removed" | "changed"
+        from?: unknown
+        to?: unknown
+      }[]
+    }
+    /** The designations of the page. */
+    DesignationPage: {
+      data: components["schemas"]["Designation"][]
+      /** How many there are on all pages together. */
+      total_count: number
+    }
+    Designation: {
+      /** The number of the version designated before; null for the first one. */
+      from: number | null
+      /** The number of the version designated. */
+      to: number
+      /** The user of the key. */
+      designated_by: string
+      /** Format: date-time */
+      designated_at: string
+    }
+    /**
+     * Somebody else changed the preset at the same time, its status does not allow the change,
+     * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
+     * request.
+     */
+    PresetError409: {
+      error: {
+        /** @enum {number} */
+        code: 409
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The preset with its designated version. */
+    PresetAnswer: {
+      data: components["schemas"]["Preset"]
+    }
+    Preset: {
+      /** Format: uuid */
+      id: string
+      slug: string
+      name: string
+      description: string | null
+      /** @enum {string} */
+      status: "active" | "disabled" | "archived"
+      status_updated_at: string | null
+      /** Format: date-time */
+      created_at: string
+      /** Format: date-time */
+      updated_at: string
+      creator_user_id: string | null
+      workspace_id: string | null
+      designated_version_id: string | null
+      designated_version: components["schemas"]["PresetVersion"] | null
+    }
+    PresetVersion: {
+      /** Format: uuid */
+      id: string
+      /** Format: uuid */
+      preset_id: string
+      version: number
+      creator_id: string
+      system_prompt: string | null
+      config: components["schemas"]["PresetConfig"]
+      /** Format: date-time */
+      created_at: string
+      /** Format: date-time */
+      updated_at: string
+    }
+    PresetConfig: Record<string, unknown>
+    DesignatedVersion: {
+      /** The number of an existing version. */
+      version: number
+    }
+    /** The version. */
+    PresetVersionAnswer: {
+      data: components["schemas"]["PresetVersion"]
+    }
+    /** The versions of the page. */
+    PresetVersionPage: {
+      data: components["schemas"]["PresetVersion"][]
+      /** How many there are on all pages together. */
+      total_count: number
+    }
+    PresetChange: {
+      /** @enum {string} */
+      status?: "active" | "disabled" | "archived"
+      name?: string
+      description?: string | null
+    }
+    /** The presets of the page. */
+    PresetPage: {
+      data: components["schemas"]["ListedPreset"][]
+      /** How many there are on all pages together. */
+      total_count: number
+    }
+    ListedPreset: {
+      /** Format: uuid */
+      id: string
+      slug: string
+      name: string
+      description: string | null
+      /** @enum {string} */
+      status: "active" | "disabled" | "archived"
+      status_updated_at: string | null
+      /** Format: date-time */
+      created_at: string
+      /** Format: date-time */
+      updated_at: string
+      creator_user_id: string | null
+      workspace_id: string | null
+      designated_version_id: string | null
+    }
+    MessagesRequest: {
+      cache_control?: components["schemas"]["CacheControl"]
+      /** How a conversation that grows too long is handled. */
+      context_management?: components["schemas"]["ContextManagement"] | null
+      /** Most tokens of the answer. */
+      max_tokens?: number | null
+      /** The conversation. */
+      messages: components["schemas"]["Message"][]
+      /** Pairs of text that travel with the request. */
+      metadata?: components["schemas"]["MessagesMetadata"] | null
+      /** The model that answers. */
+      model?: string
+      /** Models to try, in this order. */
+      models?: string[]
+      /** Effort and form of the answer. */
+      output_config?: components["schemas"]["OutputConfig"] | null
+      /** What is switched on around the request. */
+      plugins?: components["schemas"]["Plugin"][]
+      /** How the provider is chosen. */
+      provider?: components["schemas"]["ProviderPreferences"] | null
+      /**
+       * @deprecated
+       *
+       * Deprecated: use `provider.sort.partition`; `fallback` is `model`, `sort` is `none`.
+       */
+      route?: ("fallback" | "sort") | null
+      /** How the request is served. */
+      service_tier?: string | null
+      /** Groups requests; wins over the header `x-session-id`. */
+      session_id?: string
+      /** How fast the answer is made; `standard` when left out. */
+      speed?: ("fast" | "standard") | null
+      /** Texts that end the answer. */
+      stop_sequences?: string[] | null
+      /** Any one of these ends the loop of server tools; overrides `max_tool_calls`. */
+      stop_server_tools_when?: components["schemas"]["StopCondition"][]
+      /**
+       * Whether the answer is streamed.
+       * @default false
+       */
+      stream?: boolean
+      /** The system prompt. */
+      system?: string | components["schemas"]["TextBlock"][]
+      /** How freely words are chosen. */
+      temperature?: number | null
+      /** Whether and how long the model thinks. */
+      thinking?: components["schemas"]["Thinking"] | null
+      tool_choice?: components["schemas"]["MessagesToolChoice"]
+      /** The tools of the request. */
+      tools?: components["schemas"]["MessagesTool"][]
+      /** Chooses among that many words. */
+      top_k?: number | null
+      /** Chooses among the words of that share. */
+      top_p?: number | null
+      trace?: components["schemas"]["Trace"]
+      /** The end user of the request. */
+      user?: string
+    } & {
+      [key: string]: unknown
+    }
+    /** How the request appears in traces; any other key is free. */
+    Trace: {
+      trace_id?: string
+      trace_name?: string
+      span_name?: string
+      generation_name?: string
+      parent_span_id?: string
+    } & {
+      [key: string]: unknown
+    }
+    MessagesTool: components["schemas"]["CustomTool"] | components["schemas"]["ProviderTool"]
+    ProviderTool: {
+      type: string
+    } & {
+      [key: string]: unknown
+    }
+    CustomTool: {
+      /** May be left out. */
+      type?: "custom" | null
+      name: string
+      /** What the tool does. */
+      description?: string
+      input_schema: Record<string, unknown>
+    } & {
+      [key: string]: unknown
+    }
+    /** Which tools may or must be called. */
+    MessagesToolChoice:
+      | ({
+          /** @enum {string} */
+          type: "auto"
+          /** Whether at most one tool is called at a time. */
+          disable_parallel_tool_use?: boolean
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          /** @enum {string} */
+          type: "any"
+          /** Whether at most one tool is called at a time. */
+          disable_parallel_tool_use?: boolean
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          /** @enum {string} */
+          type: "none"
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          /** @enum {string} */
+          type: "tool"
+          name: string
+          /** Whether at most one tool is called at a time. */
+          disable_parallel_tool_use?: boolean
+        } & {
+          [key: string]: unknown
+        })
+    Thinking:
+      | ({
+          /** @enum {string} */
+          type: "enabled"
+          budget_tokens: number
+          /** How much of the thinking is shown. */
+          display?: string | null
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          /** @enum {string} */
+          type: "disabled"
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          /** @enum {string} */
+          type: "adaptive"
+          /** How much of the thinking is shown. */
+          display?: string | null
+        } & {
+          [key: string]: unknown
+        })
+    TextBlock: {
+      /** @enum {string} */
+      type: "text"
+      text: string
+    } & {
+      [key: string]: unknown
+    }
+    StopCondition:
+      | ({
+          /** @enum {string} */
+          type: "step_count_is"
+          step_count: number
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          /** @enum {string} */
+          type: "has_tool_call"
+          tool_name: string
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          /** @enum {string} */
+          type: "max_tokens_used"
+          max_tokens: number
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          /** @enum {string} */
+          type: "max_cost"
+          max_cost_in_dollars: number
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          /** @enum {string} */
+          type: "finish_reason_is"
+          reason: string
+        } & {
+          [key: string]: unknown
+        })
+    ProviderPreferences: {
+      /**
+       * Whether other providers may step in; false keeps to the first one.
+       * @default true
+       */
+      allow_fallbacks?: boolean | null
+      /**
+       * Whether providers that store what they are sent may answer.
+       * @default allow
+       */
+      data_collection?: ("deny" | "allow") | null
+      /** Only models whose output may train other models. */
+      enforce_distillable_text?: boolean | null
+      /** Providers to leave out, besides those of the account. */
+      ignore?: string[] | null
+      /** The only providers, besides those of the account. */
+      only?: string[] | null
+      /** Providers to try, in this order. */
+      order?: string[] | null
+      /** Highest prices; `prompt` and `completion` in USD per million tokens. */
+      max_price?: {
+        prompt?: string
+        completion?: string
+        request?: string
+        image?: string
+        audio?: string
+      } & {
+        [key: string]: unknown
+      }
+      /** Seconds, for all requests or by percentile. */
+      preferred_max_latency?:
+        | number
+        | ({
+            p50?: number | null
+            p75?: number | null
+            p90?: number | null
+            p99?: number | null
+          } & {
+            [key: string]: unknown
+          })
+        | null
+      /** Tokens per second, for all requests or by percentile. */
+      preferred_min_throughput?:
+        | number
+        | ({
+            p50?: number | null
+            p75?: number | null
+            p90?: number | null
+            p99?: number | null
+          } & {
+            [key: string]: unknown
+          })
+        | null
+      /** Accepted quantization levels, for example `int8`, `fp16`, `unknown`. */
+      quantizations?: string[] | null
+      /** Only providers that know every parameter of the request. */
+      require_parameters?: boolean | null
+      /** Used when `order` is left out; disables load balancing. */
+      sort?:
+        | ("price" | "throughput" | "latency" | "exacto")
+        | ({
+            by?: ("price" | "throughput" | "latency" | "exacto") | null
+            partition?: ("model" | "none") | null
+          } & {
+            [key: string]: unknown
+          })
+        | null
+      /** Only endpoints that retain nothing. */
+      zdr?: boolean | null
+    }
+    Plugin:
+      | components["schemas"]["AutoRouterPlugin"]
+      | components["schemas"]["AutoBetaRouterPlugin"]
+      | components["schemas"]["ContextCompressionPlugin"]
+      | components["schemas"]["FileParserPlugin"]
+      | components["schemas"]["FusionPlugin"]
+      | components["schemas"]["ModerationPlugin"]
+      | components["schemas"]["ParetoRouterPlugin"]
+      | components["schemas"]["ResponseHealingPlugin"]
+      | components["schemas"]["WebPlugin"]
+      | components["schemas"]["WebFetchPlugin"]
+    WebFetchPlugin: {
+      /** @enum {string} */
+      id: "web-fetch"
+      /** The only domains that are fetched. */
+      allowed_domains?: string[]
+      /** Domains that are never fetched. */
+      blocked_domains?: string[]
+      /** Longer pages are cut. */
+      max_content_tokens?: number
+      /** Further fetches answer with an error. */
+      max_uses?: number
+    } & {
+      [key: string]: unknown
+    }
+    WebPlugin: {
+      /** @enum {string} */
+      id: "web"
+      /**
+       * Whether the plugin is on.
+       * @default true
+       */
+      enabled?: boolean
+      /** For example `native`, `exa`, `firecrawl`. */
+      engine?: string
+      /** For example `auto`, `fast`, `deep`. */
+      mode?: string
+      /** Most results of one search. */
+      max_results?: number
+      /** Most searches of one request. */
+      max_uses?: number
+      /** The text that introduces the results. */
+      search_prompt?: string
+      /** Domains to search; wildcards and paths are allowed. */
+      include_domains?: string[]
+      /** Domains to leave out; wildcards and paths are allowed. */
+      exclude_domains?: string[]
+      /** Where the user roughly is. */
+      user_location?:
+        | ({
+            /** @enum {string} */
+            type: "approximate"
+            city?: string | null
+            country?: string | null
+            region?: string | null
+            timezone?: string | null
+          } & {
+            [key: string]: unknown
+          })
+        | null
+    } & {
+      [key: string]: unknown
+    }
+    ResponseHealingPlugin: {
+      /** @enum {string} */
+      id: "response-healing"
+      /**
+       * Whether the plugin is on.
+       * @default true
+       */
+      enabled?: boolean
+    } & {
+      [key: string]: unknown
+    }
+    ParetoRouterPlugin: {
+      /** @enum {string} */
+      id: "pareto-router"
+      /**
+       * Whether the plugin is on.
+       * @default true
+       */
+      enabled?: boolean
+      /** USD per million input tokens; when set, `min_coding_score` is not used. */
+      max_price?: number
+      /** From 0.66 the high tier, from 0.33 the medium one; the highest tier when left out. */
+      min_coding_score?: number
+      /**
+       * The price that is compared.
+       * @default prompt
+       */
+      price_source?: "prompt" | "weighted_avg"
+    } & {
+      [key: string]: unknown
+    }
+    ModerationPlugin: {
+      /** @enum {string} */
+      id: "moderation"
+    } & {
+      [key: string]: unknown
+    }
+    FusionPlugin: {
+      /** @enum {string} */
+      id: "fusion"
+      /**
+       * Whether the plugin is on.
+       * @default true
+       */
+      enabled?: boolean
+      /** The panel of models asked in parallel. */
+      analysis_models?: string[]
+      /** The model that analyses and writes the answer. */
+      model?: string
+      /** A choice of models; `analysis_models` and `model` take precedence. */
+      preset?: "general-high" | "general-budget" | "general-fast"
+      /**
+       * Most tool calls of each model.
+       * @default 4
+       */
+      max_tool_calls?: number
+      /** Server tools of the panel; web search and web fetch when left out, none when empty. */
+      tools?: ({
+        type: string
+        /** Parameters of the tool. */
+        parameters?: Record<string, unknown>
+      } & {
+        [key: string]: unknown
+      })[]
+    } & {
+      [key: string]: unknown
+    }
+    FileParserPlugin: {
+      /** @enum {string} */
+      id: "file-parser"
+      /**
+       * Whether the plugin is on.
+       * @default true
+       */
+      enabled?: boolean
+      /** How PDF files are read. */
+      pdf?: {
+        /** For example `mistral-ocr`, `native`, `pdf-text`. */
+        engine?: string
+      } & {
+        [key: string]: unknown
+      }
+    } & {
+      [key: string]: unknown
+    }
+    ContextCompressionPlugin: {
+      /** @enum {string} */
+      id: "context-compression"
+      /**
+       * Whether the plugin is on.
+       * @default true
+       */
+      enabled?: boolean
+      /** For example `middle-out`. */
+      engine?: string
+    } & {
+      [key: string]: unknown
+    }
+    AutoBetaRouterPlugin: {
+      /** @enum {string} */
+      id: "auto-beta-router"
+      /**
+       * Whether the plugin is on.
+       * @default true
+       */
+      enabled?: boolean
+      /** Models to choose from; patterns may hold wildcards. */
+      allowed_models?: string[]
+      /** Models never chosen; applied last, and always wins. */
+      excluded_models?: string[]
+      /** The fifth of the price range to choose from. */
+      cost_tier?: "low" | "medium" | "high" | "xhigh" | "max"
+      /**
+       * @deprecated
+       *
+       * Deprecated: use `cost_tier`, which wins when both are given; 9 when neither is.
+       * @default 9
+       */
+      cost_quality_tradeoff?: number
+    } & {
+      [key: string]: unknown
+    }
+    AutoRouterPlugin: {
+      /** @enum {string} */
+      id: "auto-router"
+      /**
+       * Whether the plugin is on.
+       * @default true
+       */
+      enabled?: boolean
+      /** Models to choose from; patterns may hold wildcards. */
+      allowed_models?: string[]
+      /** Models never chosen; applied last, and always wins. */
+      excluded_models?: string[]
+      /** The fifth of the price range to choose from. */
+      cost_tier?: "low" | "medium" | "high" | "xhigh" | "max"
+      /**
+       * @deprecated
+       *
+       * Deprecated: use `cost_tier`, which wins when both are given; 9 when neither is.
+       * @default 9
+       */
+      cost_quality_tradeoff?: number
+      /**
+       * Keeps the model of the latest assistant message.
+       * @default false
+       */
+      pin_model?: boolean
+    } & {
+      [key: string]: unknown
+    }
+    OutputConfig: {
+      /** How much work goes into the answer. */
+      effort?: string | null
+      /** The form of the answer. */
+      format?:
+        | ({
+            type: string
+          } & {
+            [key: string]: unknown
+          })
+        | null
+    } & {
+      [key: string]: unknown
+    }
+    MessagesMetadata: {
+      [key: string]: string | null
+    }
+    Message:
+      | ({
+          /** @enum {string} */
+          role: "system"
+          /** Text, or blocks of text. */
+          content: string | components["schemas"]["TextBlock"][]
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          /** @enum {string} */
+          role: "developer"
+          /** Text, or blocks of text. */
+          content: string | components["schemas"]["TextBlock"][]
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          /** Who speaks, for example `user` or `assistant`. */
+          role: string
+          /** Text, or blocks. */
+          content?: string | Record<string, unknown>[] | null
+        } & {
+          [key: string]: unknown
+        })
+    ContextManagement: {
+      /** What is cleared or condensed when the conversation grows. */
+      edits?: ({
+        type: string
+      } & {
+        [key: string]: unknown
+      })[]
+    } & {
+      [key: string]: unknown
+    }
+    /** Lets the provider cache the prompt. */
+    CacheControl: {
+      /** @enum {string} */
+      type: "ephemeral"
+      /** How long the provider keeps the prompt. */
+      ttl?: "5m" | "1h"
+    } & {
+      [key: string]: unknown
+    }
+    ChatCompletionsRequest: {
+      cache_control?: components["schemas"]["CacheControl"]
+      /** Diagnostics while streaming. */
+      debug?: {
+        echo_upstream_body?: boolean
+      } & {
+        [key: string]: unknown
+      }
+      /** Makes frequent words less likely. */
+      frequency_penalty?: number | null
+      /** Settings of generated images; the keys depend on the model. */
+      image_config?: {
+        [key: string]: string | number | unknown[]
+      }
+      /** Makes single tokens more or less likely, by their id. */
+      logit_bias?: {
+        [key: string]: number
+      } | null
+      /** Whether the probability of each token is shown. */
+      logprobs?: boolean | null
+      /** Most tokens of the answer. */
+      max_completion_tokens?: number | null
+      /** Most tokens of the answer, under its older name. */
+      max_tokens?: number | null
+      /** The conversation. */
+      messages: components["schemas"]["Message"][]
+      /** Pairs of text that travel with the request. */
+      metadata?: components["schemas"]["Metadata"] | null
+      /** Leaves out words less likely than that share of the likeliest. */
+      min_p?: number | null
+      /** What the answer may consist of. */
+      modalities?: ("text" | "image" | "audio")[]
+      /** The model that answers. */
+      model?: string
+      /** Models to try, in this order. */
+      models?: string[]
+      /** Whether tools may be called side by side. */
+      parallel_tool_calls?: boolean | null
+      /** What is switched on around the request. */
+      plugins?: components["schemas"]["Plugin"][]
+      /** Text that the answer will mostly repeat. */
+      prediction?: components["schemas"]["Prediction"] | null
+      /** Makes words already used less likely. */
+      presence_penalty?: number | null
+      /** Groups requests that share a cached prompt. */
+      prompt_cache_key?: string | null
+      /** How prompts are cached. */
+      prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null
+      /** How the provider is chosen. */
+      provider?: components["schemas"]["ProviderPreferences"] | null
+      /** How much the model thinks. */
+      reasoning?: components["schemas"]["Reasoning"] | null
+      /** How much the model reasons. */
+      reasoning_effort?: ("max" | "xhigh" | "high" | "medium" | "low" | "minimal" | "none") | null
+      /** Makes words already used less likely. */
+      repetition_penalty?: number | null
+      response_format?: components["schemas"]["ResponseFormat"]
+      /**
+       * @deprecated
+       *
+       * Deprecated: use `provider.sort.partition`; `fallback` is `model`, `sort` is `none`.
+       */
+      route?: ("fallback" | "sort") | null
+      /** Makes equal requests answer alike, as far as the model can. */
+      seed?: number | null
+      /**
+       * How the request is served; `fast` is `priority`.
+       * @default auto
+       */
+      service_tier?: ("auto" | "default" | "fast" | "flex" | "priority" | "scale") | null
+      /** Groups requests; wins over the header `x-session-id`. */
+      session_id?: string
+      /** Text that ends the answer. */
+      stop?: string | string[] | null
+      /** Any one of these ends the loop of server tools; overrides `max_tool_calls`. */
+      stop_server_tools_when?: components["schemas"]["StopCondition"][]
+      /**
+       * Whether the answer is streamed.
+       * @default false
+       */
+      stream?: boolean
+      /** What the stream holds besides. */
+      stream_options?:
+        | ({
+            include_usage?: boolean
+          } & {
+            [key: string]: unknown
+          })
+        | null
+      /** How freely words are chosen. */
+      temperature?: number | null
+      tool_choice?: components["schemas"]["ChatToolChoice"]
+      /** The tools of the request. */
+      tools?: components["schemas"]["ChatTool"][]
+      /** Leaves out words far less likely than the likeliest. */
+      top_a?: number | null
+      /** Chooses among that many words. */
+      top_k?: number | null
+      /** How many alternatives of each word are shown. */
+      top_logprobs?: number | null
+      /** Chooses among the words of that share. */
+      top_p?: number | null
+      trace?: components["schemas"]["Trace"]
+      /** The end user of the request. */
+      user?: string
+    } & {
+      [key: string]: unknown
+    }
+    ChatTool: components["schemas"]["ChatFunctionTool"] | components["schemas"]["ServerTool"]
+    ServerTool: {
+      type: string
+    } & {
+      [key: string]: unknown
+    }
+    ChatFunctionTool: {
+      /** @enum {string} */
+      type: "function"
+      function: {
+        name: string
+        /** What the function does. */
+        description?: string | null
+        /** A JSON Schema of the arguments. */
+        parameters?: Record<string, unknown> | null
+        /** Whether arguments must match the schema. */
+        strict?: boolean | null
+      } & {
+        [key: string]: unknown
+      }
+      /**
+       * Withholds the tool until a tool search finds it; needs such a tool, and one not deferred.
+       */
+      defer_loading?: boolean
+    } & {
+      [key: string]: unknown
+    }
+    /** Which tools may or must be called. */
+    ChatToolChoice:
+      | ("auto" | "none" | "required")
+      | ({
+          /** @enum {string} */
+          type: "function"
+          function: {
+            name: string
+          } & {
+            [key: string]: unknown
+          }
+        } & {
+          [key: string]: unknown
+        })
+      | components["schemas"]["ServerTool"]
+    /** The form of the answer. */
+    ResponseFormat:
+      | ({
+          /** @enum {string} */
+          type: "json_schema"
+          json_schema: {
+            name: string
+            /** What the answer is for. */
+            description?: string
+            /** A JSON Schema of the answer. */
+            schema?: Record<string, unknown>
+            /** Whether the answer must match the schema. */
+            strict?: boolean | null
+          } & {
+            [key: string]: unknown
+          }
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          type: string
+        } & {
+          [key: string]: unknown
+        })
+    Reasoning: {
+      /** Whether the model reasons. */
+      enabled?: boolean | null
+      /** Most tokens of reasoning. */
+      max_tokens?: number | null
+      /** How much the model reasons. */
+      effort?: ("max" | "xhigh" | "high" | "medium" | "low" | "minimal" | "none") | null
+      /** How the reasoning is summed up. */
+      summary?: ("auto" | "concise" | "detailed") | null
+      /** Which reasoning of earlier turns the model sees. */
+      context?: ("auto" | "all_turns" | "current_turn") | null
+      /** The kind of reasoning. */
+      mode?: ("standard" | "pro") | null
+    } & {
+      [key: string]: unknown
+    }
+    PromptCacheOptions: {
+      /** Caches only blocks marked with `prompt_cache_breakpoint`. */
+      mode: "explicit"
+      /** How long the provider keeps the prompt. */
+      ttl?: string | null
+    } & {
+      [key: string]: unknown
+    }
+    Prediction: {
+      /** @enum {string} */
+      type: "content"
+      content: string | Record<string, unknown>[]
+    } & {
+      [key: string]: unknown
+    }
+    Metadata: {
+      [key: string]: string
+    }
+    ResponsesRequest: {
+      /** Whether the request runs in the background. */
+      background?: boolean | null
+      cache_control?: components["schemas"]["CacheControl"]
+      /** Diagnostics while streaming. */
+      debug?: {
+        echo_upstream_body?: boolean
+      } & {
+        [key: string]: unknown
+      }
+      /** Makes frequent words less likely. */
+      frequency_penalty?: number | null
+      /** Settings of generated images; the keys depend on the model. */
+      image_config?: {
+        [key: string]: string | number | unknown[]
+      }
+      /** What the answer holds besides. */
+      include?:
+        | (
+            | "file_search_call.results"
+            | "message.input_image.image_url"
+            | "computer_call_output.output.image_url"
+            | "reasoning.encrypted_content"
+            | "code_interpreter_call.outputs"
+          )[]
+        | null
+      /** The conversation: text or items. */
+      input?: string | Record<string, unknown>[]
+      /** The system prompt. */
+      instructions?: string | null
+      /** Most tokens of the answer. */
+      max_output_tokens?: number | null
+      /**
+       * Most server-tool steps; not used with `stop_server_tools_when`.
+       * @default 30
+       */
+      max_tool_calls?: number | null
+      /** Pairs of text that travel with the request. */
+      metadata?: components["schemas"]["Metadata"] | null
+      /** What the answer may consist of. */
+      modalities?: ("text" | "image")[]
+      /** The model that answers. */
+      model?: string
+      /** Models to try, in this order. */
+      models?: string[]
+      /** Whether tools may be called side by side. */
+      parallel_tool_calls?: boolean | null
+      /** What is switched on around the request. */
+      plugins?: components["schemas"]["Plugin"][]
+      /** Makes words already used less likely. */
+      presence_penalty?: number | null
+      /** Not supported: responses are not stored. */
+      previous_response_id?: null
+      /** A stored prompt of the provider. */
+      prompt?: components["schemas"]["Prompt"] | null
+      /** Groups requests that share a cached prompt. */
+      prompt_cache_key?: string | null
+      /** How prompts are cached. */
+      prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null
+      /** How the provider is chosen. */
+      provider?: components["schemas"]["ProviderPreferences"] | null
+      /** How much the model thinks. */
+      reasoning?: components["schemas"]["Reasoning"] | null
+      /**
+       * @deprecated
+       *
+       * Deprecated: use `provider.sort.partition`; `fallback` is `model`, `sort` is `none`.
+       */
+      route?: ("fallback" | "sort") | null
+      /** Tells end users apart when abuse is isolated. */
+      safety_identifier?: string | null
+      /**
+       * How the request is served; `fast` is `priority`.
+       * @default auto
+       */
+      service_tier?: ("auto" | "default" | "fast" | "flex" | "priority" | "scale") | null
+      /** Groups requests; wins over the header `x-session-id`. */
+      session_id?: string
+      /** Any one of these ends the loop of server tools; overrides `max_tool_calls`. */
+      stop_server_tools_when?: components["schemas"]["StopCondition"][]
+      /**
+       * Responses are never stored.
+       * @default false
+       */
+      store?: false
+      /**
+       * Whether the answer is streamed.
+       * @default false
+       */
+      stream?: boolean
+      /** How freely words are chosen. */
+      temperature?: number | null
+      text?: components["schemas"]["TextOutput"]
+      tool_choice?: components["schemas"]["ToolChoice"]
+      /** The tools of the request. */
+      tools?: components["schemas"]["Tool"][]
+      /** Chooses among that many words. */
+      top_k?: number
+      /** How many alternatives of each word are shown. */
+      top_logprobs?: number | null
+      /** Chooses among the words of that share. */
+      top_p?: number | null
+      trace?: components["schemas"]["Trace"]
+      /** Whether a conversation that is too long is cut. */
+      truncation?: ("auto" | "disabled") | null
+      /** The end user of the request. */
+      user?: string
+    } & {
+      [key: string]: unknown
+    }
+    Tool: components["schemas"]["FunctionTool"] | components["schemas"]["ServerTool"]
+    FunctionTool: {
+      /** @enum {string} */
+      type: "function"
+      name: string
+      /** What the function does. */
+      description?: string | null
+      /** A JSON Schema of the arguments. */
+      parameters?: Record<string, unknown> | null
+      /** Whether arguments must match the schema. */
+      strict?: boolean | null
+      /** Whether the result may come later. */
+      async?: boolean
+      /**
+       * Withholds the tool until a tool search finds it; needs such a tool, and one not deferred.
+       */
+      defer_loading?: boolean
+    } & {
+      [key: string]: unknown
+    }
+    /** Which tools may or must be called. */
+    ToolChoice:
+      | ("auto" | "none" | "required")
+      | ({
+          /** @enum {string} */
+          type: "function"
+          name: string
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          /** @enum {string} */
+          type: "allowed_tools"
+          /** @enum {string} */
+          mode: "auto" | "required"
+          tools: Record<string, unknown>[]
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          type: string
+        } & {
+          [key: string]: unknown
+        })
+    /** The form of the answer. */
+    TextOutput: {
+      /** The form of the answer. */
+      format?:
+        | ({
+            /** @enum {string} */
+            type: "text"
+          } & {
+            [key: string]: unknown
+          })
+        | ({
+            /** @enum {string} */
+            type: "json_object"
+          } & {
+            [key: string]: unknown
+          })
+        | ({
+            /** @enum {string} */
+            type: "json_schema"
+            name: string
+            schema: Record<string, unknown>
+            /** What the answer is for. */
+            description?: string
+            /** Whether the answer must match the schema. */
+            strict?: boolean | null
+          } & {
+            [key: string]: unknown
+          })
+      /** How long the answer is. */
+      verbosity?: ("low" | "medium" | "high" | "xhigh" | "max") | null
+    } & {
+      [key: string]: unknown
+    }
+    Prompt: {
+      id: string
+      /** Values by the name of the variable. */
+      variables?: {
+        [key: string]:
+          | string
+          | ({
+              /** @enum {string} */
+              type: "input_text"
+              text: string
+            } & {
+              [key: string]: unknown
+            })
+          | ({
+              /** @enum {string} */
+              type: "input_image"
+              image_url?: string | null
+              file_id?: string | null
+              detail?: string | null
+            } & {
+              [key: string]: unknown
+            })
+          | ({
+              /** @enum {string} */
+              type: "input_file"
+              file_id?: string | null
+              file_url?: string | null
+              file_data?: string | null
+              filename?: string | null
+            } & {
+              [key: string]: unknown
+            })
+      } | null
+    } & {
+      [key: string]: unknown
+    }
+  }
+  responses: never
+  parameters: never
+  requestBodies: never
+  headers: never
+  pathItems: never
+}
+export interface operations {
+  "presets.createFromResponses": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * 1 to 255 visible ASCII characters. The same key with the same request, within 24 hours,
+         * is answered with the version that the first one made; with another one, with 409. The
+         * name of the preset belongs to the request, and so does the whole body, also what is not
+         * kept of it.
+         */
+        "idempotency-key"?: string
+        /** Not kept; held to its limit when the body has no `session_id`. */
+        "x-session-id"?: string
+        /**
+         * Entity tags as answers with one preset carry them in `ETag`: the write is made only while
+         * one of them is the current one; with `*`, only when the preset exists.
+         */
+        "if-match"?: string
+        /**
+         * With `*`, the write is made only when there is no such preset; with entity tags, only
+         * while none of them is the current one.
+         */
+        "if-none-match"?: string
+      }
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ResponsesRequest"]
+      }
+    }
+    responses: {
+      /** The preset with its designated version. */
+      200: {
+        headers: {
+          /** The id of the designated version in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
+       * request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.createFromChatCompletions": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * 1 to 255 visible ASCII characters. The same key with the same request, within 24 hours,
+         * is answered with the version that the first one made; with another one, with 409. The
+         * name of the preset belongs to the request, and so does the whole body, also what is not
+         * kept of it.
+         */
+        "idempotency-key"?: string
+        /** Not kept; held to its limit when the body has no `session_id`. */
+        "x-session-id"?: string
+        /**
+         * Entity tags as answers with one preset carry them in `ETag`: the write is made only while
+         * one of them is the current one; with `*`, only when the preset exists.
+         */
+        "if-match"?: string
+        /**
+         * With `*`, the write is made only when there is no such preset; with entity tags, only
+         * while none of them is the current one.
+         */
+        "if-none-match"?: string
+      }
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChatCompletionsRequest"]
+      }
+    }
+    responses: {
+      /** The preset with its designated version. */
+      200: {
+        headers: {
+          /** The id of the designated version in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
+       * request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.createFromMessages": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * 1 to 255 visible ASCII characters. The same key with the same request, within 24 hours,
+         * is answered with the version that the first one made; with another one, with 409. The
+         * name of the preset belongs to the request, and so does the whole body, also what is not
+         * kept of it.
+         */
+        "idempotency-key"?: string
+        /** Not kept; held to its limit when the body has no `session_id`. */
+        "x-session-id"?: string
+        /**
+         * Entity tags as answers with one preset carry them in `ETag`: the write is made only while
+         * one of them is the current one; with `*`, only when the preset exists.
+         */
+        "if-match"?: string
+        /**
+         * With `*`, the write is made only when there is no such preset; with entity tags, only
+         * while none of them is the current one.
+         */
+        "if-none-match"?: string
+      }
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["MessagesRequest"]
+      }
+    }
+    responses: {
+      /** The preset with its designated version. */
+      200: {
+        headers: {
+          /** The id of the designated version in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
+       * request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.list": {
+    parameters: {
+      query?: {
+        /** How many entries are passed over. */
+        offset?: number
+        /** Most entries in the answer. */
+        limit?: number
+        /** Only presets of this status are listed and counted. */
+        status?: "active" | "disabled" | "archived"
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The presets of the page. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PresetPage"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.get": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The preset with its designated version. */
+      200: {
+        headers: {
+          /** The id of the designated version in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.revise": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * Entity tags as answers with one preset carry them in `ETag`: the write is made only while
+         * one of them is the current one; with `*`, only when the preset exists.
+         */
+        "if-match"?: string
+        /**
+         * With `*`, the write is made only when there is no such preset; with entity tags, only
+         * while none of them is the current one.
+         */
+        "if-none-match"?: string
+      }
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PresetChange"]
+      }
+    }
+    responses: {
+      /** The preset with its designated version. */
+      200: {
+        headers: {
+          /** The id of the designated version in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
+       * request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.versions": {
+    parameters: {
+      query?: {
+        /** How many entries are passed over. */
+        offset?: number
+        /** Most entries in the answer. */
+        limit?: number
+      }
+      header?: never
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The versions of the page. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PresetVersionPage"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.version": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+        /** The number of the version, from 1. */
+        version: number
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The version. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PresetVersionAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.designate": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * Entity tags as answers with one preset carry them in `ETag`: the write is made only while
+         * one of them is the current one; with `*`, only when the preset exists.
+         */
+        "if-match"?: string
+        /**
+         * With `*`, the write is made only when there is no such preset; with entity tags, only
+         * while none of them is the current one.
+         */
+        "if-none-match"?: string
+      }
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DesignatedVersion"]
+      }
+    }
+    responses: {
+      /** The preset with its designated version. */
+      200: {
+        headers: {
+          /** The id of the designated version in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
+       * request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.designations": {
+    parameters: {
+      query?: {
+        /** How many entries are passed over. */
+        offset?: number
+        /** Most entries in the answer. */
+        limit?: number
+      }
+      header?: never
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The designations of the page. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DesignationPage"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.diff": {
+    parameters: {
+      query: {
+        /** The number of the version to compare with. */
+        from: number
+        /** The number of the version that is compared. */
+        to: number
+      }
+      header?: never
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The differences, by path. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PresetDiffAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "transcription.create": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * 1 to 255 visible ASCII characters. The same key with the same request, within 24 hours,
+         * is answered with the same job; with another one, with 409.
+         */
+        "idempotency-key"?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "multipart/form-data": components["schemas"]["TranscriptionMultipart"]
+        "application/json": components["schemas"]["TranscriptionJson"]
+        "application/x-www-form-urlencoded": components["schemas"]["TranscriptionForm"]
+      }
+    }
+    responses: {
+      /** The job. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Job"]
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed or not known, or lacks the scope, its workspace is disabled,
+       * or the balance is too low.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The idempotency key stands for another request, or for a job that was deleted. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The file is too large. */
+      413: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The extension of the file is not accepted. */
+      415: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or checks of URLs of its workspace; or
+       * workspace or key have as many requests in a second, unfinished jobs, or minutes of today as
+       * they may. `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "transcription.status": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The job. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Job"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "transcription.result": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+        /** The form of the transcript. */
+        modifier:
+          | "paragraph_json"
+          | "paragraph_text"
+          | "plain_text"
+          | "plain_json"
+          | "srt"
+          | "vtt"
+          | "word_json"
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The transcript in that form, or the status of a job under way. */
+      200: {
+        content: {
+          "application/json":
+            | components["schemas"]["Job"]
+            | components["schemas"]["ParagraphJson"]
+            | components["schemas"]["WordJson"]
+            | components["schemas"]["PlainJson"]
+          "text/plain; charset=utf-8": string
+          "application/x-subrip; charset=utf-8": string
+          "text/vtt; charset=utf-8": string
+        }
+      }
+      /** There is no such form. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The time is over for which the workspace keeps transcripts. */
+      410: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or its workspace reads as many renderings of
+       * long recordings as it may. `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There will be no transcript, or the server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "jobs.list": {
+    parameters: {
+      query?: {
+        /** Only jobs with that `status`. */
+        status?:
+          | "ACCEPTED"
+          | "IN_QUEUE"
+          | "IN_PROGRESS"
+          | "TRANSCRIBED"
+          | "COMPLETED"
+          | "FAILED"
+          | "WEBHOOK_DELIVERED"
+          | "WEBHOOK_FAILED"
+        /** The `next_cursor` of the page before; its job need not exist any more. */
+        cursor?: string
+        /** Most jobs in the answer. */
+        limit?: number
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The jobs of the page, newest first. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["JobPage"]
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "jobs.remove": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The job is gone. */
+      204: {
+        content?: never
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "jobs.history": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Events and webhook requests, oldest first. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["JobHistory"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "jobs.redeliver": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The job, with its webhook pending again. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Job"]
+        }
+      }
+      /** The job has no `callback_url`. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The webhook is still pending, or was asked for again less than a minute ago, or the results
+       * are no longer stored.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "jobs.retry": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The job, waiting again. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Job"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** It has not failed, its error report is still pending, or its file is gone. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "keys.list": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The keys, revoked ones too. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["KeyPage"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["KeyError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key without a list of scopes; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["KeyError403"]
+        }
+      }
+      /** The workspace has no such key, or is being deleted. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["KeyError404"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["KeyError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["KeyError500"]
+        }
+      }
+    }
+  }
+  "keys.issue": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["KeyOrder"]
+      }
+    }
+    responses: {
+      /** The new key with its token. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["IssuedKeyAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["KeyError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["KeyError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key without a list of scopes; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["KeyError403"]
+        }
+      }
+      /** The workspace has no such key, or is being deleted. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["KeyError404"]
+        }
+      }
+      /** The workspace has as many keys as it may. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["KeyError409"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["KeyError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["KeyError500"]
+        }
+      }
+    }
+  }
+  "keys.rotate": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the key. */
+        key_id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["KeyRotation"]
+      }
+    }
+    responses: {
+      /** The new key with its token. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["IssuedKeyAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["KeyError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["KeyError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key without a list of scopes; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["KeyError403"]
+        }
+      }
+      /** The workspace has no such key, or is being deleted. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["KeyError404"]
+        }
+      }
+      /** The workspace has as many keys as it may. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["KeyError409"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["KeyError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["KeyError500"]
+        }
+      }
+    }
+  }
+  "keys.revoke": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the key. */
+        key_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The key is revoked. */
+      204: {
+        content?: never
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["KeyError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key without a list of scopes; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["KeyError403"]
+        }
+      }
+      /** The workspace has no such key, or is being deleted. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["KeyError404"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["KeyError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["KeyError500"]
+        }
+      }
+    }
+  }
+  "workspaces.list": {
+    parameters: {
+      query?: {
+        /** The `next_cursor` of the page before. */
+        cursor?: string
+        /** Most entries in the answer. */
+        limit?: number
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The workspaces of the page. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccountPage"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaces.create": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WorkspaceOrder"]
+      }
+    }
+    responses: {
+      /** The workspace. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /**
+       * Another workspace has the external id, somebody else changed the workspace at the same
+       * time, or it has as many keys as it may.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError409"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaces.ensure": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The host's own name for the workspace. */
+        external_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The workspace. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaces.get": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the workspace. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The workspace with what it has left. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccountAnswer"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /** There is no such workspace or key. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError404"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaces.remove": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the workspace. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The workspace. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceAnswer"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /** There is no such workspace or key. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError404"]
+        }
+      }
+      /**
+       * Another workspace has the external id, somebody else changed the workspace at the same
+       * time, or it has as many keys as it may.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError409"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaces.revise": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the workspace. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WorkspaceChange"]
+      }
+    }
+    responses: {
+      /** The workspace. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /** There is no such workspace or key. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError404"]
+        }
+      }
+      /**
+       * Another workspace has the external id, somebody else changed the workspace at the same
+       * time, or it has as many keys as it may.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError409"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaces.credit": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the workspace. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Credit"]
+      }
+    }
+    responses: {
+      /** What the workspace has now. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BalanceAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /** There is no such workspace or key. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError404"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaceKeys.list": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the workspace. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The keys, revoked ones too. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["KeyPage"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /** There is no such workspace or key. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError404"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaceKeys.issue": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the workspace. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["KeyOrder"]
+      }
+    }
+    responses: {
+      /** The new key with its token. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["IssuedKeyAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /** There is no such workspace or key. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError404"]
+        }
+      }
+      /**
+       * Another workspace has the external id, somebody else changed the workspace at the same
+       * time, or it has as many keys as it may.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError409"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaceKeys.rotate": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the workspace. */
+        id: string
+        /** The id of the key. */
+        key_id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["KeyRotation"]
+      }
+    }
+    responses: {
+      /** The new key with its token. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["IssuedKeyAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /** There is no such workspace or key. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError404"]
+        }
+      }
+      /**
+       * Another workspace has the external id, somebody else changed the workspace at the same
+       * time, or it has as many keys as it may.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError409"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaceKeys.revoke": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the workspace. */
+        id: string
+        /** The id of the key. */
+        key_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The key is revoked. */
+      204: {
+        content?: never
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /** There is no such workspace or key. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError404"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "usage.read": {
+    parameters: {
+      query?: {
+        /**
+         * The first instant that is counted, or the day of UTC that begins with it; 30 days before
+         * `to` when left out.
+         */
+        from?: string
+        /**
+         * The first instant that is not counted any more, or the day of UTC that begins with it;
+         * the end of today when left out. At most 366 days after `from`.
+         */
+        to?: string
+        /** What each row is about. */
+        by?: "day" | "key" | "workspace"
+        /** One workspace. A key of a workspace reads its own in any case. */
+        workspace_id?: string
+        /** The `next_cursor` of the page before. */
+        cursor?: string
+        /** Most rows in the answer. */
+        limit?: number
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The sums. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UsagePage"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["UsageError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["UsageError401"]
+        }
+      }
+      /** The key lacks the scope, or its workspace is disabled. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["UsageError403"]
+        }
+      }
+      /** There is no such workspace, or it is not that of the key. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["UsageError404"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["UsageError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["UsageError500"]
+        }
+      }
+    }
+  }
+  "system.health": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Health */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Health"]
+        }
+      }
+      /** Health */
+      503: {
+        content: {
+          "application/json": components["schemas"]["Health"]
+        }
+      }
+    }
+  }
+  "system.ready": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Health */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Health"]
+        }
+      }
+      /** Health */
+      503: {
+        content: {
+          "application/json": components["schemas"]["Health"]
+        }
+      }
+    }
+  }
+  "system.welcome": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Welcome */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Welcome"]
+        }
+      }
+    }
+  }
+  "transcription.ended": {
+    parameters: {
+      query?: never
+      header: {
+        /**
+         * The `callback_id` of the request, when it had one: ASCII unchanged, anything else as
+         * `utf8-b64:` and the base64 of its UTF-8 bytes.
+         */
+        "X-Callback-ID"?: string
+        /**
+         * The same on every attempt of a delivery, another one for a redelivery. Receivers drop
+         * what they have seen.
+         */
+        "webhook-id": string
+        /** When this attempt was made, in seconds since 1970. */
+        "webhook-timestamp": string
+        /**
+         * After Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 of
+         * `<webhook-id>.<webhook-timestamp>.<body>`, one for each secret, separated by spaces. Sent
+         * when the workspace has a secret.
+         */
+        "webhook-signature"?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json":
+          | components["schemas"]["Job"]
+          | components["schemas"]["ParagraphJson"]
+          | components["schemas"]["PlainJson"]
+          | components["schemas"]["WordJson"]
+        "text/plain; charset=utf-8": string
+        "application/x-subrip; charset=utf-8": string
+        "text/vtt; charset=utf-8": string
+      }
+    }
+    responses: {
+      /** Taken: `webhook_status` becomes `DELIVERED`. */
+      "2XX": {
+        content?: never
+      }
+      /** Not taken, as any answer but 2xx: another attempt follows. */
+      "4XX": {
+        content?: never
+      }
+    }
+  }
+}

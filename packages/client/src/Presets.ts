@@ -1,0 +1,159 @@
+/**
+ * Versioned presets by name: made from the body of a request, read, compared, rolled back.
+ */
+import type { Client } from "openapi-fetch"
+import {
+  type CallOptions,
+  type ConditionOptions,
+  type CreateOptions,
+  dropAbsent,
+  makeIdempotencyKey,
+  toInit,
+  unwrap
+} from "./Calls.ts"
+import type { components, paths } from "./Description.ts"
+import { readOffsets } from "./Pages.ts"
+
+type Schemas = components["schemas"]
+
+type Preset = Schemas["Preset"]
+
+/** How a preset is made: `ifMatch` writes only while the version that was read is designated. */
+export interface PresetOptions extends CreateOptions, ConditionOptions {}
+
+/** Which page of a list. */
+export interface OffsetOptions extends CallOptions {
+  readonly offset?: number | undefined
+  /** Most elements of a page. */
+  readonly limit?: number | undefined
+}
+
+/** Which presets. */
+export interface PresetListOptions extends OffsetOptions {
+  readonly status?: Preset["status"] | undefined
+}
+
+/** Makes the calls on presets. */
+export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
+  /** A key of its own, so that the call may be repeated. */
+  const toCreation = (options: PresetOptions = {}) => {
+    const key = options.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
+    return toInit({ ...options, idempotencyKey: key })
+  }
+  const at = (slug: string) => ({ path: { slug } })
+
+  const list = ({
+    limit,
+    offset,
+    status,
+    ...options
+  }: PresetListOptions = {}): Promise<Schemas["PresetPage"]> =>
+    unwrap(
+      client.GET("/presets", {
+        params: { query: dropAbsent({ limit, offset, status }) },
+        ...toInit(options)
+      })
+    )
+
+  const versions = (
+    slug: string,
+    { limit, offset, ...options }: OffsetOptions = {}
+  ): Promise<Schemas["PresetVersionPage"]> =>
+    unwrap(
+      client.GET("/presets/{slug}/versions", {
+        params: { ...at(slug), query: dropAbsent({ limit, offset }) },
+        ...toInit(options)
+      })
+    )
+
+  return {
+    /** Makes a preset, or its next version, from the body of a Responses-style request. */
+    createFromResponses: async (
+      slug: string,
+      body: Schemas["ResponsesRequest"],
+      options?: PresetOptions
+    ): Promise<Preset> => {
+      // The types of `openapi-fetch` refuse a field that may be null alone.
+      const init = { params: at(slug), body: body as never, ...toCreation(options) }
+      return (await unwrap(client.POST("/presets/{slug}/responses", init))).data
+    },
+
+    /** Makes a preset, or its next version, from the body of a chat-completions request. */
+    createFromChatCompletions: async (
+      slug: string,
+      body: Schemas["ChatCompletionsRequest"],
+      options?: PresetOptions
+    ): Promise<Preset> => {
+      const init = { params: at(slug), body, ...toCreation(options) }
+      return (await unwrap(client.POST("/presets/{slug}/chat/completions", init))).data
+    },
+
+    /** Makes a preset, or its next version, from the body of a messages request. */
+    createFromMessages: async (
+      slug: string,
+      body: Schemas["MessagesRequest"],
+      options?: PresetOptions
+    ): Promise<Preset> => {
+      const init = { params: at(slug), body, ...toCreation(options) }
+      return (await unwrap(client.POST("/presets/{slug}/messages", init))).data
+    },
+
+    /** Reads a preset with its designated version. */
+    get: async (slug: string, options?: CallOptions): Promise<Preset> =>
+      (await unwrap(client.GET("/presets/{slug}", { params: at(slug), ...toInit(options) }))).data,
+
+    /** Changes status, name or description. */
+    revise: async (
+      slug: string,
+      body: Schemas["PresetChange"],
+      options?: ConditionOptions
+    ): Promise<Preset> => {
+      const init = { params: at(slug), body, ...toInit(options) }
+      return (await unwrap(client.PATCH("/presets/{slug}", init))).data
+    },
+
+    /** Reads a page of presets, the last updated first. */
+    list,
+
+    /** All presets. One that is updated meanwhile moves to the front, and may be missed. */
+    all: (options: Omit<PresetListOptions, "offset"> = {}) =>
+      readOffsets((offset) => list({ ...options, offset })),
+
+    /** Reads a page of versions, the oldest first. */
+    versions,
+
+    /** All versions of a preset, the oldest first. */
+    allVersions: (slug: string, options: Omit<OffsetOptions, "offset"> = {}) =>
+      readOffsets((offset) => versions(slug, { ...options, offset })),
+
+    /** Reads one version, which never changes. */
+    version: async (
+      slug: string,
+      version: number,
+      options?: CallOptions
+    ): Promise<Schemas["PresetVersion"]> => {
+      const init = { params: { path: { slug, version } }, ...toInit(options) }
+      return (await unwrap(client.GET("/presets/{slug}/versions/{version}", init))).data
+    },
+
+    /** Designates a version, to roll back for example. */
+    designate: async (
+      slug: string,
+      version: number,
+      options?: ConditionOptions
+    ): Promise<Preset> => {
+      const init = { params: at(slug), body: { version }, ...toInit(options) }
+      return (await unwrap(client.PUT("/presets/{slug}/designated-version", init))).data
+    },
+
+    /** Compares two versions. */
+    diff: async (
+      slug: string,
+      query: { readonly from: number; readonly to: number },
+      options?: CallOptions
+    ): Promise<Schemas["PresetDiff"]> => {
+      const init = { params: { ...at(slug), query }, ...toInit(options) }
+      return (await unwrap(client.GET("/presets/{slug}/diff", init))).data
+    }
+  }
+}

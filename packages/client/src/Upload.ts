@@ -1,0 +1,73 @@
+/**
+ * Bodies that hold a file. Forms and blobs are the platform's: it reads them as it sends them. A
+ * stream is written out as a form here, piece by piece.
+ */
+
+/** What is left of a form value in a header, as browsers write it. */
+const escapeName = (name: string): string =>
+  name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The fields that have a value, as texts. */
+const textsOf = (fields: Fields): ReadonlyArray<readonly [name: string, text: string]> =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, String(value)] as const]
+  )
+
+/** Makes a form. The file comes last: then the first mistake is told, whatever it is about. */
+export const makeForm = (fields: Fields, file: Blob, filename: string | undefined): FormData => {
+  const form = new FormData()
+  for (const [name, text] of textsOf(fields)) form.append(name, text)
+  if (filename === undefined) form.append("file", file)
+  else form.append("file", file, filename)
+  return form
+}
+
+/** Writes the same form around a stream, which is read as fast as it is sent. */
+export const writeForm = (
+  fields: Fields,
+  file: ReadableStream<Uint8Array>,
+  filename: string
+): { readonly type: string; readonly body: ReadableStream<Uint8Array> } => {
+  const boundary = `verbatim-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`
+  const open = (name: string, more = "") =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${escapeName(name)}"${more}\r\n`
+  const head = [
+    ...textsOf(fields).map(([name, text]) => `${open(name)}\r\n${text}\r\n`),
+    `${open("file", `; filename="${escapeName(filename)}"`)}`,
+    "content-type: application/octet-stream\r\n\r\n"
+  ].join("")
+  const encoder = new TextEncoder()
+  const body = file.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      start: (controller) => controller.enqueue(encoder.encode(head)),
+      flush: (controller) => controller.enqueue(encoder.encode(`\r\n--${boundary}--\r\n`))
+    })
+  )
+  return { type: `multipart/form-data; boundary=${boundary}`, body }
+}
+
+/** Whether the platform sends streams; one that does not would send their name as a text. */
+export const sendsStreams = (): boolean => {
+  let isAsked = false
+  const request = new Request("https://verbatim.example", {
+    method: "POST",
+    body: new ReadableStream(),
+    get duplex() {
+      isAsked = true
+      return "half" as const
+    }
+  } as RequestInit)
+  return isAsked && !request.headers.has("content-type")
+}
+
+/** Writes the body of a call: JSON, or a form when one of its fields is a file. */
+export const writeBody = (body: unknown): string | FormData | ReadableStream => {
+  if (body instanceof FormData || body instanceof ReadableStream) return body
+  if (typeof body === "object" && body !== null && "file" in body && body.file instanceof Blob) {
+    const { file, ...fields } = body
+    return makeForm(fields, file, undefined)
+  }
+  return JSON.stringify(body)
+}

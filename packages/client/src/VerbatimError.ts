@@ -1,0 +1,95 @@
+/**
+ * The one error of the client: what the server answered, or why there is no answer.
+ */
+
+/**
+ * `refused`: the server answered with an error. `network`: there is no answer. `unreadable`: the
+ * answer is not what the API says. `unfinished`: the job has no result yet. `unsent`: the request
+ * could not be written, and repeating it does not help.
+ */
+export type FailureKind = "refused" | "network" | "unreadable" | "unfinished" | "unsent"
+
+interface Failure {
+  readonly kind: FailureKind
+  readonly message: string
+  readonly status?: number | undefined
+  readonly requestId?: string | undefined
+  readonly retryAfter?: number | undefined
+  readonly body?: unknown
+  readonly cause?: unknown
+}
+
+/** Why a call failed. An abort is none of ours: it rejects with the reason of the signal. */
+export class VerbatimError extends Error {
+  readonly kind: FailureKind
+  /** The status of the answer; 0 when there was none. */
+  readonly status: number
+  /** The name of the request in the log of the server. */
+  readonly requestId: string | undefined
+  /** What the server sent, parsed when it is JSON. */
+  readonly body: unknown
+  /** In how many seconds to come again, when the server said so. */
+  readonly retryAfter: number | undefined
+
+  constructor({ body, cause, kind, message, requestId, retryAfter, status = 0 }: Failure) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = "VerbatimError"
+    this.kind = kind
+    this.status = status
+    this.requestId = requestId
+    this.body = body
+    this.retryAfter = retryAfter
+  }
+}
+
+const read = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined
+
+/** The sentence of an error body, in either of its forms. */
+const sentenceOf = (body: unknown): string | undefined =>
+  [read(read(body, "error"), "message"), read(body, "detail")].find(
+    (text): text is string => typeof text === "string" && text.trim() !== ""
+  )
+
+/** The seconds of `Retry-After`, which is a number or a date. */
+export const retryAfterOf = (headers: Headers, nowMillis: number): number | undefined => {
+  const text = headers.get("retry-after")?.trim() ?? ""
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const millis = text === "" ? Number.NaN : Date.parse(text)
+  return Number.isNaN(millis) ? undefined : Math.max(0, Math.ceil((millis - nowMillis) / 1000))
+}
+
+/** What an answer tells of itself. */
+const traitsOf = (response: Response) => ({
+  status: response.status,
+  requestId: response.headers.get("x-request-id") ?? undefined,
+  retryAfter: retryAfterOf(response.headers, Date.now())
+})
+
+/** The error for an answer that refuses. */
+export const refusal = (response: Response, body: unknown): VerbatimError =>
+  new VerbatimError({
+    kind: "refused",
+    message: sentenceOf(body) ?? `The server answered with status ${response.status}`,
+    body,
+    ...traitsOf(response)
+  })
+
+/** The error for an answer that holds no result yet. */
+export const unfinished = (response: Response, body: unknown): VerbatimError => {
+  const status = read(body, "transcription_status")
+  const message = `The job has no result yet: it is ${status ?? "under way"}`
+  return new VerbatimError({ kind: "unfinished", message, body, ...traitsOf(response) })
+}
+
+/** The error for a request without an answer. The platform's own error is its cause. */
+export const unreachable = (cause: unknown): VerbatimError =>
+  new VerbatimError({ kind: "network", message: "The server could not be reached", cause })
+
+/** The error for an answer that is no answer of the API, such as the page of a proxy. */
+export const unreadable = (cause: unknown): VerbatimError =>
+  new VerbatimError({ kind: "unreadable", message: "The answer could not be read", cause })
+
+/** The error for what cannot be sent. The platform's own error would show the value. */
+export const unsent = (message: string, cause?: unknown): VerbatimError =>
+  new VerbatimError({ kind: "unsent", message, cause })

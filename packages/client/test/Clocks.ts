@@ -1,0 +1,28 @@
+/** Clocks for clients under test: nobody waits for what nobody judges. */
+import type { Clock } from "#src/Clock"
+
+/** Time that passes in pauses alone, which are kept. */
+export const makeClock = () => {
+  const pauses: Array<number> = []
+  let now = 0
+  const clock: Clock = {
+    nowMillis: () => now,
+    chance: () => 1,
+    sleep: async (millis, signal) => {
+      signal?.throwIfAborted()
+      pauses.push(millis)
+      now += millis
+    }
+  }
+  return { clock, pauses }
+}
+
+/** The time of this machine, where a pause lasts a moment. */
+export const quickClock: Clock = {
+  nowMillis: () => performance.now(),
+  chance: () => 0,
+  sleep: (_, signal) =>
+    new Promise((resolve, reject) => {
+      setTimeout(() => (signal?.aborted ? reject(signal.reason) : resolve()), 5)
+    })
+}

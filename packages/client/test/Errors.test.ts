@@ -1,0 +1,161 @@
+import { createClient, unwrap, VerbatimError } from "@verbatim/client"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { keys, type Server, startServer } from "./Server.ts"
+
+/** The error that a call rejects with. */
+const failureOf = async (calling: Promise<unknown>): Promise<VerbatimError> => {
+  const error = await calling.then(
+    () => assert.fail("it did not fail"),
+    (cause: unknown) => cause
+  )
+  assert.instanceOf(error, VerbatimError)
+  return error
+}
+
+const secret = "a-secret-key-that-nobody-shows"
+
+describe("an error of the server", () => {
+  let server: Server
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server.stop())
+
+  const clientOf = (key: string) => createClient({ baseUrl: server.baseUrl, key })
+
+  it("has the sentence of both forms, and the id of the request", async () => {
+    const client = clientOf(keys.management)
+    const requestId = "request-1"
+    const preset = await failureOf(client.presets.get("none", { requestId }))
+    assert.deepInclude(preset, { kind: "refused", status: 404, requestId })
+    assert.strictEqual(preset.message, "Preset not found")
+    assert.deepInclude(preset.body, { error: { code: 404, message: "Preset not found" } })
+
+    const job = await failureOf(client.transcriptions.get("none"))
+    assert.deepInclude(job, { kind: "refused", status: 404, body: { detail: job.message } })
+    assert.strictEqual(job.message, "Request not found")
+    assert.isNotEmpty(job.requestId)
+  })
+
+  it("is an answer by path, and an error by name", async () => {
+    const client = clientOf(keys.management)
+    const calling = client.GET("/presets/{slug}", { params: { path: { slug: "none" } } })
+    const { data, error } = await calling
+    assert.isUndefined(data)
+    assert.strictEqual(error?.error.code, 404)
+    assert.strictEqual((await failureOf(unwrap(calling))).status, 404)
+  })
+
+  it("shows no key, whatever is wrong with it", async () => {
+    const refused = await failureOf(clientOf(secret).presets.get("notes"))
+    assert.strictEqual(refused.status, 401)
+    const ill = await failureOf(clientOf(`${secret}\n`).presets.get("notes"))
+    const headers = { "x-key": `${secret}\n` }
+    const told = await failureOf(clientOf(keys.management).presets.get("notes", { headers }))
+    assert.deepStrictEqual([ill.kind, told.kind], ["unsent", "unsent"])
+    for (const error of [refused, ill, told]) {
+      assert.notInclude(`${JSON.stringify(error)} ${error.stack}`, secret)
+    }
+  })
+
+  it("asks for a key each time, where keys are short-lived", async () => {
+    const given = [keys.inference, secret, keys.management]
+    const client = createClient({
+      baseUrl: new URL(server.baseUrl),
+      key: async () => given.shift() ?? ""
+    })
+    await client.presets.list()
+    assert.strictEqual((await failureOf(client.presets.list())).status, 401)
+    await client.presets.list()
+    assert.strictEqual((await failureOf(client.presets.list())).kind, "unsent")
+  })
+})
+
+describe("an answer that is none of the API", () => {
+  const answering = (response: () => Response) =>
+    createClient({ baseUrl: "http://a.example", fetch: async () => response(), retry: false })
+
+  it("has a message and a body, whatever was sent", async () => {
+    for (const [body, shown] of [
+      ["", undefined],
+      ["<h1>Bad Gateway</h1>", "<h1>Bad Gateway</h1>"],
+      ['{"error":{"message":""}}', { error: { message: "" } }],
+      ['{"detail":[]}', { detail: [] }],
+      ["null", null]
+    ] as const) {
+      const headers = { "retry-after": "7", "content-length": `${body.length}` }
+      const client = answering(() => new Response(body, { status: 502, headers }))
+      const error = await failureOf(client.presets.list())
+      assert.deepInclude(error, { kind: "refused", status: 502, retryAfter: 7 })
+      assert.deepStrictEqual(error.body, shown)
+      assert.strictEqual(error.message, "The server answered with status 502")
+    }
+  })
+
+  it("is unreadable when it should be JSON", async () => {
+    const client = answering(() => new Response("<h1>Welcome</h1>"))
+    assert.strictEqual((await failureOf(client.presets.list())).kind, "unreadable")
+    const json = answering(
+      () => new Response("{", { headers: { "content-type": "application/json" } })
+    )
+    assert.strictEqual(
+      (await failureOf(json.transcriptions.result("1", "word_json"))).kind,
+      "unreadable"
+    )
+  })
+
+  it("is a failure of the network when it breaks off", async () => {
+    const broken = () =>
+      new Response(
+        new ReadableStream({ pull: (controller) => controller.error(new TypeError("x")) })
+      )
+    assert.strictEqual((await failureOf(answering(broken).presets.list())).kind, "network")
+  })
+})
+
+describe("a client", () => {
+  it("tells a network from a server", async () => {
+    // Port 1 is closed everywhere.
+    const client = createClient({ baseUrl: "http://127.0.0.1:1", key: secret, retry: false })
+    const error = await failureOf(client.presets.list())
+    assert.deepInclude(error, { kind: "network", status: 0, name: "VerbatimError" })
+    assert.strictEqual(error.message, "The server could not be reached")
+    assert.instanceOf(error.cause, Error)
+  })
+
+  it("takes no address that holds more than a place, and shows none of it", () => {
+    for (const rest of [
+      `me:${secret}@a.example`,
+      `a.example?key=${secret}`,
+      `a.example#${secret}`
+    ]) {
+      try {
+        createClient({ baseUrl: `https://${rest}` })
+        assert.fail(rest)
+      } catch (error) {
+        assert.instanceOf(error, VerbatimError)
+        assert.notInclude(String(error), secret)
+      }
+    }
+  })
+
+  it("lets no parameter lead elsewhere", async () => {
+    const asked: Array<string> = []
+    const client = createClient({
+      baseUrl: "http://a.example/verbatim/",
+      fetch: async ({ url }) => {
+        asked.push(url)
+        return Response.json({ data: {} })
+      }
+    })
+    for (const slug of ["", ".", ".."]) {
+      assert.strictEqual((await failureOf(client.presets.get(slug))).kind, "unsent")
+    }
+    await client.presets.get("../a?b#c/d")
+    await client.GET("/health")
+    assert.deepStrictEqual(asked, [
+      "http://a.example/verbatim/v1/presets/..%2Fa%3Fb%23c%2Fd",
+      "http://a.example/verbatim/health"
+    ])
+  })
+})

@@ -1,0 +1,195 @@
+/** Every operation of the description, called by its path; the compiler finds a missing one. */
+import { createClient, type operations, type VerbatimClient, type webhooks } from "@verbatim/client"
+import { document } from "@verbatim/http/description"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { makeClient } from "#src/Client"
+import { quickClock } from "./Clocks.ts"
+import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
+
+/** What operations are about: made before the first one. */
+interface Subjects {
+  readonly failed: string
+  readonly delivered: string
+  readonly workspace: string
+}
+
+/** A client for each kind of key. */
+interface Callers {
+  readonly member: VerbatimClient
+  readonly operator: VerbatimClient
+}
+
+/** All but what the server calls itself. */
+type OperationId = Exclude<keyof operations, keyof webhooks>
+
+type Call = (callers: Callers, subjects: Subjects) => Promise<{ readonly response: Response }>
+
+const callback_url = "https://hooks.example.com/in"
+const slug = "all"
+const path = { slug }
+const order = { kind: "inference" } as const
+
+/** The key that a POST to make one answers with. */
+const issue = async ({ member }: Callers) => {
+  const { data } = await member.POST("/keys", { body: order })
+  return { key_id: data?.data.id ?? "" }
+}
+
+const issueIn = async ({ operator }: Callers, id: string) => {
+  const { data } = await operator.POST("/workspaces/{id}/keys", {
+    params: { path: { id } },
+    body: order
+  })
+  return { id, key_id: data?.data.id ?? "" }
+}
+
+const presets = {
+  "presets.createFromResponses": ({ member }) =>
+    member.POST("/presets/{slug}/responses", { params: { path }, body: { model: "a/b" } }),
+  "presets.createFromChatCompletions": ({ member }) =>
+    member.POST("/presets/{slug}/chat/completions", { params: { path }, body: { messages: [] } }),
+  "presets.createFromMessages": ({ member }) =>
+    member.POST("/presets/{slug}/messages", { params: { path }, body: { messages: [] } }),
+  "presets.list": ({ member }) => member.GET("/presets", { params: { query: { limit: 1 } } }),
+  "presets.get": ({ member }) => member.GET("/presets/{slug}", { params: { path } }),
+  "presets.revise": ({ member }) =>
+    member.PATCH("/presets/{slug}", { params: { path }, body: { name: "All" } }),
+  "presets.versions": ({ member }) => member.GET("/presets/{slug}/versions", { params: { path } }),
+  "presets.version": ({ member }) =>
+    member.GET("/presets/{slug}/versions/{version}", { params: { path: { slug, version: 1 } } }),
+  "presets.designate": ({ member }) =>
+    member.PUT("/presets/{slug}/designated-version", { params: { path }, body: { version: 1 } }),
+  "presets.designations": ({ member }) =>
+    member.GET("/presets/{slug}/designations", { params: { path } }),
+  "presets.diff": ({ member }) =>
+    member.GET("/presets/{slug}/diff", { params: { path, query: { from: 1, to: 2 } } })
+} satisfies Partial<Record<OperationId, Call>>
+
+const jobs = {
+  "transcription.create": ({ member }) =>
+    member.POST("/transcribe", { body: { url: recordingUrl, vad_filter: false } }),
+  "transcription.status": ({ member }, { delivered: id }) =>
+    member.GET("/status/{id}", { params: { path: { id } } }),
+  "transcription.result": ({ member }, { delivered: id }) =>
+    member.GET("/status/{id}/{modifier}", {
+      params: { path: { id, modifier: "srt" } },
+      parseAs: "text"
+    }),
+  "jobs.list": ({ member }) => member.GET("/transcriptions"),
+  "jobs.history": ({ member }, { delivered: id }) =>
+    member.GET("/transcriptions/{id}/history", { params: { path: { id } } }),
+  "jobs.redeliver": ({ member }, { delivered: id }) =>
+    member.POST("/transcriptions/{id}/webhook", { params: { path: { id } } }),
+  "jobs.retry": ({ member }, { failed: id }) =>
+    member.POST("/transcriptions/{id}/retry", { params: { path: { id } } }),
+  "jobs.remove": ({ member }, { delivered: id }) =>
+    member.DELETE("/transcriptions/{id}", { params: { path: { id } } }),
+  "usage.read": ({ member }) => member.GET("/usage")
+} satisfies Partial<Record<OperationId, Call>>
+
+const accounts = {
+  "keys.list": ({ member }) => member.GET("/keys"),
+  "keys.issue": ({ member }) => member.POST("/keys", { body: order }),
+  "keys.rotate": async (callers) =>
+    callers.member.POST("/keys/{key_id}/rotate", {
+      params: { path: await issue(callers) },
+      body: {}
+    }),
+  "keys.revoke": async (callers) =>
+    callers.member.DELETE("/keys/{key_id}", { params: { path: await issue(callers) } }),
+  "workspaces.create": ({ operator }) => operator.POST("/workspaces", { body: { name: "One" } }),
+  "workspaces.list": ({ operator }) => operator.GET("/workspaces"),
+  "workspaces.ensure": ({ operator }) =>
+    operator.PUT("/workspaces/by-external-id/{external_id}", {
+      params: { path: { external_id: "a/b c" } }
+    }),
+  "workspaces.get": ({ operator }, { workspace: id }) =>
+    operator.GET("/workspaces/{id}", { params: { path: { id } } }),
+  "workspaces.revise": ({ operator }, { workspace: id }) =>
+    operator.PATCH("/workspaces/{id}", { params: { path: { id } }, body: { name: "Two" } }),
+  "workspaces.credit": ({ operator }, { workspace: id }) =>
+    operator.POST("/workspaces/{id}/credits", { params: { path: { id } }, body: { minutes: 1 } }),
+  "workspaceKeys.list": ({ operator }, { workspace: id }) =>
+    operator.GET("/workspaces/{id}/keys", { params: { path: { id } } }),
+  "workspaceKeys.issue": ({ operator }, { workspace: id }) =>
+    operator.POST("/workspaces/{id}/keys", { params: { path: { id } }, body: order }),
+  "workspaceKeys.rotate": async (callers, { workspace }) =>
+    callers.operator.POST("/workspaces/{id}/keys/{key_id}/rotate", {
+      params: { path: await issueIn(callers, workspace) },
+      body: {}
+    }),
+  "workspaceKeys.revoke": async (callers, { workspace }) =>
+    callers.operator.DELETE("/workspaces/{id}/keys/{key_id}", {
+      params: { path: await issueIn(callers, workspace) }
+    }),
+  "workspaces.remove": ({ operator }, { workspace: id }) =>
+    operator.DELETE("/workspaces/{id}", { params: { path: { id } } }),
+  "system.health": ({ member }) => member.GET("/health"),
+  "system.ready": ({ member }) => member.GET("/health/ready"),
+  "system.welcome": ({ member }) => member.GET("/")
+} satisfies Partial<Record<OperationId, Call>>
+
+const calls: Record<OperationId, Call> = { ...presets, ...jobs, ...accounts }
+
+/** The operations of the description: method, and path as it is on the server. */
+const described = Object.entries(document().paths).flatMap(([template, item]) => {
+  const { servers, ...methods } = item as unknown as Record<string, { operationId: string }>
+  const root = servers === undefined ? "/v1" : ""
+  return Object.entries(methods).map(([method, { operationId }]) => ({
+    id: operationId,
+    method: method.toUpperCase(),
+    path: new RegExp(`^${root}${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
+  }))
+})
+
+describe("the operations of the description", () => {
+  let server: Server
+  let subjects: Subjects
+  const sent: Array<Request> = []
+  const callerOf = (key: string) =>
+    createClient({
+      baseUrl: server.baseUrl,
+      key,
+      fetch: (request) => {
+        sent.push(request)
+        return fetch(request)
+      }
+    })
+
+  beforeAll(async () => {
+    server = await startServer()
+    const { transcriptions } = makeClient(
+      { baseUrl: server.baseUrl, key: keys.inference },
+      quickClock
+    )
+    const { id: delivered } = await transcriptions.create({ url: recordingUrl, callback_url })
+    await transcriptions.wait(delivered)
+    await server.failEngine()
+    const { id: failed } = await transcriptions.create({ url: recordingUrl })
+    await transcriptions.wait(failed)
+    const operator = callerOf(keys.operator)
+    const { data } = await operator.POST("/workspaces", { body: { name: "Zero" } })
+    subjects = { delivered, failed, workspace: data?.data.id ?? "" }
+  })
+  afterAll(() => server.stop())
+
+  it("are all called, at their places, and answer well", async () => {
+    const callers = { member: callerOf(keys.management), operator: callerOf(keys.operator) }
+    for (const [id, call] of Object.entries(calls)) {
+      const { response } = await call(callers, subjects)
+      const request = sent.at(-1)
+      assert.isTrue(response.ok, `${id}: ${response.status}`)
+      const there = described.filter(
+        ({ method, path }) => method === request?.method && path.test(new URL(request.url).pathname)
+      )
+      assert.deepStrictEqual(
+        there.map((each) => each.id),
+        [id]
+      )
+    }
+    assert.sameMembers(
+      Object.keys(calls),
+      described.map(({ id }) => id)
+    )
+  })
+})

@@ -1,0 +1,79 @@
+import { createClient } from "@verbatim/client"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { keys, type Server, startServer } from "./Server.ts"
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+const presetsOf = () => createClient({ baseUrl: server.baseUrl, key: keys.management }).presets
+
+describe("a preset", () => {
+  it("is made from the bodies of three formats, compared, and rolled back", async () => {
+    const presets = presetsOf()
+    const messages = [{ role: "system", content: "Be kind." }]
+    await presets.createFromChatCompletions("formats", { messages })
+    await presets.createFromMessages("formats", { messages: [], top_k: 1 })
+    const third = await presets.createFromResponses("formats", {
+      model: "a/b",
+      previous_response_id: null
+    })
+    assert.strictEqual(third.designated_version?.version, 3)
+    assert.strictEqual(third.designated_version?.config.model, "a/b")
+    const diff = await presets.diff("formats", { from: 1, to: 2 })
+    assert.deepStrictEqual(diff.system_prompt, { from: "Be kind.", to: null })
+    const back = await presets.designate("formats", 1)
+    assert.strictEqual(back.designated_version?.version, 1)
+    const first = await presets.version("formats", 1)
+    assert.strictEqual(first.id, back.designated_version_id)
+    assert.deepStrictEqual(await presets.get("formats"), back)
+  })
+
+  it("is written while it is what the caller has read, and not afterwards", async () => {
+    const presets = presetsOf()
+    const { designated_version_id: ifMatch } = await presets.createFromResponses("tags", {})
+    await presets.createFromResponses("tags", {}, { ifMatch })
+    for (const writing of [
+      presets.createFromResponses("tags", {}, { ifMatch }),
+      presets.designate("tags", 1, { ifMatch }),
+      presets.revise("tags", { name: "Other" }, { ifMatch })
+    ]) {
+      const error = await writing.catch((cause) => cause)
+      assert.deepInclude(error, { kind: "refused", status: 409 })
+    }
+    assert.strictEqual((await presets.revise("tags", { name: "Tags" })).name, "Tags")
+  })
+
+  it("is made once under a key", async () => {
+    const presets = presetsOf()
+    const options = { idempotencyKey: "order-1" }
+    const made = await presets.createFromResponses("keyed", { model: "a/b" }, options)
+    assert.deepStrictEqual(
+      await presets.createFromResponses("keyed", { model: "a/b" }, options),
+      made
+    )
+    assert.strictEqual((await presets.versions("keyed")).total_count, 1)
+  })
+})
+
+describe("lists of presets", () => {
+  it("come whole over their pages", async () => {
+    const presets = presetsOf()
+    for (const slug of ["one", "two", "three"]) await presets.createFromResponses(slug, {})
+    for (const _ of [2, 3]) await presets.createFromResponses("one", {})
+    const slugs: Array<string> = []
+    for await (const { slug } of presets.all({ limit: 2, status: "active" })) slugs.push(slug)
+    const { data, total_count } = await presets.list({ limit: 100 })
+    assert.strictEqual(slugs.length, total_count)
+    assert.deepStrictEqual(
+      slugs,
+      data.map(({ slug }) => slug)
+    )
+    const versions: Array<number> = []
+    for await (const { version } of presets.allVersions("one", { limit: 2 })) versions.push(version)
+    assert.deepStrictEqual(versions, [1, 2, 3])
+    for await (const { slug } of presets.all({ status: "archived" })) assert.fail(slug)
+  })
+})

@@ -1,0 +1,100 @@
+/**
+ * The real server in this process, on a free port: the real core with its worker over stores in
+ * memory, and engines that do what a test says.
+ */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
+import * as Memory from "@verbatim/adapters/memory"
+import { AudioDecoderError } from "@verbatim/core/ports"
+import { OperatorKeys, Services, Workspaces } from "@verbatim/core/services"
+import { Worker } from "@verbatim/core/worker"
+import { Health, layer as http } from "@verbatim/http"
+import { FakeEngines, FakeMedia, FakeWebhookSender, type RemoteFile } from "@verbatim/testkit/fakes"
+import { Effect, Layer, ManagedRuntime, Option, Redacted, References } from "effect"
+
+/** A key of each kind. */
+export const keys = {
+  management: "management-key-for-tests-0123456",
+  inference: "inference-key-for-tests-01234567",
+  operator: "operator-key-for-tests-012345678"
+} as const
+
+/** The recording that a URL leads to. */
+export const recordingUrl = "https://media.example.com/meeting.mp3"
+
+const recording: RemoteFile = {
+  hops: [],
+  filename: Option.none(),
+  contentType: Option.none(),
+  byteLength: Option.some(3),
+  bytes: new Uint8Array(3)
+}
+
+const health = Layer.succeed(Health, {
+  report: Effect.succeed({
+    isStoreUp: true,
+    media: { _tag: "Ours" as const },
+    readiness: Option.none(),
+    activity: Option.none()
+  })
+})
+
+const fakes = Layer.mergeAll(FakeEngines.layer, FakeMedia.layer, FakeWebhookSender.layer)
+
+const found = Effect.gen(function* () {
+  yield* (yield* OperatorKeys).ensure(Redacted.make(keys.operator))
+  yield* (yield* Workspaces).found({
+    minutes: 600,
+    keys: (["management", "inference"] as const).map((kind) => ({
+      kind,
+      token: Option.some(Redacted.make(keys[kind]))
+    }))
+  })
+  yield* (yield* FakeMedia).publish(recordingUrl, recording)
+})
+
+const worker = Worker.layer({ Fetch: 2, Deliver: 2, Transcribe: 1, Summarize: 1 })
+
+const make = () => {
+  const listener = createServer()
+  const layer = Layer.mergeAll(worker, http).pipe(
+    Layer.provideMerge(Layer.effectDiscard(found)),
+    Layer.provideMerge(Services.layer),
+    Layer.provide(health),
+    Layer.provideMerge(Layer.mergeAll(Memory.layer, fakes)),
+    Layer.provide([NodeCrypto.layerSecureRandom, NodeCrypto.layerDigest, NodeCrypto.layerMac]),
+    Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error")),
+    Layer.provide(
+      NodeHttpServer.layer(() => listener, {
+        port: 0,
+        host: "127.0.0.1",
+        gracefulShutdownTimeout: 1_000
+      })
+    )
+  )
+  return { listener, layer }
+}
+
+/** Starts a server; `run` gives what stands behind it. */
+export const startServer = async () => {
+  const { layer, listener } = make()
+  const runtime = ManagedRuntime.make(layer)
+  await runtime.context()
+  const { port } = listener.address() as AddressInfo
+  const engines = await runtime.runPromise(FakeEngines)
+  const failure = new AudioDecoderError({
+    reason: { _tag: "MediaUndecodable", detail: "no audio" }
+  })
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    engines,
+    /** No recording can be read from now on. */
+    failEngine: () => Effect.runPromise(engines.script({ decode: Effect.fail(failure) })),
+    run: runtime.runPromise,
+    stop: () => runtime.dispose()
+  }
+}
+
+/** A server that runs. */
+export type Server = Awaited<ReturnType<typeof startServer>>

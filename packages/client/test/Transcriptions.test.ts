@@ -1,0 +1,281 @@
+import { createClient, VerbatimError } from "@verbatim/client"
+import { MediaStore } from "@verbatim/core/ports"
+import { calmScript, FakeMedia } from "@verbatim/testkit/fakes"
+import { Effect } from "effect"
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { makeClient } from "#src/Client"
+import { makeClock, quickClock } from "./Clocks.ts"
+import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+beforeEach(() => Effect.runPromise(server.engines.script(calmScript)))
+
+const clientOf = (key: string = keys.inference) =>
+  makeClient({ baseUrl: server.baseUrl, key }, quickClock)
+
+const callback_url = "https://hooks.example.com/in"
+
+/** An engine that is on its way: jobs wait for it. */
+const preparing = { readiness: { _tag: "Preparing", sentence: "being fetched" } } as const
+
+describe("a transcription", () => {
+  it("is waited for, and read in every form", async () => {
+    const { transcriptions } = clientOf()
+    const order = { url: recordingUrl, summary: "brief", language: "en" } as const
+    const { id } = await transcriptions.create(order)
+    const seen: Array<string> = []
+    const onProgress = (job: { transcription_status: string }) =>
+      void seen.push(job.transcription_status)
+    const job = await transcriptions.wait(id, { onProgress })
+    assert.deepInclude(job, {
+      transcription_status: "COMPLETED",
+      summary_status: "COMPLETED",
+      summary: "Somebody said hello."
+    })
+    assert.strictEqual(seen.at(-1), "COMPLETED")
+    const { list } = await transcriptions.result(id, "paragraph_json")
+    assert.strictEqual(list[0]?.text, "Hello there.")
+    assert.isNotEmpty((await transcriptions.result(id, "word_json")).list)
+    assert.isNotEmpty((await transcriptions.result(id, "plain_json")).list)
+    for (const form of ["plain_text", "paragraph_text", "srt", "vtt"] as const) {
+      assert.include(await transcriptions.result(id, form), "Hello there.")
+    }
+    const { events } = await transcriptions.history(id)
+    assert.strictEqual(events.at(-1)?.about, "summary")
+  })
+
+  it("has no result while it is under way", async () => {
+    await Effect.runPromise(server.engines.script(preparing))
+    const { transcriptions } = clientOf()
+    const { id } = await transcriptions.create({ url: recordingUrl })
+    for (const form of ["srt", "word_json"] as const) {
+      const error = await transcriptions.result(id, form).catch((cause) => cause)
+      assert.instanceOf(error, VerbatimError)
+      assert.deepInclude(error, { kind: "unfinished", status: 200 })
+      assert.deepInclude(error.body, { id })
+    }
+  })
+
+  it("that fails is waited for all the same, and is run again", async () => {
+    const { transcriptions } = clientOf()
+    await server.failEngine()
+    const { id } = await transcriptions.create({ url: recordingUrl })
+    assert.strictEqual((await transcriptions.wait(id)).transcription_status, "FAILED")
+    await Effect.runPromise(server.engines.script(calmScript))
+    await transcriptions.retry(id)
+    assert.strictEqual((await transcriptions.wait(id)).transcription_status, "COMPLETED")
+  })
+
+  it("with a webhook is waited for without it, delivered again, and removed", async () => {
+    const { transcriptions } = clientOf()
+    const { id } = await transcriptions.create({ url: recordingUrl, callback_url })
+    const { transcription_status, webhook_status } = await transcriptions.wait(id)
+    assert.strictEqual(transcription_status, "TRANSCRIBED")
+    assert.isString(webhook_status)
+    let job = await transcriptions.get(id)
+    while (job.webhook_status === "PENDING") job = await transcriptions.get(id)
+    assert.strictEqual((await transcriptions.redeliver(id)).webhook_status, "PENDING")
+    await transcriptions.remove(id)
+    const error = await transcriptions.wait(id).catch((cause) => cause)
+    assert.deepInclude(error, { kind: "refused", status: 404 })
+  })
+
+  it("is made once under a key", async () => {
+    const { transcriptions } = clientOf()
+    const order = { file: new File(["abc"], "a.mp3"), vad_filter: false }
+    const options = { idempotencyKey: "order-1" }
+    const { id } = await transcriptions.create(order, options)
+    assert.strictEqual((await transcriptions.create(order, options)).id, id)
+    const other = { ...order, vad_filter: true }
+    const error = await transcriptions.create(other, options).catch((cause) => cause)
+    assert.deepInclude(error, { kind: "refused", status: 409 })
+  })
+})
+
+describe("all transcriptions", () => {
+  it("come one by one over the pages, each once, newest first", async () => {
+    const { transcriptions } = clientOf()
+    const first = await transcriptions.list({ limit: 1 })
+    const ids: Array<string> = []
+    for await (const { id } of transcriptions.all({ limit: 2 })) ids.push(id)
+    const whole = await transcriptions.list({ limit: 100 })
+    assert.isAbove(ids.length, 3)
+    assert.strictEqual(ids[0], first.data[0]?.id)
+    assert.deepStrictEqual(
+      ids,
+      whole.data.map(({ id }) => id)
+    )
+    const failed: Array<string> = []
+    for await (const { id } of transcriptions.all({ status: "FAILED" })) failed.push(id)
+    assert.deepStrictEqual(
+      failed,
+      whole.data.flatMap(({ id, status }) => (status === "FAILED" ? [id] : []))
+    )
+  })
+
+  it("are asked for page by page, and no further than they are read", async () => {
+    let count = 0
+    const fetch = async () => {
+      count += 1
+      return Response.json({ data: [{ id: `${count}` }], next_cursor: `${Math.min(count, 3)}` })
+    }
+    const { transcriptions } = createClient({ baseUrl: server.baseUrl, fetch })
+    for await (const { id } of transcriptions.all()) if (id === "2") break
+    assert.strictEqual(count, 2)
+    count = 0
+    const read = async () => {
+      for await (const { id } of transcriptions.all()) assert.isAtMost(Number(id), 4)
+    }
+    // The fourth page names itself.
+    assert.deepInclude(await read().catch((cause) => cause), { kind: "unreadable" })
+  })
+})
+
+describe("waiting", () => {
+  const answering = (job: object) => {
+    const { clock, pauses } = makeClock()
+    const fetch = async () => Response.json({ id: "1", transcription_status: "COMPLETED", ...job })
+    return { pauses, client: makeClient({ baseUrl: "http://a.example", fetch }, clock) }
+  }
+
+  it("asks less and less often, and ends with the job", async () => {
+    const { clock, pauses } = makeClock()
+    let asked = 0
+    const fetch = async () => {
+      asked += 1
+      const transcription_status = asked > 9 ? "COMPLETED" : "IN_PROGRESS"
+      return Response.json({ id: "1", transcription_status, progress: asked / 10 })
+    }
+    const { transcriptions } = makeClient({ baseUrl: "http://a.example", fetch }, clock)
+    await transcriptions.wait("1")
+    assert.deepStrictEqual(pauses.slice(0, 3), [1000, 1500, 2250])
+    assert.deepStrictEqual([pauses.length, pauses.at(-1)], [9, 15_000])
+    asked = 0
+    pauses.length = 0
+    await transcriptions.wait("1", { interval: 20_000 })
+    assert.deepStrictEqual([...new Set(pauses)], [20_000])
+  })
+
+  it("ends when transcription and summary have ended, however that was", async () => {
+    for (const job of [
+      {},
+      { transcription_status: "FAILED", summary_status: "SKIPPED: transcription failed" },
+      { transcription_status: "TRANSCRIBED", webhook_status: "PENDING" },
+      { summary_status: "FAILED: The engine failed" },
+      { summary_status: "COMPLETED" }
+    ]) {
+      const { client, pauses } = answering(job)
+      await client.transcriptions.wait("1")
+      assert.isEmpty(pauses)
+    }
+  })
+
+  it("ends with its signal, and leaves the job alone", async () => {
+    const reason = new Error("enough")
+    const controller = new AbortController()
+    const { client } = answering({ summary_status: "PENDING" })
+    const options = { signal: controller.signal, onProgress: () => controller.abort(reason) }
+    const error = await client.transcriptions.wait("1", options).catch((cause) => cause)
+    assert.strictEqual(error, reason)
+    // With the clock of the platform, in the middle of a pause.
+    const real = createClient({
+      baseUrl: "http://a.example",
+      fetch: async () => Response.json({ transcription_status: "IN_QUEUE" })
+    })
+    const second = new AbortController()
+    const waiting = real.transcriptions.wait("1", {
+      interval: 3_600_000,
+      signal: second.signal,
+      onProgress: () => void setTimeout(() => second.abort(reason))
+    })
+    assert.strictEqual(await waiting.catch((cause) => cause), reason)
+  })
+})
+
+/** What the server has stored of a job that waits for its engine. */
+const storedOf = (id: string): Promise<string> =>
+  server.run(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const media = yield* FakeMedia
+        const [key] = (yield* media.stored).filter((each) => each.includes(id))
+        if (key === undefined) return ""
+        const { path } = yield* (yield* MediaStore).open(key)
+        return new TextDecoder().decode(media.contentOf(path))
+      })
+    )
+  )
+
+describe("an upload", () => {
+  beforeEach(() => Effect.runPromise(server.engines.script(preparing)))
+
+  it("is a file, a blob or a stream, which all arrive as they are", async () => {
+    const { transcriptions } = clientOf()
+    const bytes = "the bytes of a meeting"
+    const stream = new Blob([bytes]).stream()
+    for (const source of [
+      { file: new File([bytes], "a.mp3") },
+      { file: new Blob([bytes]), filename: "a.mp3" },
+      { file: stream, filename: 'a "quoted"\r\nname.mp3' }
+    ]) {
+      const { id } = await transcriptions.create({ ...source, initial_prompt: "Ünal\r\n--" })
+      assert.strictEqual(await storedOf(id), bytes)
+    }
+    const name = { file: new Blob([bytes]).stream(), filename: "a.exe" }
+    const error = await transcriptions.create(name).catch((cause) => cause)
+    assert.deepInclude(error, { status: 415, message: "Unsupported file extension: .exe" })
+  })
+
+  it("of a stream is read as fast as it is sent, and is not sent twice", async () => {
+    let pulled = 0
+    const file = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled += 1
+        controller.enqueue(new Uint8Array(65_536))
+      }
+    })
+    let sent = 0
+    const fetch = async ({ body }: Request) => {
+      sent += 1
+      const reader = body?.getReader()
+      for (let count = 0; count < 3; count += 1) await reader?.read()
+      return Response.json({ detail: "Not now" }, { status: 503 })
+    }
+    const client = createClient({ baseUrl: "http://a.example", fetch })
+    const error = await client.transcriptions
+      .create({ file, filename: "a.mp3" })
+      .catch((cause) => cause)
+    assert.deepInclude(error, { status: 503 })
+    assert.strictEqual(sent, 1)
+    assert.isBelow(pulled, 10)
+  })
+
+  it("of a stream is a blob where the platform sends no streams", async () => {
+    const { transcriptions } = clientOf()
+    const sent = globalThis.Request
+    // As in Firefox and Safari: the stream becomes its name, and nobody asks for `duplex`.
+    globalThis.Request = class extends sent {
+      constructor(url: string, { body, method }: RequestInit = {}) {
+        super(url, { body: String(body), method: method ?? "GET" })
+      }
+    } as typeof Request
+    try {
+      const file = new Blob(["abc"]).stream()
+      const { id } = await transcriptions.create({ file, filename: "a.mp3" })
+      assert.strictEqual(await storedOf(id), "abc")
+    } finally {
+      globalThis.Request = sent
+    }
+  })
+
+  it("is a form by path as well", async () => {
+    const client = clientOf()
+    const file = new File(["abc"], "a.mp3")
+    const { data } = await client.POST("/transcribe", { body: { file, vad_filter: "false" } })
+    assert.strictEqual(await storedOf(data?.id ?? ""), "abc")
+  })
+})

@@ -1,0 +1,108 @@
+/**
+ * The types of the client, written from the OpenAPI document: what `openapi-typescript` makes of
+ * it, without what nobody reads, and in lines that fit a page.
+ */
+import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript"
+import ts from "typescript"
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
+
+/** Examples are for people who read the document; as comments they would be half of the file. */
+const dropExamples = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(dropExamples)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== "example" && key !== "examples")
+      .map(([key, inner]) => [key, dropExamples(inner)])
+  )
+}
+
+/** A part of a form that holds bytes is what platforms call them. */
+const bytes = ts.factory.createTypeReferenceNode("Blob")
+
+const absent = /^ +(?:get|put|post|delete|options|head|patch|trace)\?: never;\n/gm
+
+/** Of a path; those of an operation refuse what it does not take. */
+const noParameters = new RegExp(
+  [
+    "^ +parameters: \\{\\n",
+    ...["query", "header", "path", "cookie"].map((kind) => ` +${kind}\\?: never;\\n`),
+    " +\\};\\n(?= +(?:/\\*\\*|get|put|post|delete|patch))"
+  ].join(""),
+  "gm"
+)
+
+/** Headers that the document does not name; `Response` has them all. */
+const anyHeaders = /^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm
+
+const unreferenced = /^export type (?:webhooks|\$defs) = Record<string, never>;\n/gm
+
+/** Comments that repeat what the type beside them says. */
+const echoes = /^ +\* (?:@enum \{\w+\}|@constant|Format: binary)\n/gm
+
+const widthMax = 100
+
+/** Breaks one line of text into lines of a comment. */
+const wrap = (text: string, prefix: string): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)
+    const longer = last === undefined ? `${prefix}${word}` : `${last} ${word}`
+    if (last !== undefined && longer.length <= widthMax) lines[lines.length - 1] = longer
+    else lines.push(`${prefix}${word}`)
+  }
+  return lines
+}
+
+/** Writes a comment on as many lines as it needs; empty ones go. */
+const layOut = (indent: string, body: string): string => {
+  const texts = body
+    .split("\n")
+    .map((line) => line.replace(/^\s*\*? ?/, "").trimEnd())
+    .filter((line) => line !== "")
+    // A description after a summary is a paragraph of its own.
+    .flatMap((line, index) =>
+      line.startsWith("@description ")
+        ? [...(index > 0 ? [""] : []), line.slice("@description ".length)]
+        : [line]
+    )
+  if (texts.length === 0) return ""
+  const [only = ""] = texts
+  const short = `${indent}/** ${only} */\n`
+  if (texts.length === 1 && short.length <= widthMax) return short
+  const lines = texts.flatMap((text) =>
+    text === "" ? [`${indent} *`] : wrap(text, `${indent} * `)
+  )
+  return [`${indent}/**`, ...lines, `${indent} */`, ""].join("\n")
+}
+
+const comment = /^( *)\/\*\*([\s\S]*?)\*\/\n/gm
+
+const opening = `/**
+ * The API as types: paths, operations and schemas. Written from the OpenAPI document by
+ * \`npm run client -- --write\`; a change by hand is lost.
+ */
+`
+
+/** The types of a document, before they are formatted. */
+export const writeTypes = async (document: unknown): Promise<string> => {
+  const plain = dropExamples(document) as OpenAPI3
+  const nodes = await openapiTS(plain, {
+    // What has a default may be left out of a request.
+    defaultNonNullable: false,
+    emptyObjectsUnknown: true,
+    transform: ({ format }) => (format === "binary" ? bytes : undefined)
+  })
+  const text = astToString(nodes)
+    .replaceAll(absent, "")
+    .replaceAll(noParameters, "")
+    .replaceAll(anyHeaders, "")
+    .replaceAll(unreferenced, "")
+    .replaceAll(echoes, "")
+    .replaceAll(/^ {4,}/gm, (spaces) => " ".repeat(spaces.length / 2))
+    .replaceAll(comment, (_, indent: string, body: string) => layOut(indent, body))
+  return opening + text
+}

@@ -1,0 +1,62 @@
+/** What a host writes, and what must not compile, against the package as it is published. */
+import {
+  type components,
+  createClient,
+  type TranscriptionOrder,
+  unwrap,
+  VerbatimError
+} from "@verbatim/client"
+
+type Job = components["schemas"]["Job"]
+
+export const client = createClient({ baseUrl: "", key: async () => "key", retry: false })
+
+const { presets, transcriptions } = client
+
+const read = (slug: string) => client.GET("/presets/{slug}", { params: { path: { slug } } })
+
+export const preset = async (): Promise<components["schemas"]["Preset"]> =>
+  (await unwrap(read("notes"))).data
+
+export const uploads = (blob: Blob, file: File): ReadonlyArray<TranscriptionOrder> => [
+  { file, vad_filter: false, language: "en" },
+  { file: blob, filename: "a.mp3", summary: "brief" },
+  { file: blob.stream(), filename: "a.mp3" },
+  { url: "https://a.example/a.mp3", disable_diarization: null },
+  // @ts-expect-error a blob has no name
+  { file: blob },
+  // @ts-expect-error either a file or a URL
+  { file, url: "https://a.example/a.mp3" },
+  // @ts-expect-error a boolean
+  { file, vad_filter: "false" },
+  // @ts-expect-error a code of two letters
+  { file, language: "english" },
+  // @ts-expect-error there is no such parameter
+  { file, diarization: true },
+  // @ts-expect-error neither a file nor a URL
+  { language: "en" }
+]
+
+export const refusals = [
+  // @ts-expect-error there is no such path
+  () => client.GET("/preset"),
+  // @ts-expect-error a slug is missing
+  () => client.GET("/presets/{slug}"),
+  // @ts-expect-error there is no such form
+  () => transcriptions.result("1", "pdf"),
+  // @ts-expect-error a version is a number
+  () => presets.designate("notes", "1"),
+  // @ts-expect-error there is no such status
+  () => presets.list({ status: "gone" })
+]
+
+export const results = async (id: string) => {
+  const text: string = await transcriptions.result(id, "vtt")
+  const { list } = await transcriptions.result(id, "word_json")
+  const jobs: Array<Pick<Job, "id" | "status">> = []
+  for await (const job of transcriptions.all({ status: "FAILED" })) jobs.push(job)
+  return { text, jobs, starts: list.map(({ start }) => start) }
+}
+
+export const statusOf = (error: unknown): number =>
+  error instanceof VerbatimError ? error.status : 0
