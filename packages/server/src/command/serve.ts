@@ -12,10 +12,21 @@ import { readConfiguration } from "./operation.ts"
  */
 const stopDeadline = Duration.seconds(13)
 
-const abandon = Effect.sync(() => {
-  const exit = () => process.exit(0)
-  setTimeout(exit, Duration.toMillis(stopDeadline)).unref()
-})
+/**
+ * Ends the process when what serves is told to stop and has not stopped in time. The countdown
+ * begins with the signal, and what has ended, or never began, needs none.
+ */
+const inTime = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    let timer: NodeJS.Timeout | undefined
+    const begin = Effect.sync(() => {
+      timer = setTimeout(() => process.exit(0), Duration.toMillis(stopDeadline)).unref()
+    })
+    // Beside what serves, not after it.
+    const countdown = Effect.onInterrupt(Effect.never, () => begin)
+    const end = Effect.sync(() => clearTimeout(timer))
+    return Effect.ensuring(Effect.raceFirst(serving, countdown), end)
+  })
 
 /** The command. */
 export const serve = Command.make(
@@ -26,9 +37,7 @@ export const serve = Command.make(
     // Read here: the other commands start a tenth of a second earlier without HTTP.
     const { server } = yield* Effect.promise(() => import("../Server.ts"))
     const Telemetry = yield* Effect.promise(() => import("../telemetry/Telemetry.ts"))
-    // Beside the server, not after it: the countdown begins with the signal, not after the stop.
-    const deadline = Effect.onInterrupt(Effect.never, () => abandon)
-    const serving = Effect.raceFirst(Layer.launch(server(settings)), deadline)
-    yield* Effect.provide(serving, Telemetry.layer(settings.telemetry))
+    const serving = Layer.launch(server(settings))
+    yield* inTime(Effect.provide(serving, Telemetry.layer(settings.telemetry)))
   }, explainErrors)
 ).pipe(Command.withDescription("Run the server; `verbatim help configuration` tells its variables"))
