@@ -3,31 +3,14 @@
  * sentence, with status 1; and with status 2 when nobody could understand what they were asked.
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
 import { operateHere } from "./Here.ts"
 import { dataDirectory, operate, type Settings } from "./ServerProcess.ts"
+import { startListener } from "./Visits.ts"
 
 const anyId = "01900000-0000-7000-8000-000000000000"
-
-/** A server for anything, which counts who comes. */
-const startListener = async () => {
-  let visits = 0
-  const server = createServer((socket) => {
-    visits += 1
-    socket.destroy()
-  })
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
-  const address = server.address()
-  const port = address !== null && typeof address === "object" ? address.port : 0
-  return {
-    port,
-    visits: () => visits,
-    [Symbol.dispose]: () => void server.close()
-  }
-}
 
 /** Runs commands that fail: their sentence is one, and shows nothing of the program. */
 const failing =

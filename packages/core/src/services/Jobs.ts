@@ -22,6 +22,7 @@ import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
 import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
 import { type RedeliveryRefusal, Renewals, ResultsRemoved, type RetryRefusal } from "./Renewals.ts"
@@ -29,19 +30,6 @@ import { Uploads } from "./Uploads.ts"
 import type { WorkspaceNotFound } from "./WorkspaceReads.ts"
 import { Workspaces } from "./Workspaces.ts"
 import type { Written } from "./Written.ts"
-
-/** The workspace has no job with that id. */
-export class RequestNotFound extends Schema.TaggedError<RequestNotFound>()("RequestNotFound", {}) {
-  override readonly message = "The workspace has no such job"
-}
-
-/** The job ended without a transcript: its media was never fetched, or could not be transcribed. */
-export class TranscriptMissing extends Schema.TaggedError<TranscriptMissing>()(
-  "TranscriptMissing",
-  { during: Schema.Literals(["Fetching", "Running"]) }
-) {
-  override readonly message = "The job ended without a transcript"
-}
 
 /** Which form of which transcript. */
 export interface WantedResult {

@@ -17,13 +17,8 @@ export { Deliveries } from "./Deliveries.ts"
 export { Expiries } from "./Expiries.ts"
 export { type Outlook, previewExpiry, unnotedMax } from "./ExpiryPreview.ts"
 export { LimitReached } from "./JobLimits.ts"
-export {
-  Jobs,
-  type Rendered,
-  RequestNotFound,
-  TranscriptMissing,
-  type WantedResult
-} from "./Jobs.ts"
+export { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
+export { Jobs, type Rendered, type WantedResult } from "./Jobs.ts"
 export { type IssuedKey, type KeyPorts, ScopeBeyondKind, TokenUnacceptable } from "./KeyMaking.ts"
 export { KeyUses } from "./KeyUses.ts"
 export { TooManyReaders } from "./LargeReads.ts"

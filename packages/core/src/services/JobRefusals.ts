@@ -1,0 +1,15 @@
+/** Why a caller gets no job, or nothing of it. */
+import { Schema } from "effect"
+
+/** The workspace has no job with that id. */
+export class RequestNotFound extends Schema.TaggedError<RequestNotFound>()("RequestNotFound", {}) {
+  override readonly message = "The workspace has no such job"
+}
+
+/** The job ended without a transcript: its media was never fetched, or could not be transcribed. */
+export class TranscriptMissing extends Schema.TaggedError<TranscriptMissing>()(
+  "TranscriptMissing",
+  { during: Schema.Literals(["Fetching", "Running"]) }
+) {
+  override readonly message = "The job ended without a transcript"
+}

@@ -1,0 +1,19 @@
+/** Somebody who listens on a port, and counts who comes. */
+import { createServer } from "node:net"
+
+/** A server for anything, which counts who comes. */
+export const startListener = async () => {
+  let visits = 0
+  const server = createServer((socket) => {
+    visits += 1
+    socket.destroy()
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const address = server.address()
+  const port = address !== null && typeof address === "object" ? address.port : 0
+  return {
+    port,
+    visits: () => visits,
+    [Symbol.dispose]: () => void server.close()
+  }
+}
