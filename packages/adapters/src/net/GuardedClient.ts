@@ -46,6 +46,8 @@ const library = Effect.runSync(
     const { Client, errors } = await import("undici")
     return { Client, errors, closed: new errors.ClientDestroyedError() }
   }).pipe(
+    // The first who asks may leave; those who wait for the same answer stay.
+    Effect.uninterruptible,
     // What cannot be read, with no file descriptor left, is read again with the next request.
     Effect.cachedWithTTL((exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero))
   )
