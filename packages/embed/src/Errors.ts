@@ -75,7 +75,7 @@ export class EngineUnavailable extends Error {
   override readonly name = "EngineUnavailable"
 }
 
-/** The engine refuses this work, now and later: thrown by a host's `transcribe`, nobody repeats. */
+/** The engine refuses this work, now and later. Thrown by a host's `transcribe`, it is the end. */
 export class EngineRefused extends Error {
   override readonly name = "EngineRefused"
 }

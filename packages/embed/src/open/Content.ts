@@ -1,4 +1,4 @@
-/** What a host gives to be transcribed, as the parts of a request: nothing is read before its turn. */
+/** What a host gives to be transcribed, as parts of a request: nothing is read before its turn. */
 import { createReadStream } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"

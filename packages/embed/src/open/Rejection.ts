@@ -51,8 +51,8 @@ const detailsOf = (error: object): Details =>
 const isTagged = (error: unknown): error is Error & { readonly _tag: string } =>
   error instanceof Error && typeof Reflect.get(error, "_tag") === "string"
 
-/** A failure as a host catches it. A fault of the host's own, such as of its stream, stays as it is. */
-export const toRejection = (error: unknown): unknown => {
+/** A failure as a host catches it. A fault of its own, such as of its stream, stays as it is. */
+const toRejection = (error: unknown): unknown => {
   if (error instanceof VerbatimError || !isTagged(error)) return error
   const { _tag: code, message } = error
   const Kind = classes[code] ?? Refused

@@ -24,7 +24,7 @@ export interface Wait {
 }
 
 /** Whether transcript and summary are over. The webhook may still be on its way. */
-export const isOver = (job: Job): boolean =>
+const isOver = (job: Job): boolean =>
   isTranscriptionEnded(job) && (job.summary === null || isSummaryOver(job.summary))
 
 /** Makes the wait of a process. */

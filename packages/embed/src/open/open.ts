@@ -38,7 +38,7 @@ export interface Verbatim extends AsyncDisposable {
     response: ServerResponse,
     next?: (fault?: unknown) => void
   ) => void
-  /** Ends the work here, and rejects with `Closed` what is pending. Jobs go on elsewhere or later. */
+  /** Ends the work here, and rejects what is pending. Jobs go on elsewhere, or later. */
   readonly close: () => Promise<void>
 }
 
