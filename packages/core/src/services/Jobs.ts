@@ -12,8 +12,8 @@ import { type JobHistory, toHistory } from "../domain/job/JobHistory.ts"
 import { type JobPage, parse, toPage, type Wanted } from "../domain/job/JobListing.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
 import { type Rendering, render } from "../domain/rendering/Rendering.ts"
-import { Modifier } from "../domain/transcription/Modifier.ts"
-import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
+import type { Modifier } from "../domain/transcription/Modifier.ts"
+import type { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { TranscriptMark } from "../domain/transcription/TranscriptPart.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
@@ -25,8 +25,15 @@ import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
 import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
-import { type RedeliveryRefusal, Renewals, ResultsRemoved, type RetryRefusal } from "./Renewals.ts"
+import {
+  type RedeliveryRefusal,
+  Renewals,
+  type RenotifyRefusal,
+  ResultsRemoved,
+  type RetryRefusal
+} from "./Renewals.ts"
 import { Uploads } from "./Uploads.ts"
+import { readModifier } from "./WantedModifier.ts"
 import type { WorkspaceNotFound } from "./WorkspaceReads.ts"
 import { Workspaces } from "./Workspaces.ts"
 import type { Written } from "./Written.ts"
@@ -102,7 +109,15 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<JobView, RedeliveryRefusal | RequestNotFound | Unavailable>
-    /** Runs a failed job again under its id, with its summary and its webhook. */
+    /**
+     * Calls the listener of the host again for an ended job, as a new notice of up to three
+     * attempts with an id of its own.
+     */
+    readonly renotify: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<JobView, RenotifyRefusal | RequestNotFound | Unavailable>
+    /** Runs a failed job again under its id, with its summary, its webhook and its notice. */
     readonly retry: (
       principal: Principal,
       id: string
@@ -202,10 +217,9 @@ export class Jobs extends Context.Service<
       })
 
       const result = trace("Jobs.result")(function* (principal: Principal, wanted: WantedResult) {
-        const modifier = decodeModifier(wanted.modifier)
-        if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
+        const modifier = yield* readModifier(wanted.modifier)
         const { id, until } = wanted
-        const read = (job: Job) => renderResult(job, { modifier: modifier.value, until })
+        const read = (job: Job) => renderResult(job, { modifier, until })
         return yield* reading(principal, { id, read })
       })
 
@@ -252,6 +266,10 @@ export class Jobs extends Context.Service<
         Effect.flatMap(renewals.redeliver(find(principal.workspaceId, id)), renewed)
       )
 
+      const renotify = trace("Jobs.renotify")((principal: Principal, id: string) =>
+        Effect.flatMap(renewals.renotify(find(principal.workspaceId, id)), renewed)
+      )
+
       const retry = trace("Jobs.retry")((principal: Principal, id: string) =>
         Effect.flatMap(renewals.retry(find(principal.workspaceId, id)), renewed)
       )
@@ -264,6 +282,7 @@ export class Jobs extends Context.Service<
         history,
         remove,
         redeliver,
+        renotify,
         retry
       })
     })
@@ -279,13 +298,3 @@ const hasTranscript = (job: Job): boolean =>
   job.transcription._tag === "Transcribed" && !isClosed(job)
 
 const decodeId = Schema.decodeOption(JobId)
-const decodeModifier = Schema.decodeUnknownOption(Modifier)
-
-/** Longest part of a wrong modifier that is repeated to the caller. */
-const shownMax = 100
-
-const invalidModifier = (modifier: string) =>
-  new InvalidParameter({
-    parameter: "modifier",
-    detail: `Invalid modifier: ${modifier.slice(0, shownMax).toWellFormed()}`
-  })

@@ -30,9 +30,12 @@ export {
   CallbackMissing,
   MediaExpired,
   NotFailed,
+  NoticeMissing,
+  NoticePending,
   RedeliveredLately,
   type RedeliveryRefusal,
   RenewedTooOften,
+  type RenotifyRefusal,
   ResultsRemoved,
   type RetryRefusal,
   WebhookPending

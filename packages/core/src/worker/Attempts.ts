@@ -21,6 +21,7 @@ import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
 import type { Assignment, Outcome } from "../services/Assignment.ts"
 import { type Change, Commits } from "../services/Commits.ts"
 import { Deliveries, type Prepared } from "../services/Deliveries.ts"
+import { Notices } from "../services/Notices.ts"
 import { Summaries } from "../services/Summaries.ts"
 import { Transcriptions } from "../services/Transcriptions.ts"
 import { countEnd, countOpening } from "./AttemptCounts.ts"
@@ -83,6 +84,7 @@ export class Attempts extends Context.Service<
     | JobStore
     | Leases
     | MediaStore
+    | Notices
     | SecureRandom.SecureRandom
     | Summaries
     | Transcriptions
@@ -90,6 +92,7 @@ export class Attempts extends Context.Service<
     Attempts,
     Effect.gen(function* () {
       const { deliver, prepare: prepareDelivery } = yield* Deliveries
+      const { notify } = yield* Notices
       const { summarize } = yield* Summaries
       const { fetch, transcribe } = yield* Transcriptions
       const commits = yield* Commits
@@ -104,7 +107,8 @@ export class Attempts extends Context.Service<
         Fetch: fetch,
         Transcribe: transcribe,
         Summarize: summarize,
-        Deliver: deliver
+        Deliver: deliver,
+        Notify: notify
       }
 
       /**
