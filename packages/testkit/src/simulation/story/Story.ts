@@ -4,6 +4,7 @@
  */
 
 import { MediaRetention } from "@verbatim/core/job"
+import { NoticeWanted } from "@verbatim/core/notice"
 import type { Stores } from "@verbatim/core/ports"
 import { Workspaces } from "@verbatim/core/services"
 import { DefaultRetention, DefaultSecrets } from "@verbatim/core/workspace"
@@ -26,6 +27,7 @@ import { toSecret } from "../world/Signing.ts"
 import type { World } from "../world/World.ts"
 import { readBooks } from "./Closing.ts"
 import { dayAfter } from "./DayAfter.ts"
+import { awaitNotices } from "./Notices.ts"
 
 /**
  * Longest from the end of the storm to the end of a job: a clock two minutes off, a lapsing lease
@@ -86,6 +88,13 @@ const withRetention = (
   })
   const server = isServers ? Layer.succeed(DefaultRetention, rule) : Layer.empty
   return { ...policies, references: Layer.mergeAll(media, server, references) }
+}
+
+/** The settings of a host that wants to be told, if it does. */
+const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
+  const { references = Layer.empty } = policies
+  const wanted = Layer.succeed(NoticeWanted, notices.isWanted)
+  return { ...policies, references: Layer.merge(wanted, references) }
 }
 
 type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
@@ -161,8 +170,9 @@ export const story = Effect.fnUntraced(function* (
     stores,
     files,
     hosted,
-    policies: withRetention(plan, withSigning(world, plan, policies)),
-    onReceipt: (marker) => calledBack(clients, marker)
+    policies: withNotices(plan, withRetention(plan, withSigning(world, plan, policies))),
+    onReceipt: (marker) => calledBack(clients, marker),
+    areOthersDeaf: plan.notices.areOthersDeaf
   }
   noteIssued(world, founded)
   if (plan.hasNeighbour) yield* moveIn(world, { stores, hosted })
@@ -179,6 +189,7 @@ export const story = Effect.fnUntraced(function* (
     fleet.heal()
   }).pipe(Effect.delay(Duration.millis(plan.stormMillis)))
   yield* Effect.all([...scripts, calm], { concurrency: "unbounded", discard: true })
+  if (plan.notices.isWanted) yield* awaitNotices(world, { stores, id: founded.id, deadline })
   const endedAt = timeline.now()
   yield* readBooks(world, { stores, id: founded.id })
   fleet.retire()
