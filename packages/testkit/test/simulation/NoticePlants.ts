@@ -47,7 +47,7 @@ const givingOut = (notices: number) =>
 export const noticePlants: ReadonlyArray<Plant> = [
   {
     fault: "a call of a listener is counted after it",
-    seed: 1,
+    seed: 5,
     breaks: [
       "a listener is called at most three times for a notice",
       "a listener is called once for an attempt",
@@ -57,7 +57,7 @@ export const noticePlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a notice is told before anybody is called",
-    seed: 1,
+    seed: 2,
     breaks: ["a notice that is told was heard"],
     options: rewriting((happened) =>
       happened._tag === "Notice" && happened.event._tag === "AttemptStarted"
@@ -67,7 +67,7 @@ export const noticePlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a listener that failed is taken for one that returned",
-    seed: 1,
+    seed: 5,
     breaks: ["a notice that is told was heard"],
     options: rewriting((happened) =>
       happened._tag === "Notice" && happened.event._tag === "RetryScheduled"
@@ -77,7 +77,7 @@ export const noticePlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a listener is called again after 59 seconds",
-    seed: 1,
+    seed: 7,
     breaks: ["calls are at least 60 seconds apart"],
     options: rewriting((happened) => {
       if (happened._tag !== "Notice" || happened.event._tag !== "RetryScheduled") return [happened]
@@ -87,7 +87,7 @@ export const noticePlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a notice fails at once",
-    seed: 1,
+    seed: 5,
     breaks: ["a notice fails after three attempts"],
     options: rewriting((happened) => {
       if (happened._tag !== "Notice" || happened.event._tag !== "RetryScheduled") return [happened]
@@ -97,19 +97,19 @@ export const noticePlants: ReadonlyArray<Plant> = [
   },
   {
     fault: "processes without a listener are given notices",
-    seed: 1,
+    seed: 3,
     breaks: ["a process without a listener takes no notice"],
     options: { adapters: givingOut(1) }
   },
   {
     fault: "nobody is given a notice",
-    seed: 1,
+    seed: 2,
     breaks: ["a notice ends, told or failed"],
     options: { adapters: givingOut(0) }
   },
   {
     fault: "a job loses its notice when it is stored",
-    seed: 1,
+    seed: 2,
     breaks: ["who wants to be told of jobs is told of each"],
     options: {
       adapters: replacing(JobStore, ({ insert }) => ({
