@@ -1,6 +1,6 @@
 /**
- * Ended jobs of which something is wanted again: the webhook, the notice, or all that failed. None of
- * it costs the caller anything, so each has its limits.
+ * Ended jobs of which something is wanted again: the webhook, the notice, or all that failed. None
+ * of it costs the caller anything, so each has its limits.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -185,7 +185,7 @@ export const redelivery = (
 }
 
 /** Decides whether the host is told again. */
-export const renotice = (
+const renotice = (
   job: Job,
   at: DateTime.Utc,
   id: DeliveryId

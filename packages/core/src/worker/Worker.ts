@@ -80,8 +80,8 @@ export class Worker extends Context.Service<
   }
 >()("@verbatim/core/worker/Worker") {
   /**
-   * A worker that runs as long as the layer. It gives notices where there is a `JobListener`. When the layer ends, it claims nothing more, stops
-   * what is running, and gives it back.
+   * A worker that runs as long as the layer. It gives notices where there is a `JobListener`. When
+   * the layer ends, it claims nothing more, stops what is running, and gives it back.
    */
   static readonly layer = (
     concurrency: Concurrency,

@@ -1,4 +1,4 @@
-/** Faults of hosts, workers and stores that tell too often, too early, too seldom, or not at all. */
+/** Faults of workers and stores that tell a host too often, too early, or not at all. */
 import { applyCommit, type JobEvent } from "@verbatim/core/job"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
 import type { Change } from "@verbatim/core/services"

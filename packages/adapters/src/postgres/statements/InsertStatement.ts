@@ -29,8 +29,8 @@ export const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<str
   key === undefined ? [id] : [id, `${workspace_id} ${key}`]
 
 const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
-  is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, format INTEGER, state TEXT,
-  at BIGINT, events TEXT, kind TEXT,
+  is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, format INTEGER,
+  state TEXT, at BIGINT, events TEXT, kind TEXT,
   key_id TEXT, lane TEXT, lane_hash INTEGER, due_at BIGINT, key TEXT, fingerprint TEXT,
   keyed_job TEXT, keyed_at BIGINT`
 

@@ -6,7 +6,7 @@ import type { Failure } from "@verbatim/core/attempt"
 import type { Job, JobEvent } from "@verbatim/core/job"
 
 /** The format that every version reads: the default of the columns. */
-export const firstFormat = 1
+const firstFormat = 1
 
 /** The newest that this code reads and writes. Rows of a higher one belong to newer code. */
 export const jobFormat = 4

@@ -1,6 +1,7 @@
 /**
  * Whose turn it is in a job: first the transcript, then the summary, then the webhook, which waits
- * for both, and last the notice to the host, for which nobody waits. Whoever needs to know what a job owes, or whether somebody works on it, asks here.
+ * for both, and last the notice to the host, for which nobody waits. Whoever needs to know what a
+ * job owes, or whether somebody works on it, asks here.
  */
 import type { DateTime } from "effect"
 import { isSuspect, type Setbacks } from "../attempt/Attempt.ts"

@@ -31,13 +31,14 @@ export const make = (world: World, life: Life): JobListener["Service"] => {
 
   return {
     finished: Effect.fnUntraced(function* ({ attempt, id: noticeId, job }) {
-      const strikes = (fault: FaultName) => faults.strikes(fault, name, job.id)
+      // A listener has its faults when all else is calm: most jobs end only then.
+      const strikes = (fault: FaultName) => faults.strikes(fault, `listener of ${name}`, job.id)
       const wasFrozen =
         timeline.now() - life.resumedAt < freshMillis || timeline.now() < life.misledUntil
       const call = { id: job.id, noticeId, attempt, by: name }
       facts.push({ _tag: "Called", ...call, at: timeline.now(), wasFrozen, isOver: isOver(job) })
       trace.add(name, `is called for ${job.id}, attempt ${attempt}`)
-      if (strikes("listener ends its process")) {
+      if (faults.strikes("listener ends its process", name, job.id)) {
         life.crash("its listener ended it")
         return yield* Effect.never
       }

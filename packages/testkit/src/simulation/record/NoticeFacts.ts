@@ -1,6 +1,4 @@
 /** What can be seen of notices: calls of listeners, and what became of each notice. */
-import type { Asked } from "./Facts.ts"
-
 /** A call of a listener. */
 interface Calling {
   /** Of the job. */
@@ -25,7 +23,13 @@ export type NoticeFact =
   /** A listener returned. */
   | (Calling & { readonly _tag: "Heard" })
   /** The host was to be told once more. */
-  | (Asked & { readonly _tag: "Renotified"; readonly id: string; readonly answer: string })
+  | {
+      readonly _tag: "Renotified"
+      readonly id: string
+      readonly answer: string
+      readonly beganAt: number
+      readonly endedAt: number
+    }
   /** The notice of a job in the end, where the host wanted to be told; null when it has none. */
   | {
       readonly _tag: "Noticed"

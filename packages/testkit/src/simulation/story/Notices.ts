@@ -12,6 +12,9 @@ import type { World } from "../world/World.ts"
 /** Between two looks at what is still owed. */
 const interval = Duration.seconds(5)
 
+/** Three calls of half a minute, a clock that was set, and leases that lapse, many times over. */
+const endMillis = 900_000
+
 /** More jobs than any run makes. */
 const jobMax = 1_000
 
@@ -21,20 +24,22 @@ const noticeOf = ({ notice }: Job): FactOf<"Noticed">["notice"] => {
   return { id: notice.id, state: notice._tag, attempt }
 }
 
-/** Waits until nothing is owed any more, or until all should have ended. */
+/** Where notices are wanted: waits until nothing is owed any more, or all should have ended. */
 export const awaitNotices = Effect.fnUntraced(function* (
   world: World,
   given: {
     readonly stores: Context.Context<Stores>
     readonly id: WorkspaceId
-    readonly deadline: number
+    readonly isWanted: boolean
   }
 ) {
   const { facts, timeline } = world
+  if (!given.isWanted) return
+  const deadline = timeline.now() + endMillis
   const store = Context.get(given.stores, JobStore)
   const all = { workspaceId: given.id, status: Option.none(), after: Option.none(), limit: jobMax }
   let jobs = yield* store.list(all)
-  while (timeline.now() < given.deadline && !jobs.every(isTerminal)) {
+  while (timeline.now() < deadline && !jobs.every(isTerminal)) {
     yield* Effect.sleep(interval)
     jobs = yield* store.list(all)
   }

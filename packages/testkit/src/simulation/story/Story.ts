@@ -149,7 +149,6 @@ export const story = Effect.fnUntraced(function* (
   trace.add("world", `plan: ${plan.roles.join(", ")}; faults: ${faults.active.join(", ")}`)
 
   const hosted: Hosted = new Map()
-  const files = new Files()
   const ask = Asking.make(world, () => fleet)
   let numbers = plan.jobs.length
   let deadline = Number.POSITIVE_INFINITY
@@ -168,7 +167,7 @@ export const story = Effect.fnUntraced(function* (
   }
   const surroundings: Fleet.Surroundings = {
     stores,
-    files,
+    files: new Files(),
     hosted,
     policies: withNotices(plan, withRetention(plan, withSigning(world, plan, policies))),
     onReceipt: (marker) => calledBack(clients, marker),
@@ -183,17 +182,17 @@ export const story = Effect.fnUntraced(function* (
   const scripts = crowd(clients, { ...founded, plan })
   const calm = Effect.sync(() => {
     faults.calm()
+    faults.rage("listener")
     deadline = timeline.now() + endMillis
     trace.add("world", "the storm is over")
     facts.push({ _tag: "StormEnded", at: timeline.now() })
     fleet.heal()
   }).pipe(Effect.delay(Duration.millis(plan.stormMillis)))
   yield* Effect.all([...scripts, calm], { concurrency: "unbounded", discard: true })
-  if (plan.notices.isWanted) yield* awaitNotices(world, { stores, id: founded.id, deadline })
+  yield* awaitNotices(world, { stores, id: founded.id, ...plan.notices })
   const endedAt = timeline.now()
   yield* readBooks(world, { stores, id: founded.id })
   fleet.retire()
-  const { retention } = plan
-  yield* dayAfter(world, { clients, surroundings, id: founded.id, retention, lookout })
+  yield* dayAfter(world, { ...plan, clients, surroundings, id: founded.id, lookout })
   return endedAt
 })

@@ -59,7 +59,7 @@ export interface Plan {
 }
 
 /** Whether the host wants to be told of jobs, and where it listens. */
-export interface PlannedNotices {
+interface PlannedNotices {
   readonly isWanted: boolean
   /** Processes that work, except the first: they have no listener. */
   readonly areOthersDeaf: boolean
