@@ -1,5 +1,5 @@
 /** Faults in what happens to jobs once they are there: keys, deletions, redeliveries, lists. */
-import { deliveries, jobStore, jobs, submissions } from "./Files.ts"
+import { deliveries, jobStore, submissions } from "./Files.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
 
 export const jobMutants: ReadonlyArray<Mutant> = [

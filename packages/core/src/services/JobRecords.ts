@@ -11,7 +11,7 @@ import type { Transcript } from "../domain/transcription/Transcript.ts"
 import type { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
-import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
+import { type HistoryEntry, JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { JobNews } from "./JobNews.ts"
 import { RequestNotFound } from "./JobRefusals.ts"
 import {
@@ -42,6 +42,11 @@ export class JobRecords extends Context.Service<
       principal: Principal,
       wanted: Wanted
     ) => Effect.Effect<JobStretch, InvalidParameter | JobStoreError>
+    /** Every commit of a job, oldest first. */
+    readonly history: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<ReadonlyArray<HistoryEntry>, Missing>
     /** Removes a job with its results and its media: `Jobs.remove`. */
     readonly remove: (principal: Principal, id: string) => Effect.Effect<void, Missing>
     /** Has the webhook of an ended job sent again: `Jobs.redeliver`. */
@@ -116,6 +121,8 @@ export class JobRecords extends Context.Service<
           progress: ({ id, transcription }) =>
             transcription._tag === "Running" ? store.progress(id) : Effect.succeedNone,
           list,
+          history: (principal, id) =>
+            Effect.flatMap(find(principal, id), (job) => store.history(job.id)),
           remove,
           redeliver: (principal, id) => renewals.redeliver(find(principal, id)),
           renotify: (principal, id) => renewals.renotify(find(principal, id)),
