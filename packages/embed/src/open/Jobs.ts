@@ -118,6 +118,8 @@ export interface Jobs {
   readonly retry: (job: JobReference) => Promise<Job>
   /** Sends the webhook of an ended job again. */
   readonly redeliver: (job: JobReference) => Promise<Job>
+  /** Calls `finished` again for a job that is over. */
+  readonly renotify: (job: JobReference) => Promise<Job>
   /** Removes a job with its results and its media. What was charged stays charged. */
   readonly remove: (job: JobReference) => Promise<void>
   /** Everything that happened to it, oldest first. */
@@ -241,6 +243,13 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
         Effect.gen(function* () {
           const { principal } = yield* owners.find({ workspace: reference.workspace })
           return yield* show(yield* (yield* JobRecords).redeliver(principal, reference.id))
+        })
+      ),
+    renotify: (reference) =>
+      run(
+        Effect.gen(function* () {
+          const { principal } = yield* owners.find({ workspace: reference.workspace })
+          return yield* show(yield* (yield* JobRecords).renotify(principal, reference.id))
         })
       ),
     remove: (reference) =>
