@@ -20,7 +20,6 @@ export interface Manifest {
   readonly files?: ReadonlyArray<string>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
-  readonly repository?: unknown
 }
 
 /** A package, packed. */

@@ -59,9 +59,7 @@ const unwanted = /(?:^|\/)(?:test|node_modules)\/|[.]tsbuildinfo$/
 const contents: Rule = ({ files, manifest }) => [
   ...files.filter((path) => unwanted.test(path)).map((path) => `${path} is in the tarball`),
   ...(manifest.files === undefined ? ["files is missing"] : []),
-  ...(manifest.sideEffects === undefined ? ["sideEffects is missing"] : []),
-  // Somebody invented it: the project has no public address yet.
-  ...(manifest.repository === undefined ? [] : ["repository: put its address into the README too"])
+  ...(manifest.sideEffects === undefined ? ["sideEffects is missing"] : [])
 ]
 
 const rules: ReadonlyArray<Rule> = [doors, texts, links, contents]
