@@ -27,11 +27,11 @@ export interface Installation extends Disposable {
   readonly run: (program: string) => Promise<string>
 }
 
-/** Installs core, adapters and embed, their dependencies, and of the optional packages these. */
+/** Installs core, adapters, http and embed, their dependencies, and of the optional packages these. */
 export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const host = mkdtempSync(join(realpathSync(tmpdir()), "verbatim-host-"))
   const modules = join(host, "node_modules")
-  for (const name of ["core", "adapters", "embed"]) {
+  for (const name of ["core", "adapters", "http", "embed"]) {
     for (const part of ["package.json", "src"]) {
       // Not below node_modules, where Node reads no TypeScript.
       cpSync(join(root, "packages", name, part), join(host, "packages", name, part), {

@@ -107,6 +107,9 @@ describe("a host that has chosen no optional package", () => {
     const doors = Object.keys(manifest.exports).filter((door) => door !== "./package.json")
     const names = [
       ...doors.map((door) => door.replace(".", "@verbatim/adapters")),
+      "@verbatim/embed",
+      "@verbatim/embed/ai-sdk",
+      "@verbatim/embed/engines",
       "@verbatim/embed/effect",
       "@verbatim/embed/platform"
     ]
@@ -114,6 +117,26 @@ describe("a host that has chosen no optional package", () => {
       for (const name of ${JSON.stringify(names)}) await import(name)
       console.log("imported")`
     assert.strictEqual(await host.run(program), "imported")
+  })
+
+  it("is told what answers requests, in the log of its own program alone", async () => {
+    const program = `
+      import { open } from "@verbatim/embed"
+      const lines = []
+      const verbatim = await open({
+        database: "memory:",
+        media: "file:media",
+        transcribe: async () => ({ language: "en", segments: [] }),
+        logger: { debug: Boolean, info: Boolean, warn: Boolean, error: (line) => lines.push(line) }
+      })
+      const { status } = await verbatim.fetch(new Request("http://localhost/v1/presets"))
+      await verbatim.close()
+      console.log(status, ...lines)`
+    assert.strictEqual(
+      await host.run(program),
+      "503 Install @effect/platform-node to answer requests over HTTP: " +
+        "npm install @effect/platform-node"
+    )
   })
 
   it("is tried for each package that the manifest calls optional", () => {
@@ -135,9 +158,9 @@ describe("a host that has chosen a package", () => {
   })
 })
 
-it("no source of a package that hosts embed names a package of the server", () => {
+it("no source of core, adapters and http names a package of the server", () => {
   const root = new URL("../../../", import.meta.url)
-  for (const path of globSync("{core,adapters,http,embed}/src/**/*.ts", { cwd: root })) {
+  for (const path of globSync("{core,adapters,http}/src/**/*.ts", { cwd: root })) {
     const text = readFileSync(new URL(path.replaceAll("\\", "/"), root), "utf8")
     assert.notInclude(text, '"@effect/platform-node/', path)
   }
