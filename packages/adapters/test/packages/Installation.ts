@@ -27,7 +27,7 @@ export interface Installation extends Disposable {
   readonly run: (program: string) => Promise<string>
 }
 
-/** Installs core, adapters, http and embed, their dependencies, and of the optional packages these. */
+/** Installs our packages, what they depend on, and of the optional packages these. */
 export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const host = mkdtempSync(join(realpathSync(tmpdir()), "verbatim-host-"))
   const modules = join(host, "node_modules")

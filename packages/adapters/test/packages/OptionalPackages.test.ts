@@ -75,7 +75,8 @@ const needs: ReadonlyArray<Need> = [
       import { WebhookSender } from "@verbatim/core/ports"
       import * as Net from "@verbatim/adapters/net"
       const guard = { allowNetworks: [], resolve: () => Effect.succeed(["127.0.0.1"]) }
-      const post = { url: "https://hooks.example.com/", headers: {}, body: "", timeout: Duration.seconds(30) }
+      const timeout = Duration.seconds(30)
+      const post = { url: "https://hooks.example.com/", headers: {}, body: "", timeout }
       const error = await WebhookSender.use((sender) => sender.post(post)).pipe(
         Effect.flip, Effect.provide(Net.layer(guard)), Effect.runPromise
       )
