@@ -1,5 +1,5 @@
 /** What a host does with jobs. */
-import type { Job as CoreJob, LegacyStatus } from "@verbatim/core/job"
+import type { Job as CoreJob } from "@verbatim/core/job"
 import { Jobs as CoreJobs, JobRecords, Submissions } from "@verbatim/core/services"
 import { Effect, Option, Stream } from "effect"
 import { Refused } from "../Errors.ts"
@@ -52,10 +52,20 @@ export interface JobReference {
   readonly workspace?: WorkspaceReference | undefined
 }
 
+/** The statuses by which the API lists jobs. */
+export type JobStatus =
+  | "ACCEPTED"
+  | "IN_QUEUE"
+  | "IN_PROGRESS"
+  | "TRANSCRIBED"
+  | "COMPLETED"
+  | "FAILED"
+  | "WEBHOOK_DELIVERED"
+  | "WEBHOOK_FAILED"
+
 /** Which jobs are listed: newest first. */
 export interface JobsWanted extends Asker {
-  /** Only those of a status of the API, such as `COMPLETED`. */
-  readonly status?: LegacyStatus
+  readonly status?: JobStatus
   /** The page begins after that job. */
   readonly after?: string
   /** Default: 50, at most 100. */
