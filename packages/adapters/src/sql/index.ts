@@ -16,6 +16,8 @@ import * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 import type { Statements } from "./Statements.ts"
 
 export * as StoreCopy from "./copy/StoreCopy.ts"
+export type { Within } from "./host/HostDoor.ts"
+export { HostTransactionError } from "./host/HostTransactionError.ts"
 export * as Migrations from "./Migrations.ts"
 export { SchemaStanding } from "./SchemaStanding.ts"
 export { sqlMetrics } from "./SqlCounts.ts"
