@@ -2,10 +2,16 @@
  * What a host does in its own open transaction on Postgres: jobs and presets that are written over
  * its connection are committed or rolled back with what the host writes.
  */
-import { Context, Effect, Layer, Semaphore } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
-import { type Entrance, enter, type Within } from "../sql/host/HostDoor.ts"
+import { Effect, type Layer, Semaphore } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Entrance } from "../sql/host/HostDoor.ts"
 import type { Host } from "../sql/host/HostLevel.ts"
+import {
+  type Door,
+  type HostTransaction,
+  makeDoor,
+  makeLayer
+} from "../sql/host/HostTransaction.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
 import { type HostConnection, runQuery } from "./host/HostQueries.ts"
 import { explain } from "./host/SqlState.ts"
@@ -102,38 +108,13 @@ const makeEntrance = (host: Host, judge: Judge): Entrance => {
   return { host, arrive, leave }
 }
 
-export class HostTransaction extends Context.Service<
-  HostTransaction,
-  {
-    /**
-     * Runs effects on a connection that is in a transaction of the host: what they write is
-     * committed with it, or rolled back. It is a savepoint there: an effect that fails leaves
-     * nothing, and the transaction goes on. Until it has ended, the connection belongs to it.
-     */
-    readonly within: (connection: HostConnection) => Within
+/** The open transactions of hosts on Postgres. */
+export const hostTransactions: Layer.Layer<HostTransaction, never, SqlClient.SqlClient> = makeLayer(
+  (sql) => {
+    const judge = makeJudge(sql)
+    return (connection: HostConnection) => makeEntrance(makeHost(connection), judge)
   }
->()("@verbatim/adapters/postgres/HostTransaction") {
-  static readonly layer: Layer.Layer<HostTransaction, never, SqlClient.SqlClient> = Layer.effect(
-    HostTransaction
-  )(
-    Effect.map(SqlClient.SqlClient, (sql) => {
-      const judge = makeJudge(sql)
-      const entrances = new WeakMap<HostConnection, Entrance>()
-      return HostTransaction.of({
-        within: (connection) => {
-          const entrance = entrances.get(connection) ?? makeEntrance(makeHost(connection), judge)
-          entrances.set(connection, entrance)
-          return enter(sql, entrance)
-        }
-      })
-    })
-  )
-}
+)
 
 /** Runs effects in the open transaction of a host: `HostTransaction.within`. */
-export const within =
-  (connection: HostConnection) =>
-  <A, E, R>(
-    effect: Effect.Effect<A, E, R>
-  ): Effect.Effect<A, E | HostTransactionError, R | HostTransaction> =>
-    Effect.flatMap(HostTransaction, (door) => door.within(connection)(effect))
+export const within: Door<HostConnection> = makeDoor()

@@ -7,11 +7,11 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlError } from "effect/sql"
 import * as Sql from "../sql/index.ts"
 import { underwayMax } from "./gather/Gathered.ts"
-import { HostTransaction } from "./HostTransaction.ts"
+import { hostTransactions } from "./HostTransaction.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import { ensureSchema } from "./Schema.ts"
 
-export { HostTransaction, within } from "./HostTransaction.ts"
+export { hostTransactions, within } from "./HostTransaction.ts"
 export type { HostConnection } from "./host/HostQueries.ts"
 export * as PostgresClient from "./PostgresClient.ts"
 export * as PostgresCopy from "./PostgresCopy.ts"
@@ -58,8 +58,8 @@ const makeReserved = (config: PostgresClient.PostgresClientConfig) => {
 /** The stores in the database of that URL. */
 export const layer = (
   config: PostgresClient.PostgresClientConfig
-): Layer.Layer<HostTransaction | Stores | Sql.SchemaStanding, PostgresStoresError> =>
-  Layer.mergeAll(Sql.migratedStores, Sql.SchemaStanding.layer, HostTransaction.layer).pipe(
+): Layer.Layer<Sql.HostTransaction | Stores | Sql.SchemaStanding, PostgresStoresError> =>
+  Layer.mergeAll(Sql.migratedStores, Sql.SchemaStanding.layer, hostTransactions).pipe(
     Layer.provide(makeReserved(config)),
     Layer.provide(PostgresClient.layer(config)),
     Layer.provide(migrations(config))
@@ -69,6 +69,6 @@ export const layer = (
 export const layerConfig = (
   config: Config.Wrap<PostgresClient.PostgresClientConfig>
 ): Layer.Layer<
-  HostTransaction | Stores | Sql.SchemaStanding,
+  Sql.HostTransaction | Stores | Sql.SchemaStanding,
   PostgresStoresError | Config.ConfigError
 > => Layer.unwrap(Effect.map(Config.unwrap(config), layer))

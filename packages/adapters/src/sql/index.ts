@@ -17,6 +17,7 @@ import type { Statements } from "./Statements.ts"
 
 export * as StoreCopy from "./copy/StoreCopy.ts"
 export type { Within } from "./host/HostDoor.ts"
+export { HostTransaction } from "./host/HostTransaction.ts"
 export { HostTransactionError } from "./host/HostTransactionError.ts"
 export * as Migrations from "./Migrations.ts"
 export { SchemaStanding } from "./SchemaStanding.ts"

@@ -4,10 +4,16 @@
  */
 import { statSync } from "node:fs"
 import type { DatabaseSync, SQLInputValue } from "node:sqlite"
-import { Context, Effect, Layer, Semaphore } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
-import { type Entrance, enter, type Within } from "../sql/host/HostDoor.ts"
+import { Effect, type Layer, Semaphore } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Entrance } from "../sql/host/HostDoor.ts"
 import type { Host } from "../sql/host/HostLevel.ts"
+import {
+  type Door,
+  type HostTransaction,
+  makeDoor,
+  makeLayer
+} from "../sql/host/HostTransaction.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
 import { attempt, patiently } from "./SqliteAttempt.ts"
 
@@ -85,9 +91,9 @@ const askKeys = "SELECT foreign_keys FROM pragma_foreign_keys"
 
 const lost = (reason: HostTransactionError["reason"]) => new HostTransactionError({ reason })
 
-const makeEntrance = (host: Host, ownFile: () => Effect.Effect<string, HostTransactionError>) => {
+const makeEntrance = (host: Host, ownFile: Effect.Effect<string, HostTransactionError>) => {
   const arrive = Effect.gen(function* () {
-    const own = yield* ownFile()
+    const own = yield* ownFile
     const theirs = yield* host.run(listFiles, [])
     if (fileOf(theirs) !== own) return yield* lost("OtherDatabase")
     const [keys] = yield* host.run(askKeys, [])
@@ -96,45 +102,19 @@ const makeEntrance = (host: Host, ownFile: () => Effect.Effect<string, HostTrans
   return { host, arrive, leave: Effect.void } satisfies Entrance
 }
 
-export class HostTransaction extends Context.Service<
-  HostTransaction,
-  {
-    /**
-     * Runs effects on a connection that is in a transaction of the host: what they write is
-     * committed with it, or rolled back. It is a savepoint there: an effect that fails leaves
-     * nothing, and the transaction goes on. Until it has ended, the connection belongs to it.
-     */
-    readonly within: (database: HostDatabase) => Within
-  }
->()("@verbatim/adapters/sqlite/HostTransaction") {
-  static readonly layer: Layer.Layer<HostTransaction, never, SqlClient.SqlClient> = Layer.effect(
-    HostTransaction
-  )(
-    Effect.map(SqlClient.SqlClient, (sql) => {
-      const entrances = new WeakMap<HostDatabase, Entrance>()
-      const ownFile = () =>
-        sql.unsafe<Row>(listFiles).pipe(
-          Effect.mapError((cause) => new HostTransactionError({ reason: "Unanswered", cause })),
-          Effect.flatMap((rows) => {
-            const file = fileOf(rows)
-            return file === undefined ? Effect.fail(lost("InMemory")) : Effect.succeed(file)
-          })
-        )
-      return HostTransaction.of({
-        within: (database) => {
-          const entrance = entrances.get(database) ?? makeEntrance(makeHost(database), ownFile)
-          entrances.set(database, entrance)
-          return enter(sql, entrance)
-        }
+/** The open transactions of hosts on SQLite. */
+export const hostTransactions: Layer.Layer<HostTransaction, never, SqlClient.SqlClient> = makeLayer(
+  (sql) => {
+    const ownFile = sql.unsafe<Row>(listFiles).pipe(
+      Effect.mapError((cause) => new HostTransactionError({ reason: "Unanswered", cause })),
+      Effect.flatMap((rows) => {
+        const file = fileOf(rows)
+        return file === undefined ? Effect.fail(lost("InMemory")) : Effect.succeed(file)
       })
-    })
-  )
-}
+    )
+    return (database: HostDatabase) => makeEntrance(makeHost(database), ownFile)
+  }
+)
 
 /** Runs effects in the open transaction of a host: `HostTransaction.within`. */
-export const within =
-  (database: HostDatabase) =>
-  <A, E, R>(
-    effect: Effect.Effect<A, E, R>
-  ): Effect.Effect<A, E | HostTransactionError, R | HostTransaction> =>
-    Effect.flatMap(HostTransaction, (door) => door.within(database)(effect))
+export const within: Door<HostDatabase> = makeDoor()
