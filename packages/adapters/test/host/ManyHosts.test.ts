@@ -90,7 +90,7 @@ describe("transactions of hosts", () => {
           upTo(count),
           Effect.fnUntraced(function* (number) {
             const write = Effect.gen(function* () {
-              const { id } = yield* submitUrl(`key ${number}`)
+              const { id } = yield* submitUrl(`key-${number}`)
               // Every third writes the same preset.
               const slug = number % 3 === 0 ? "shared" : `own-${number}`
               const { version } = yield* addVersion(slug)
