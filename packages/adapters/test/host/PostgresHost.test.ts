@@ -1,8 +1,10 @@
 /** Jobs and presets in the transactions of hosts on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import { type HostConnection, layer, within } from "@verbatim/adapters/postgres"
-import { Cause, Effect, Exit, Layer, Redacted } from "effect"
+import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted } from "effect"
+import pg from "pg"
 import { newSchema } from "../postgres/TemporarySchema.ts"
+import * as Pg from "./clients/Pg.ts"
 import { clientNames, type Host, type Own, openClient, Undo } from "./PostgresHosts.ts"
 import { addVersion, isThere, servicesOver, submitUrl } from "./World.ts"
 
@@ -41,7 +43,7 @@ const transactWith = (host: Host, isKept: boolean) => {
 /** A row of the host, a job and a version, under one name. */
 const writeAll = (table: string, name: string) => (connection: HostConnection, own: Own) =>
   Effect.gen(function* () {
-    yield* Effect.promise(() => own(`INSERT INTO public.${table} VALUES ($1)`, [name]))
+    yield* Effect.promise(async () => own(`INSERT INTO public.${table} VALUES ($1)`, [name]))
     const job = yield* within(connection)(submitUrl(name))
     const { preset } = yield* within(connection)(addVersion(name, name))
     // Over the pool of the stores nothing of it is to be seen before the commit.
@@ -82,7 +84,9 @@ const prepared = (client: (typeof clientNames)[number]) =>
     const context = yield* Layer.build(services)
     const table = `own_${config.schema}`
     yield* Effect.promise(() =>
-      host.transact((_, own) => own(`CREATE TABLE IF NOT EXISTS public.${table} (name text)`, []))
+      host.transact(async (_, own) =>
+        own(`CREATE TABLE IF NOT EXISTS public.${table} (name text)`, [])
+      )
     )
     return { context, host, schema: config.schema, table, url }
   })
@@ -123,7 +127,9 @@ describe.each(clientNames)("a transaction of a host with %s", (client) => {
           Effect.gen(function* () {
             const failing = Effect.andThen(submitUrl("lost"), Effect.fail("no" as const))
             const exit = yield* Effect.exit(within(connection)(failing))
-            yield* Effect.promise(() => own(`INSERT INTO public.${table} VALUES ($1)`, ["lost"]))
+            yield* Effect.promise(async () =>
+              own(`INSERT INTO public.${table} VALUES ($1)`, ["lost"])
+            )
             return exit
           })
         )
@@ -146,13 +152,52 @@ describe.each(clientNames)("a transaction of a host with %s", (client) => {
           false
         )((connection, own) =>
           Effect.gen(function* () {
-            yield* Effect.promise(() => own("SELECT no_such_column", []).catch(() => undefined))
+            yield* Effect.promise(() =>
+              Promise.resolve(own("SELECT no_such_column", [])).catch(() => undefined)
+            )
             return [connection, yield* told(connection)] as const
           })
         )
         assert.include(String(aborted), "failed before")
         assert.match(String(yield* told(kept)), /in no transaction|closed, released, or lost/)
       }).pipe(Effect.provide(context))
+    })
+  )
+})
+
+describe("the program of the page on transactions", () => {
+  it.live("publishes an article with its recording, or neither", () =>
+    Effect.gen(function* () {
+      const config = yield* newSchema
+      const runtime = ManagedRuntime.make(servicesOver(Layer.fresh(layer(config))))
+      const pool = new pg.Pool({ connectionString: Redacted.value(config.url) })
+      yield* Effect.addFinalizer(() =>
+        Effect.promise(() => Promise.all([pool.end(), runtime.dispose()]))
+      )
+      yield* Effect.promise(async () => {
+        await pool.query("DROP TABLE IF EXISTS articles")
+        await pool.query("CREATE TABLE articles (title text UNIQUE)")
+        const given = { runtime, submit: submitUrl(), title: "Harbour" }
+        const kept = await Pg.publish(pool, given)
+        const refused = Pg.publish(pool, { ...given, submit: Effect.fail("no" as const) })
+        assert.isTrue(
+          await refused.then(
+            () => false,
+            () => true
+          )
+        )
+        const twice = Pg.publish(pool, { ...given, submit: submitUrl("twice") })
+        assert.isTrue(
+          await twice.then(
+            () => false,
+            () => true
+          )
+        )
+        assert.isTrue(await runtime.runPromise(isThere(kept.id)))
+        const { rows } = await pool.query(`SELECT title,
+          (SELECT count(*)::int FROM ${config.schema}.jobs) AS jobs FROM articles`)
+        assert.deepStrictEqual(rows, [{ title: "Harbour", jobs: 1 }])
+      })
     })
   )
 })

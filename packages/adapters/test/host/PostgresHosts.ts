@@ -1,15 +1,23 @@
 /** Hosts on Postgres, each with the client that it has chosen, in transactions as it makes them. */
+
+import { PgClient } from "@effect/sql-pg"
 import type { HostConnection } from "@verbatim/adapters/postgres"
-import { sql as drizzleSql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/node-postgres"
-import { CompiledQuery, Kysely, PostgresDialect } from "kysely"
+import { Effect, ManagedRuntime, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { Kysely as Database, PostgresDialect } from "kysely"
 import pg from "pg"
+import * as Drizzle from "./clients/Drizzle.ts"
+import * as EffectSql from "./clients/EffectSql.ts"
+import * as Kysely from "./clients/Kysely.ts"
+import * as Pg from "./clients/Pg.ts"
+import * as Prisma from "./clients/Prisma.ts"
 
 /** Rolls back. */
 export class Undo extends Error {}
 
 /** A statement of the host's own. */
-export type Own = (text: string, values: Array<unknown>) => Promise<unknown>
+export type Own = (text: string, values: Array<unknown>) => PromiseLike<unknown>
 
 /** Work in a transaction: it is rolled back if the work rejects. */
 export type Transact = <A>(work: (connection: HostConnection, own: Own) => Promise<A>) => Promise<A>
@@ -29,68 +37,39 @@ const newPool = (url: string) => {
   return pool
 }
 
-/** A transaction on a session of a pool, begun and ended by hand. */
-const onSession = async <A>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<A>) => {
-  const client = await pool.connect()
-  try {
-    await client.query("BEGIN")
-    const done = await work(client)
-    await client.query("COMMIT")
-    return done
-  } catch (error) {
-    await client.query("ROLLBACK")
-    throw error
-  } finally {
-    client.release()
-  }
-}
-
 const withPg = (url: string): Host => {
   const pool = newPool(url)
   return {
     transact: (work) =>
-      onSession(pool, (client) => work(client, (text, values) => client.query(text, values))),
+      Pg.transact(pool, (client) => work(client, (text, values) => client.query(text, values))),
     close: () => pool.end()
   }
 }
 
 const withKysely = (url: string): Host => {
-  const database = new Kysely<never>({ dialect: new PostgresDialect({ pool: newPool(url) }) })
+  const database = new Database<never>({ dialect: new PostgresDialect({ pool: newPool(url) }) })
   return {
     transact: (work) =>
       database.transaction().execute((transaction) => {
-        const query = (text: string, values: Array<unknown>) =>
-          transaction.executeQuery<object>(CompiledQuery.raw(text, values))
-        return work({ query }, query)
+        const connection = Kysely.connectionOf(transaction)
+        return work(connection, connection.query)
       }),
     close: () => database.destroy()
   }
 }
 
-/** Drizzle's own parameters are numbered by it, so a text with `$1` goes to the client below. */
 const withDrizzle = (url: string): Host => {
   const pool = newPool(url)
   const database = drizzle({ client: pool })
   return {
     transact: (work) =>
       database.transaction((transaction) => {
-        const query = (text: string, values: Array<unknown>) =>
-          transaction.execute(numbered(text, values))
-        return work({ query }, query)
+        const connection = Drizzle.connectionOf(transaction)
+        return work(connection, connection.query)
       }),
     close: () => pool.end()
   }
 }
-
-/** A text with `$1` and its values, as drizzle writes it. */
-const numbered = (text: string, values: Array<unknown>) =>
-  drizzleSql.join(
-    text
-      .split(/\$(\d+)/)
-      .map((piece, place) =>
-        place % 2 === 0 ? drizzleSql.raw(piece) : drizzleSql`${values[Number(piece) - 1]}`
-      )
-  )
 
 const types = pg.types.builtins
 
@@ -107,11 +86,11 @@ const readLikePrisma = (oid: number) => (text: string) => {
 const withPrismaShape = (url: string): Host => {
   const pool = newPool(url)
   const getTypeParser = ((oid: number) => readLikePrisma(oid)) as typeof pg.types.getTypeParser
-  const prismaOn = (client: pg.PoolClient) => ({
-    $queryRawUnsafe: async (text: string, ...values: Array<unknown>): Promise<Array<object>> => {
+  const prismaOn = (client: pg.PoolClient): Prisma.Transaction => ({
+    $queryRawUnsafe: async <A>(text: string, ...values: Array<unknown>) => {
       try {
         const { rows } = await client.query({ text, values, types: { getTypeParser } })
-        return rows
+        return rows as A
       } catch (error) {
         const { code, message } = error as { readonly code?: string; readonly message: string }
         throw Object.assign(new Error("Raw query failed"), {
@@ -123,14 +102,29 @@ const withPrismaShape = (url: string): Host => {
   })
   return {
     transact: (work) =>
-      onSession(pool, (client) => {
-        const transaction = prismaOn(client)
-        const query = async (text: string, values: Array<unknown>) => ({
-          rows: await transaction.$queryRawUnsafe(text, ...values)
-        })
-        return work({ query }, query)
+      Pg.transact(pool, (client) => {
+        const connection = Prisma.connectionOf(prismaOn(client))
+        return work(connection, connection.query)
       }),
     close: () => pool.end()
+  }
+}
+
+const withEffectSql = (url: string): Host => {
+  const runtime = ManagedRuntime.make(PgClient.layer({ url: Redacted.make(url) }))
+  return {
+    transact: (work) =>
+      runtime.runPromise(
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          Effect.flatMap(EffectSql.connectionOf(sql), (connection) =>
+            Effect.tryPromise({
+              try: () => work(connection, connection.query),
+              catch: (error) => error
+            })
+          ).pipe(sql.withTransaction)
+        )
+      ),
+    close: () => runtime.dispose()
   }
 }
 
@@ -138,7 +132,8 @@ const clients = {
   pg: withPg,
   kysely: withKysely,
   drizzle: withDrizzle,
-  "the shape of Prisma": withPrismaShape
+  "the shape of Prisma": withPrismaShape,
+  "a client of Effect": withEffectSql
 }
 
 /** What a host may have chosen. */

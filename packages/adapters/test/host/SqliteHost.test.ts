@@ -3,7 +3,11 @@ import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { type HostTransactionError, layer as stores } from "@verbatim/adapters/sql"
+import {
+  type HostTransaction,
+  type HostTransactionError,
+  layer as stores
+} from "@verbatim/adapters/sql"
 import { hostTransactions, layer, SqliteClient, within } from "@verbatim/adapters/sqlite"
 import type { Jobs, Presets, Submissions } from "@verbatim/core/services"
 import { MediaCollection } from "@verbatim/core/worker"
@@ -13,6 +17,7 @@ import { Cause, Deferred, Duration, Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
+import * as NodeSqlite from "./clients/NodeSqlite.ts"
 import { addVersion, isThere, servicesOver, submitFile, submitUrl } from "./World.ts"
 
 const openDatabase = (filename: string, options = {}) =>
@@ -193,6 +198,30 @@ describe("a transaction of a host with node:sqlite", () => {
         yield* TestClock.adjust(Duration.hours(25))
         yield* MediaCollection.collect
         assert.lengthOf(yield* media.stored, 1, "that of the job")
+      }).pipe(Effect.provide(context))
+    })
+  )
+})
+
+describe("the program of the page on transactions, on SQLite", () => {
+  it.live("waits for whoever writes, and commits or rolls back", () =>
+    Effect.gen(function* () {
+      const { context, host } = yield* prepared
+      yield* Effect.gen(function* () {
+        const services = yield* Effect.context<Jobs | Presets | Submissions | HostTransaction>()
+        const run = (name: string, isKept: boolean) =>
+          NodeSqlite.transact(host, async () => {
+            host.prepare("INSERT INTO own VALUES (?)").run(name)
+            const job = await Effect.runPromiseWith(services)(within(host)(submitUrl(name)))
+            return isKept ? job : Promise.reject(new Error("no"))
+          })
+        const ordinary = yield* Effect.forkChild(submitUrl("ordinary"))
+        yield* Effect.promise(() => run("kept", true))
+        yield* Effect.promise(() => run("undone", false).catch(() => undefined))
+        yield* Fiber.join(ordinary)
+        assert.deepStrictEqual(countAll(host, "ordinary"), [0, 1, 1, 1, 0, 0])
+        assert.deepStrictEqual(countAll(host, "kept"), [1, 1, 1, 1, 0, 0])
+        assert.deepStrictEqual(countAll(host, "undone"), [0, 0, 0, 0, 0, 0])
       }).pipe(Effect.provide(context))
     })
   )
