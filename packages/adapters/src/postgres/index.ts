@@ -13,6 +13,7 @@ import { ensureSchema } from "./Schema.ts"
 
 export { hostTransactions, within } from "./HostTransaction.ts"
 export type { HostConnection } from "./host/HostQueries.ts"
+export * as PoolClient from "./PoolClient.ts"
 export * as PostgresClient from "./PostgresClient.ts"
 export * as PostgresCopy from "./PostgresCopy.ts"
 /** For a client of Postgres other than ours. */

@@ -1,7 +1,7 @@
 /** Jobs and presets in the transactions of hosts on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import { type HostConnection, layer, within } from "@verbatim/adapters/postgres"
-import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, ManagedRuntime, Redacted } from "effect"
 import pg from "pg"
 import { newSchema } from "../postgres/TemporarySchema.ts"
 import * as Pg from "./clients/Pg.ts"
@@ -165,11 +165,72 @@ describe.each(clientNames)("a transaction of a host with %s", (client) => {
   )
 })
 
+describe("the door into a transaction", () => {
+  it.live("tells a call that its transaction has ended", () =>
+    Effect.gen(function* () {
+      const { context, host } = yield* prepared("pg")
+      yield* Effect.gen(function* () {
+        const hasBegun = yield* Deferred.make<void>()
+        const mayGoOn = yield* Deferred.make<void>()
+        const call = yield* transactWith(
+          host,
+          true
+        )((connection) =>
+          Effect.gen(function* () {
+            const waiting = Effect.gen(function* () {
+              yield* Deferred.succeed(hasBegun, undefined)
+              yield* Deferred.await(mayGoOn)
+              return yield* submitUrl("late")
+            })
+            const call = yield* Effect.forkDetach(within(connection)(waiting))
+            yield* Deferred.await(hasBegun)
+            return call
+          })
+        )
+        yield* Deferred.succeed(mayGoOn, undefined)
+        const error = yield* Effect.flip(Fiber.join(call))
+        assert.include(String(error), "ended before this call did")
+        const again = yield* transactWith(
+          host,
+          true
+        )((connection) => within(connection)(submitUrl("late")))
+        assert.isTrue(yield* isThere(again.id), "it is the first of its key")
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  it.live("refuses a pool, another database and a transaction that only reads", () =>
+    Effect.gen(function* () {
+      const { context, url } = yield* prepared("pg")
+      const elsewhere = new URL(url)
+      elsewhere.pathname = "/postgres"
+      const pools = [url, elsewhere.href].map(
+        (connectionString) => new pg.Pool({ connectionString, max: 1 })
+      )
+      yield* Effect.addFinalizer(() =>
+        Effect.promise(() => Promise.all(pools.map((pool) => pool.end())))
+      )
+      const told = (pool: pg.Pool | undefined, begin: string) =>
+        Effect.promise(async () => {
+          await pool?.query(begin)
+          const [refusal] = await Promise.allSettled([
+            Effect.runPromise(Effect.provide(within(pool as pg.Pool)(submitUrl()), context))
+          ])
+          await pool?.query("ROLLBACK")
+          return String(refusal.status === "rejected" ? refusal.reason : "it was let in")
+        })
+      assert.include(yield* told(pools[0], "SELECT 1"), "in no transaction")
+      assert.include(yield* told(pools[0], "BEGIN READ ONLY"), "read-only")
+      assert.include(yield* told(pools[1], "BEGIN"), "another database")
+    })
+  )
+})
+
 describe("the program of the page on transactions", () => {
   it.live("publishes an article with its recording, or neither", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
-      const runtime = ManagedRuntime.make(servicesOver(Layer.fresh(layer(config))))
+      const runtime = ManagedRuntime.make(Layer.orDie(servicesOver(Layer.fresh(layer(config)))))
       const pool = new pg.Pool({ connectionString: Redacted.value(config.url) })
       yield* Effect.addFinalizer(() =>
         Effect.promise(() => Promise.all([pool.end(), runtime.dispose()]))
