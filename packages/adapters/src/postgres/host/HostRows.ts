@@ -7,11 +7,13 @@ type Row = Readonly<Record<string, unknown>>
 /** Every name under which a statement of the stores returns an integer, in camel case. */
 const integers: ReadonlySet<string> = new Set(
   `acceptedAt age at balanceMillis byteLength chargedMillis compatibleSince count createdAt
-  creditedMillis day designatedVersion dueAt dueSince durationMillis endedAt entry expiresAt format
-  holding jobDays jobs jobsPerDay lastAt lastUsedAt lastVisited latestVersion leaseUntil leased
-  mediaDays migrationId millis minutesPerDay nowMillis oid ordinal place progress rank
+  creditedMillis day designatedVersion due dueAt dueSince durationMillis endedAt entry expiresAt format from
+  held holding jobDays jobs jobsPerDay lastAt lastUsedAt lastVisited later latestVersion leaseUntil leased
+  media mediaDays migrationId millis minutesPerDay nowMillis oid oldest ordinal place progress rank
   requestsPerSecond revision revokedAt seenAt sequence since startedAt statusUpdatedAt
-  transcriptDays total unfinished unfinishedJobs updatedAt version waiting`.split(/\s+/)
+  to transcriptDays transcripts total unfinished unfinishedJobs updatedAt version waiting`.split(
+    /\s+/
+  )
 )
 
 /** `presets.latestVersion` and `latest_version` are one name. */
