@@ -42,6 +42,7 @@ const sqlFolders = [
   "Migrations[.]ts$",
   "SchemaStanding[.]ts$",
   "copy/",
+  "host/",
   "ClientLayer[.]ts$",
   "Sql(?!Table|Counts)",
   "index[.]ts$"

@@ -1,7 +1,7 @@
 /**
  * Effect's `SqlClient` over a pool that the host has opened and will close. Its sessions are as the
- * host has set them, and stay so: what the client of our own sets at the start of a session, it does
- * not set here.
+ * host has set them, and stay so: what the client of our own sets at the start of a session, this
+ * one does not.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Cause, Duration, Effect, Exit, Fiber, Layer, Stream } from "effect"

@@ -1,4 +1,4 @@
-/** The stores over a pool of `pg` that the host has opened: its driver reads values in its own way. */
+/** The stores over a pool of `pg`, which the host has opened: its driver reads values otherwise. */
 import { PoolClient } from "@verbatim/adapters/postgres"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { StoreContracts } from "@verbatim/testkit/contracts"

@@ -20,7 +20,7 @@ export class Undo extends Error {}
 export type Own = (text: string, values: Array<unknown>) => PromiseLike<unknown>
 
 /** Work in a transaction: it is rolled back if the work rejects. */
-export type Transact = <A>(work: (connection: HostConnection, own: Own) => Promise<A>) => Promise<A>
+type Transact = <A>(work: (connection: HostConnection, own: Own) => Promise<A>) => Promise<A>
 
 /** A host with a client. */
 export interface Host {

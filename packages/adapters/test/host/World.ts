@@ -26,7 +26,7 @@ export const servicesOver = <Beside, E>(stores: Layer.Layer<Stores | Beside, E>)
   )
 
 /** The host itself. */
-export const principal = {
+const principal = {
   kind: "management",
   workspaceId: workspaceId(1),
   userId: userId(1)
@@ -37,7 +37,7 @@ const audio = "https://media.test/talk.mp3"
 const bytes = new Uint8Array(1_000)
 
 /** Puts the recording where jobs find it. */
-export const publish = Effect.flatMap(FakeMedia, (media) =>
+const publish = Effect.flatMap(FakeMedia, (media) =>
   media.publish(audio, {
     bytes,
     hops: [],

@@ -22,7 +22,7 @@ const plainName = (name: string): string =>
     .replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Whether a column of that name is an integer. */
-export const isInteger = (name: string): boolean => integers.has(plainName(name))
+const isInteger = (name: string): boolean => integers.has(plainName(name))
 
 /** The stores refuse an integer that no number holds exactly. */
 const toExact = (value: bigint): bigint | number => {

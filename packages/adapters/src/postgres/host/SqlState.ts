@@ -14,7 +14,7 @@ interface Answer {
 }
 
 /** The answer of the server; none when it gave none. */
-export const findAnswer = (error: unknown, depth = 0): Answer | undefined => {
+const findAnswer = (error: unknown, depth = 0): Answer | undefined => {
   if (typeof error !== "object" || error === null || depth > depthMax) return undefined
   const { cause, code, constraint, meta } = error as Readonly<Record<string, unknown>>
   if (typeof code === "string" && sqlState.test(code)) return { code, constraint }
