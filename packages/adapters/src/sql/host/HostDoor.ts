@@ -36,7 +36,7 @@ const visitWith =
         new HostTransactionError({ reason: "Unusable", cause: error })
       )
     }
-    const undo = undoTo(host, savepoint)
+    const undo = undoTo(host, visit, savepoint)
     const release = Effect.andThen(leave, control(`RELEASE SAVEPOINT ${savepoint}`))
     return Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {

@@ -81,14 +81,16 @@ const noteLoss = <A>(
 export const makeControl = (host: Host, visit: Visit) => (sql: string) =>
   noteLoss(host, visit, host.control(sql))
 
-/** Undoes what was written since a savepoint. Where the transaction is gone, so is all of it. */
-export const undoTo = (host: Host, name: string): Effect.Effect<void> =>
-  Effect.ignore(
-    Effect.andThen(
-      host.control(`ROLLBACK TO SAVEPOINT ${name}`),
-      host.control(`RELEASE SAVEPOINT ${name}`)
-    )
+/**
+ * Undoes what was written since a savepoint. Where the transaction is gone, so is all of it, and
+ * that is noted.
+ */
+export const undoTo = (host: Host, visit: Visit, name: string): Effect.Effect<void> => {
+  const control = makeControl(host, visit)
+  return Effect.ignore(
+    Effect.andThen(control(`ROLLBACK TO SAVEPOINT ${name}`), control(`RELEASE SAVEPOINT ${name}`))
   )
+}
 
 /** The connection as statements see it. */
 export const makeLevel = (host: Host, visit: Visit): HostLevel => {
@@ -131,7 +133,7 @@ const inSavepoint =
         control(`SAVEPOINT ${name}`),
         Effect.matchCauseEffect(restore(self), {
           onSuccess: (value) => Effect.as(control(`RELEASE SAVEPOINT ${name}`), value),
-          onFailure: (cause) => Effect.andThen(undoTo(host, name), Effect.failCause(cause))
+          onFailure: (cause) => Effect.andThen(undoTo(host, visit, name), Effect.failCause(cause))
         })
       )
     )
