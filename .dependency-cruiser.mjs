@@ -43,6 +43,7 @@ const sqlFolders = [
   "Migrations[.]ts$",
   "SchemaStanding[.]ts$",
   "copy/",
+  "host/",
   "ClientLayer[.]ts$",
   "Sql(?!Table|Counts)",
   "index[.]ts$"

@@ -10,6 +10,7 @@ const root = new URL("../", import.meta.url)
 /** The documents that show programs. */
 const documents = [
   "README.md",
+  "docs/transactions.md",
   "packages/adapters/README.md",
   "packages/client/README.md",
   "packages/core/README.md",

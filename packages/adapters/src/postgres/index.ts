@@ -7,9 +7,13 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlError } from "effect/sql"
 import * as Sql from "../sql/index.ts"
 import { underwayMax } from "./gather/Gathered.ts"
+import { hostTransactions } from "./HostTransaction.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import { ensureSchema } from "./Schema.ts"
 
+export { hostTransactions, within } from "./HostTransaction.ts"
+export type { HostConnection } from "./host/HostQueries.ts"
+export * as PoolClient from "./PoolClient.ts"
 export * as PostgresClient from "./PostgresClient.ts"
 export * as PostgresCopy from "./PostgresCopy.ts"
 /** For a client of Postgres other than ours. */
@@ -55,8 +59,8 @@ const makeReserved = (config: PostgresClient.PostgresClientConfig) => {
 /** The stores in the database of that URL. */
 export const layer = (
   config: PostgresClient.PostgresClientConfig
-): Layer.Layer<Stores | Sql.SchemaStanding, PostgresStoresError> =>
-  Layer.merge(Sql.migratedStores, Sql.SchemaStanding.layer).pipe(
+): Layer.Layer<Sql.HostTransaction | Stores | Sql.SchemaStanding, PostgresStoresError> =>
+  Layer.mergeAll(Sql.migratedStores, Sql.SchemaStanding.layer, hostTransactions).pipe(
     Layer.provide(makeReserved(config)),
     Layer.provide(PostgresClient.layer(config)),
     Layer.provide(migrations(config))
@@ -65,5 +69,7 @@ export const layer = (
 /** The stores in the database that the configuration names. */
 export const layerConfig = (
   config: Config.Wrap<PostgresClient.PostgresClientConfig>
-): Layer.Layer<Stores | Sql.SchemaStanding, PostgresStoresError | Config.ConfigError> =>
-  Layer.unwrap(Effect.map(Config.unwrap(config), layer))
+): Layer.Layer<
+  Sql.HostTransaction | Stores | Sql.SchemaStanding,
+  PostgresStoresError | Config.ConfigError
+> => Layer.unwrap(Effect.map(Config.unwrap(config), layer))

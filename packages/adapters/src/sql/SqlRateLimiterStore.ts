@@ -44,7 +44,8 @@ const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
   sql`${Math.ceil(full / Math.max(1, perMilli))}`
 
 /** No two questions are answered so far apart: the clock of the store was set back. */
-const isSetBack = (sql: Sql, bucket: Bucket) => sql`${passed(sql)} < -${emptyMillis(sql, bucket)}`
+const isSetBack = (sql: Sql, bucket: Bucket) =>
+  sql`${passed(sql)} + ${emptyMillis(sql, bucket)} < 0`
 
 /**
  * What is in a bucket at an instant, in the words of an update. A clock that is a little behind

@@ -8,6 +8,7 @@ import { Effect, type Scope } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
+import { withHosts } from "../sql/host/HostLevel.ts"
 import { makeDriverCounts } from "../sql/SqlCounts.ts"
 import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
 import { makeBorrower } from "./ReadConnection.ts"
@@ -88,7 +89,8 @@ export const make = Effect.fnUntraced(function* ({
     driver: "sqlite-node",
     spanAttributes
   })
-  const withTransaction = turns.withTransaction(client.transactionService)
+  const service = client.transactionService
+  const withTransaction = withHosts(service, turns.withTransaction(service))
   return Object.assign(client, { withTransaction })
 })
 

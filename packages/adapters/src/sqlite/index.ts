@@ -6,8 +6,10 @@ import { Config, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import * as Sql from "../sql/index.ts"
 import { makePrivate } from "./DatabaseFile.ts"
+import { hostTransactions } from "./HostTransaction.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 
+export { type HostDatabase, hostTransactions, within } from "./HostTransaction.ts"
 export * as SqliteClient from "./SqliteClient.ts"
 export * as SqliteCopy from "./SqliteCopy.ts"
 /** For a client of SQLite other than ours. */
@@ -19,8 +21,8 @@ export type SqliteStoresError = Sql.Migrations.MigrationError | SqlError.SqlErro
 /** The stores in the file of that name, which is made where it is missing, or in `:memory:`. */
 export const layer = (
   config: SqliteClient.SqliteClientConfig
-): Layer.Layer<Stores | Sql.SchemaStanding, SqliteStoresError> =>
-  Layer.merge(Sql.layer, Sql.SchemaStanding.layer).pipe(
+): Layer.Layer<Sql.HostTransaction | Stores | Sql.SchemaStanding, SqliteStoresError> =>
+  Layer.mergeAll(Sql.layer, Sql.SchemaStanding.layer, hostTransactions).pipe(
     Layer.provide(SqliteClient.layer(config)),
     Layer.provide(Layer.effectDiscard(makePrivate(config.filename)))
   )
@@ -28,5 +30,7 @@ export const layer = (
 /** The stores in the file that the configuration names. */
 export const layerConfig = (
   config: Config.Wrap<SqliteClient.SqliteClientConfig>
-): Layer.Layer<Stores | Sql.SchemaStanding, SqliteStoresError | Config.ConfigError> =>
-  Layer.unwrap(Effect.map(Config.unwrap(config), layer))
+): Layer.Layer<
+  Sql.HostTransaction | Stores | Sql.SchemaStanding,
+  SqliteStoresError | Config.ConfigError
+> => Layer.unwrap(Effect.map(Config.unwrap(config), layer))

@@ -100,7 +100,7 @@ const makeClock = Effect.fnUntraced(function* (schema: string) {
 })
 
 /** A new schema on the server whose clock stands still. */
-const newClock = Effect.gen(function* () {
+export const newClock = Effect.gen(function* () {
   const { schema, url } = yield* newSchema
   const options = yield* Effect.provide(makeClock(schema), oneClient({ url }), { local: true })
   return { url: Redacted.make(`${Redacted.value(url)}${options}`) }

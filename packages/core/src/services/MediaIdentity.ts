@@ -3,7 +3,17 @@
  * an empty folder, and another bucket is a good bucket: only their content tells, by a marker that
  * the database knows, too.
  */
-import { Clock, Context, Deferred, Duration, Effect, Layer, Option, Schema } from "effect"
+import {
+  Clock,
+  Context,
+  Deferred,
+  Duration,
+  Effect,
+  Layer,
+  Option,
+  Schema,
+  type Scope
+} from "effect"
 import { SecureRandom } from "effect/crypto"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
@@ -117,7 +127,9 @@ export class MediaIdentity extends Context.Service<
   static readonly layer: Layer.Layer<MediaIdentity, never, Ports> = Layer.effect(
     MediaIdentity,
     Effect.gen(function* () {
-      const ports = yield* Effect.context<Ports>()
+      // The question is everybody's: it is asked in the context of nobody who asks, which may be in
+      // a transaction of its own.
+      const context = yield* Effect.context<Ports | Scope.Scope>()
       const clock = yield* Clock.Clock
       const scope = yield* Effect.scope
       let last: Answer | undefined
@@ -131,7 +143,6 @@ export class MediaIdentity extends Context.Service<
       }
 
       const question = look.pipe(
-        Effect.provideContext(ports),
         Effect.timeoutOrElse({
           duration: patience,
           orElse: () => Effect.succeed(unreachable("The media store or the database"))
@@ -165,7 +176,10 @@ export class MediaIdentity extends Context.Service<
           underway = asked
           // Not a child of the fiber that asked: it may be interrupted while others still wait.
           return Effect.andThen(
-            Effect.forkIn(Effect.interruptible(ask(asked)), scope),
+            Effect.updateContext(
+              Effect.forkIn(Effect.interruptible(ask(asked)), scope),
+              (_: Context.Context<never>) => context
+            ),
             restore(Deferred.await(asked))
           )
         })

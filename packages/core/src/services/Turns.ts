@@ -3,6 +3,7 @@
  * other, in the order of asking, instead of finding out at the write that somebody was faster.
  */
 import { Duration, Effect, RcMap, Schedule, Semaphore } from "effect"
+import { HostsTransaction } from "../ports/HostsTransaction.ts"
 
 /**
  * Tries after the first, when writers in several processes get in each other's way; those of one
@@ -17,10 +18,17 @@ export const changeRetries = {
 export const makeTurns = Effect.gen(function* () {
   const semaphores = yield* RcMap.make({ lookup: (_: string) => Semaphore.make(1) })
   return {
-    /** Runs an effect when those who asked earlier under that name have ended. */
+    /**
+     * Runs an effect when those who asked earlier under that name have ended; at once in the
+     * transaction of a host, whose locks the one whose turn it is may be waiting for.
+     */
     take: <A, E, R>(name: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      Effect.scoped(
-        Effect.flatMap(RcMap.get(semaphores, name), (semaphore) => semaphore.withPermit(work))
+      Effect.flatMap(HostsTransaction, (isHosts) =>
+        isHosts
+          ? work
+          : Effect.scoped(
+              Effect.flatMap(RcMap.get(semaphores, name), (semaphore) => semaphore.withPermit(work))
+            )
       )
   }
 })

@@ -39,8 +39,9 @@ export const makeAppend = (sql: SqlClient.SqlClient, { append, sweep }: Appendin
     )
 
   let keyedCount = 0
-  const sweepNowAndThen = Effect.suspend(() =>
-    keyedCount++ % sweepEvery === 0 ? Effect.ignore(sweep) : Effect.void
+  const sweepNowAndThen = Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
+    // In a transaction others would wait for the records until its end.
+    Option.isNone(outer) && keyedCount++ % sweepEvery === 0 ? Effect.ignore(sweep) : Effect.void
   )
 
   return trace("SqlPresetStore.append")(function* (draft: PresetDraft) {

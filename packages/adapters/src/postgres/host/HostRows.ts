@@ -1,0 +1,46 @@
+/**
+ * Rows as the driver of a host gives them. Drivers agree on texts, booleans and null, and on
+ * nothing else of what the stores read: a 64-bit integer is a text, a `bigint` or a number.
+ */
+type Row = Readonly<Record<string, unknown>>
+
+/** Every name under which a statement of the stores returns an integer, in camel case. */
+const integers: ReadonlySet<string> = new Set(
+  `acceptedAt age at balanceMillis byteLength chargedMillis compatibleSince count createdAt
+  creditedMillis day designatedVersion due dueAt dueSince durationMillis endedAt entry expiresAt
+  format from held holding jobDays jobs jobsPerDay lastAt lastUsedAt lastVisited later
+  latestVersion leaseUntil leased level media mediaDays migrationId millis minutesPerDay
+  nowMillis oid oldest ordinal place progress rank requestsPerSecond revision revokedAt seenAt
+  sequence since size startedAt statusUpdatedAt taken to total transcriptDays transcripts
+  unfinished unfinishedJobs updatedAt version waiting`.split(/\s+/)
+)
+
+/** `presets.latestVersion` and `latest_version` are one name. */
+const plainName = (name: string): string =>
+  name
+    .slice(name.lastIndexOf(".") + 1)
+    .replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Whether a column of that name is an integer. */
+const isInteger = (name: string): boolean => integers.has(plainName(name))
+
+/** The stores refuse an integer that no number holds exactly. */
+const toExact = (value: bigint): bigint | number => {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
+
+const integerText = /^-?\d{1,19}$/
+
+const read = (name: string, value: unknown): unknown => {
+  if (typeof value === "bigint") return toExact(value)
+  const isText = typeof value === "string" && integerText.test(value)
+  return isText && isInteger(name) ? toExact(BigInt(value)) : value
+}
+
+/** The row as the stores read it. */
+export const readRow = (row: Row): Row => {
+  const fields: Record<string, unknown> = {}
+  for (const name of Object.keys(row)) fields[name] = read(name, row[name])
+  return fields
+}

@@ -1,0 +1,71 @@
+/** What went wrong on a connection of a host, whatever its driver wraps the server's answer in. */
+import { SqlError } from "effect/sql"
+import { HostTransactionError } from "../../sql/host/HostTransactionError.ts"
+
+/** Five characters that no code of a driver or of Node looks like: `P2010`, `EPIPE`. */
+const sqlState = /^(?:\d[0-9A-Z]|HV|P0|XX|F0)[0-9A-Z]{3}$/
+
+/** Wrappers around an answer: a driver, a query builder, a pool. */
+const depthMax = 5
+
+interface Answer {
+  readonly code: string
+  readonly constraint: unknown
+}
+
+/** The answer of the server; none when it gave none. */
+const findAnswer = (error: unknown, depth = 0): Answer | undefined => {
+  if (typeof error !== "object" || error === null || depth > depthMax) return undefined
+  const { cause, code, constraint, meta } = error as Readonly<Record<string, unknown>>
+  if (typeof code === "string" && sqlState.test(code)) return { code, constraint }
+  return findAnswer(meta, depth + 1) ?? findAnswer(cause, depth + 1)
+}
+
+const message = "Postgres refused a statement on the connection of the host"
+
+const classes = [
+  [/^08|^57P0/, SqlError.ConnectionError],
+  [/^42501/, SqlError.AuthorizationError],
+  [/^42/, SqlError.SqlSyntaxError],
+  [/^23/, SqlError.ConstraintError],
+  [/^40P01/, SqlError.DeadlockError],
+  [/^40001/, SqlError.SerializationError],
+  [/^55P03/, SqlError.LockTimeoutError],
+  [/^57014/, SqlError.StatementTimeoutError]
+] as const
+
+/** The failure of a statement. */
+export const toSqlError = (cause: unknown): SqlError.SqlError => {
+  const answer = findAnswer(cause)
+  const props = { cause, message, operation: "execute" }
+  if (answer === undefined) {
+    return new SqlError.SqlError({ reason: new SqlError.ConnectionError(props) })
+  }
+  const { code, constraint } = answer
+  if (code === "23505") {
+    const name = typeof constraint === "string" ? constraint : "unknown"
+    return new SqlError.SqlError({
+      reason: new SqlError.UniqueViolation({ ...props, constraint: name })
+    })
+  }
+  const Reason = classes.find(([codes]) => codes.test(code))?.[1] ?? SqlError.UnknownError
+  return new SqlError.SqlError({ reason: new Reason(props) })
+}
+
+const losses = [
+  [/^25P01/, "NotOpen"],
+  [/^25P02/, "Aborted"],
+  [/^3B001/, "Ended"],
+  [/^25006/, "ReadOnly"],
+  [/^08|^57P0|^25P0[34]/, "Unusable"]
+] as const
+
+/** What a failure says of the transaction. Without an answer of the server there is none to use. */
+export const explain = ({ reason }: SqlError.SqlError): HostTransactionError | undefined => {
+  const answer = findAnswer(reason.cause)
+  const loss = losses.find(([codes]) => answer !== undefined && codes.test(answer.code))?.[1]
+  const found = answer === undefined ? "Unusable" : loss
+  return found === undefined
+    ? undefined
+    : new HostTransactionError({ reason: found, cause: reason.cause })
+}

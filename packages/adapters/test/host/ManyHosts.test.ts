@@ -1,0 +1,118 @@
+/** Many transactions of hosts beside each other and beside ordinary requests, on Postgres. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer, within } from "@verbatim/adapters/postgres"
+import { scaleRuns } from "@verbatim/testkit/laws"
+import { upTo } from "@verbatim/testkit/samples"
+import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import pg from "pg"
+import { newSchema } from "../postgres/TemporarySchema.ts"
+import { addVersion, isThere, servicesOver, submitUrl } from "./World.ts"
+
+/** Sessions of the host. */
+const sessionsMax = 16
+
+const prepared = Effect.gen(function* () {
+  const config = yield* newSchema
+  const context = yield* Layer.build(servicesOver(Layer.fresh(layer(config))))
+  const pool = yield* Effect.acquireRelease(
+    Effect.sync(
+      () => new pg.Pool({ connectionString: Redacted.value(config.url), max: sessionsMax })
+    ),
+    (opened) => Effect.promise(() => opened.end())
+  )
+  return { context, pool }
+})
+
+/** A transaction of the host with an effect in it. */
+const transact = <A, E, R>(
+  pool: pg.Pool,
+  end: "COMMIT" | "ROLLBACK",
+  use: (client: pg.PoolClient) => Effect.Effect<A, E, R>
+) =>
+  Effect.acquireUseRelease(
+    Effect.promise(() => pool.connect()),
+    (client) =>
+      Effect.gen(function* () {
+        yield* Effect.promise(() => client.query("BEGIN"))
+        const done = yield* use(client)
+        yield* Effect.promise(() => client.query(end))
+        return done
+      }),
+    (client) => Effect.sync(() => client.release())
+  )
+
+describe("transactions of hosts", () => {
+  it.live("let one of two that want the same key wait for what becomes of the other", () =>
+    Effect.gen(function* () {
+      const { context, pool } = yield* prepared
+      yield* Effect.gen(function* () {
+        const hasWritten = yield* Deferred.make<void>()
+        const mayEnd = yield* Deferred.make<void>()
+        const first = yield* Effect.forkChild(
+          transact(pool, "ROLLBACK", (client) =>
+            Effect.gen(function* () {
+              const job = yield* within(client)(submitUrl("same"))
+              yield* Deferred.succeed(hasWritten, undefined)
+              yield* Deferred.await(mayEnd)
+              return job
+            })
+          )
+        )
+        yield* Deferred.await(hasWritten)
+        const second = yield* Effect.forkChild(
+          transact(pool, "COMMIT", (client) => within(client)(submitUrl("same")))
+        )
+        const ordinary = yield* Effect.forkChild(submitUrl("same"))
+        // Whoever wants another key waits for nobody.
+        assert.isTrue(yield* isThere((yield* submitUrl("other")).id))
+        assert.isTrue(
+          yield* isThere(
+            (yield* transact(pool, "COMMIT", (client) => within(client)(submitUrl("third")))).id
+          )
+        )
+        yield* Deferred.succeed(mayEnd, undefined)
+        const undone = yield* Fiber.join(first)
+        const kept = yield* Fiber.join(second)
+        assert.strictEqual((yield* Fiber.join(ordinary)).id, kept.id)
+        assert.notStrictEqual(kept.id, undone.id)
+        assert.isFalse(yield* isThere(undone.id))
+        assert.isTrue(yield* isThere(kept.id))
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  it.live("keep what they commit and nothing else, beside ordinary requests", () =>
+    Effect.gen(function* () {
+      const { context, pool } = yield* prepared
+      yield* Effect.gen(function* () {
+        const count = scaleRuns(48)
+        const outcomes = yield* Effect.forEach(
+          upTo(count),
+          Effect.fnUntraced(function* (number) {
+            const write = Effect.gen(function* () {
+              const { id } = yield* submitUrl(`key-${number}`)
+              // Every third writes the same preset.
+              const slug = number % 3 === 0 ? "shared" : `own-${number}`
+              const { version } = yield* addVersion(slug)
+              return { id, version: { slug, number: version.version } }
+            })
+            if (number % 2 === 0) return { ...(yield* write), isKept: true }
+            const isKept = number % 4 === 1
+            const end = isKept ? "COMMIT" : "ROLLBACK"
+            const done = yield* transact(pool, end, (client) => within(client)(write))
+            return { ...done, isKept }
+          }),
+          { concurrency: "unbounded" }
+        )
+        for (const { id, isKept } of outcomes) {
+          assert.strictEqual(yield* isThere(id), isKept)
+        }
+        const shared = outcomes
+          .filter(({ isKept, version }) => isKept && version.slug === "shared")
+          .map(({ version }) => version.number)
+          .sort((one, other) => one - other)
+        assert.deepStrictEqual(shared, upTo(shared.length), "versions without gaps or repeats")
+      }).pipe(Effect.provide(context))
+    })
+  )
+})

@@ -1,0 +1,264 @@
+/** Jobs and presets in the transactions of hosts on Postgres. */
+import { assert, describe, it } from "@effect/vitest"
+import { type HostConnection, layer, within } from "@verbatim/adapters/postgres"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, ManagedRuntime, Redacted } from "effect"
+import pg from "pg"
+import { newSchema } from "../postgres/TemporarySchema.ts"
+import * as Pg from "./clients/Pg.ts"
+import { clientNames, type Host, type Own, openClient, Undo } from "./PostgresHosts.ts"
+import { addVersion, isThere, servicesOver, submitUrl } from "./World.ts"
+
+const openHost = (name: (typeof clientNames)[number], url: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => openClient(name, url)),
+    ({ close }) => Effect.promise(close)
+  )
+
+/** Work of a host that is rolled back afterwards, or not. */
+const transactWith = (host: Host, isKept: boolean) => {
+  return <A, E, R>(
+    work: (connection: HostConnection, own: Own) => Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> =>
+    Effect.context<R>().pipe(
+      Effect.flatMap((context) =>
+        Effect.promise(async () => {
+          let done: Exit.Exit<A, E> | undefined
+          try {
+            await host.transact(async (connection, own) => {
+              done = await Effect.runPromiseExit(
+                Effect.provideContext(work(connection, own), context)
+              )
+              if (!isKept) throw new Undo()
+            })
+          } catch (error) {
+            if (!(error instanceof Undo)) throw error
+          }
+          return done ?? Exit.die("the host never came to its work")
+        })
+      ),
+      Effect.flatten
+    )
+}
+
+/** A row of the host, a job and a version, under one name. */
+const writeAll = (table: string, name: string) => (connection: HostConnection, own: Own) =>
+  Effect.gen(function* () {
+    yield* Effect.promise(async () => own(`INSERT INTO public.${table} VALUES ($1)`, [name]))
+    const job = yield* within(connection)(submitUrl(name))
+    const { preset } = yield* within(connection)(addVersion(name, name))
+    // Over the pool of the stores nothing of it is to be seen before the commit.
+    assert.isFalse(yield* isThere(job.id))
+    assert.isTrue(yield* within(connection)(isThere(job.id)))
+    return { job, preset }
+  })
+
+/** What there is under a name: the row, the job, its work, the keys, the version. */
+const countAll = (host: Host, schema: string, name: string) =>
+  Effect.promise(() =>
+    host.transact(async (connection) => {
+      const { rows } = await connection.query(
+        `SELECT (SELECT count(*)::int FROM public.own_${schema} WHERE name = $1) AS own,
+          (SELECT count(*)::int FROM ${schema}.idempotency_keys WHERE key = $1) AS keyed,
+          (SELECT count(*)::int FROM ${schema}.jobs JOIN ${schema}.idempotency_keys
+            ON job_id = jobs.id WHERE key = $1) AS written,
+          (SELECT count(*)::int FROM ${schema}.work JOIN ${schema}.idempotency_keys
+            USING (job_id) WHERE key = $1) AS owed,
+          (SELECT count(*)::int FROM ${schema}.preset_keys WHERE key = $1) AS preset_keyed,
+          (SELECT count(*)::int FROM ${schema}.preset_versions JOIN ${schema}.presets
+            ON presets.id = preset_id WHERE slug = $1) AS versions`,
+        [name]
+      )
+      return Object.values(rows[0] ?? {})
+    })
+  )
+
+const none = [0, 0, 0, 0, 0, 0]
+const all = [1, 1, 1, 1, 1, 1]
+
+const prepared = (client: (typeof clientNames)[number]) =>
+  Effect.gen(function* () {
+    const config = yield* newSchema
+    const services = servicesOver(Layer.fresh(layer(config)))
+    const url = Redacted.value(config.url)
+    const host = yield* openHost(client, url)
+    const context = yield* Layer.build(services)
+    const table = `own_${config.schema}`
+    yield* Effect.promise(() =>
+      host.transact(async (_, own) =>
+        own(`CREATE TABLE IF NOT EXISTS public.${table} (name text)`, [])
+      )
+    )
+    return { context, host, schema: config.schema, table, url }
+  })
+
+describe.each(clientNames)("a transaction of a host with %s", (client) => {
+  it.live("commits and rolls back a job and a preset with its own row", () =>
+    Effect.gen(function* () {
+      const { context, host, schema, table } = yield* prepared(client)
+      yield* Effect.gen(function* () {
+        const undone = yield* transactWith(host, false)(writeAll(table, "talk"))
+        assert.deepStrictEqual(yield* countAll(host, schema, "talk"), none)
+        assert.isFalse(yield* isThere(undone.job.id))
+        // The same request as if for the first time.
+        const kept = yield* transactWith(host, true)(writeAll(table, "talk"))
+        assert.deepStrictEqual(yield* countAll(host, schema, "talk"), all)
+        assert.isTrue(yield* isThere(kept.job.id))
+        assert.notStrictEqual(kept.job.id, undone.job.id)
+        // A repeat, in a transaction or not, is answered with the same.
+        const again = yield* transactWith(
+          host,
+          true
+        )((connection) => within(connection)(submitUrl("talk")))
+        assert.strictEqual(again.id, kept.job.id)
+        assert.strictEqual((yield* submitUrl("talk")).id, kept.job.id)
+        assert.strictEqual((yield* addVersion("talk", "talk")).version.version, 1)
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  it.live("stays usable when a call in it fails, and the call leaves nothing", () =>
+    Effect.gen(function* () {
+      const { context, host, schema, table } = yield* prepared(client)
+      yield* Effect.gen(function* () {
+        const exit = yield* transactWith(
+          host,
+          true
+        )((connection, own) =>
+          Effect.gen(function* () {
+            const failing = Effect.andThen(submitUrl("lost"), Effect.fail("no" as const))
+            const exit = yield* Effect.exit(within(connection)(failing))
+            yield* Effect.promise(async () =>
+              own(`INSERT INTO public.${table} VALUES ($1)`, ["lost"])
+            )
+            return exit
+          })
+        )
+        assert.deepStrictEqual(exit, Exit.fail("no" as const))
+        assert.deepStrictEqual(yield* countAll(host, schema, "lost"), [1, 0, 0, 0, 0, 0])
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  it.live("says in a sentence that there is none, or that it has ended", () =>
+    Effect.gen(function* () {
+      const { context, host } = yield* prepared(client)
+      yield* Effect.gen(function* () {
+        const told = (connection: HostConnection) =>
+          Effect.map(Effect.exit(within(connection)(submitUrl())), (exit) =>
+            Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+          )
+        const [kept, aborted] = yield* transactWith(
+          host,
+          false
+        )((connection, own) =>
+          Effect.gen(function* () {
+            yield* Effect.promise(() =>
+              Promise.resolve(own("SELECT no_such_column", [])).catch(() => undefined)
+            )
+            return [connection, yield* told(connection)] as const
+          })
+        )
+        assert.include(String(aborted), "failed before")
+        assert.match(String(yield* told(kept)), /in no transaction|closed, released, or lost/)
+      }).pipe(Effect.provide(context))
+    })
+  )
+})
+
+describe("the door into a transaction", () => {
+  it.live("tells a call that its transaction has ended", () =>
+    Effect.gen(function* () {
+      const { context, host } = yield* prepared("pg")
+      yield* Effect.gen(function* () {
+        const hasBegun = yield* Deferred.make<void>()
+        const mayGoOn = yield* Deferred.make<void>()
+        const call = yield* transactWith(
+          host,
+          true
+        )((connection) =>
+          Effect.gen(function* () {
+            const waiting = Effect.gen(function* () {
+              yield* Deferred.succeed(hasBegun, undefined)
+              yield* Deferred.await(mayGoOn)
+              return yield* submitUrl("late")
+            })
+            const call = yield* Effect.forkDetach(within(connection)(waiting))
+            yield* Deferred.await(hasBegun)
+            return call
+          })
+        )
+        yield* Deferred.succeed(mayGoOn, undefined)
+        const error = yield* Effect.flip(Fiber.join(call))
+        assert.include(String(error), "ended before this call did")
+        const again = yield* transactWith(
+          host,
+          true
+        )((connection) => within(connection)(submitUrl("late")))
+        assert.isTrue(yield* isThere(again.id), "it is the first of its key")
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  it.live("refuses a pool, another database and a transaction that only reads", () =>
+    Effect.gen(function* () {
+      const { context, url } = yield* prepared("pg")
+      const elsewhere = new URL(url)
+      elsewhere.pathname = "/postgres"
+      const pools = [url, elsewhere.href].map(
+        (connectionString) => new pg.Pool({ connectionString, max: 1 })
+      )
+      yield* Effect.addFinalizer(() =>
+        Effect.promise(() => Promise.all(pools.map((pool) => pool.end())))
+      )
+      const told = (pool: pg.Pool | undefined, begin: string) =>
+        Effect.promise(async () => {
+          await pool?.query(begin)
+          const [refusal] = await Promise.allSettled([
+            Effect.runPromise(Effect.provide(within(pool as pg.Pool)(submitUrl()), context))
+          ])
+          await pool?.query("ROLLBACK")
+          return String(refusal.status === "rejected" ? refusal.reason : "it was let in")
+        })
+      assert.include(yield* told(pools[0], "SELECT 1"), "in no transaction")
+      assert.include(yield* told(pools[0], "BEGIN READ ONLY"), "read-only")
+      assert.include(yield* told(pools[1], "BEGIN"), "another database")
+    })
+  )
+})
+
+describe("the program of the page on transactions", () => {
+  it.live("publishes an article with its recording, or neither", () =>
+    Effect.gen(function* () {
+      const config = yield* newSchema
+      const runtime = ManagedRuntime.make(Layer.orDie(servicesOver(Layer.fresh(layer(config)))))
+      const pool = new pg.Pool({ connectionString: Redacted.value(config.url) })
+      yield* Effect.addFinalizer(() =>
+        Effect.promise(() => Promise.all([pool.end(), runtime.dispose()]))
+      )
+      yield* Effect.promise(async () => {
+        await pool.query("DROP TABLE IF EXISTS articles")
+        await pool.query("CREATE TABLE articles (title text UNIQUE)")
+        const given = { runtime, submit: submitUrl(), title: "Harbour" }
+        const kept = await Pg.publish(pool, given)
+        const refused = Pg.publish(pool, { ...given, submit: Effect.fail("no" as const) })
+        assert.isTrue(
+          await refused.then(
+            () => false,
+            () => true
+          )
+        )
+        const twice = Pg.publish(pool, { ...given, submit: submitUrl("twice") })
+        assert.isTrue(
+          await twice.then(
+            () => false,
+            () => true
+          )
+        )
+        assert.isTrue(await runtime.runPromise(isThere(kept.id)))
+        const { rows } = await pool.query(`SELECT title,
+          (SELECT count(*)::int FROM ${config.schema}.jobs) AS jobs FROM articles`)
+        assert.deepStrictEqual(rows, [{ title: "Harbour", jobs: 1 }])
+      })
+    })
+  )
+})

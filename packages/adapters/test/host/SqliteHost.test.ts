@@ -1,0 +1,253 @@
+/** Jobs and presets in the transactions of a host on SQLite, with `node:sqlite`. */
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import {
+  type HostTransaction,
+  type HostTransactionError,
+  layer as stores
+} from "@verbatim/adapters/sql"
+import { hostTransactions, layer, SqliteClient, within } from "@verbatim/adapters/sqlite"
+import type { Jobs, Presets, Submissions } from "@verbatim/core/services"
+import { MediaCollection } from "@verbatim/core/worker"
+import { FakeMedia } from "@verbatim/testkit/fakes"
+import { claimIds, leaseToken } from "@verbatim/testkit/samples"
+import { Cause, Deferred, Duration, Effect, Exit, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { newFile } from "../sqlite/TemporaryDatabase.ts"
+import * as NodeSqlite from "./clients/NodeSqlite.ts"
+import { addVersion, isThere, servicesOver, submitFile, submitUrl } from "./World.ts"
+
+const openDatabase = (filename: string, options = {}) =>
+  Effect.acquireRelease(
+    Effect.sync(() => new DatabaseSync(filename, options)),
+    (database) =>
+      Effect.sync(() => {
+        if (database.isOpen) database.close()
+      })
+  )
+
+/** A file with the stores and a table of the host, and its connection. */
+const prepared = Effect.gen(function* () {
+  const filename = yield* newFile
+  const context = yield* Layer.build(servicesOver(Layer.fresh(layer({ filename }))))
+  const host = yield* openDatabase(filename)
+  host.exec("CREATE TABLE own (name TEXT)")
+  return { context, filename, host }
+})
+
+/** A row of the host, a job and a version, under one name. */
+const writeAll = (host: DatabaseSync, name: string) =>
+  Effect.gen(function* () {
+    host.exec("BEGIN")
+    host.prepare("INSERT INTO own VALUES (?)").run(name)
+    const job = yield* within(host)(submitUrl(name))
+    const { preset } = yield* within(host)(addVersion(name, name))
+    assert.isTrue(host.isTransaction, "the transaction is the host's to end")
+    assert.isFalse(yield* isThere(job.id))
+    assert.isTrue(yield* within(host)(isThere(job.id)))
+    // A worker that looks early finds nothing, and waits for nobody.
+    return { job, preset }
+  })
+
+const countAll = (host: DatabaseSync, name: string) =>
+  Object.values(
+    host
+      .prepare(`SELECT (SELECT count(*) FROM own WHERE name = $name),
+        (SELECT count(*) FROM idempotency_keys WHERE key = $name),
+        (SELECT count(*) FROM jobs JOIN idempotency_keys ON job_id = jobs.id WHERE key = $name),
+        (SELECT count(*) FROM work JOIN idempotency_keys USING (job_id) WHERE key = $name),
+        (SELECT count(*) FROM preset_keys WHERE key = $name),
+        (SELECT count(*) FROM preset_versions JOIN presets ON presets.id = preset_id
+          WHERE slug = $name)`)
+      .get({ name }) ?? {}
+  )
+
+/** What the door says to a call. */
+const refusalOf = (host: DatabaseSync) =>
+  Effect.map(Effect.exit(within(host)(submitUrl())), (exit) =>
+    Exit.isFailure(exit)
+      ? (Cause.squash(exit.cause) as HostTransactionError).message
+      : "it was let in"
+  )
+
+describe("a transaction of a host with node:sqlite", () => {
+  it.live("commits and rolls back a job and a preset with its own row", () =>
+    Effect.gen(function* () {
+      const { context, host } = yield* prepared
+      yield* Effect.gen(function* () {
+        const undone = yield* writeAll(host, "talk")
+        host.exec("ROLLBACK")
+        assert.deepStrictEqual(countAll(host, "talk"), [0, 0, 0, 0, 0, 0])
+        const kept = yield* writeAll(host, "talk")
+        host.exec("COMMIT")
+        assert.deepStrictEqual(countAll(host, "talk"), [1, 1, 1, 1, 1, 1])
+        assert.notStrictEqual(kept.job.id, undone.job.id)
+        assert.isTrue(yield* isThere(kept.job.id))
+        assert.strictEqual((yield* submitUrl("talk")).id, kept.job.id)
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  it.live("stays usable when a call in it fails, and the call leaves nothing", () =>
+    Effect.gen(function* () {
+      const { context, host } = yield* prepared
+      yield* Effect.gen(function* () {
+        host.exec("BEGIN")
+        const failing = Effect.andThen(submitUrl("lost"), Effect.fail("no" as const))
+        assert.strictEqual(yield* Effect.flip(within(host)(failing)), "no")
+        host.prepare("INSERT INTO own VALUES (?)").run("lost")
+        host.exec("COMMIT")
+        assert.deepStrictEqual(countAll(host, "lost"), [1, 0, 0, 0, 0, 0])
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  it.live("lets others write once it has ended, and keeps them out of itself", () =>
+    Effect.gen(function* () {
+      const { context, host } = yield* prepared
+      yield* Effect.gen(function* () {
+        const first = yield* writeAll(host, "first")
+        // It waits for the lock of the host, on a connection of its own.
+        const other = yield* Effect.forkChild(submitUrl("second"))
+        const claiming = yield* Effect.forkChild(claimIds(leaseToken(1)))
+        yield* Effect.yieldNow
+        assert.deepStrictEqual(countAll(host, "second"), [0, 0, 0, 0, 0, 0])
+        host.exec("ROLLBACK")
+        yield* Fiber.join(other)
+        assert.notInclude(yield* Fiber.join(claiming), first.job.id)
+        assert.deepStrictEqual(countAll(host, "second"), [0, 1, 1, 1, 0, 0])
+        assert.deepStrictEqual(countAll(host, "first"), [0, 0, 0, 0, 0, 0])
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  it.live("takes its calls one at a time, each for itself", () =>
+    Effect.gen(function* () {
+      const { context, host } = yield* prepared
+      yield* Effect.gen(function* () {
+        host.exec("BEGIN")
+        const failing = Effect.andThen(submitUrl("no"), Effect.fail("no" as const))
+        const exits = yield* Effect.forEach(
+          [failing, submitUrl("yes"), failing, addVersion("yes", "yes")].map((call) =>
+            Effect.asVoid<unknown, unknown, Jobs | Presets | Submissions>(call)
+          ),
+          (call) => Effect.exit(within(host)(call)),
+          { concurrency: "unbounded" }
+        )
+        host.exec("COMMIT")
+        assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true, false, true])
+        assert.deepStrictEqual(countAll(host, "no"), [0, 0, 0, 0, 0, 0])
+        assert.deepStrictEqual(countAll(host, "yes"), [0, 1, 1, 1, 1, 1])
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  it.live("says in a sentence why nothing can be written in it", () =>
+    Effect.gen(function* () {
+      const { context, filename, host } = yield* prepared
+      const elsewhere = yield* openDatabase(":memory:")
+      elsewhere.exec("BEGIN")
+      const unchecked = yield* openDatabase(filename, { enableForeignKeyConstraints: false })
+      unchecked.exec("BEGIN")
+      yield* Effect.gen(function* () {
+        assert.include(yield* refusalOf(host), "in no transaction")
+        assert.include(yield* refusalOf(elsewhere), "another database")
+        assert.include(yield* refusalOf(unchecked), "foreign keys")
+        host.close()
+        assert.include(yield* refusalOf(host), "closed")
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  it.live("tells a call that its transaction has ended, and writes nothing afterwards", () =>
+    Effect.gen(function* () {
+      const { context, host } = yield* prepared
+      yield* Effect.gen(function* () {
+        const mayGoOn = yield* Deferred.make<void>()
+        host.exec("BEGIN")
+        const call = yield* Effect.forkChild(
+          within(host)(Effect.andThen(Deferred.await(mayGoOn), submitUrl("late")))
+        )
+        yield* Effect.repeat(Effect.yieldNow, { times: 100 })
+        host.exec("COMMIT")
+        yield* Deferred.succeed(mayGoOn, undefined)
+        const error = yield* Effect.flip(Fiber.join(call))
+        assert.include((error as HostTransactionError).message, "ended before this call did")
+        assert.deepStrictEqual(countAll(host, "late"), [0, 0, 0, 0, 0, 0])
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  it.effect("leaves a file to the collection when it is rolled back, and none of a URL", () =>
+    Effect.gen(function* () {
+      const { context, host } = yield* prepared
+      yield* Effect.gen(function* () {
+        const media = yield* FakeMedia
+        host.exec("BEGIN")
+        yield* within(host)(submitUrl())
+        assert.lengthOf(yield* media.stored, 0)
+        yield* within(host)(submitFile())
+        host.exec("ROLLBACK")
+        assert.lengthOf(yield* media.stored, 1, "nobody knew of the end")
+        host.exec("BEGIN")
+        yield* within(host)(submitFile())
+        host.exec("COMMIT")
+        yield* TestClock.adjust(Duration.hours(25))
+        yield* MediaCollection.collect
+        assert.lengthOf(yield* media.stored, 1, "that of the job")
+      }).pipe(Effect.provide(context))
+    })
+  )
+})
+
+describe("the program of the page on transactions, on SQLite", () => {
+  it.live("waits for whoever writes, and commits or rolls back", () =>
+    Effect.gen(function* () {
+      const { context, host } = yield* prepared
+      yield* Effect.gen(function* () {
+        const services = yield* Effect.context<Jobs | Presets | Submissions | HostTransaction>()
+        const run = (name: string, isKept: boolean) =>
+          NodeSqlite.transact(host, async () => {
+            host.prepare("INSERT INTO own VALUES (?)").run(name)
+            const job = await Effect.runPromiseWith(services)(within(host)(submitUrl(name)))
+            return isKept ? job : Promise.reject(new Error("no"))
+          })
+        const ordinary = yield* Effect.forkChild(submitUrl("ordinary"))
+        yield* Effect.promise(() => run("kept", true))
+        yield* Effect.promise(() => run("undone", false).catch(() => undefined))
+        yield* Fiber.join(ordinary)
+        assert.deepStrictEqual(countAll(host, "ordinary"), [0, 1, 1, 1, 0, 0])
+        assert.deepStrictEqual(countAll(host, "kept"), [1, 1, 1, 1, 0, 0])
+        assert.deepStrictEqual(countAll(host, "undone"), [0, 0, 0, 0, 0, 0])
+      }).pipe(Effect.provide(context))
+    })
+  )
+})
+
+describe("a host of Effect that shares one client with the stores", () => {
+  it.live("has jobs and presets in its own transactions", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      mkdirSync(dirname(filename))
+      const context = yield* Layer.build(
+        servicesOver(
+          Layer.merge(stores, hostTransactions).pipe(
+            Layer.provideMerge(SqliteClient.layer({ filename }))
+          )
+        )
+      )
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const undone = yield* Effect.flip(
+          sql.withTransaction(Effect.flatMap(submitUrl(), ({ id }) => Effect.fail({ id })))
+        )
+        assert.isFalse("id" in undone && (yield* isThere(undone.id)))
+        const kept = yield* sql.withTransaction(submitUrl())
+        assert.isTrue(yield* isThere(kept.id))
+      }).pipe(Effect.provide(context))
+    })
+  )
+})

@@ -1,0 +1,34 @@
+/** `node:sqlite`: the database that is in a transaction is the connection. */
+import type { DatabaseSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
+
+/** Two seconds in all: a transaction of somebody else takes milliseconds. */
+const triesMax = 400
+const pauseMillis = 5
+
+/** SQLite has one writer. Waiting inside SQLite would hold up the one who has the lock here. */
+const begin = async (database: DatabaseSync): Promise<void> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return database.exec("BEGIN IMMEDIATE")
+    } catch (error) {
+      if (tries === triesMax || !String(error).includes("locked")) throw error
+      await sleep(pauseMillis)
+    }
+  }
+}
+
+export const transact = async <A>(
+  database: DatabaseSync,
+  work: (database: DatabaseSync) => Promise<A>
+): Promise<A> => {
+  await begin(database)
+  try {
+    const done = await work(database)
+    database.exec("COMMIT")
+    return done
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK")
+    throw error
+  }
+}
