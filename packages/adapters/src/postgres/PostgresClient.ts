@@ -7,6 +7,7 @@ import { Duration, Effect, identity, type Redacted, type Scope } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
+import { withTraits } from "../sql/names/ClientTraits.ts"
 import { measureWait } from "../sql/SqlCounts.ts"
 import { makeDurable } from "./Durability.ts"
 import * as Integers from "./Integers.ts"
@@ -118,7 +119,7 @@ export const make = Effect.fnUntraced(function* (
   const session = timeWait((arrived) => Effect.tap(pool.get, () => arrived)).pipe(
     Effect.tap(durable)
   )
-  return yield* SqlClient.make({
+  const client = yield* SqlClient.make({
     // Waiting for a session has its limit too, and a single statement one for both.
     acquirer: Effect.map(limited(session), kept),
     borrower: (use) =>
@@ -137,6 +138,7 @@ export const make = Effect.fnUntraced(function* (
     commit,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
+  return withTraits(client, { isOurs: true, home: config.schema })
 })
 
 const layers = clientLayers(make, postgresStatements)

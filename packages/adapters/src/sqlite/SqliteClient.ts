@@ -8,6 +8,7 @@ import { Effect, type Scope } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
+import { withTraits } from "../sql/names/ClientTraits.ts"
 import { makeDriverCounts } from "../sql/SqlCounts.ts"
 import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
 import { makeBorrower } from "./ReadConnection.ts"
@@ -89,7 +90,7 @@ export const make = Effect.fnUntraced(function* ({
     spanAttributes
   })
   const withTransaction = turns.withTransaction(client.transactionService)
-  return Object.assign(client, { withTransaction })
+  return withTraits(Object.assign(client, { withTransaction }), { isOurs: true })
 })
 
 const layers = clientLayers(make, sqliteStatements)

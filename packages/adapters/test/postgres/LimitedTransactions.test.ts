@@ -15,7 +15,7 @@ const statementTimeout = Duration.minutes(10)
 /** The stores with the client below them, in whose transactions a host may use them. */
 const onHost = Layer.unwrap(
   Effect.map(newSchema, (config) =>
-    stores.pipe(
+    stores().pipe(
       Layer.provideMerge(Migrations.layer),
       Layer.provideMerge(Layer.effectDiscard(ensureSchema(config.schema))),
       Layer.provideMerge(PostgresClient.layer({ ...config, statementTimeout }))

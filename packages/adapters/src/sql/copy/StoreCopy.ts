@@ -6,6 +6,7 @@
 import { Effect, type Scope } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as Migrations from "../Migrations.ts"
+import { mustBeFree } from "../Migrator.ts"
 import { isLocked, type MigrationError } from "../migration/MigrationError.ts"
 import * as Records from "../migration/MigrationRecords.ts"
 import { Statements } from "../Statements.ts"
@@ -104,6 +105,7 @@ const prepare = Effect.fnUntraced(function* ({ alone, sql }: OpenTarget, target:
   if ((yield* inside(Migrations.standing)) === "Newer") {
     return yield* fail(reasons.TargetNewer.make({}))
   }
+  yield* mustBeFree({ sql, schema: target.statements.schema })
   const mark = Effect.flatMap(findRows(sql, target), (full) => markEmpty(sql, target, full))
   const table = yield* alone([], mark)
   if (table !== undefined) return yield* fail(reasons.TargetNotEmpty.make({ table }))
