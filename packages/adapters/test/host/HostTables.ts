@@ -7,8 +7,8 @@ import { TableNames } from "@verbatim/adapters/sql"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The prefix of these tests: the one that a host would choose. */
-export const prefix = "verbatim_"
+/** The prefix of these tests, with which no name of ours begins by itself. */
+export const prefix = "vb_"
 
 const names = [...TableNames.tableNames].toSorted()
 
@@ -46,8 +46,7 @@ const planted = names.map((name) =>
 const inSqlite = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly sql: string }>`SELECT sql FROM sqlite_master
-    WHERE name NOT LIKE ${`${prefix}%`} AND name NOT LIKE 'sqlite_%'
-      OR name IN ('verbatim_migrations', 'verbatim_migration_steps') ORDER BY name`
+    WHERE name NOT LIKE ${`${prefix}%`} AND name NOT LIKE 'sqlite_%' ORDER BY name`
   return rows.map(({ sql: text }) => text)
 })
 
@@ -60,11 +59,10 @@ const sqliteTexts = [
 const inPostgres = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly told: string }>`
-    SELECT relkind || ' ' || relname || ' ' || (SELECT string_agg(attname, ',' ORDER BY attnum)
+    SELECT relkind::text || ' ' || relname::text || ' ' || (SELECT string_agg(attname::text, ',' ORDER BY attnum)
       FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0) AS told
     FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()) AND relkind <> 't'
-      AND relname <> 'clock' AND (NOT starts_with(relname, ${prefix})
-        OR relname IN ('verbatim_migrations', 'verbatim_migration_steps')) ORDER BY 1`
+      AND relname <> 'clock' AND NOT starts_with(relname, ${prefix}) ORDER BY 1`
   return rows.map(({ told }) => told)
 })
 
