@@ -26,7 +26,11 @@ const contents = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* Effect.forEach(names, (name) =>
     Effect.map(sql.unsafe(`SELECT * FROM ${name} ORDER BY note`).values, (found) =>
-      JSON.stringify([name, found])
+      // A host's driver may give bigints.
+      JSON.stringify([
+        name,
+        found.map((row) => row.map((cell) => (typeof cell === "bigint" ? Number(cell) : cell)))
+      ])
     )
   )
   return rows

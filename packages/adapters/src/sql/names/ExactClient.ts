@@ -4,7 +4,7 @@
  * that a statement gives them.
  */
 import { Effect, Stream } from "effect"
-import { SqlClient, type SqlConnection, Statement } from "effect/sql"
+import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { traitsOf, withTraits } from "./ClientTraits.ts"
 
 type Row = Readonly<Record<string, unknown>>
@@ -52,6 +52,21 @@ const rowsOf = (result: unknown): ReadonlyArray<Row> => {
 
 const exactValues = (rows: ReadonlyArray<ReadonlyArray<unknown>>) =>
   rows.map((row) => row.map(exactValue))
+
+/** SQLite's code for a value that must be unique and is not. */
+const uniqueCode = 2067
+
+/** Drivers of SQLite tell a primary key that is taken from other unique values; stores do not. */
+const alikeUnique = (error: SqlError.SqlError): SqlError.SqlError => {
+  const { cause, message } = error.reason
+  const said = cause instanceof Error ? cause.message : message
+  if (error.reason._tag !== "ConstraintError" || !/UNIQUE constraint failed/.test(said)) return error
+  const unique = Object.assign(new Error(said, { cause }), { errno: uniqueCode })
+  const operation = "execute"
+  return new SqlError.SqlError({
+    reason: SqlError.classifySqliteError(unique, { message: said, operation })
+  })
+}
 
 type Rows = (statement: Statement.Statement<Row>) => ReturnType<SqlConnection.Connection["execute"]>
 
@@ -102,7 +117,11 @@ export const exact = (given: SqlClient.SqlClient): SqlClient.SqlClient => {
   const isPostgres = client.onDialectOrElse({ pg: () => true, orElse: () => false })
   const rows: Rows = isPostgres
     ? (statement) => Effect.map(statement.raw, rowsOf)
-    : (statement) => Effect.map(statement, (found) => found.map((row) => exactRow(row, none)))
+    : (statement) =>
+        Effect.mapBoth(statement, {
+          onFailure: alikeUnique,
+          onSuccess: (found) => found.map((row) => exactRow(row, none))
+        })
   const constructor = Statement.make(
     Effect.succeed(connectionOf(client, rows)),
     isPostgres ? postgresCompiler() : Statement.makeCompilerSqlite(),

@@ -1,32 +1,14 @@
-/** All contracts over clients that a host made by itself. */
+/** All contracts over a client of SQLite that a host made by itself. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
-import { PgClient } from "@effect/sql-pg"
 import { layer } from "@verbatim/adapters/sql"
 import { StoreContracts } from "@verbatim/testkit/contracts"
-import { Effect, Layer, Semaphore, Stream, String as Text } from "effect"
+import { Effect, Layer, Semaphore, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
-import { advance, emptied } from "../postgres/TemporarySchema.ts"
+import { newFile } from "../sqlite/TemporaryDatabase.ts"
 import { check, plant, prefix } from "./HostTables.ts"
-
-const overPgClient = emptied({
-  prefix,
-  plant,
-  check,
-  stores: ({ url }) =>
-    layer({ tablePrefix: prefix }).pipe(
-      // A host's own transforms are not for our rows.
-      Layer.provide(
-        PgClient.layer({
-          url,
-          transformResultNames: Text.snakeToCamel,
-          transformQueryNames: Text.camelToSnake
-        })
-      )
-    )
-})
-
-StoreContracts.suite("a host's own PgClient", overPgClient, { advance })
 
 /** A driver as others write it: one connection, no cache, and every integer a bigint. */
 const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
@@ -59,9 +41,9 @@ const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
   }
 }
 
-const hostSqlite = Layer.effect(SqlClient.SqlClient)(
+const hostClient = (filename: string) => Layer.effect(SqlClient.SqlClient)(
   Effect.gen(function* () {
-    const database = new DatabaseSync(":memory:")
+    const database = new DatabaseSync(filename)
     yield* Effect.addFinalizer(() => Effect.sync(() => database.close()))
     return yield* SqlClient.make({
       ...SqlClient.makeSqliteAcquirers({
@@ -76,8 +58,35 @@ const hostSqlite = Layer.effect(SqlClient.SqlClient)(
   })
 ).pipe(Layer.provide(Reactivity.layer))
 
-const overSqlite = layer({ tablePrefix: prefix }).pipe(
-  Layer.provide(Layer.fresh(hostSqlite.pipe(Layer.tap((context) => Effect.provide(plant, context)))))
+const open = (filename: string) =>
+  Layer.provideMerge(layer({ tablePrefix: prefix }), Layer.fresh(hostClient(filename)))
+
+/** The bytes of a file in which only the tables are, the host's and ours: it is made once. */
+const withTables = Effect.runSync(
+  Effect.cached(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const filename = yield* newFile
+        mkdirSync(dirname(filename))
+        yield* Effect.provide(plant, hostClient(filename), { local: true })
+        yield* Effect.scoped(Layer.build(Layer.fresh(open(filename))))
+        return readFileSync(filename)
+      })
+    )
+  )
 )
 
-StoreContracts.suite("a host's own client of SQLite", overSqlite)
+const beside = Layer.unwrap(
+  Effect.gen(function* () {
+    const filename = yield* newFile
+    mkdirSync(dirname(filename))
+    writeFileSync(filename, yield* withTables)
+    // After the stores are closed.
+    yield* Effect.addFinalizer(() =>
+      Effect.orDie(Effect.provide(check, hostClient(filename), { local: true }))
+    )
+    return open(filename)
+  })
+)
+
+StoreContracts.suite("a host's own client of SQLite", beside)
