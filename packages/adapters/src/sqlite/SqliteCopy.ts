@@ -14,10 +14,10 @@ import { toNames } from "../sql/names/TableNames.ts"
 import { makeDriverCounts } from "../sql/SqlCounts.ts"
 import { isFile } from "./DatabaseFile.ts"
 import { attempt, patiently } from "./SqliteAttempt.ts"
-import { prepareFile, type SqliteStoresConfig } from "./SqliteStores.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import { make as makeConnection, spanAttributes } from "./SqliteConnection.ts"
 import { sqliteStatements } from "./SqliteStatements.ts"
+import { prepareFile, type SqliteStoresConfig } from "./SqliteStores.ts"
 
 /** How a source is read. */
 export interface SourceOptions {
@@ -72,10 +72,7 @@ const openSource = Effect.fnUntraced(function* (
 })
 
 /** A file to copy from. */
-export const source = (
-  config: SqliteStoresConfig,
-  options: SourceOptions
-): CopySource => ({
+export const source = (config: SqliteStoresConfig, options: SourceOptions): CopySource => ({
   identity: identity(config),
   open: openSource(config, options),
   statements: sqliteStatements

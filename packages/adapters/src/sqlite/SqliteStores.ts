@@ -35,14 +35,19 @@ const namesIn = (filename: string): ReadonlySet<string> => {
 }
 
 /** Refuses a file in which others have our names. One that cannot be read says why when opened. */
-const mustBeFree = Effect.fnUntraced(function* ({ filename, tablePrefix = "" }: SqliteStoresConfig) {
+const mustBeFree = Effect.fnUntraced(function* ({
+  filename,
+  tablePrefix = ""
+}: SqliteStoresConfig) {
   if (!isFile(filename)) return
   const names = yield* Effect.orElseSucceed(
     attempt("open", () => namesIn(filename)),
     () => new Set<string>()
   )
   if (names.has(`${tablePrefix}verbatim_migrations`)) return
-  const [table] = [...tableNames].map((name) => `${tablePrefix}${name}`).filter((name) => names.has(name))
+  const [table] = [...tableNames]
+    .map((name) => `${tablePrefix}${name}`)
+    .filter((name) => names.has(name))
   if (table !== undefined) return yield* tableTaken({ table, place: "the database" })
 })
 

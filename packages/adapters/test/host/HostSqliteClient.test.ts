@@ -41,22 +41,23 @@ const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
   }
 }
 
-const hostClient = (filename: string) => Layer.effect(SqlClient.SqlClient)(
-  Effect.gen(function* () {
-    const database = new DatabaseSync(filename)
-    yield* Effect.addFinalizer(() => Effect.sync(() => database.close()))
-    return yield* SqlClient.make({
-      ...SqlClient.makeSqliteAcquirers({
-        connection: Effect.succeed(hostConnection(database)),
-        semaphore: Semaphore.makeUnsafe(1),
-        isTransaction: () => database.isTransaction
-      }),
-      compiler: Statement.makeCompilerSqlite(),
-      driver: "hosts-own",
-      spanAttributes: []
+const hostClient = (filename: string) =>
+  Layer.effect(SqlClient.SqlClient)(
+    Effect.gen(function* () {
+      const database = new DatabaseSync(filename)
+      yield* Effect.addFinalizer(() => Effect.sync(() => database.close()))
+      return yield* SqlClient.make({
+        ...SqlClient.makeSqliteAcquirers({
+          connection: Effect.succeed(hostConnection(database)),
+          semaphore: Semaphore.makeUnsafe(1),
+          isTransaction: () => database.isTransaction
+        }),
+        compiler: Statement.makeCompilerSqlite(),
+        driver: "hosts-own",
+        spanAttributes: []
+      })
     })
-  })
-).pipe(Layer.provide(Reactivity.layer))
+  ).pipe(Layer.provide(Reactivity.layer))
 
 const open = (filename: string) =>
   Layer.provideMerge(layer({ tablePrefix: prefix }), Layer.fresh(hostClient(filename)))

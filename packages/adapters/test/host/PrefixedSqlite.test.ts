@@ -7,7 +7,8 @@ import { Effect, Layer } from "effect"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
 import { check, plant, prefix } from "./HostTables.ts"
 
-const within = (filename: string) => Effect.provide(SqliteClient.layer({ filename }), { local: true })
+const within = (filename: string) =>
+  Effect.provide(SqliteClient.layer({ filename }), { local: true })
 
 const open = (filename: string) => layer({ filename, tablePrefix: prefix })
 

@@ -14,9 +14,7 @@ const statementTimeout = Duration.minutes(10)
 /** The stores with the client below them, in whose transactions a host may use them. */
 const onHost = Layer.unwrap(
   Effect.map(newSchema, (config) =>
-    stores().pipe(
-      Layer.provideMerge(PostgresClient.layer({ ...config, statementTimeout }))
-    )
+    stores().pipe(Layer.provideMerge(PostgresClient.layer({ ...config, statementTimeout })))
   )
 )
 

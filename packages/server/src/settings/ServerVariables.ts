@@ -100,7 +100,10 @@ const kept = {
         "for tests"
     ),
     DATABASE_SCHEMA: text(
-      { unset: { words: "the first of the role's `search_path`" }, expected: TableNames.schemaForm },
+      {
+        unset: { words: "the first of the role's `search_path`" },
+        expected: TableNames.schemaForm
+      },
       "of Postgres: the schema of the tables, made where it is missing"
     ),
     TABLE_PREFIX: text(

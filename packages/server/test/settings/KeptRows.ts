@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { operateHere } from "../Here.ts"
 import { operate } from "../ServerProcess.ts"
 import { whileLocked } from "./Locked.ts"
-import { type TablePlace, tablesWith } from "./TablePlaces.ts"
 import type { Look, Row } from "./Row.ts"
 import { environmentOf, folderOf, type RunName, valueOf } from "./Runs.ts"
 import { keysOf, type Stage, settle } from "./Stage.ts"
+import { type TablePlace, tablesWith } from "./TablePlaces.ts"
 
 const isIn = (directory: string, id: string): boolean =>
   existsSync(directory) && readdirSync(directory).some((name) => name.includes(id))

@@ -19,7 +19,8 @@ const toNumber = (value: unknown): unknown => {
   return Number.isSafeInteger(number) ? number : value
 }
 
-const exactValue = (value: unknown): unknown => (typeof value === "bigint" ? toNumber(value) : value)
+const exactValue = (value: unknown): unknown =>
+  typeof value === "bigint" ? toNumber(value) : value
 
 /** The columns of a result that the driver says are integers of 64 bits. */
 const integersIn = (result: object): ReadonlySet<string> => {
@@ -60,7 +61,8 @@ const uniqueCode = 2067
 const alikeUnique = (error: SqlError.SqlError): SqlError.SqlError => {
   const { cause, message } = error.reason
   const said = cause instanceof Error ? cause.message : message
-  if (error.reason._tag !== "ConstraintError" || !/UNIQUE constraint failed/.test(said)) return error
+  if (error.reason._tag !== "ConstraintError" || !/UNIQUE constraint failed/.test(said))
+    return error
   const unique = Object.assign(new Error(said, { cause }), { errno: uniqueCode })
   const operation = "execute"
   return new SqlError.SqlError({
@@ -71,10 +73,7 @@ const alikeUnique = (error: SqlError.SqlError): SqlError.SqlError => {
 type Rows = (statement: Statement.Statement<Row>) => ReturnType<SqlConnection.Connection["execute"]>
 
 /** Statements of the client in place of a connection: it finds the transaction that it is in. */
-const connectionOf = (
-  client: SqlClient.SqlClient,
-  rows: Rows
-): SqlConnection.Connection => {
+const connectionOf = (client: SqlClient.SqlClient, rows: Rows): SqlConnection.Connection => {
   const make = (text: string, params: ReadonlyArray<unknown>) => client.unsafe<Row>(text, params)
   return {
     execute: (text, params) => rows(make(text, params)),

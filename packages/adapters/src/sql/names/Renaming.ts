@@ -3,8 +3,9 @@
  * (docs/decisions/0027). A table is known by its place, so that a column, a text or an output of
  * its name stays what it is. Where the place does not tell, nothing is guessed: the text is refused.
  */
-import { type TableNames, tableNames } from "./TableNames.ts"
+
 import { type Word, wordsOf } from "./SqlWords.ts"
+import { type TableNames, tableNames } from "./TableNames.ts"
 
 /** What a name stands for. */
 type Meaning = "Index" | "NewIndex" | "Qualifier" | "Table" | "Other"
@@ -94,7 +95,10 @@ class Reading {
     if (this.isSign(place - 1, ".") || this.at(place - 1) === "as") return "Other"
     if (this.isSign(place + 1, ".") || this.at(place - 1) === "of") return "Qualifier"
     if (this.isTable(place)) return "Table"
-    return refuse(`Whether "${word.text}" is a table or a column, its place does not tell`, this.text)
+    return refuse(
+      `Whether "${word.text}" is a table or a column, its place does not tell`,
+      this.text
+    )
   }
 
   /** A table that is made must be in `StoreTables`, or it would have no prefix. */
