@@ -4,10 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
-import { apiRoot, documentPaths } from "./Api.ts"
-
-/** The path of a folder on a host's router. */
-export type Prefix = `/${string}`
+import { ownPaths, type Prefix, toPrefix } from "./Prefix.ts"
 
 /** Below which path the API is seen from outside: empty at the root. */
 export const MountedAt: Context.Reference<Prefix | ""> = Context.Reference(
@@ -25,20 +22,8 @@ export const routerConfig = {
   maxParamLength: 65_536
 } as const
 
-/** What is ours at the root of a host that gives us no folder: all else stays the host's. */
-const ownPaths = [
-  `${apiRoot}/*`,
-  "/health",
-  "/health/ready",
-  documentPaths.openapi,
-  documentPaths.page
-] as const
-
-/** A folder is named without a slash at its end. */
-const toPrefix = (prefix: Prefix | ""): Prefix | "" => prefix.replace(/\/+$/, "") as Prefix | ""
-
 /** Handles requests with an application on a router that nobody else has. */
-const handleAlone = Effect.fnUntraced(function* <E, R>(application: Layer.Layer<never, E, R>) {
+const build = Effect.fnUntraced(function* <E, R>(application: Layer.Layer<never, E, R>) {
   const router = yield* HttpRouter.make
   // Two hosts, or two folders of one, have an application each.
   const built = yield* Layer.makeMemoMap
@@ -49,15 +34,25 @@ const handleAlone = Effect.fnUntraced(function* <E, R>(application: Layer.Layer<
   return router.asHttpEffect()
 })
 
+/**
+ * Builds an application that is seen below a prefix, and handles requests whose path begins below
+ * it: whoever calls has taken the prefix away.
+ */
+export const handleAlone = <E, R>(
+  application: Layer.Layer<never, E, R>,
+  prefix: Prefix | "" = ""
+) =>
+  build(application).pipe(
+    Effect.provideService(HttpRouter.RouterConfig, routerConfig),
+    Effect.provideService(MountedAt, toPrefix(prefix))
+  )
+
 /** Adds an application to the router of a host, below a prefix or at its own paths. */
 export const mount = <E, R>(application: Layer.Layer<never, E, R>, given: Prefix | "" = "") => {
   const prefix = toPrefix(given)
   return HttpRouter.use(
     Effect.fnUntraced(function* (host) {
-      const handle = yield* handleAlone(application).pipe(
-        Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-        Effect.provideService(MountedAt, prefix)
-      )
+      const handle = yield* handleAlone(application, prefix)
       const router = prefix === "" ? host : host.prefixed(prefix)
       const paths = prefix === "" ? ownPaths : (["/*"] as const)
       // Whether a request can be interrupted is up to the route that is found in the end.

@@ -12,9 +12,10 @@ import { makeGuard } from "./Edge.ts"
 import * as FailureAnswers from "./FailureAnswers.ts"
 import { FailureLog } from "./FailureLog.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
-import { mount, type Prefix, routerConfig } from "./Mount.ts"
+import { handleAlone, mount, routerConfig } from "./Mount.ts"
 import { measure } from "./metrics/Measuring.ts"
 import { observe } from "./Observation.ts"
+import type { Prefix } from "./Prefix.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as Documents from "./system/Documents.ts"
@@ -97,6 +98,12 @@ export interface RouteOptions {
  * calls is what the host's `Authenticator` says; `Authenticator.keys` are the keys of a workspace.
  */
 export const routes = ({ prefix }: RouteOptions = {}) => mount(application, prefix)
+
+/**
+ * What answers a request, for a host whose router is not of Effect: with the prefix taken away from
+ * its path. Built once, and there until the scope ends.
+ */
+export const answer = ({ prefix }: RouteOptions = {}) => handleAlone(application, prefix)
 
 /**
  * The server over the services, with further routes. Its requests are observed by ourselves: the

@@ -1,0 +1,75 @@
+/**
+ * A request whose body the host has read before us: its stream is at its end, and what was parsed
+ * stands in `body`. It is written out again, so that we read it as if nobody had.
+ */
+import { IncomingMessage } from "node:http"
+
+const essenceOf = ({ headers }: IncomingMessage): string =>
+  (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
+
+const toText = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "")
+
+/** A form as it was sent: a name that came twice is an array. */
+const writeForm = (form: object): string => {
+  const written = new URLSearchParams()
+  for (const [name, value] of Object.entries(form)) {
+    for (const each of [value].flat()) written.append(name, toText(each))
+  }
+  return written.toString()
+}
+
+const writeParsed = (body: unknown, essence: string): string => {
+  if (body === undefined || essence === "multipart/form-data") return ""
+  if (essence !== "application/x-www-form-urlencoded") return toText(body)
+  return typeof body === "object" && body !== null ? writeForm(body) : toText(body)
+}
+
+interface Written {
+  readonly bytes: Uint8Array
+  readonly contentType: string | undefined
+}
+
+/** What cannot be written, such as an object of ten thousand layers, is refused as no body is. */
+const write = (request: IncomingMessage): Written => {
+  const raw: unknown = Reflect.get(request, "rawBody")
+  const body: unknown = raw instanceof Uint8Array ? raw : Reflect.get(request, "body")
+  if (body instanceof Uint8Array) {
+    return { bytes: body, contentType: request.headers["content-type"] }
+  }
+  const essence = essenceOf(request)
+  // Another charset was decoded by the host.
+  const contentType = essence === "" ? undefined : essence
+  try {
+    return { bytes: Buffer.from(writeParsed(body, essence)), contentType }
+  } catch {
+    return { bytes: new Uint8Array(), contentType }
+  }
+}
+
+/** Gives the request itself, or one that can be read where it was read to its end. */
+export const toUnread = (request: IncomingMessage): IncomingMessage => {
+  if (!request.readableEnded) return request
+  const { bytes, contentType } = write(request)
+  // What was compressed is no longer.
+  const { "content-encoding": _, "transfer-encoding": __, ...headers } = request.headers
+  const unread = new IncomingMessage(request.socket)
+  const { httpVersion, httpVersionMajor, httpVersionMinor, method, rawHeaders, url } = request
+  Object.assign(unread, {
+    httpVersion,
+    httpVersionMajor,
+    httpVersionMinor,
+    method,
+    rawHeaders,
+    url
+  })
+  Object.assign(unread, { originalUrl: Reflect.get(request, "originalUrl"), complete: true })
+  unread.headers = {
+    ...headers,
+    "content-length": String(bytes.length),
+    ...(contentType === undefined ? {} : { "content-type": contentType })
+  }
+  unread.push(bytes)
+  unread.push(null)
+  return unread
+}
