@@ -63,7 +63,8 @@ const sqliteTexts = [
 const inPostgres = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly told: string }>`
-    SELECT relkind::text || ' ' || relname::text || ' ' || (SELECT string_agg(attname::text, ',' ORDER BY attnum)
+    SELECT relkind::text || ' ' || relname::text || ' ' ||
+      (SELECT string_agg(attname::text, ',' ORDER BY attnum)
       FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0) AS told
     FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()) AND relkind <> 't'
       AND relname <> 'clock' AND NOT starts_with(relname, ${prefix}) ORDER BY 1`

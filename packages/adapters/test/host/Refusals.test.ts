@@ -121,8 +121,8 @@ describe("a schema of a host", () => {
       const config = yield* hostSchema
       assert.strictEqual(
         yield* refusal(postgres(config)),
-        `A table named jobs that is not Verbatim's is in schema ${config.schema}: set tablePrefix ` +
-          "(VERBATIM_TABLE_PREFIX) or schema (VERBATIM_DATABASE_SCHEMA)."
+        `A table named jobs that is not Verbatim's is in schema ${config.schema}: set ` +
+          "tablePrefix (VERBATIM_TABLE_PREFIX) or schema (VERBATIM_DATABASE_SCHEMA)."
       )
       assert.deepStrictEqual(yield* relations(config), ["jobs"])
       yield* opens(postgres({ ...config, tablePrefix: "vb_" }))
@@ -143,7 +143,8 @@ describe("a schema of a host", () => {
   it.live("that is missing is told of where nobody named it", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
-      const missing = `${Redacted.value(url)}?options=${encodeURIComponent("-c search_path=nowhere")}`
+      const options = encodeURIComponent("-c search_path=nowhere")
+      const missing = `${Redacted.value(url)}?options=${options}`
       const config = { url: Redacted.make(missing) }
       assert.match(yield* refusal(postgres(config)), /^No schema in the search_path .*nowhere/)
     })

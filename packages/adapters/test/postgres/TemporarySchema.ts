@@ -185,7 +185,7 @@ interface Opening {
   readonly check: Effect.Effect<void, unknown, SqlClient.SqlClient>
 }
 
-/** The stores over a client, for tests that ask the ports only: the schema may be an emptied one. */
+/** Stores for tests that ask the ports only: the schema may be an emptied one. */
 export const emptied = ({ check, plant, prefix, stores }: Opening) => {
   // Schemas that are migrated already, and that no test uses now.
   const unused: Array<Config> = []

@@ -10,15 +10,15 @@ import { mustBeFree } from "../Migrator.ts"
 import { isLocked, type MigrationError } from "../migration/MigrationError.ts"
 import * as Records from "../migration/MigrationRecords.ts"
 import { Statements } from "../Statements.ts"
+import { type StoreTable, storeTables } from "../StoreTables.ts"
 import type { CopySource, CopyTarget, OpenSource, OpenTarget } from "./CopyEnds.ts"
 import { type CopyError, copyError, reasons } from "./CopyError.ts"
-import { type StoreTable, storeTables } from "./StoreTables.ts"
 import { readPage, type Values, writePage } from "./TableRows.ts"
 import { mustAgree, type Tally, tally } from "./Tally.ts"
 
+export { otherTables, type StoreTable, storeTables } from "../StoreTables.ts"
 export type { CopySource, CopyTarget } from "./CopyEnds.ts"
 export { CopyError } from "./CopyError.ts"
-export { otherTables, type StoreTable, storeTables } from "./StoreTables.ts"
 export { type Tally, unbalanced } from "./Tally.ts"
 
 /** How far a table has come. */

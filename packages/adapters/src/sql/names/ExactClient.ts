@@ -96,9 +96,9 @@ const postgresCompiler = () =>
     dialect: "pg",
     placeholder: (number) => `$${number}`,
     onIdentifier: Statement.defaultEscape('"'),
-    onRecordUpdate: (placeholders, alias, columns, values, returning) => [
-      `(values ${placeholders}) AS ${alias}${columns}${returning ? ` RETURNING ${returning[0]}` : ""}`,
-      returning ? [...values.flat(), ...returning[1]] : values.flat()
+    onRecordUpdate: (placeholders, alias, columns, values) => [
+      `(values ${placeholders}) AS ${alias}${columns}`,
+      values.flat()
     ],
     onCustom: () => ["NULL", []]
   })

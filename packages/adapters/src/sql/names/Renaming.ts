@@ -1,7 +1,7 @@
 /**
  * Gives the tables and indexes in the text of a statement their names in a shared database
  * (docs/decisions/0027). A table is known by its place, so that a column, a text or an output of
- * its name stays what it is. Where the place does not tell, nothing is guessed: the text is refused.
+ * its name stays what it is. Where the place does not tell, nothing is guessed: it is refused.
  */
 
 import { type Word, wordsOf } from "./SqlWords.ts"

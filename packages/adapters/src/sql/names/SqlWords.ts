@@ -16,7 +16,7 @@ const parts = [
   String.raw`(?<skipped>\s+|--[^\n]*|/\*[\s\S]*?\*/`,
   String.raw`|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'`,
   String.raw`|\$(?<tag>(?:[A-Za-z_]\w*)?)\$[\s\S]*?\$\k<tag>\$)`,
-  String.raw`|"(?<quoted>(?:[^"]|"")*)"`,
+  '|"(?<quoted>(?:[^"]|"")*)"',
   String.raw`|(?<name>[A-Za-z_][\w$]*)`,
   // Numbers and parameters are signs.
   String.raw`|\d[\w.]*|\$\d+|[\s\S]`

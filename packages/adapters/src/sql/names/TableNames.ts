@@ -2,7 +2,7 @@
  * How the tables of the stores are called in a database that others use too: with a prefix, in a
  * schema of their own, or both.
  */
-import { otherTables, storeTables } from "../copy/StoreTables.ts"
+import { otherTables, storeTables } from "../StoreTables.ts"
 
 /** What a host may choose. */
 export interface NameOptions {
@@ -36,8 +36,8 @@ export const tableNames: ReadonlySet<string> = new Set([
 
 /** What a prefix may be, to complete the sentence "Expected …". */
 export const prefixForm =
-  `at most ${prefixLengthMax} lower-case letters, digits and underscores that begin with a letter,` +
-  " and not with pg_ or sqlite_"
+  `at most ${prefixLengthMax} lower-case letters, digits and underscores, which begin with a ` +
+  "letter and not with pg_ or sqlite_"
 
 /** What the name of a schema may be, to complete the sentence "Expected …". */
 export const schemaForm =
