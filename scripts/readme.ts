@@ -13,6 +13,7 @@ const documents = [
   "packages/adapters/README.md",
   "packages/client/README.md",
   "packages/core/README.md",
+  "packages/embed/README.md",
   "packages/http/README.md",
   "packages/testkit/README.md",
   "packages/server/README.md"

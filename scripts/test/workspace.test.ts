@@ -33,9 +33,10 @@ describe("workspace", () => {
     assert.strictEqual(stdout.trim(), new URL("packages/core/src/index.ts", root).href)
   })
 
-  it("has one compiler, but for what writes the types of the client", () => {
+  it("has one compiler, but for what writes the types of the client and what checks all", () => {
     const compilers = Object.keys(lock).filter((path) => path.endsWith("node_modules/typescript"))
     assert.sameMembers(compilers, [
+      "node_modules/@arethetypeswrong/core/node_modules/typescript",
       "node_modules/typescript",
       "packages/client/node_modules/typescript"
     ])

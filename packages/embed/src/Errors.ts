@@ -70,12 +70,12 @@ export class Fault extends VerbatimError {
   readonly _tag = "Fault"
 }
 
-/** The engine cannot be reached now: thrown by a host's `transcribe`, the attempt is not counted. */
+/** The engine is out of reach. Thrown by a `transcribe` of a host, the attempt is not counted. */
 export class EngineUnavailable extends Error {
   override readonly name = "EngineUnavailable"
 }
 
-/** The engine refuses this work, now and later. Thrown by a host's `transcribe`, it is the end. */
+/** The engine refuses this work for ever. Thrown by a `transcribe` of a host, it is the end. */
 export class EngineRefused extends Error {
   override readonly name = "EngineRefused"
 }

@@ -1,5 +1,5 @@
 /** Randomness, digests and signatures, from Node. */
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeCrypto from "@effect/platform-node-shared/NodeCrypto"
 import { Layer } from "effect"
 import type { Digest, Mac, SecureRandom } from "effect/crypto"
 import * as RandomBytes from "./RandomBytes.ts"

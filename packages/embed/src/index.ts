@@ -16,6 +16,7 @@ export type * from "./Options.ts"
 export type { Media } from "./open/Content.ts"
 export type {
   JobReference,
+  JobStatus,
   Jobs,
   JobsPage,
   JobsWanted,

@@ -2,7 +2,7 @@
  * Any transcription model of the AI SDK as a `Transcriber`. The other way round, Verbatim as such a
  * model, is `@verbatim/adapters/ai-sdk-model`.
  */
-import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
+import { layer as nodeFileSystem } from "@effect/platform-node-shared/NodeFileSystem"
 import { Transcriber } from "@verbatim/core/ports"
 import { Layer } from "effect"
 import * as AiSdkTranscriber from "./AiSdkTranscriber.ts"

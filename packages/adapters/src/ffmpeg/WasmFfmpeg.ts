@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import type { AudioDecoderError } from "@verbatim/core/ports"
 import { Effect, type Option } from "effect"
+import { sentenceFor } from "../packages/OptionalPackage.ts"
 import { balanceName, type Engine, makeError, type Task } from "./Decoding.ts"
 import { decodeArguments } from "./FfmpegArguments.ts"
 import { cleanDetail, type Run } from "./FfmpegOutcome.ts"
@@ -46,7 +47,7 @@ export const missingEngine: Engine = () =>
   Effect.fail(
     makeError({
       _tag: "EngineUnavailable",
-      detail: "There is no ffmpeg: install it on PATH, or the npm package @ffmpeg/core."
+      detail: sentenceFor({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" })
     })
   )
 

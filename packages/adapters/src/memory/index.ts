@@ -4,7 +4,7 @@
  */
 import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"
-import { RateLimiter } from "effect/persistence"
+import * as RateLimiter from "effect/persistence/RateLimiter"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryJobStore from "./MemoryJobStore.ts"
 import * as MemoryOperatorKeyStore from "./MemoryOperatorKeyStore.ts"

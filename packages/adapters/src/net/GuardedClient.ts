@@ -8,9 +8,10 @@ import type { Readable } from "node:stream"
 import { judgeUrl, type Target } from "@verbatim/core/outbound"
 import { Duration, Effect, Exit, Result, type Scope } from "effect"
 import type { Client, Dispatcher } from "undici"
+import { isMissing, sentenceFor } from "../packages/OptionalPackage.ts"
 import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
-import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
+import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 import * as WireLimit from "./WireLimit.ts"
 
 /** The request. */
@@ -36,6 +37,8 @@ export interface Answer {
   /** Reads and discards up to this many bytes, then closes the connection. Never fails. */
   readonly drain: (bytesMax: number) => Effect.Effect<void>
 }
+
+const httpClient = { name: "undici", purpose: "send requests to the outside" }
 
 /**
  * The HTTP client, read with the first request: many programs name this module and send none. The
@@ -114,7 +117,9 @@ export const exchange = Effect.fnUntraced(function* (
     )
   )
   const undici = yield* Effect.mapError(library, ({ cause }) =>
-    unreachable(target.url.hostname, codeOf(cause))
+    isMissing(cause, httpClient)
+      ? new OutboundError({ reason: { _tag: "Unreachable", detail: sentenceFor(httpClient) } })
+      : unreachable(target.url.hostname, codeOf(cause))
   )
   const socket = yield* GuardedSocket.open(target, guard)
   const limit = WireLimit.limit(socket, bytesMax ?? guard.limits.preludeBytesMax)

@@ -2,7 +2,7 @@
  * Servers that speak OpenAI's protocol as a `Transcriber` and as a `Summarizer`: OpenAI itself, or
  * whatever stands at the address that the operator configured.
  */
-import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
+import { layer as nodeFileSystem } from "@effect/platform-node-shared/NodeFileSystem"
 import { Summarizer, Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"

@@ -2,10 +2,10 @@
  * PocketSphinx as a `Transcriber`: English only, without a network. Where it is missing it can be
  * fetched in the background, while jobs wait.
  */
-import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { makeInstalling, unavailable } from "../engines/Installing.ts"
+import * as Platform from "../processes/Platform.ts"
 import type { Report } from "./Apt.ts"
 import { find } from "./Installation.ts"
 import { install } from "./Installer.ts"
@@ -30,7 +30,7 @@ export interface Options {
 
 /** The recogniser that is installed, or will be soon, or the sentence that says how to get one. */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
-  Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(nodeServices))
+  Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(Platform.layer))
 
 /** A transcriber whose place is taken by another one once the installation has ended. */
 const slot = Effect.fnUntraced(function* (options: Options) {

@@ -12,23 +12,11 @@ import { MediaStore, MediaStoreError, trace } from "@verbatim/core/ports"
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import * as Staging from "../filesystem/Staging.ts"
-import {
-  ask,
-  type Bucket,
-  type BucketOptions,
-  isAbsent,
-  make as makeBucket,
-  within
-} from "./Bucket.ts"
+import { ask, type Bucket, isAbsent, make as makeBucket, within } from "./Bucket.ts"
 import { giveUpUploads, keysStoredBefore } from "./Listing.ts"
 import * as Marker from "./Marker.ts"
+import type { S3MediaStoreOptions } from "./Options.ts"
 import { put } from "./Upload.ts"
-
-/** A bucket, and a folder of this machine for what is being read. */
-export interface S3MediaStoreOptions extends BucketOptions {
-  /** Created with mode 0700 when it is missing. */
-  readonly directory: string
-}
 
 /** An upload takes minutes; anything older was left by a crash. */
 const abandonedAfter = Duration.hours(24)

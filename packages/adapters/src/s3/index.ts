@@ -1,4 +1,24 @@
 /**
- * Media files in a bucket of S3, or of a server that speaks its protocol.
+ * Media files in a bucket of S3, or of a server that speaks its protocol. Its client is read when
+ * the store is made, so that a program may name this store without having the client.
  */
-export { layer, type S3MediaStoreOptions } from "./S3MediaStore.ts"
+import { type MediaStore, MediaStoreError } from "@verbatim/core/ports"
+import { Effect, Layer } from "effect"
+import { load } from "../packages/OptionalPackage.ts"
+import type { S3MediaStoreOptions } from "./Options.ts"
+
+export type { S3MediaStoreOptions } from "./Options.ts"
+
+const client = { name: "@aws-sdk/client-s3", purpose: "keep media in a bucket" }
+
+/** Media in a bucket, which must exist. Nothing is asked of it before it is needed. */
+export const layer = (options: S3MediaStoreOptions): Layer.Layer<MediaStore, MediaStoreError> =>
+  Layer.unwrap(
+    load(client, () => import("./S3MediaStore.ts")).pipe(
+      Effect.map((store) => store.layer(options)),
+      Effect.mapError(
+        (cause) =>
+          new MediaStoreError({ operation: "start", reason: { _tag: "Unavailable", cause } })
+      )
+    )
+  )

@@ -5,7 +5,7 @@
  * integers. A bucket of which nobody asked for a second is empty, so old rows mean nothing and go.
  */
 import { Duration, Effect, Layer } from "effect"
-import { RateLimiter } from "effect/persistence"
+import * as RateLimiter from "effect/persistence/RateLimiter"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { Statements } from "./Statements.ts"
 

@@ -2,11 +2,12 @@
  * The transcriber of the configured model: ready at once when the model is installed, soon when it
  * is being fetched; otherwise a sentence says how to get it.
  */
-import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { makeInstalling, unavailable } from "../engines/Installing.ts"
 import type { Guard } from "../net/index.ts"
+import { isInstalled, sentenceFor } from "../packages/OptionalPackage.ts"
+import * as Platform from "../processes/Platform.ts"
 import * as Catalogue from "./Catalogue.ts"
 import * as ChildRun from "./ChildRun.ts"
 import { byteLengthOf, isSpeech, type Model } from "./Model.ts"
@@ -29,6 +30,11 @@ export interface Options {
   readonly installs: boolean
   /** Told what an installation does, and why it failed. */
   readonly report: (line: string) => Effect.Effect<void>
+}
+
+const recognition = {
+  name: "sherpa-onnx-node",
+  purpose: "recognise speech on this machine"
 }
 
 const unloadable = (detail: string): string =>
@@ -67,6 +73,7 @@ const slot = Effect.fnUntraced(function* (options: Options) {
     return unavailable(`There is no model ${options.model} for speech: ${names.join(", ")}.`)
   }
   const model = found.value
+  if (!(yield* isInstalled(recognition))) return unavailable(sentenceFor(recognition))
   const broken = yield* Effect.flip(ChildRun.probe()).pipe(Effect.option)
   if (Option.isSome(broken)) return unavailable(unloadable(broken.value.detail))
 
@@ -89,4 +96,4 @@ const slot = Effect.fnUntraced(function* (options: Options) {
 
 /** The transcriber as a layer. */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
-  Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(nodeServices))
+  Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(Platform.layer))

@@ -3,7 +3,7 @@
  */
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { Hex } from "effect/encoding"
+import * as Hex from "effect/encoding/Hex"
 import {
   ApiKey,
   ApiKeyId,

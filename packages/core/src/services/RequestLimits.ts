@@ -6,7 +6,7 @@
  * a second, whatever is sent. Where no limit is set, nothing is asked.
  */
 import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } from "effect"
-import { RateLimiter } from "effect/persistence"
+import * as RateLimiter from "effect/persistence/RateLimiter"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"

@@ -1,6 +1,6 @@
 /** The API for hosts of Node's own HTTP: `node:http`, Connect, Express, Fastify. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { isOurs } from "@verbatim/http"
 import { Effect } from "effect"
 import { listPaths, type Mounted } from "./Mounted.ts"

@@ -2,6 +2,7 @@
  * The API of an opened Verbatim. It is loaded and built when the first request comes: a process
  * that only works, or is only called, never waits for it.
  */
+import { load } from "@verbatim/adapters/packages"
 import { Effect, Layer, type ManagedRuntime, Scope } from "effect"
 import type { Handler } from "../mount/index.ts"
 import type { Options } from "../Options.ts"
@@ -21,15 +22,21 @@ interface Doors {
   readonly handler: Handler
 }
 
+const httpServer = { name: "@effect/platform-node", purpose: "answer requests over HTTP" }
+
 const build = Effect.fnUntraced(function* ({ options, owners }: Standing) {
   const { authenticate, prefix } = options
-  const [http, mounting, authenticator, vitals, node] = yield* Effect.promise(() =>
+  const node = yield* load(httpServer, () => import("@effect/platform-node/NodeHttpServer")).pipe(
+    // Whoever asks is told nothing of it.
+    Effect.tapError(({ message }) => Effect.logError(message)),
+    Effect.orDie
+  )
+  const [http, mounting, authenticator, vitals] = yield* Effect.promise(() =>
     Promise.all([
       import("@verbatim/http"),
       import("../mount/index.ts"),
       import("./HostAuthenticator.ts"),
-      import("./HostVitals.ts"),
-      import("@effect/platform-node/NodeHttpServer")
+      import("./HostVitals.ts")
     ])
   )
   const identified =

@@ -1,4 +1,5 @@
 /** What an opened Verbatim runs on: services over their adapters, and the work beside them. */
+import { NoticeWanted } from "@verbatim/core/notice"
 import { JobNews, MediaIdentity, type News, Services } from "@verbatim/core/services"
 import type { Concurrency as Counts } from "@verbatim/core/worker"
 import { Layer } from "effect"
@@ -6,6 +7,7 @@ import { worker } from "../effect/Work.ts"
 import type { Concurrency, Options, Role } from "../Options.ts"
 import { platform } from "../Platform.ts"
 import * as Foundation from "./Foundation.ts"
+import * as HostListener from "./HostListener.ts"
 import * as HostLog from "./HostLog.ts"
 
 /** What a process does, unless it says. */
@@ -26,7 +28,7 @@ const countsOf = (wanted: Concurrency): Partial<Counts> => ({
 
 /** Services, and work where there is any. */
 export const ground = (options: Options, tell: (news: News) => void) => {
-  const { concurrency = {}, logger } = options
+  const { concurrency = {}, finished, logger } = options
   const foundation = MediaIdentity.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
@@ -36,17 +38,18 @@ export const ground = (options: Options, tell: (news: News) => void) => {
         platform,
         Foundation.settingsOf(options),
         HostLog.layer(logger),
-        Layer.succeed(JobNews, tell)
+        Layer.succeed(JobNews, tell),
+        Layer.succeed(NoticeWanted, finished !== undefined)
       )
     )
   )
-  const working = isWorking(options)
-    ? Layer.provideMerge(
-        worker({ concurrency: countsOf(concurrency) }),
-        Foundation.engines(options)
-      )
-    : Layer.empty
-  return Layer.merge(Services.layer, working).pipe(Layer.provideMerge(foundation))
+  const services = Layer.provideMerge(Services.layer, foundation)
+  if (!isWorking(options)) return services
+  const listener = finished === undefined ? Layer.empty : HostListener.layer(finished)
+  return worker({ concurrency: countsOf(concurrency) }).pipe(
+    Layer.provideMerge(Layer.merge(Foundation.engines(options), listener)),
+    Layer.provideMerge(services)
+  )
 }
 
 /** Everything that stands on it has. */

@@ -1,5 +1,5 @@
 /** What a host does with jobs. */
-import type { Job as CoreJob, LegacyStatus } from "@verbatim/core/job"
+import type { Job as CoreJob } from "@verbatim/core/job"
 import { Jobs as CoreJobs, JobRecords, Submissions } from "@verbatim/core/services"
 import { Effect, Option, Stream } from "effect"
 import { Refused } from "../Errors.ts"
@@ -52,10 +52,20 @@ export interface JobReference {
   readonly workspace?: WorkspaceReference | undefined
 }
 
+/** The statuses by which the API lists jobs. */
+export type JobStatus =
+  | "ACCEPTED"
+  | "IN_QUEUE"
+  | "IN_PROGRESS"
+  | "TRANSCRIBED"
+  | "COMPLETED"
+  | "FAILED"
+  | "WEBHOOK_DELIVERED"
+  | "WEBHOOK_FAILED"
+
 /** Which jobs are listed: newest first. */
 export interface JobsWanted extends Asker {
-  /** Only those of a status of the API, such as `COMPLETED`. */
-  readonly status?: LegacyStatus
+  readonly status?: JobStatus
   /** The page begins after that job. */
   readonly after?: string
   /** Default: 50, at most 100. */
@@ -108,6 +118,8 @@ export interface Jobs {
   readonly retry: (job: JobReference) => Promise<Job>
   /** Sends the webhook of an ended job again. */
   readonly redeliver: (job: JobReference) => Promise<Job>
+  /** Calls `finished` again for a job that is over. */
+  readonly renotify: (job: JobReference) => Promise<Job>
   /** Removes a job with its results and its media. What was charged stays charged. */
   readonly remove: (job: JobReference) => Promise<void>
   /** Everything that happened to it, oldest first. */
@@ -231,6 +243,13 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
         Effect.gen(function* () {
           const { principal } = yield* owners.find({ workspace: reference.workspace })
           return yield* show(yield* (yield* JobRecords).redeliver(principal, reference.id))
+        })
+      ),
+    renotify: (reference) =>
+      run(
+        Effect.gen(function* () {
+          const { principal } = yield* owners.find({ workspace: reference.workspace })
+          return yield* show(yield* (yield* JobRecords).renotify(principal, reference.id))
         })
       ),
     remove: (reference) =>

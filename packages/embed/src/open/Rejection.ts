@@ -56,7 +56,9 @@ const toRejection = (error: unknown): unknown => {
   if (error instanceof VerbatimError || !isTagged(error)) return error
   const { _tag: code, message } = error
   const Kind = classes[code] ?? Refused
-  return new Kind({ code, message, details: detailsOf(error), cause: error })
+  // What a driver carries is for its cause alone.
+  const details = Kind === Unavailable ? {} : detailsOf(error)
+  return new Kind({ code, message, details, cause: error })
 }
 
 /** The same for everything that an effect can end with, but its success. */

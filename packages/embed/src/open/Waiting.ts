@@ -7,7 +7,7 @@ import { isTranscriptionEnded, type Job } from "@verbatim/core/job"
 import { JobRecords } from "@verbatim/core/services"
 import { isTerminal as isSummaryOver } from "@verbatim/core/summary"
 import type { Principal } from "@verbatim/core/workspace"
-import { Duration, Effect, Option, Queue } from "effect"
+import { Deferred, Duration, Effect, Exit, Option, Queue } from "effect"
 import type { NewsDesk } from "./NewsDesk.ts"
 
 /** Between two looks where the work is done elsewhere. */
@@ -35,21 +35,33 @@ export const makeWait =
       const records = yield* JobRecords
       // What is told between a look and the wait for news is kept: one piece is enough.
       const changed = yield* Queue.sliding<void>(1)
+      const fault = yield* Deferred.make<never, unknown>()
+      // The engine tells it: what the host's listener throws must not reach the engine.
+      const report = (fraction: number): void => {
+        try {
+          onProgress(fraction)
+        } catch (thrown) {
+          Deferred.doneUnsafe(fault, Exit.fail(thrown))
+        }
+      }
       yield* Effect.acquireRelease(
         Effect.sync(() =>
           desk.listen(id, ({ progress }) => {
             if (progress === undefined) Queue.offerUnsafe(changed, undefined)
-            else onProgress(progress)
+            else report(progress)
           })
         ),
         (leave) => Effect.sync(leave)
       )
-      while (true) {
-        const job = yield* records.find(principal, id)
-        if (isOver(job)) return job
-        const news = yield* Effect.timeoutOption(Queue.take(changed), interval)
-        if (Option.isSome(news)) continue
-        const progress = yield* records.progress(job)
-        if (Option.isSome(progress)) onProgress(progress.value)
-      }
+      const ended = Effect.gen(function* () {
+        let job = yield* records.find(principal, id)
+        while (!isOver(job)) {
+          const news = yield* Effect.timeoutOption(Queue.take(changed), interval)
+          const progress = Option.isSome(news) ? Option.none() : yield* records.progress(job)
+          if (Option.isSome(progress)) report(progress.value)
+          job = yield* records.find(principal, id)
+        }
+        return job
+      })
+      return yield* Effect.raceFirst(ended, Deferred.await(fault))
     }).pipe(Effect.scoped)

@@ -166,11 +166,23 @@ const toWebhook = (state: NonNullable<CoreJob["delivery"]>): Webhook => {
   }
 }
 
+const toNotice = (state: NonNullable<CoreJob["notice"]>): Notice => {
+  switch (state._tag) {
+    case "Waiting":
+    case "Calling":
+      return toPending(state)
+    case "Told":
+      return { state: "told", attempts: state.attempt, endedAt: dateOf(state.endedAt) }
+    case "Failed":
+      return { ...toFailed(state), attempts: state.attempt }
+  }
+}
+
 const isPending = (part: { readonly state: string } | null): boolean => part?.state === "pending"
 
 /** Shows a job of a workspace. */
 export const toJob = (job: CoreJob, workspace: Owner): Job => {
-  const { delivery, id, request, summary: asked } = job
+  const { delivery, id, notice, request, summary: asked } = job
   const transcription = toTranscription(job.transcription)
   const summary = asked === null ? null : toSummary(asked)
   return {
@@ -185,7 +197,7 @@ export const toJob = (job: CoreJob, workspace: Owner): Job => {
     transcription,
     summary,
     webhook: delivery === null ? null : toWebhook(delivery),
-    notice: null,
+    notice: notice === undefined ? null : toNotice(notice),
     isOver: !isPending(transcription) && !isPending(summary),
     resultsRemovedAt: job.keeping?._tag === "TranscriptGone" ? dateOf(job.keeping.goneAt) : null
   }

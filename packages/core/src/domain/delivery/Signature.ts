@@ -2,7 +2,7 @@
  * The signature of a webhook (Standard Webhooks 1.0): what is signed, and how the header shows it.
  * While secrets are rotated there is one signature for each, so that a receiver may know either.
  */
-import { Base64 } from "effect/encoding"
+import * as Base64 from "effect/encoding/Base64"
 
 /** What a signature covers: which webhook, when it was sent, and what it says. */
 export interface Signed {

@@ -3,7 +3,7 @@
  * anything else as the base64 of its UTF-8 bytes, which a header can carry everywhere.
  */
 import { Result } from "effect"
-import { Base64 } from "effect/encoding"
+import * as Base64 from "effect/encoding/Base64"
 
 /** How the header value of a non-ASCII identifier begins. */
 const prefix = "utf8-b64:"

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Base64 } from "effect/encoding"
+import * as Base64 from "effect/encoding/Base64"
 import { WorkspaceId } from "./Workspace.ts"
 
 const prefix = "whsec_"

@@ -1,0 +1,56 @@
+/**
+ * A host of our sources that has installed some packages and no others: a folder with copies of
+ * them and links to what it has. Nothing is mocked: Node does not find what is not there.
+ */
+import { execFile } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url))
+
+const run = promisify(execFile)
+
+/** What the adapters depend on; all else is the host's choice. */
+const dependencies = ["effect", "@effect/platform-node-shared", "@effect/sql-pg"]
+
+const link = (target: string, path: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(target, path, "junction")
+}
+
+/** A host, until it is disposed of. */
+export interface Installation extends Disposable {
+  /** Runs a program of the host, and returns what it prints. */
+  readonly run: (program: string) => Promise<string>
+}
+
+/** Installs our packages, what they depend on, and of the optional packages these. */
+export const install = (chosen: ReadonlyArray<string> = []): Installation => {
+  const host = mkdtempSync(join(realpathSync(tmpdir()), "verbatim-host-"))
+  const modules = join(host, "node_modules")
+  for (const name of ["core", "adapters", "http", "embed"]) {
+    for (const part of ["package.json", "src"]) {
+      // Not below node_modules, where Node reads no TypeScript.
+      cpSync(join(root, "packages", name, part), join(host, "packages", name, part), {
+        recursive: true
+      })
+    }
+    link(join(host, "packages", name), join(modules, "@verbatim", name))
+  }
+  for (const name of [...dependencies, ...chosen]) {
+    link(realpathSync(join(root, "node_modules", name)), join(modules, name))
+  }
+  const flags = ["--conditions=@verbatim/source", "--input-type=module", "--eval"]
+  return {
+    run: async (program) => {
+      // Without programs on PATH, and without what the tests' own environment says.
+      const env = { PATH: modules, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+      const { stdout } = await run(process.execPath, [...flags, program], { cwd: host, env })
+      return stdout.trim()
+    },
+    [Symbol.dispose]: () => rmSync(host, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * A program of somebody else: an empty folder into which packages are installed as their tarballs,
+ * with the other packages in the versions of our lock file.
+ */
+import { execFile } from "node:child_process"
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { npm, root } from "./Packing.ts"
+
+const run = promisify(execFile)
+
+const lock: Readonly<Record<string, { readonly version?: string }>> = JSON.parse(
+  readFileSync(join(root, "package-lock.json"), "utf8")
+).packages
+
+/** A package in the version that we test with. */
+export const locked = (name: string): string => {
+  const version = lock[`node_modules/${name}`]?.version
+  if (version === undefined) throw new Error(`${name} is not in the lock file`)
+  return `${name}@${version}`
+}
+
+/** The compilers that hosts use: the newest, and the last one written in JavaScript. */
+const compilers = {
+  newest: join(root, "node_modules/typescript/bin/tsc"),
+  last: join(root, "packages/client/node_modules/typescript/bin/tsc")
+}
+
+/** The strictest that hosts set, with the declarations of all packages checked as well. */
+const strict = {
+  target: "ES2024",
+  // Declarations of effect name types of pages.
+  lib: ["ES2024", "DOM", "DOM.Iterable"],
+  types: ["node"],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: false,
+  noEmit: true,
+  allowImportingTsExtensions: true
+}
+
+const resolutions = {
+  nodenext: { module: "nodenext" },
+  bundler: { module: "esnext", moduleResolution: "bundler" }
+}
+
+/** A folder of a host. */
+export interface Host {
+  readonly folder: string
+  readonly install: (words: ReadonlyArray<string>) => Promise<void>
+  /** What is installed, in MiB on a disk with blocks of 4 KiB. */
+  readonly megabytes: () => number
+  /** Copies files of the project, at the same places. */
+  readonly copy: (paths: ReadonlyArray<string>) => void
+  readonly write: (path: string, text: string) => void
+  /** Type-checks files, as Node and as bundlers resolve imports. Rejects with what is wrong. */
+  readonly compile: (paths: ReadonlyArray<string>) => Promise<void>
+  /** Runs a file or a program with words, and returns what it prints. */
+  readonly run: (words: ReadonlyArray<string>) => Promise<string>
+}
+
+const block = 4_096
+
+const sizeOf = (path: string): number => {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat?.isFile() === true ? Math.ceil(stat.size / block) * block : 0
+}
+
+const explained = async (work: Promise<{ readonly stdout: string }>, what: string) => {
+  try {
+    return (await work).stdout
+  } catch (cause) {
+    const { stderr = "", stdout = "" } = Object(cause)
+    throw new Error(`${what}: ${stdout}${stderr}`.trim())
+  }
+}
+
+/** Makes an empty host below a folder. */
+export const makeHost = (place: string, name: string): Host => {
+  const folder = mkdtempSync(join(place, `${name}-`))
+  const write: Host["write"] = (path, text) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  write("package.json", JSON.stringify({ private: true, type: "module" }))
+  return {
+    folder,
+    write,
+    install: async (words) => {
+      await npm(["install", "--no-audit", "--no-fund", "--ignore-scripts", ...words], {
+        cwd: folder
+      })
+    },
+    megabytes: () =>
+      globSync("node_modules/**", { cwd: folder })
+        .map((path) => sizeOf(join(folder, path)))
+        .reduce((sum, size) => sum + size, 0) / 1_048_576,
+    copy: (paths) => {
+      for (const path of paths) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true })
+        copyFileSync(join(root, path), join(folder, path))
+      }
+    },
+    compile: async (files) => {
+      for (const [compiler, program] of Object.entries(compilers)) {
+        for (const [resolution, options] of Object.entries(resolutions)) {
+          const compilerOptions = { ...strict, ...options }
+          write("tsconfig.json", JSON.stringify({ compilerOptions, files }))
+          const work = run(process.execPath, [program, "-p", folder])
+          await explained(work, `${name}: ${compiler} compiler, ${resolution}`)
+        }
+      }
+    },
+    run: (words) => explained(run(process.execPath, words, { cwd: folder }), words.join(" "))
+  }
+}

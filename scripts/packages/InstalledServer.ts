@@ -1,0 +1,41 @@
+/** The server from its tarball, started as an operator would: it must answer, and stop. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import type { Host } from "./Host.ts"
+
+const command = "node_modules/@verbatim/server/bin/verbatim.js"
+
+/** Starts the server, asks for its health, stops it. Rejects when one of these goes wrong. */
+export const tryServer = async ({ folder }: Pick<Host, "folder">): Promise<void> => {
+  const env = {
+    PATH: process.env.PATH,
+    VERBATIM_CACHE_DIR: join(folder, "cache"),
+    VERBATIM_PORT: "0",
+    // Without an engine: those are tried by the tests of the server.
+    VERBATIM_ROLES: "http"
+  }
+  const server = spawn(process.execPath, [command, "serve"], { cwd: folder, env })
+  const ended = once(server, "exit")
+  let said = ""
+  server.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text
+  })
+  try {
+    let address: string | undefined
+    for await (const line of createInterface(server.stdout)) {
+      said += `${line}\n`
+      address = /https?:\/\/[^\s/]+:\d+/.exec(line)?.[0]
+      if (address !== undefined) break
+    }
+    if (address === undefined) throw new Error(`the server did not start\n${said}`)
+    const { status } = await fetch(`${address}/health`)
+    if (status !== 200) throw new Error(`the server answered ${status}\n${said}`)
+  } finally {
+    server.kill("SIGTERM")
+  }
+  const [code] = await ended
+  if (code !== 0 && process.platform !== "win32")
+    throw new Error(`the server ended with ${code}\n${said}`)
+}

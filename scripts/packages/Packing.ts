@@ -1,0 +1,75 @@
+/** Packages as they would be published: tarballs by npm, and what is in them. */
+import { execFile } from "node:child_process"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+/** The folder of the project. */
+export const root: string = fileURLToPath(new URL("../../", import.meta.url))
+
+/** What `package.json` of a package may say about what is published. */
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly bin?: Readonly<Record<string, string>>
+  readonly sideEffects?: boolean | ReadonlyArray<string>
+  readonly files?: ReadonlyArray<string>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+/** A package, packed. */
+export interface Tarball {
+  /** Its folder below `packages`. */
+  readonly folder: string
+  readonly path: string
+  readonly manifest: Manifest
+  /** Paths in it. */
+  readonly files: ReadonlyArray<string>
+}
+
+/** The folders of what is published. */
+export const folders: ReadonlyArray<string> = globSync("packages/*/package.json", { cwd: root })
+  .map((path) => path.replaceAll("\\", "/").split("/")[1] ?? "")
+  .sort()
+
+/** The manifest of a package. */
+export const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"))
+
+/** Runs npm, and returns what it prints. */
+export const npm = async (
+  words: ReadonlyArray<string>,
+  options: { readonly cwd: string }
+): Promise<string> => {
+  const all = [...words, "--loglevel=error"]
+  // On Windows it is a script of the shell. No word has a space.
+  const { stdout } = await promisify(execFile)("npm", all, {
+    ...options,
+    shell: process.platform === "win32",
+    // The names of files of one package.
+    maxBuffer: 16 * 1_048_576
+  })
+  return stdout
+}
+
+/** Packs a built package into a folder. */
+export const pack = async (folder: string, destination: string): Promise<Tarball> => {
+  const cwd = join(root, "packages", folder)
+  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", destination]
+  const [packed] = JSON.parse(await npm(words, { cwd })) as ReadonlyArray<{
+    readonly filename: string
+    readonly files: ReadonlyArray<{ readonly path: string }>
+  }>
+  if (packed === undefined) throw new Error(`npm packed nothing in ${folder}`)
+  return {
+    folder,
+    path: join(destination, packed.filename),
+    manifest: readManifest(folder),
+    files: packed.files.map(({ path }) => path)
+  }
+}

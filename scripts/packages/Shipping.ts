@@ -1,0 +1,81 @@
+/**
+ * What the house asks of a published package, beyond what publint and the check of types know:
+ * its own licence and README, doors that are named, and no link that leads out of the tarball.
+ */
+import { posix } from "node:path"
+import type { Manifest, Tarball } from "./Packing.ts"
+
+/** A package with the texts that are looked into. */
+export interface Shipment extends Pick<Tarball, "manifest" | "files"> {
+  readonly readme: string
+  readonly licence: string
+  /** The licence of the project. */
+  readonly projectLicence: string
+}
+
+type Rule = (shipment: Shipment) => ReadonlyArray<string>
+
+/** The paths that an entry of `exports` leads to, but for our own sources. */
+const targetsOf = (entry: string | Readonly<Record<string, string>>): ReadonlyArray<string> =>
+  typeof entry === "string" ? [entry] : Object.values(entry)
+
+const inTarball = (path: string): string => posix.normalize(path)
+
+const doors: Rule = ({ files, manifest: { bin = {}, exports = {} } }) => {
+  const named = Object.entries(exports)
+  const absent = [...named.flatMap(([, entry]) => targetsOf(entry)), ...Object.values(bin)].filter(
+    (path) => !path.includes("*") && !files.includes(inTarball(path))
+  )
+  return [
+    ...named
+      .filter(([door]) => door.includes("*"))
+      .map(([door]) => `exports: name what ${door} is`),
+    ...(exports["./package.json"] === "./package.json"
+      ? []
+      : ["exports: ./package.json is missing"]),
+    ...absent.map((path) => `${path} is not in the tarball`)
+  ]
+}
+
+const texts: Rule = ({ files, licence, projectLicence, readme }) => [
+  ...["README.md", "LICENSE"].filter((name) => !files.includes(name)).map((name) => `no ${name}`),
+  ...(licence === projectLicence ? [] : ["LICENSE is not that of the project"]),
+  ...(/^```(?:ts|sh)$/m.test(readme) ? [] : ["README.md shows no program"])
+]
+
+/** Where the links of a document lead, but for other sites and places on its own page. */
+export const linksIn = (document: string): ReadonlyArray<string> =>
+  Array.from(document.matchAll(/\]\(([^)\s]+)\)/g), ([, target = ""]) => target)
+    .filter((target) => !/^(?:[a-z]+:|#)/.test(target))
+    .map((target) => inTarball(target.replace(/#.*$/, "")))
+
+const links: Rule = ({ files, readme }) =>
+  linksIn(readme)
+    .filter((path) => !files.some((file) => file === path || file.startsWith(`${path}/`)))
+    .map((path) => `README.md links to ${path}, which is not in the tarball`)
+
+const unwanted = /(?:^|\/)(?:test|node_modules)\/|[.]tsbuildinfo$/
+
+const contents: Rule = ({ files, manifest }) => [
+  ...files.filter((path) => unwanted.test(path)).map((path) => `${path} is in the tarball`),
+  ...(manifest.files === undefined ? ["files is missing"] : []),
+  ...(manifest.sideEffects === undefined ? ["sideEffects is missing"] : [])
+]
+
+const rules: ReadonlyArray<Rule> = [doors, texts, links, contents]
+
+/** What is wrong with a package. */
+export const findingsIn = (shipment: Shipment): ReadonlyArray<string> =>
+  rules.flatMap((rule) => rule(shipment))
+
+/** Which packages have another version than the first, or ask for another version of their own. */
+export const disagreements = (manifests: ReadonlyArray<Manifest>): ReadonlyArray<string> => {
+  const versions = new Map(manifests.map(({ name, version }) => [name, version]))
+  const [first] = versions.values()
+  return manifests.flatMap(({ dependencies = {}, name, peerDependencies = {}, version }) => [
+    ...(version === first ? [] : [`${name} has version ${version}, others ${first}`]),
+    ...Object.entries({ ...dependencies, ...peerDependencies })
+      .filter(([own, range]) => versions.has(own) && range !== versions.get(own))
+      .map(([own, range]) => `${name} asks for ${own} ${range}: it is ${versions.get(own)}`)
+  ])
+}

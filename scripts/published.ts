@@ -1,0 +1,136 @@
+/**
+ * The packages as somebody else gets them: packed, installed into empty folders, compiled with the
+ * programs of their READMEs, run, and weighed. Needs a registry; without one it says so and ends.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { examplesIn } from "./documents/Examples.ts"
+import { type Host, locked, makeHost } from "./packages/Host.ts"
+import { tryServer } from "./packages/InstalledServer.ts"
+import { npm, pack, readManifest, root } from "./packages/Packing.ts"
+
+/** Who installs what. */
+interface Case {
+  readonly title: string
+  /** Our packages, by their folders. */
+  readonly packages: ReadonlyArray<string>
+  /** What the host brings along for them. */
+  readonly others: ReadonlyArray<string>
+  /** The most that all of it may weigh, in MiB. */
+  readonly megabyteMax: number
+  /** What the programs need besides. */
+  readonly programsNeed: ReadonlyArray<string>
+  /** Programs are run, but for these. */
+  readonly notRun?: Readonly<Record<string, string>>
+  readonly tryOut?: (host: Host) => Promise<unknown>
+}
+
+const example = "examples/1-embedded/main.ts"
+const tutorial = "packages/testkit/test/tutorial"
+
+const cases: ReadonlyArray<Case> = [
+  {
+    title: "client alone",
+    packages: ["client"],
+    others: [],
+    megabyteMax: 3,
+    programsNeed: [],
+    notRun: { "packages/client/test/tutorial/main.ts": "needs a server with an engine" }
+  },
+  {
+    title: "embed with its own engine",
+    packages: ["core", "adapters", "http", "embed"],
+    others: ["effect", "undici"],
+    megabyteMax: 95,
+    programsNeed: ["@effect/platform-node"]
+  },
+  {
+    title: "server",
+    packages: ["core", "adapters", "http", "embed", "server"],
+    others: ["effect"],
+    megabyteMax: 230,
+    programsNeed: [],
+    notRun: { [example]: "needs an engine, which it would fetch" },
+    tryOut: tryServer
+  },
+  {
+    title: "testkit",
+    packages: ["core", "adapters", "testkit"],
+    others: ["effect", "vitest", "@effect/vitest", "fast-check"],
+    megabyteMax: 240,
+    programsNeed: [],
+    notRun: {
+      [`${tutorial}/CachedJobStore.ts`]: "a part of the next",
+      [`${tutorial}/Contract.test.ts`]: "run by Vitest",
+      [`${tutorial}/Simulation.test.ts`]: "takes minutes"
+    },
+    tryOut: ({ run }) =>
+      run(["node_modules/vitest/vitest.mjs", "run", `${tutorial}/Contract.test.ts`])
+  }
+]
+
+const programsOf = (folder: string): ReadonlyArray<string> =>
+  examplesIn(readFileSync(join(root, "packages", folder, "README.md"), "utf8"))
+
+/** The types of the AI SDK need `@types/json-schema`, which its package does not bring along. */
+const unread = /ai-sdk/
+
+/** Imports every door of a package, so that its declarations are all read. */
+const doorsOf = (folder: string): ReadonlyArray<string> => {
+  const { exports = {}, name } = readManifest(folder)
+  return Object.keys(exports)
+    .filter((door) => door !== "./package.json" && !unread.test(door))
+    .map((door) => `import type {} from "${name}${door.slice(1)}"`)
+}
+
+const judge = async (
+  { megabyteMax, notRun = {}, others, packages, programsNeed, title, tryOut }: Case,
+  { place, tarballs }: { readonly place: string; readonly tarballs: ReadonlyMap<string, string> }
+): Promise<string> => {
+  const host = makeHost(place, "host")
+  const paths = packages.map((folder) => tarballs.get(folder) ?? folder)
+  await host.install([...paths, ...others.map(locked)])
+  const megabytes = host.megabytes()
+  const size = `${title}: ${Math.round(megabytes)} MiB`
+  if (megabytes > megabyteMax) throw new Error(`${size}, at most ${megabyteMax}`)
+
+  await host.install([...programsNeed, "@types/node"].map(locked))
+  const programs = [...new Set(packages.flatMap(programsOf))]
+  host.copy(programs)
+  host.write("doors.ts", `${packages.flatMap(doorsOf).join("\n")}\n`)
+  await host.compile([...programs, "doors.ts"])
+  const run = programs.filter((path) => notRun[path] === undefined)
+  for (const path of run) await host.run([path])
+  await tryOut?.(host)
+  return `${size}, ${programs.length} programs compiled, ${run.length} run`
+}
+
+const isReachable = async (): Promise<boolean> => {
+  try {
+    await npm(["view", locked("effect"), "version", "--fetch-retries=0"], { cwd: root })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One after another: they compete for the disk. */
+const judgeAll = async (place: string): Promise<void> => {
+  const tarballs = new Map<string, string>()
+  for (const folder of new Set(cases.flatMap(({ packages }) => packages)))
+    tarballs.set(folder, (await pack(folder, place)).path)
+  for (const each of cases) console.log(await judge(each, { place, tarballs }))
+}
+
+if (await isReachable()) {
+  const place = mkdtempSync(join(tmpdir(), "verbatim-published-"))
+  try {
+    await judgeAll(place)
+  } catch (cause) {
+    console.error(`test:packages: ${Object(cause).message}`)
+    process.exitCode = 1
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+} else console.log("test:packages: skipped, because npm's registry cannot be reached")

@@ -1,0 +1,68 @@
+import { assert, describe, it } from "vitest"
+import { disagreements, findingsIn, linksIn, type Shipment } from "../packages/Shipping.ts"
+
+const good: Shipment = {
+  manifest: {
+    name: "@verbatim/one",
+    version: "0.1.0",
+    files: ["dist"],
+    sideEffects: false,
+    exports: { ".": { default: "./dist/index.js" }, "./package.json": "./package.json" }
+  },
+  files: ["LICENSE", "README.md", "dist/index.js", "package.json"],
+  readme:
+    "# One\n\n```ts\n1\n```\n\n[The licence](LICENSE), [a site](https://example.com), [up](#one)",
+  licence: "MIT",
+  projectLicence: "MIT"
+}
+
+const broken: ReadonlyArray<readonly [string, Partial<Shipment>, string]> = [
+  ["has no README", { files: good.files.filter((path) => path !== "README.md") }, "no README.md"],
+  ["has an old licence", { licence: "ISC" }, "LICENSE is not that of the project"],
+  ["shows no program", { readme: "# One" }, "README.md shows no program"],
+  [
+    "links out of its tarball",
+    { readme: `${good.readme} [words](../../docs/glossary.md#job)` },
+    "README.md links to ../../docs/glossary.md, which is not in the tarball"
+  ],
+  ["lacks a door", { files: ["LICENSE", "README.md"] }, "./dist/index.js is not in the tarball"],
+  [
+    "publishes tests",
+    { files: [...good.files, "dist/test/a.js"] },
+    "dist/test/a.js is in the tarball"
+  ],
+  [
+    "has nameless doors",
+    { manifest: { ...good.manifest, exports: { ...good.manifest.exports, "./*": "./dist/*.js" } } },
+    "exports: name what ./* is"
+  ],
+  [
+    "hides its manifest",
+    { manifest: { ...good.manifest, exports: {} } },
+    "exports: ./package.json is missing"
+  ]
+]
+
+describe("a package", () => {
+  it("is published as it should be", () => {
+    assert.deepStrictEqual(findingsIn(good), [])
+  })
+
+  it.for(broken)("%s, and is refused", ([, change, finding]) => {
+    assert.include(findingsIn({ ...good, ...change }), finding)
+  })
+
+  it("asks for the others in the version that they have", () => {
+    const two = { name: "@verbatim/two", version: "0.1.0" }
+    const old = { ...two, dependencies: { "@verbatim/one": "0.0.9" } }
+    assert.deepStrictEqual(disagreements([good.manifest, two]), [])
+    assert.deepStrictEqual(disagreements([good.manifest, old]), [
+      "@verbatim/two asks for @verbatim/one 0.0.9: it is 0.1.0"
+    ])
+    assert.isNotEmpty(disagreements([good.manifest, { ...two, version: "0.2.0" }]))
+  })
+
+  it("has links to places on its page and to other sites", () => {
+    assert.deepStrictEqual(linksIn(good.readme), ["LICENSE"])
+  })
+})

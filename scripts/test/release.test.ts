@@ -1,0 +1,91 @@
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { rolldown } from "rolldown"
+import { assert, describe, it } from "vitest"
+import { parse } from "yaml"
+
+const root = new URL("../../", import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), "utf8")
+
+const path = ".github/workflows/release.yml"
+
+interface Step {
+  readonly uses?: string
+  readonly run?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+interface Workflow {
+  readonly jobs: Readonly<
+    Record<
+      string,
+      { readonly permissions: Readonly<Record<string, string>>; readonly steps: Array<Step> }
+    >
+  >
+}
+
+/** GitHub's own parser. It imports JSON as bundlers take it and Node does not, so it is bundled. */
+const loadParser = async (): Promise<typeof import("@actions/workflow-parser")> => {
+  const input = fileURLToPath(import.meta.resolve("@actions/workflow-parser"))
+  const bundle = await rolldown({ input, platform: "node", logLevel: "silent" })
+  const folder = mkdtempSync(join(tmpdir(), "verbatim-parser-"))
+  try {
+    const file = join(folder, "parser.mjs")
+    await bundle.write({ file, format: "esm", codeSplitting: false })
+    return await import(pathToFileURL(file).href)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const errorsIn = async (content: string) => {
+  const { NoOperationTraceWriter, parseWorkflow } = await loadParser()
+  const parsed = parseWorkflow({ name: path, content }, new NoOperationTraceWriter())
+  return parsed.context.errors.getErrors().map(({ message }) => message)
+}
+
+const { jobs }: Workflow = parse(read(path))
+const { permissions, steps } = jobs.publish ?? assert.fail("no job publishes")
+const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run]))
+
+describe("the release", () => {
+  it("is a workflow by the schema of GitHub, which refuses another one", async () => {
+    assert.deepStrictEqual(await errorsIn(read(path)), [])
+    assert.isNotEmpty(await errorsIn(read(path).replace("runs-on:", "runs-upon:")))
+  })
+
+  it("says where the packages were built, and may write nothing else", () => {
+    assert.deepStrictEqual(permissions, { contents: "read", "id-token": "write" })
+    const publishing = steps.find(({ run }) => run === "npm run release")
+    assert.strictEqual(publishing?.env?.NPM_CONFIG_PROVENANCE, "true")
+  })
+
+  it("runs commands that are there, all checks before it publishes", () => {
+    const { scripts } = JSON.parse(read("package.json"))
+    for (const command of commands) {
+      const [program = "", verb = "", name = ""] = command.split(" ")
+      if (program === "npm" && verb === "run") assert.property(scripts, name, command)
+      else if (program !== "npm") assert.isTrue(existsSync(new URL(program, root)), command)
+    }
+    assert.strictEqual(commands[0], ".ci/run")
+    assert.notStrictEqual(statSync(new URL(".ci/run", root)).mode & 0o111, 0)
+    assert.strictEqual(commands.at(-1), "npm run release")
+  })
+
+  it("gives every package one version, and names packages that exist", () => {
+    const names = globSync("{packages/*,examples,bench}/package.json", { cwd: root }).map(
+      (file) => JSON.parse(read(file)).name
+    )
+    const { fixed } = JSON.parse(read(".changeset/config.json"))
+    assert.deepStrictEqual(fixed, [["@verbatim/*"]])
+    for (const file of globSync(".changeset/*.md", { cwd: root })) {
+      const [, head = ""] = /^---\n([\s\S]*?)---$/m.exec(read(file)) ?? []
+      for (const [name, bump] of Object.entries(parse(head))) {
+        assert.include(names, name, file)
+        assert.include(["major", "minor", "patch"], bump, file)
+      }
+    }
+  })
+})
