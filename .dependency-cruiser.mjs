@@ -28,6 +28,8 @@ const coreFolders = [
 
 /** The folders of what the SQL databases share, in the same way. */
 const sqlFolders = [
+  "StoreTables[.]ts$",
+  "names/",
   "SqlTable[.]ts$",
   "SqlCounts[.]ts$",
   "session/",
@@ -46,6 +48,8 @@ const sqlFolders = [
   "host/",
   "ClientLayer[.]ts$",
   "Sql(?!Table|Counts)",
+  "MigratedStores[.]ts$",
+  "HostStores[.]ts$",
   "index[.]ts$"
 ]
 
@@ -96,8 +100,17 @@ export default {
     {
       name: "sql below its databases",
       comment: "what the databases share knows none of them: ask for it in Statements",
-      from: { path: sql },
+      from: { path: sql, pathNot: `${sql}HostStores[.]ts$` },
       to: { path: "^packages/adapters/src/(?:postgres|sqlite)/" }
+    },
+    {
+      name: "what hosts' databases say",
+      comment: "a host brings the client: of the databases, only their statements are needed",
+      from: { path: `${sql}HostStores[.]ts$` },
+      to: {
+        path: "^packages/adapters/src/(?:postgres|sqlite)/",
+        pathNot: "/(?:Postgres|Sqlite)Statements[.]ts$"
+      }
     },
     {
       name: "a place in core",

@@ -1,13 +1,15 @@
 /** Which database an operator means: by a URL, which may hold a password and so is never shown. */
 import { join } from "node:path"
-import type { PostgresClient } from "@verbatim/adapters/postgres"
+import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
+import { TableNames } from "@verbatim/adapters/sql"
+import type { SqliteStoresConfig } from "@verbatim/adapters/sqlite"
 import { Config, Duration, Option, Redacted } from "effect"
-import { number, secretOf } from "./settings/Setting.ts"
+import { number, secretOf, textOf } from "./settings/Setting.ts"
 
 /** Where the database is. */
 export type DatabaseLocation =
-  | { readonly _tag: "Sqlite"; readonly filename: string }
-  | ({ readonly _tag: "Postgres" } & PostgresClient.PostgresClientConfig)
+  | ({ readonly _tag: "Sqlite" } & SqliteStoresConfig)
+  | ({ readonly _tag: "Postgres" } & PostgresStoresConfig)
   | { readonly _tag: "Memory" }
 
 /** What the URL of a database that outlives its process looks like. */
@@ -17,6 +19,10 @@ const isDatabaseUrl = (url: string): boolean =>
   /^(?:sqlite:.+|memory:)$/.test(url) || (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url))
 
 const url = secretOf("DATABASE_URL", isDatabaseUrl).pipe(Config.withDefault(Redacted.make("")))
+
+/** A name that is not set is none. */
+const nameOf = (variable: "DATABASE_SCHEMA" | "TABLE_PREFIX", is: (text: string) => boolean) =>
+  textOf(variable, (text) => text === "" || is(text)).pipe(Config.withDefault(""))
 
 /** The location that a URL names; none where it is no URL of a database. */
 export const locationOf = (url: Redacted.Redacted): Option.Option<DatabaseLocation> => {
@@ -32,19 +38,25 @@ export const locationOf = (url: Redacted.Redacted): Option.Option<DatabaseLocati
 export const databaseLocation: Config.Config<(dataDirectory: string) => DatabaseLocation> =
   Config.all({
     url,
+    schema: nameOf("DATABASE_SCHEMA", TableNames.isSchema),
+    tablePrefix: nameOf("TABLE_PREFIX", TableNames.isPrefix),
     connectionsMax: number("DATABASE_CONNECTIONS"),
     connectSeconds: number("DATABASE_CONNECT_SECONDS"),
     statementSeconds: number("DATABASE_STATEMENT_SECONDS")
   }).pipe(
-    Config.map(({ connectionsMax, connectSeconds, statementSeconds, url }) => (dataDirectory) => {
+    Config.map(({ connectSeconds, schema, statementSeconds, url, ...rest }) => (dataDirectory) => {
       const file: DatabaseLocation = {
         _tag: "Sqlite",
         filename: join(dataDirectory, "verbatim.db")
       }
       const location = Option.getOrElse(locationOf(url), () => file)
-      if (location._tag !== "Postgres") return location
+      const { connectionsMax, tablePrefix } = rest
+      if (location._tag === "Memory") return location
+      if (location._tag === "Sqlite") return { ...location, tablePrefix }
       return {
         ...location,
+        tablePrefix,
+        ...(schema === "" ? {} : { schema }),
         connectionsMax,
         connectTimeout: Duration.seconds(connectSeconds),
         statementTimeout: Duration.seconds(statementSeconds)

@@ -4,8 +4,10 @@
  */
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import { PostgresClient } from "@verbatim/adapters/postgres"
-import { Effect } from "effect"
+import { PostgresClient, type PostgresStoresConfig } from "@verbatim/adapters/postgres"
+import * as Sql from "@verbatim/adapters/sql"
+import type { SqliteStoresConfig } from "@verbatim/adapters/sqlite"
+import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
 
@@ -13,24 +15,30 @@ import type { DatabaseLocation } from "./DatabaseLocation.ts"
 const firstTable = "verbatim_migrations"
 
 /** What cannot be read is there, too: opening it tells what is wrong with it. */
-const isInFile = (filename: string): Effect.Effect<boolean> =>
+const isInFile = ({ filename, tablePrefix = "" }: SqliteStoresConfig): Effect.Effect<boolean> =>
   Effect.try((): boolean => {
     if (statSync(filename, { throwIfNoEntry: false }) === undefined) return false
     const database = new DatabaseSync(filename, { readOnly: true })
     const question = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
     try {
-      return database.prepare(question).get(firstTable) !== undefined
+      return database.prepare(question).get(`${tablePrefix}${firstTable}`) !== undefined
     } finally {
       database.close()
     }
   }).pipe(Effect.orElseSucceed(() => true))
 
-const isAtServer = (location: PostgresClient.PostgresClientConfig) =>
+const isAtServer = (location: PostgresStoresConfig) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql`SELECT 1 WHERE to_regclass(${firstTable}) IS NOT NULL`
+    const rows = yield* sql`SELECT 1 WHERE to_regclass(${Sql.nameIn(sql, firstTable)}) IS NOT NULL`
     return rows.length > 0
-  }).pipe(Effect.provide(PostgresClient.layer({ ...location, connectionsMax: 1 })))
+  }).pipe(Effect.provide(clientAt(location)))
+
+const clientAt = ({ tablePrefix, ...location }: PostgresStoresConfig) =>
+  Layer.provide(
+    Layer.orDie(Sql.client({ tablePrefix })),
+    PostgresClient.layer({ ...location, connectionsMax: 1 })
+  )
 
 /** Whether the tables of Verbatim are where the configuration says. Nothing is written. */
 export const isThere = (location: DatabaseLocation): Effect.Effect<boolean, SqlError.SqlError> => {
@@ -38,7 +46,7 @@ export const isThere = (location: DatabaseLocation): Effect.Effect<boolean, SqlE
     case "Memory":
       return Effect.succeed(true)
     case "Sqlite":
-      return isInFile(location.filename)
+      return isInFile(location)
     case "Postgres":
       return isAtServer(location)
   }

@@ -8,6 +8,7 @@ import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
 import { withHosts } from "../sql/host/HostLevel.ts"
+import { withTraits } from "../sql/names/ClientTraits.ts"
 import { measureWait } from "../sql/SqlCounts.ts"
 import { makeDurable } from "./Durability.ts"
 import * as Integers from "./Integers.ts"
@@ -139,7 +140,8 @@ export const make = Effect.fnUntraced(function* (
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
   const { transactionService, withTransaction } = client
-  return Object.assign(client, { withTransaction: withHosts(transactionService, withTransaction) })
+  const entered = { withTransaction: withHosts(transactionService, withTransaction) }
+  return withTraits(Object.assign(client, entered), { isOurs: true, home: config.schema })
 })
 
 const layers = clientLayers(make, postgresStatements)

@@ -1,16 +1,20 @@
 /** A database of Postgres as the source or the target of a copy. */
 import { Duration, Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
-import { SqlClient, type SqlError } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/CopyEnds.ts"
 import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
-import { storeTables } from "../sql/copy/StoreTables.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
+import { lockSpaceOf, nameIn } from "../sql/names/ClientTraits.ts"
+import { named } from "../sql/names/NamedClient.ts"
+import { toNames } from "../sql/names/TableNames.ts"
+import { storeTables } from "../sql/StoreTables.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
+import type { PostgresStoresConfig } from "./PostgresStores.ts"
 import { ensureSchema } from "./Schema.ts"
 
-type Config = PostgresClient.PostgresClientConfig
+type Config = PostgresStoresConfig
 type Sql = SqlClient.SqlClient
 
 /** How a source is read. */
@@ -29,7 +33,10 @@ const makeClient = (config: Config) =>
     applicationName,
     connectionsMax: 1,
     statementTimeout: Duration.infinity
-  }).pipe(Effect.provide(Reactivity.layer))
+  }).pipe(
+    Effect.provide(Reactivity.layer),
+    Effect.map((sql) => named(sql, toNames(config)))
+  )
 
 /** A server is known by the instant of its start: no privilege is needed to ask for it. */
 const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
@@ -37,7 +44,7 @@ const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
     const sql = yield* makeClient(config)
     const [row] = yield* sql`SELECT pg_postmaster_start_time()::text, current_database(),
       current_schema()`.values
-    return `postgres ${row?.join(" ")}`
+    return `postgres ${row?.join(" ")} ${config.tablePrefix ?? ""}`
   }).pipe(Effect.scoped)
 
 /** Whoever holds a lock for longer is at work. */
@@ -92,7 +99,7 @@ const spelling: Spelling = {
   placeholder: (number) => `$${number}`,
   givenSequence: "OVERRIDING SYSTEM VALUE",
   afterRows: (sql, table, column) => sql`SELECT setval(
-    pg_get_serial_sequence(${table}, ${column}),
+    pg_get_serial_sequence(${nameIn(sql, table)}, ${column}),
     (SELECT MAX(${sql(column)}) FROM ${sql(table)}))`,
   holds: (text) => !text.includes("\0")
 }
@@ -102,14 +109,14 @@ export const target = (config: Config): CopyTarget => ({
   identity: identity(config),
   open: Effect.gen(function* () {
     const sql = yield* makeClient(config)
-    yield* Effect.provideService(ensureSchema(config.schema), SqlClient.SqlClient, sql)
+    yield* ensureSchema(sql, config.schema)
     return {
       sql,
       alone: (tables, use) =>
         sql.withTransaction(
           Effect.gen(function* () {
             yield* lockTimeout(sql)
-            yield* sql`SELECT pg_advisory_xact_lock(hashtext('verbatim'), hashtext(
+            yield* sql`SELECT pg_advisory_xact_lock(hashtext(${lockSpaceOf(sql)}), hashtext(
               'copy into ' || current_schema()))`
             if (tables.length > 0) {
               yield* sql`LOCK TABLE ${names(sql, tables)} IN EXCLUSIVE MODE`

@@ -3,6 +3,7 @@
  * because Postgres allows writes inside a query and each statement is a round trip.
  */
 import { Effect } from "effect"
+import { lockSpaceOf } from "../sql/names/ClientTraits.ts"
 import type { Statements } from "../sql/Statements.ts"
 import { makeAppend } from "./statements/Appends.ts"
 import { book } from "./statements/Booking.ts"
@@ -22,7 +23,7 @@ export const postgresStatements: Statements["Service"] = {
   alone: (sql, name, statements) =>
     sql.withTransaction(
       Effect.andThen(
-        sql`SELECT pg_advisory_xact_lock(hashtext('verbatim'), hashtext(${name}))`,
+        sql`SELECT pg_advisory_xact_lock(hashtext(${lockSpaceOf(sql)}), hashtext(${name}))`,
         statements
       )
     ),

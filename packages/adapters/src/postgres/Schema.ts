@@ -1,26 +1,41 @@
 /** The schema that holds the tables, when it is not the role's own first one. */
 import { Effect } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
+import { MigrationError, reasons } from "../sql/migration/MigrationError.ts"
+import { traitsOf } from "../sql/names/ClientTraits.ts"
+
+type Sql = SqlClient.SqlClient
 
 /**
  * Makes the schema of that name. An existing one is only looked at, which needs no permission. If
  * several make it at once, one succeeds and the others find it: none waits for a lock.
  */
-export const ensureSchema = (
+export const ensureSchema = Effect.fnUntraced(function* (
+  sql: Sql,
   name: string | undefined
-): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
-  name === undefined
-    ? Effect.void
-    : Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const isThere = Effect.map(
-          sql`SELECT 1 FROM pg_namespace WHERE nspname = ${name}`,
-          (rows) => rows.length > 0
-        )
-        if (yield* isThere) return
-        yield* sql`CREATE SCHEMA ${sql(name)}`.pipe(
-          Effect.catch((error) =>
-            Effect.flatMap(isThere, (isMade) => (isMade ? Effect.void : Effect.fail(error)))
-          )
-        )
-      })
+): Effect.fn.Return<void, SqlError.SqlError> {
+  if (name === undefined) return
+  const isThere = Effect.map(
+    sql`SELECT 1 FROM pg_namespace WHERE nspname = ${name}`,
+    (rows) => rows.length > 0
+  )
+  if (yield* isThere) return
+  yield* sql`CREATE SCHEMA ${sql(name)}`.pipe(
+    Effect.catch((error) =>
+      Effect.flatMap(isThere, (isMade) => (isMade ? Effect.void : Effect.fail(error)))
+    )
+  )
+})
+
+/** Makes the schema of the tables where its name is known, and refuses sessions without one. */
+export const makeHome = Effect.fnUntraced(function* (
+  sql: Sql
+): Effect.fn.Return<void, MigrationError | SqlError.SqlError> {
+  const { home, names } = traitsOf(sql)
+  yield* ensureSchema(sql, names.schema ?? home)
+  if (names.schema !== undefined) return
+  const [row] = yield* sql<{ readonly path: string; readonly home: string | null }>`
+    SELECT current_setting('search_path') AS path, current_schema()::text AS home`
+  if (row?.home !== null) return
+  return yield* new MigrationError({ reason: reasons.SchemaMissing.make({ path: row.path }) })
+})

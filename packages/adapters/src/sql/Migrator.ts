@@ -12,11 +12,15 @@ import {
   isLocked,
   type MigrationError,
   migrationName,
-  stepFailure
+  stepFailure,
+  tableTaken,
+  takenIn
 } from "./migration/MigrationError.ts"
 import * as Records from "./migration/MigrationRecords.ts"
 import type { Turn } from "./migration/MigrationTurn.ts"
 import { SchemaStatements } from "./migration/SchemaStatements.ts"
+import { traitsOf } from "./names/ClientTraits.ts"
+import { tableNames } from "./names/TableNames.ts"
 import { Statements } from "./Statements.ts"
 
 /** Where migrations are run, and how. */
@@ -56,6 +60,22 @@ const findPending = Effect.fnUntraced(function* (
   if (needed > known) return yield* databaseNewer({ known, needed })
   const done = new Set(begun.filter(({ isDone }) => isDone).map(({ id }) => id))
   return migrations.filter(({ id }) => !done.has(id))
+})
+
+/**
+ * Refuses a database that has none of our migrations, but tables of our names: they are somebody
+ * else's. Nothing was written yet.
+ */
+export const mustBeFree = Effect.fnUntraced(function* ({
+  schema,
+  sql
+}: Pick<Database, "schema" | "sql">): Effect.fn.Return<void, MigrationError | SqlError.SqlError> {
+  const { prefix } = traitsOf(sql).names
+  const names = [...tableNames].map((name) => `${prefix}${name}`)
+  const [taken] = (yield* schema.findTaken(sql, names)).toSorted()
+  // Another process may have begun meanwhile: its records come before its tables.
+  if (taken === undefined || (yield* Records.areThere(sql, schema))) return
+  return yield* tableTaken({ table: taken, place: yield* schema.placeOf(sql) })
 })
 
 /** A step in its place. */
@@ -117,7 +137,12 @@ const takeStep = ({ schema, sql, turn }: Database, { migration, number, step }: 
       times: lockTriesMax,
       schedule: Schedule.jittered(Schedule.spaced(lockPause))
     }),
-    Effect.mapError(stepFailure(migration, number))
+    Effect.catch((error) => {
+      const table = takenIn(error)
+      return table === undefined
+        ? Effect.fail(stepFailure(migration, number)(error))
+        : Effect.flatMap(schema.placeOf(sql), (place) => tableTaken({ table, place }))
+    })
   )
 }
 
@@ -173,6 +198,8 @@ export const run = (
     const database = { sql, schema, turn }
     const look = findPending(database, migrations, options)
     if ((yield* look).length === 0) return []
+    yield* mustBeFree(database)
+    yield* schema.makeHome(sql)
     const work = Effect.flatMap(look, (left) => applyPending(database, left))
     const isOver = Effect.map(look, (left) => left.length === 0)
     return Option.getOrElse(yield* turn.take(work, isOver), () => [])

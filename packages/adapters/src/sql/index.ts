@@ -1,25 +1,21 @@
 /**
- * The stores over any `SqlClient` that comes with the `Statements` of its database.
+ * The stores over a `SqlClient`: of the host, or of `@verbatim/adapters/postgres` and `/sqlite`.
  */
-import type { Stores } from "@verbatim/core/ports"
-import { Layer } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
-import * as Migrations from "./Migrations.ts"
-import * as SqlJobStore from "./SqlJobStore.ts"
-import * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
-import * as SqlPresetStore from "./SqlPresetStore.ts"
-import * as SqlRateLimiterStore from "./SqlRateLimiterStore.ts"
-import * as SqlRetentionStore from "./SqlRetentionStore.ts"
-import * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
-import * as SqlWorkQueue from "./SqlWorkQueue.ts"
-import * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
-import type { Statements } from "./Statements.ts"
-
 export * as StoreCopy from "./copy/StoreCopy.ts"
+export {
+  client,
+  type Dialect,
+  type HostOptions,
+  type HostStoresError,
+  layer
+} from "./HostStores.ts"
 export type { Within } from "./host/HostDoor.ts"
 export { HostTransaction } from "./host/HostTransaction.ts"
 export { HostTransactionError } from "./host/HostTransactionError.ts"
+export { migratedStores } from "./MigratedStores.ts"
 export * as Migrations from "./Migrations.ts"
+export { nameIn } from "./names/ClientTraits.ts"
+export * as TableNames from "./names/TableNames.ts"
 export { SchemaStanding } from "./SchemaStanding.ts"
 export { sqlMetrics } from "./SqlCounts.ts"
 export * as SqlJobStore from "./SqlJobStore.ts"
@@ -33,23 +29,3 @@ export * as SqlWorkQueue from "./SqlWorkQueue.ts"
 export * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 export { Statements } from "./Statements.ts"
 export * as ReservedSessions from "./session/ReservedSessions.ts"
-
-/** The stores over a database that has the current schema. */
-export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | Statements> =
-  Layer.mergeAll(
-    SqlJobStore.layer,
-    SqlOperatorKeyStore.layer,
-    SqlPresetStore.layer,
-    SqlRateLimiterStore.layer,
-    SqlRetentionStore.layer,
-    SqlWorkerRegistry.layer,
-    SqlWorkQueue.layer,
-    SqlWorkspaceStore.layer
-  )
-
-/** The stores, once the database has the current schema. */
-export const layer: Layer.Layer<
-  Stores,
-  Migrations.MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient | Statements
-> = migratedStores.pipe(Layer.provideMerge(Migrations.layer))

@@ -9,6 +9,7 @@ import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
 import { withHosts } from "../sql/host/HostLevel.ts"
+import { withTraits } from "../sql/names/ClientTraits.ts"
 import { makeDriverCounts } from "../sql/SqlCounts.ts"
 import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
 import { makeBorrower } from "./ReadConnection.ts"
@@ -91,7 +92,7 @@ export const make = Effect.fnUntraced(function* ({
   })
   const service = client.transactionService
   const withTransaction = withHosts(service, turns.withTransaction(service))
-  return Object.assign(client, { withTransaction })
+  return withTraits(Object.assign(client, { withTransaction }), { isOurs: true })
 })
 
 const layers = clientLayers(make, sqliteStatements)

@@ -8,12 +8,16 @@ import { SqlClient, type SqlError, Statement } from "effect/sql"
 import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/CopyEnds.ts"
 import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
+import { withTraits } from "../sql/names/ClientTraits.ts"
+import { named } from "../sql/names/NamedClient.ts"
+import { toNames } from "../sql/names/TableNames.ts"
 import { makeDriverCounts } from "../sql/SqlCounts.ts"
-import { isFile, makePrivate } from "./DatabaseFile.ts"
+import { isFile } from "./DatabaseFile.ts"
 import { attempt, patiently } from "./SqliteAttempt.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import { make as makeConnection, spanAttributes } from "./SqliteConnection.ts"
 import { sqliteStatements } from "./SqliteStatements.ts"
+import { prepareFile, type SqliteStoresConfig } from "./SqliteStores.ts"
 
 /** How a source is read. */
 export interface SourceOptions {
@@ -22,7 +26,7 @@ export interface SourceOptions {
 }
 
 /** The file behind a name, by whatever link it is reached. */
-const identity = ({ filename }: SqliteClient.SqliteClientConfig) =>
+const identity = ({ filename }: SqliteStoresConfig) =>
   attempt("open", () => {
     const found = isFile(filename)
       ? statSync(filename, { bigint: true, throwIfNoEntry: false })
@@ -42,7 +46,7 @@ const openExisting = (filename: string) =>
   )
 
 const openSource = Effect.fnUntraced(function* (
-  { filename }: SqliteClient.SqliteClientConfig,
+  { filename, tablePrefix }: SqliteStoresConfig,
   { isInUse }: SourceOptions
 ): Effect.fn.Return<OpenSource, CopyError | SqlError.SqlError, Scope.Scope> {
   const database = yield* openExisting(filename)
@@ -53,7 +57,7 @@ const openSource = Effect.fnUntraced(function* (
     ...(isInUse ? [] : ["PRAGMA locking_mode = EXCLUSIVE"])
   ]
   for (const setting of settings) yield* attempt("open", () => database.exec(setting))
-  const sql = yield* SqlClient.make({
+  const client = yield* SqlClient.make({
     acquirer: Effect.succeed(makeConnection(database, yield* makeDriverCounts)),
     compiler: Statement.makeCompilerSqlite(),
     driver: "sqlite-node",
@@ -63,14 +67,12 @@ const openSource = Effect.fnUntraced(function* (
   yield* Effect.mapError(look, (error) =>
     isLocked(error) ? copyError(reasons.SourceInUse.make({})) : error
   )
+  const sql = named(withTraits(client, { isOurs: true }), toNames({ tablePrefix }))
   return { sql, atOneMoment: (use) => sql.withTransaction(use) }
 })
 
 /** A file to copy from. */
-export const source = (
-  config: SqliteClient.SqliteClientConfig,
-  options: SourceOptions
-): CopySource => ({
+export const source = (config: SqliteStoresConfig, options: SourceOptions): CopySource => ({
   identity: identity(config),
   open: openSource(config, options),
   statements: sqliteStatements
@@ -84,11 +86,12 @@ const spelling: Spelling = {
 }
 
 /** A file to copy into, which is made where it is missing. */
-export const target = (config: SqliteClient.SqliteClientConfig): CopyTarget => ({
+export const target = (config: SqliteStoresConfig): CopyTarget => ({
   identity: identity(config),
   open: Effect.gen(function* () {
-    yield* makePrivate(config.filename)
-    const sql = yield* SqliteClient.make(config).pipe(Effect.provide(Reactivity.layer))
+    yield* prepareFile(config)
+    const client = yield* SqliteClient.make(config).pipe(Effect.provide(Reactivity.layer))
+    const sql = named(client, toNames(config))
     // SQLite has one writer at a time.
     return { sql, alone: (_, use) => sql.withTransaction(use) }
   }),

@@ -1,12 +1,11 @@
 /** Jobs with limits that a host inserts in transactions of its own, which hold their workspaces. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
-import { Migrations, layer as stores } from "@verbatim/adapters/sql"
+import { layer as stores } from "@verbatim/adapters/sql"
 import { JobStore } from "@verbatim/core/ports"
 import { creation, foundFirst, makeUploadJob, workspaceId } from "@verbatim/testkit/samples"
 import { Deferred, Duration, Effect, Exit, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { ensureSchema } from "#src/postgres/Schema"
 import { newSchema } from "./TemporarySchema.ts"
 
 /** Locks are waited for longer than a test may take. */
@@ -15,11 +14,7 @@ const statementTimeout = Duration.minutes(10)
 /** The stores with the client below them, in whose transactions a host may use them. */
 const onHost = Layer.unwrap(
   Effect.map(newSchema, (config) =>
-    stores.pipe(
-      Layer.provideMerge(Migrations.layer),
-      Layer.provideMerge(Layer.effectDiscard(ensureSchema(config.schema))),
-      Layer.provideMerge(PostgresClient.layer({ ...config, statementTimeout }))
-    )
+    stores().pipe(Layer.provideMerge(PostgresClient.layer({ ...config, statementTimeout })))
   )
 )
 

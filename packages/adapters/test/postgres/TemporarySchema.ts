@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, inject } from "@effect/vitest"
 import { layer, PostgresClient } from "@verbatim/adapters/postgres"
+import type { Stores } from "@verbatim/core/ports"
 import { instant } from "@verbatim/testkit/samples"
 import { launch, type PostgresServer } from "@verbatim/testkit/servers"
 import { DateTime, Duration, Effect, Layer, Redacted, type Scope } from "effect"
@@ -150,45 +151,73 @@ export const onServer = Layer.unwrap(
   )
 )
 
-/** Schemas that are migrated already, and that no test uses now. */
-const unused: Array<Config> = []
-
 /**
  * Takes everything out of a schema except what the migrations made, and sets its clock. Rows are
  * deleted: to truncate costs several new files for each table, even for an empty one.
  */
-const empty = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`DO $$
-    DECLARE name text;
-    BEGIN
-      -- Without the checks of foreign keys: all rows go.
-      SET LOCAL session_replication_role = replica;
-      FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema()
-        AND tablename NOT IN ('clock', 'verbatim_migrations', 'verbatim_migration_steps')
-      LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
-      FOR name IN SELECT sequencename FROM pg_sequences
-        WHERE schemaname = current_schema() AND last_value IS NOT NULL
-      LOOP EXECUTE format('ALTER SEQUENCE %I RESTART', name); END LOOP;
-    END $$`
-  yield* sql`UPDATE clock SET millis = ${DateTime.toEpochMillis(instant)}`
-})
-
-/** Like `onServer`, for tests that ask the ports only: the schema may be an emptied one. */
-export const onEmptied = Layer.unwrap(
+const empty = (prefix: string) =>
   Effect.gen(function* () {
-    // On somebody's server each schema is gone with its test.
-    if (isShared) return onServer
-    const kept = unused.pop()
-    const config = kept ?? (yield* newClock)
-    yield* Effect.addFinalizer(() => Effect.sync(() => unused.push(config)))
-    const client = oneClient(config)
-    if (kept === undefined) return Layer.merge(layer(config), client)
-    // The session that empties is the one beside the stores: each costs the server 10 ms.
-    const emptied = Layer.provideMerge(Layer.effectDiscard(empty), client)
-    return Layer.provideMerge(layer(config), emptied)
+    const sql = yield* SqlClient.SqlClient
+    yield* sql.unsafe(`DO $$
+      DECLARE name text;
+      BEGIN
+        -- Without the checks of foreign keys: all rows go.
+        SET LOCAL session_replication_role = replica;
+        FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema()
+          AND starts_with(tablename, '${prefix}') AND tablename NOT IN
+            ('clock', '${prefix}verbatim_migrations', '${prefix}verbatim_migration_steps')
+        LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
+        FOR name IN SELECT sequencename FROM pg_sequences
+          WHERE schemaname = current_schema() AND last_value IS NOT NULL
+        LOOP EXECUTE format('ALTER SEQUENCE %I RESTART', name); END LOOP;
+      END $$`)
+    yield* sql`UPDATE clock SET millis = ${DateTime.toEpochMillis(instant)}`
   })
-)
+
+/** How stores are opened in a schema of a test. */
+interface Opening {
+  /** What the names of their tables begin with. */
+  readonly prefix: string
+  readonly stores: (config: Config) => Layer.Layer<Stores, unknown>
+  /** Writes what is in the schema before them. */
+  readonly plant: Effect.Effect<void, unknown, SqlClient.SqlClient>
+  /** Looks at the schema after them. */
+  readonly check: Effect.Effect<void, unknown, SqlClient.SqlClient>
+}
+
+/** Stores for tests that ask the ports only: the schema may be an emptied one. */
+export const emptied = ({ check, plant, prefix, stores }: Opening) => {
+  // Schemas that are migrated already, and that no test uses now.
+  const unused: Array<Config> = []
+  return Layer.unwrap(
+    Effect.gen(function* () {
+      const kept = unused.pop()
+      const config = kept ?? (yield* newClock)
+      // On somebody's server each schema is gone with its test.
+      if (!isShared) yield* Effect.addFinalizer(() => Effect.sync(() => unused.push(config)))
+      const before = kept === undefined ? plant : empty(prefix)
+      const look = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        Effect.addFinalizer(() =>
+          Effect.orDie(Effect.provideService(check, SqlClient.SqlClient, sql))
+        )
+      )
+      // The session that empties is the one beside the stores: each costs the server 10 ms.
+      const prepared = Layer.provideMerge(
+        Layer.effectDiscard(Effect.andThen(look, before)),
+        oneClient(config)
+      )
+      return Layer.provideMerge(stores(config), prepared)
+    })
+  )
+}
+
+/** Like `onServer`, but the schema may be an emptied one. */
+export const onEmptied = emptied({
+  prefix: "",
+  stores: layer,
+  plant: Effect.void,
+  check: Effect.void
+})
 
 /** Sets the clock of the schema. */
 export const advance = (duration: Duration.Duration) =>

@@ -48,7 +48,7 @@ const cutsLeases = <E, R>(move: (duration: Duration.Duration) => Effect.Effect<u
     assert.deepStrictEqual(yield* claimIds(second), [jobId(1)])
   })
 
-const onSqlite = Layer.provideMerge(stores, SqliteClient.layer({ filename: ":memory:" }))
+const onSqlite = Layer.provideMerge(stores(), SqliteClient.layer({ filename: ":memory:" }))
 
 const setClock = TestClock.setTime(DateTime.toEpochMillis(instant))
 

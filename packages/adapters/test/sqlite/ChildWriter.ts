@@ -78,6 +78,6 @@ await Effect.runPromise(
       unknown,
       JobStore | PresetStore | WorkspaceStore | SqlClient.SqlClient
     >,
-    Layer.provideMerge(stores, SqliteClient.layer({ filename }))
+    Layer.provideMerge(stores(), SqliteClient.layer({ filename }))
   )
 )

@@ -18,7 +18,7 @@ import {
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 
-const database = Sql.layer.pipe(
+const database = Sql.layer().pipe(
   Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" })),
   Layer.fresh
 )

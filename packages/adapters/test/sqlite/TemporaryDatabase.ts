@@ -41,7 +41,7 @@ export const inMemory = layer({ filename: ":memory:" })
 
 /** The stores together with the client below them, on a file whose folder exists. */
 export const withClient = (filename: string) =>
-  stores.pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
+  stores().pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
 
 /** The stores over two connections to one new file. */
 export const twoConnections = Effect.gen(function* () {

@@ -2,7 +2,7 @@
  * `verbatim copy`: everything of one store into another database.
  */
 import { PostgresCopy } from "@verbatim/adapters/postgres"
-import { StoreCopy } from "@verbatim/adapters/sql"
+import { StoreCopy, TableNames } from "@verbatim/adapters/sql"
 import { SqliteCopy } from "@verbatim/adapters/sqlite"
 import { Config, Console, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -33,14 +33,27 @@ const readUrl = Effect.fnUntraced(function* (flag: string, given: string) {
   return value
 })
 
-const readPlace = Effect.fnUntraced(function* (flag: string, given: string) {
+/** An end of a copy, as its flags have it. */
+interface Given {
+  readonly flag: "--from" | "--to"
+  readonly url: string
+  readonly names: TableNames.NameOptions
+}
+
+const readPlace = Effect.fnUntraced(function* ({ flag, names, url: given }: Given) {
+  const problem = TableNames.problemOf(names)
+  if (problem !== undefined) return yield* misuse(`${flag}: ${problem}`)
   const url = yield* readUrl(flag, given)
   const location = Option.getOrUndefined(locationOf(Redacted.make(url)))
   if (location === undefined) return yield* misuse(`${flag}: expected ${urlForms}.`)
   if (location._tag === "Memory") {
     return yield* misuse(`${flag}: a store in memory belongs to its server alone.`)
   }
-  return location
+  const { schema, tablePrefix } = names
+  if (location._tag === "Sqlite" && schema !== undefined) {
+    return yield* misuse(`${flag}: SQLite has no schemas.`)
+  }
+  return { ...location, tablePrefix, ...(schema === undefined ? {} : { schema }) }
 })
 
 const sourceOf = (place: Place, options: { readonly isInUse: boolean }) =>
@@ -83,6 +96,17 @@ const run = Effect.fnUntraced(function* ({ from, to }: Ends<Place>, isInUse: boo
   yield* Console.error(`The source has ${wrong} ${StoreCopy.unbalanced}; so has the copy.`)
 })
 
+const optionalText = (name: string, does: string) =>
+  Flag.String(name).pipe(Flag.withDescription(does), Flag.optional, Flag.map(Option.getOrUndefined))
+
+/** What the names of the tables of an end begin with. */
+const prefixOf = (end: "from" | "to") =>
+  optionalText(`${end}-prefix`, `VERBATIM_TABLE_PREFIX of the store --${end}`)
+
+/** The schema of the tables of an end. */
+const schemaOf = (end: "from" | "to") =>
+  optionalText(`${end}-schema`, `VERBATIM_DATABASE_SCHEMA of the store --${end}`)
+
 /** The command. */
 export const copy = Command.make(
   "copy",
@@ -93,14 +117,29 @@ export const copy = Command.make(
     to: Flag.String("to").pipe(
       Flag.withDescription("URL of an empty database; a missing file is made. Or env:NAME")
     ),
+    fromPrefix: prefixOf("from"),
+    fromSchema: schemaOf("from"),
+    toPrefix: prefixOf("to"),
+    toSchema: schemaOf("to"),
     snapshot: makeSwitch(
       "snapshot",
       "Copy a store that is in use, as it is at this moment: for a backup"
     )
   },
-  Effect.fn(function* ({ from, snapshot, to }) {
+  Effect.fn(function* (flags) {
     yield* Misspelling.warn
-    const ends = { from: yield* readPlace("--from", from), to: yield* readPlace("--to", to) }
-    yield* explainCopy(ends)(run(ends, snapshot))
+    const ends = {
+      from: yield* readPlace({
+        flag: "--from",
+        url: flags.from,
+        names: { tablePrefix: flags.fromPrefix, schema: flags.fromSchema }
+      }),
+      to: yield* readPlace({
+        flag: "--to",
+        url: flags.to,
+        names: { tablePrefix: flags.toPrefix, schema: flags.toSchema }
+      })
+    }
+    yield* explainCopy(ends)(run(ends, flags.snapshot))
   })
 ).pipe(Command.withDescription("Copy a store into an empty database, of SQLite or Postgres"))

@@ -4,9 +4,9 @@
  */
 import { statSync } from "node:fs"
 import { PostgresClient } from "@verbatim/adapters/postgres"
-import { Migrations, type Statements } from "@verbatim/adapters/sql"
+import * as Sql from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
-import { Clock, Duration, Effect, type Layer, Option } from "effect"
+import { Clock, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Configuration } from "../Configuration.ts"
 import type { DatabaseLocation } from "../DatabaseLocation.ts"
@@ -19,12 +19,16 @@ const what = "database"
 /** Opens a database that is there. None for one in memory. */
 export const clientOf = (
   location: Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
-): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>
-  location._tag === "Sqlite"
-    ? SqliteClient.layer(location)
-    : PostgresClient.layer({ ...location, connectionsMax: 1 })
+): Layer.Layer<SqlClient.SqlClient | Sql.Statements, Sql.HostStoresError> =>
+  Sql.client({ tablePrefix: location.tablePrefix }).pipe(
+    Layer.provide(
+      location._tag === "Sqlite"
+        ? SqliteClient.layer(location)
+        : PostgresClient.layer({ ...location, connectionsMax: 1 })
+    )
+  )
 
-const schema = Effect.map(Migrations.pending, (names) =>
+const schema = Effect.map(Sql.Migrations.pending, (names) =>
   names.length === 0
     ? ok("migrations", "the database has all that this version knows")
     : warning("migrations", `${names.join(", ")} are missing: the next start brings them`)
@@ -144,7 +148,7 @@ const file = (filename: string) =>
   ])
 
 const explain = (location: DatabaseLocation) => (error: unknown) => {
-  if (error instanceof Migrations.MigrationError) {
+  if (error instanceof Sql.Migrations.MigrationError) {
     return Effect.succeed([failed("migrations", migrationSentence(location, error))])
   }
   return SqlError.isSqlError(error)

@@ -1,4 +1,5 @@
 /** The variables of a process and of what it keeps, as rows. */
+import { TableNames } from "@verbatim/adapters/sql"
 import { retentionDayMax } from "@verbatim/core/workspace"
 import { number, type Table, text } from "./Variable.ts"
 
@@ -97,6 +98,18 @@ const kept = {
       },
       "`sqlite:<file>`, `postgres://user:password@host/database` for many machines, `memory:` " +
         "for tests"
+    ),
+    DATABASE_SCHEMA: text(
+      {
+        unset: { words: "the first of the role's `search_path`" },
+        expected: TableNames.schemaForm
+      },
+      "of Postgres: the schema of the tables, made where it is missing"
+    ),
+    TABLE_PREFIX: text(
+      { unset: { words: "none" }, expected: TableNames.prefixForm },
+      "what the names of all tables and indexes begin with, such as `verbatim_`, in a database " +
+        "with tables of others"
     ),
     // A server allows a hundred by default, and there are other processes.
     DATABASE_CONNECTIONS: number(

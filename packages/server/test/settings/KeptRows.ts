@@ -7,6 +7,7 @@ import { whileLocked } from "./Locked.ts"
 import type { Look, Row } from "./Row.ts"
 import { environmentOf, folderOf, type RunName, valueOf } from "./Runs.ts"
 import { keysOf, type Stage, settle } from "./Stage.ts"
+import { type TablePlace, tablesWith } from "./TablePlaces.ts"
 
 const isIn = (directory: string, id: string): boolean =>
   existsSync(directory) && readdirSync(directory).some((name) => name.includes(id))
@@ -24,6 +25,14 @@ const shared: Look = async (stage, run) => {
   const { body } = await stage.upload(run)
   return (await stage.ask("answering", `/v1/status/${body.id}`)).status
 }
+
+/** The table of Postgres in which a job is. */
+const storedIn =
+  (part: (place: TablePlace) => string): Look =>
+  async (stage, run) => {
+    const { body } = await stage.upload(run)
+    return (await tablesWith(stage.neighbours.postgres.url, body.id)).map(part).join()
+  }
 
 /** Sessions that wait for a table, when more requests need it than there are sessions. */
 const sessions: Look = async (stage, run, wanted) => {
@@ -150,6 +159,20 @@ export const keptRows = {
     otherwise: false
   },
   DATABASE_URL: { look: shared, ...inBuckets, expected: 200, otherwise: 404 },
+  DATABASE_SCHEMA: {
+    look: storedIn(({ schema }) => schema),
+    unusual: "apart",
+    expected: valueOf("DATABASE_SCHEMA"),
+    usual: "unusual",
+    otherwise: "public"
+  },
+  TABLE_PREFIX: {
+    look: storedIn(({ table }) => table),
+    unusual: "apart",
+    expected: `${valueOf("TABLE_PREFIX")}jobs`,
+    usual: "unusual",
+    otherwise: "jobs"
+  },
   DATABASE_CONNECTIONS: {
     look: sessions,
     unusual: "answering",

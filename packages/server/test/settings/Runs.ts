@@ -66,6 +66,12 @@ const answering = ({ postgres }: Neighbours): Settings => ({
   DATABASE_URL: postgres.url
 })
 
+const apart = ({ folder, postgres }: Neighbours): Settings => ({
+  ...valuesOf("DATABASE_SCHEMA", "TABLE_PREFIX"),
+  DATABASE_URL: postgres.url,
+  MEDIA_URL: `file:${join(folder, "apart")}`
+})
+
 const working = ({ healthPort }: Neighbours): Settings => ({
   ROLES: "worker",
   HEALTH_PORT: healthPort
@@ -85,6 +91,7 @@ const runs = {
   fetching,
   keyless,
   answering,
+  apart,
   working,
   patient,
   hasty

@@ -5,6 +5,8 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SchemaStatements, Types } from "../../sql/migration/SchemaStatements.ts"
+import { nameIn, traitsOf } from "../../sql/names/ClientTraits.ts"
+import { makeHome } from "../Schema.ts"
 import { turn } from "./MigrationTurn.ts"
 
 /**
@@ -32,6 +34,12 @@ const types = (sql: SqlClient.SqlClient): Types => ({
   queue: sql.literal(`WITH (${churn})`)
 })
 
+/** The schema that a new table would be in. */
+const home = (sql: SqlClient.SqlClient) => {
+  const { schema } = traitsOf(sql).names
+  return schema === undefined ? sql`current_schema()::text` : sql`${schema}::text`
+}
+
 /** What migrations say to Postgres. */
 export const schema: SchemaStatements["Service"] = {
   types,
@@ -44,7 +52,24 @@ export const schema: SchemaStatements["Service"] = {
       AS ${sql.literal(`${name} (${typed.join(", ")})`)}`
   },
   isThere: (sql, table) =>
-    Effect.map(sql`SELECT 1 WHERE to_regclass(${table}) IS NOT NULL`, (rows) => rows.length > 0),
+    Effect.map(
+      sql`SELECT 1 WHERE to_regclass(${nameIn(sql, table)}) IS NOT NULL`,
+      (rows) => rows.length > 0
+    ),
+  findTaken: (sql, names) =>
+    Effect.map(
+      sql<{ readonly name: string }>`SELECT relname::text AS name FROM pg_class
+        WHERE relnamespace = to_regnamespace(quote_ident(${home(sql)}))
+          AND relname::text = ANY (ARRAY(
+            SELECT jsonb_array_elements_text(${JSON.stringify(names)}::jsonb)))`,
+      (rows) => rows.map(({ name }) => name)
+    ),
+  placeOf: (sql) =>
+    Effect.map(
+      sql<{ readonly name: string }>`SELECT ${home(sql)} AS name`,
+      (rows) => `schema ${rows[0]?.name}`
+    ),
+  makeHome,
   lockRecords: (sql) => sql`LOCK TABLE verbatim_migrations IN SHARE ROW EXCLUSIVE MODE`,
   turn
 }

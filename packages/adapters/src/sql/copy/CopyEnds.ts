@@ -1,6 +1,7 @@
 /** The two ends of a copy: what each kind of database does in its own way. */
 import type { Effect, Scope } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import type { MigrationError } from "../migration/MigrationError.ts"
 import type { Statements } from "../Statements.ts"
 import type { CopyError } from "./CopyError.ts"
 
@@ -58,7 +59,7 @@ export interface Spelling {
 export interface CopyTarget {
   readonly identity: Identity
   /** Makes what is missing of a file; a server must have the database. */
-  readonly open: Effect.Effect<OpenTarget, SqlError.SqlError, Scope.Scope>
+  readonly open: Effect.Effect<OpenTarget, MigrationError | SqlError.SqlError, Scope.Scope>
   readonly statements: Statements["Service"]
   readonly spelling: Spelling
 }

@@ -6,18 +6,19 @@
 import { Effect, type Scope } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import * as Migrations from "../Migrations.ts"
+import { mustBeFree } from "../Migrator.ts"
 import { isLocked, type MigrationError } from "../migration/MigrationError.ts"
 import * as Records from "../migration/MigrationRecords.ts"
 import { Statements } from "../Statements.ts"
+import { type StoreTable, storeTables } from "../StoreTables.ts"
 import type { CopySource, CopyTarget, OpenSource, OpenTarget } from "./CopyEnds.ts"
 import { type CopyError, copyError, reasons } from "./CopyError.ts"
-import { type StoreTable, storeTables } from "./StoreTables.ts"
 import { readPage, type Values, writePage } from "./TableRows.ts"
 import { mustAgree, type Tally, tally } from "./Tally.ts"
 
+export { otherTables, type StoreTable, storeTables } from "../StoreTables.ts"
 export type { CopySource, CopyTarget } from "./CopyEnds.ts"
 export { CopyError } from "./CopyError.ts"
-export { otherTables, type StoreTable, storeTables } from "./StoreTables.ts"
 export { type Tally, unbalanced } from "./Tally.ts"
 
 /** How far a table has come. */
@@ -104,6 +105,7 @@ const prepare = Effect.fnUntraced(function* ({ alone, sql }: OpenTarget, target:
   if ((yield* inside(Migrations.standing)) === "Newer") {
     return yield* fail(reasons.TargetNewer.make({}))
   }
+  yield* mustBeFree({ sql, schema: target.statements.schema })
   const mark = Effect.flatMap(findRows(sql, target), (full) => markEmpty(sql, target, full))
   const table = yield* alone([], mark)
   if (table !== undefined) return yield* fail(reasons.TargetNotEmpty.make({ table }))

@@ -4,9 +4,9 @@
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import type { StoreTable } from "../StoreTables.ts"
 import type { Spelling } from "./CopyEnds.ts"
 import { type CopyError, copyError, reasons } from "./CopyError.ts"
-import type { StoreTable } from "./StoreTables.ts"
 
 type Sql = SqlClient.SqlClient
 

@@ -1,8 +1,8 @@
 /** What must be the same at both ends of a copy: the rows of each table, counted, and the money. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { storeTables } from "../StoreTables.ts"
 import { copyError, reasons } from "./CopyError.ts"
-import { storeTables } from "./StoreTables.ts"
 
 /** Counts and sums by what they are of, exact. */
 export type Tally = ReadonlyMap<string, string>

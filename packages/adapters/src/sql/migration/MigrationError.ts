@@ -21,9 +21,23 @@ const Reason = Schema.TaggedUnion({
   Blocked: { migration: Schema.String, cause: Schema.Defect() },
   /** Another process has been at it for as long as we wait. */
   Busy: {},
+  /** A table of somebody else has the name of one of ours. */
+  TableTaken: { table: Schema.String, place: Schema.String },
+  /** The session has no schema that exists, so a table could be made nowhere. */
+  SchemaMissing: { path: Schema.String },
+  /** The client, or what was asked for, cannot serve. */
+  Unfit: { sentence: Schema.String },
   /** The database refused a step. */
   Failed: { migration: Schema.String, step: Schema.Int, cause: Schema.Defect() }
 })
+
+const prefixSetting = "tablePrefix (VERBATIM_TABLE_PREFIX)"
+
+/** SQLite has no schemas. */
+const remedyOf = (place: string): string =>
+  place.startsWith("schema ")
+    ? `${prefixSetting} or schema (VERBATIM_DATABASE_SCHEMA)`
+    : prefixSetting
 
 /** What an operator reads about each. */
 const sentences = {
@@ -37,6 +51,12 @@ const sentences = {
   Blocked: ({ migration }: { readonly migration: string }) =>
     `Migration ${migration} waits for other transactions on the same tables: end them, or start ` +
     "again when they have ended. What it has done so far stays.",
+  TableTaken: ({ place, table }: { readonly place: string; readonly table: string }) =>
+    `A table named ${table} that is not Verbatim's is in ${place}: set ${remedyOf(place)}.`,
+  SchemaMissing: ({ path }: { readonly path: string }) =>
+    `No schema in the search_path of the database's sessions exists (${path}): create it, or set ` +
+    "schema (VERBATIM_DATABASE_SCHEMA).",
+  Unfit: ({ sentence }: { readonly sentence: string }) => sentence,
   Busy: () => "Another process is migrating the database: start again when it is done.",
   Failed: ({ migration, step }: { readonly migration: string; readonly step: number }) =>
     `Migration ${migration} failed at its step ${step}: the log says why. What it has done so ` +
@@ -56,6 +76,9 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
   }
 }
 
+/** Each reason. */
+export const reasons: typeof Reason.cases = Reason.cases
+
 /** The refusal of a database whose schema is too new for code that knows this many migrations. */
 export const databaseNewer = (versions: { readonly known: number; readonly needed: number }) =>
   new MigrationError({ reason: Reason.cases.DatabaseNewer.make(versions) })
@@ -66,6 +89,21 @@ export const copyUnfinished = () =>
 
 /** The failure when waiting for another process took too long. */
 export const busy = () => new MigrationError({ reason: Reason.cases.Busy.make({}) })
+
+/** The refusal of a database in which a table of ours would take the name of another. */
+export const tableTaken = (taken: { readonly table: string; readonly place: string }) =>
+  new MigrationError({ reason: Reason.cases.TableTaken.make(taken) })
+
+/** What databases say when something would be made under a name that is taken. */
+const takenWords =
+  /(?:relation|table|index|view) "?([\w$]+)"? already exists|already an? \w+ named ([\w$]+)/
+
+/** The name that a statement would have taken from somebody else. */
+export const takenIn = ({ reason }: SqlError.SqlError): string | undefined => {
+  const said = reason.cause instanceof Error ? reason.cause.message : ""
+  const [, first, second] = takenWords.exec(said) ?? []
+  return first ?? second
+}
 
 /** Whether a statement failed because of locks that others hold, so that it may succeed later. */
 export const isLocked = ({ reason }: SqlError.SqlError): boolean =>

@@ -45,6 +45,12 @@ export const markCopy = Effect.fnUntraced(function* (
 export const isThere = (sql: Sql, schema: Schema): Effect.Effect<boolean, SqlError.SqlError> =>
   schema.isThere(sql, "verbatim_migration_steps")
 
+/** Whether any migration, or an earlier version's, has begun. */
+export const areThere = (sql: Sql, schema: Schema): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.flatMap(isThere(sql, schema), (isBegun) =>
+    isBegun ? Effect.succeed(true) : schema.isThere(sql, "verbatim_migrations")
+  )
+
 /** Says that the copy is complete. */
 export const unmarkCopy = (sql: Sql): Effect.Effect<unknown, SqlError.SqlError> =>
   sql`DELETE FROM verbatim_migration_steps WHERE migration_id = ${copyMark}`

@@ -3,6 +3,7 @@
  */
 import { Context, type Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { MigrationError } from "./MigrationError.ts"
 import type { Turn } from "./MigrationTurn.ts"
 
 type Sql = SqlClient.SqlClient
@@ -45,6 +46,15 @@ export class SchemaStatements extends Context.Service<
     /** Rows that are a parameter, to join with. */
     readonly fromJson: (sql: Sql, rows: JsonRows) => Statement.Fragment
     readonly isThere: (sql: Sql, table: string) => Effect.Effect<boolean, SqlError.SqlError>
+    /** Which of these names are taken where a table would be made now. */
+    readonly findTaken: (
+      sql: Sql,
+      names: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
+    /** Where tables are made, for a sentence. */
+    readonly placeOf: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
+    /** Makes the schema of the tables where it is missing and its name is known. */
+    readonly makeHome: (sql: Sql) => Effect.Effect<void, MigrationError | SqlError.SqlError>
     /**
      * Locks the records of migrations for the rest of the transaction, so that nobody else,
      * Effect's migrator included, writes a step meanwhile. They can still be read.

@@ -4,6 +4,7 @@
  */
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { traitsOf } from "../names/ClientTraits.ts"
 import type { Row } from "./Row.ts"
 
 /** A statement with a place for the columns and values of a row. */
@@ -23,6 +24,14 @@ export const rowStatement = (
 ): ((row: Row) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>) => {
   const [text] = statement(sql.insert(emptyRow(columns))).compile()
   const transaction = Effect.serviceOption(sql.transactionService)
+  // Rows of somebody else's connection are not read as ours are.
+  if (!traitsOf(sql).isOurs) {
+    return (row) =>
+      sql.unsafe<Row>(
+        text,
+        columns.map((column) => row[column])
+      )
+  }
   return (row) => {
     const values = columns.map((column) => row[column])
     return Effect.flatMap(

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Turn } from "../../sql/migration/MigrationTurn.ts"
 import type { SchemaStatements, Types } from "../../sql/migration/SchemaStatements.ts"
+import { nameIn } from "../../sql/names/ClientTraits.ts"
 
 const types = (sql: SqlClient.SqlClient): Types => ({
   int: sql.literal("INTEGER"),
@@ -37,9 +38,17 @@ export const schema: SchemaStatements["Service"] = {
   },
   isThere: (sql, table) =>
     Effect.map(
-      sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table}`,
+      sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${nameIn(sql, table)}`,
       (rows) => rows.length > 0
     ),
+  findTaken: (sql, names) =>
+    Effect.map(
+      // Tables, indexes and views share their names, and capital letters tell none apart.
+      sql<{ readonly name: string }>`SELECT lower(name) AS name FROM sqlite_master`,
+      (rows) => rows.map(({ name }) => name).filter((name) => names.includes(name))
+    ),
+  placeOf: () => Effect.succeed("the database"),
+  makeHome: () => Effect.void,
   lockRecords: () => Effect.void,
   turn
 }

@@ -1,0 +1,91 @@
+/**
+ * The stores in a database of the host, over the host's own client: any `SqlClient` of Postgres or
+ * SQLite (docs/decisions/0027).
+ *
+ *     Sql.layer({ tablePrefix: "verbatim_" }).pipe(Layer.provide(PgClient.layer({ url })))
+ */
+import type { Stores } from "@verbatim/core/ports"
+import { Effect, Layer, Option } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { postgresStatements } from "../postgres/PostgresStatements.ts"
+import { sqliteStatements } from "../sqlite/SqliteStatements.ts"
+import { migratedStores } from "./MigratedStores.ts"
+import * as Migrations from "./Migrations.ts"
+import { MigrationError, reasons } from "./migration/MigrationError.ts"
+import { traitsOf } from "./names/ClientTraits.ts"
+import { exact } from "./names/ExactClient.ts"
+import { named } from "./names/NamedClient.ts"
+import { type NameOptions, problemOf } from "./names/TableNames.ts"
+import { SchemaStanding } from "./SchemaStanding.ts"
+import { Statements } from "./Statements.ts"
+
+/** The databases that the stores know. */
+export type Dialect = "pg" | "sqlite"
+
+/** How the stores use a database that is not theirs alone. */
+export interface HostOptions extends NameOptions {
+  /** Which database it is, where the client calls it by another name. */
+  readonly dialect?: Dialect | undefined
+}
+
+/** What a host's client is refused for. */
+export type HostStoresError = MigrationError | SqlError.SqlError
+
+const refuse = (sentence: string) =>
+  Effect.fail(new MigrationError({ reason: reasons.Unfit.make({ sentence }) }))
+
+const dialectOf = (client: SqlClient.SqlClient): Dialect | undefined =>
+  client.onDialectOrElse<Dialect | undefined, Dialect | undefined, Dialect | undefined>({
+    pg: () => "pg",
+    sqlite: () => "sqlite",
+    orElse: () => undefined
+  })
+
+/** A job takes with it what refers to it, which SQLite does only where it is told to. */
+const mustHaveForeignKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [row] = yield* sql`PRAGMA foreign_keys`
+  if (row?.foreign_keys !== 1) {
+    yield* refuse("The client of SQLite has foreign keys off: run PRAGMA foreign_keys = ON on it.")
+  }
+})
+
+/** The client by the names of its tables, with what its database says. */
+const fit = Effect.fnUntraced(function* ({ dialect: given, ...names }: HostOptions) {
+  const client = yield* SqlClient.SqlClient
+  const problem = problemOf(names)
+  if (problem !== undefined) return yield* refuse(problem)
+  const dialect = given ?? dialectOf(client)
+  if (dialect === undefined) {
+    return yield* refuse("The database of the client is neither Postgres nor SQLite.")
+  }
+  if (dialect === "sqlite" && names.schema !== undefined) {
+    return yield* refuse("SQLite has no schemas: set tablePrefix instead.")
+  }
+  const sql = named(exact(client), { prefix: names.tablePrefix ?? "", schema: names.schema })
+  if (dialect === "sqlite" && !traitsOf(client).isOurs) yield* mustHaveForeignKeys(sql)
+  const statements = yield* Effect.serviceOption(Statements)
+  const known = dialect === "pg" ? postgresStatements : sqliteStatements
+  return { sql, statements: Option.getOrElse(statements, () => known) }
+})
+
+/** A client that uses these names, with the statements of its database, for the stores below. */
+export const client = (
+  options: HostOptions = {}
+): Layer.Layer<SqlClient.SqlClient | Statements, HostStoresError, SqlClient.SqlClient> =>
+  Layer.unwrap(
+    Effect.map(fit(options), ({ sql, statements }) =>
+      Layer.merge(Layer.succeed(SqlClient.SqlClient, sql), Layer.succeed(Statements, statements))
+    )
+  )
+
+/**
+ * The stores in the database of a client, which is brought to the current schema first. Tables of
+ * the host are left alone; where one has a name that we need, that is refused in one sentence.
+ */
+export const layer = (
+  options: HostOptions = {}
+): Layer.Layer<Stores | SchemaStanding, HostStoresError, SqlClient.SqlClient> =>
+  Layer.merge(migratedStores, SchemaStanding.layer).pipe(
+    Layer.provideMerge(Migrations.layer),
+    Layer.provide(client(options))
+  )

@@ -1,0 +1,42 @@
+/**
+ * What is known of a client besides its statements: whether we made it, and how the tables that it
+ * speaks of are called. It belongs to the client, so that whoever has one has both.
+ */
+import type { SqlClient } from "effect/sql"
+import { qualify } from "./Renaming.ts"
+import { plainNames, type TableNames } from "./TableNames.ts"
+
+/** What is known of a client. */
+export interface ClientTraits {
+  /** Whether its integers of 64 bits are numbers, and its connections may be used directly. */
+  readonly isOurs: boolean
+  readonly names: TableNames
+  /** The schema that its sessions have for their own; none where that is as the server says. */
+  readonly home: string | undefined
+}
+
+const traits = new WeakMap<SqlClient.SqlClient, ClientTraits>()
+
+const foreign: ClientTraits = { isOurs: false, names: plainNames, home: undefined }
+
+/** What is known of a client; nothing is of one that somebody else made. */
+export const traitsOf = (client: SqlClient.SqlClient): ClientTraits => traits.get(client) ?? foreign
+
+/** Remembers something of a client, and returns it. */
+export const withTraits = <Client extends SqlClient.SqlClient>(
+  client: Client,
+  known: Partial<ClientTraits>
+): Client => {
+  traits.set(client, { ...traitsOf(client), ...known })
+  return client
+}
+
+/** The name of a table or an index for a parameter, which no renaming of a text reaches. */
+export const nameIn = (client: SqlClient.SqlClient, name: string): string =>
+  qualify(traitsOf(client).names, name)
+
+/** The name of locks, which are those of a whole database: those of other names are others. */
+export const lockSpaceOf = (client: SqlClient.SqlClient): string => {
+  const { prefix, schema } = traitsOf(client).names
+  return [`verbatim`, schema, prefix].filter((part) => part !== undefined && part !== "").join(" ")
+}

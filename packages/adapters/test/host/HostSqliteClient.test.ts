@@ -1,0 +1,93 @@
+/** All contracts over a client of SQLite that a host made by itself. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { DatabaseSync, type SQLInputValue } from "node:sqlite"
+import { layer } from "@verbatim/adapters/sql"
+import { StoreContracts } from "@verbatim/testkit/contracts"
+import { Effect, Layer, Semaphore, Stream } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
+import { newFile } from "../sqlite/TemporaryDatabase.ts"
+import { check, plant, prefix } from "./HostTables.ts"
+
+/** A driver as others write it: one connection, no cache, and every integer a bigint. */
+const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
+  const run = (text: string, params: ReadonlyArray<unknown>, isArrays = false) =>
+    Effect.try({
+      try: () => {
+        const statement = database.prepare(text)
+        statement.setReadBigInts(true)
+        statement.setReturnArrays(isArrays)
+        return statement.all(...(params as Array<SQLInputValue>))
+      },
+      catch: (cause) =>
+        new SqlError.SqlError({
+          reason: SqlError.classifySqliteError(
+            Object.assign(cause as Error, { errno: (cause as { errcode?: number }).errcode }),
+            { message: "refused", operation: "execute" }
+          )
+        })
+    })
+  const values = (text: string, params: ReadonlyArray<unknown>) =>
+    Effect.map(run(text, params, true), (rows) => rows.map((row) => Object.values(row)))
+  const records = (text: string, params: ReadonlyArray<unknown>) => run(text, params)
+  return {
+    execute: records,
+    executeRaw: records,
+    executeValues: values,
+    executeValuesUnprepared: values,
+    executeUnprepared: records,
+    executeStream: () => Stream.die("no streams")
+  }
+}
+
+const hostClient = (filename: string) =>
+  Layer.effect(SqlClient.SqlClient)(
+    Effect.gen(function* () {
+      const database = new DatabaseSync(filename)
+      yield* Effect.addFinalizer(() => Effect.sync(() => database.close()))
+      return yield* SqlClient.make({
+        ...SqlClient.makeSqliteAcquirers({
+          connection: Effect.succeed(hostConnection(database)),
+          semaphore: Semaphore.makeUnsafe(1),
+          isTransaction: () => database.isTransaction
+        }),
+        compiler: Statement.makeCompilerSqlite(),
+        driver: "hosts-own",
+        spanAttributes: []
+      })
+    })
+  ).pipe(Layer.provide(Reactivity.layer))
+
+const open = (filename: string) =>
+  Layer.provideMerge(layer({ tablePrefix: prefix }), Layer.fresh(hostClient(filename)))
+
+/** The bytes of a file in which only the tables are, the host's and ours: it is made once. */
+const withTables = Effect.runSync(
+  Effect.cached(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const filename = yield* newFile
+        mkdirSync(dirname(filename))
+        yield* Effect.provide(plant, hostClient(filename), { local: true })
+        yield* Effect.scoped(Layer.build(Layer.fresh(open(filename))))
+        return readFileSync(filename)
+      })
+    )
+  )
+)
+
+const beside = Layer.unwrap(
+  Effect.gen(function* () {
+    const filename = yield* newFile
+    mkdirSync(dirname(filename))
+    writeFileSync(filename, yield* withTables)
+    // After the stores are closed.
+    yield* Effect.addFinalizer(() =>
+      Effect.orDie(Effect.provide(check, hostClient(filename), { local: true }))
+    )
+    return open(filename)
+  })
+)
+
+StoreContracts.suite("a host's own client of SQLite", beside)
