@@ -147,6 +147,10 @@ export interface RetentionDays {
 export interface EveryRole {
   /** `sqlite:<file>`, `postgres://…`, or `memory:` for what need not outlive the process. */
   readonly database: string
+  /** What the names of all tables and indexes begin with, such as `verbatim_`. Default: none. */
+  readonly tablePrefix?: string
+  /** Of Postgres: the schema of the tables, made where it is missing. */
+  readonly schema?: string
   /** A folder or a bucket. Default: `.verbatim/media`, or a temporary one beside `memory:`. */
   readonly media?: string | Bucket
   /** Default: LexRank, which needs nothing. */

@@ -28,16 +28,21 @@ const loaded = <A, E, R>(load: () => Promise<Layer.Layer<A, E, R>>): Layer.Layer
 const invalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
 
 /** The stores of a database. */
-export const stores = ({ database }: Options): Layer.Layer<Stores, unknown> => {
+export const stores = ({
+  database,
+  schema,
+  tablePrefix
+}: Options): Layer.Layer<Stores, unknown> => {
   if (database === "memory:") {
     return loaded(async () => (await import("@verbatim/adapters/memory")).layer)
   }
   if (database.startsWith("sqlite:")) {
-    const filename = database.slice("sqlite:".length)
-    return loaded(async () => (await import("@verbatim/adapters/sqlite")).layer({ filename }))
+    const config = { filename: database.slice("sqlite:".length), tablePrefix }
+    return loaded(async () => (await import("@verbatim/adapters/sqlite")).layer(config))
   }
-  const url = Redacted.make(database)
-  return loaded(async () => (await import("@verbatim/adapters/postgres")).layer({ url }))
+  const place = schema === undefined ? {} : { schema }
+  const config = { url: Redacted.make(database), tablePrefix, ...place }
+  return loaded(async () => (await import("@verbatim/adapters/postgres")).layer(config))
 }
 
 /** A folder that goes with the process. */

@@ -62,6 +62,8 @@ const decoders = new Set<unknown>(["auto", "system", "wasm"])
 
 const rules: Readonly<Record<string, Rule>> = {
   database: must(`"sqlite:<file>", "postgres://…" or "memory:"`, isDatabase),
+  tablePrefix: text,
+  schema: text,
   media: (value) => (isText(value) ? undefined : bucket(value)),
   roles: each(`"http" and "worker"`, (role) => roles.has(role)),
   transcribe: must(
