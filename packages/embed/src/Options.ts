@@ -125,6 +125,21 @@ export interface Bucket {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
 }
 
+/** A session that a pool has lent. */
+export interface HostSession {
+  readonly query: (
+    text: string,
+    values: Array<unknown>
+  ) => PromiseLike<{ readonly rows: ReadonlyArray<object> }>
+  /** Gives it back; with an argument it is closed. */
+  readonly release: (broken?: Error | boolean) => void
+}
+
+/** The host's own pool of Postgres: a `Pool` of `pg` is one. It stays the host's to end. */
+export interface HostPool {
+  readonly connect: () => PromiseLike<HostSession>
+}
+
 /** What a process does: answer and submit, or also do the work. */
 export type Role = "http" | "worker"
 
@@ -145,8 +160,11 @@ export interface RetentionDays {
 
 /** What every process may say. */
 export interface EveryRole {
-  /** `sqlite:<file>`, `postgres://…`, or `memory:` for what need not outlive the process. */
-  readonly database: string
+  /**
+   * `sqlite:<file>`, `postgres://…`, the host's own pool of Postgres, or `memory:` for what need
+   * not outlive the process.
+   */
+  readonly database: string | HostPool
   /** What the names of all tables and indexes begin with, such as `verbatim_`. Default: none. */
   readonly tablePrefix?: string
   /** Of Postgres: the schema of the tables, made where it is missing. */

@@ -1,16 +1,11 @@
 /** Which database an operator means: by a URL, which may hold a password and so is never shown. */
 import { join } from "node:path"
-import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
 import { TableNames } from "@verbatim/adapters/sql"
-import type { SqliteStoresConfig } from "@verbatim/adapters/sqlite"
+import type { DatabaseLocation } from "@verbatim/embed/trouble"
 import { Config, Duration, Option, Redacted } from "effect"
 import { number, secretOf, textOf } from "./settings/Setting.ts"
 
-/** Where the database is. */
-export type DatabaseLocation =
-  | ({ readonly _tag: "Sqlite" } & SqliteStoresConfig)
-  | ({ readonly _tag: "Postgres" } & PostgresStoresConfig)
-  | { readonly _tag: "Memory" }
+export type { DatabaseLocation }
 
 /** What the URL of a database that outlives its process looks like. */
 export const urlForms = "sqlite:<file> or postgres://<user>:<password>@<host>/<database>"

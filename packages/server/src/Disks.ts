@@ -6,9 +6,9 @@ import type { StatsFs } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { shareAnswer } from "@verbatim/core/services"
+import { codeOf } from "@verbatim/embed/trouble"
 import { Duration, Effect, Option } from "effect"
 import type { Configuration } from "./Configuration.ts"
-import { codeOf } from "./FileTrouble.ts"
 
 /** A folder in which this process writes; it may not be there yet. */
 export interface Place {

@@ -1,11 +1,11 @@
 /** The sentence for each cause that a database can fail for. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { databaseSentence } from "@verbatim/embed/trouble"
 import { Redacted } from "effect"
 import { SqlError } from "effect/sql"
 import { assert, describe, it } from "vitest"
 import type { DatabaseLocation } from "#src/DatabaseLocation"
-import { databaseSentence } from "#src/DatabaseTrouble"
 import { dataDirectory } from "./ServerProcess.ts"
 
 const file: DatabaseLocation = { _tag: "Sqlite", filename: "/data/verbatim.db" }

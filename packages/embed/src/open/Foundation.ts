@@ -5,13 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type {
-  AudioDecoder,
-  MediaStore,
-  Stores,
-  Summarizer,
-  Transcriber
-} from "@verbatim/core/ports"
+import type { AudioDecoder, MediaStore, Summarizer, Transcriber } from "@verbatim/core/ports"
 import { DefaultRetention, secretsFrom } from "@verbatim/core/workspace"
 import { Effect, Layer, Option, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -26,24 +20,6 @@ const loaded = <A, E, R>(load: () => Promise<Layer.Layer<A, E, R>>): Layer.Layer
   Layer.unwrap(Effect.promise(load))
 
 const invalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
-
-/** The stores of a database. */
-export const stores = ({
-  database,
-  schema,
-  tablePrefix
-}: Options): Layer.Layer<Stores, unknown> => {
-  if (database === "memory:") {
-    return loaded(async () => (await import("@verbatim/adapters/memory")).layer)
-  }
-  if (database.startsWith("sqlite:")) {
-    const config = { filename: database.slice("sqlite:".length), tablePrefix }
-    return loaded(async () => (await import("@verbatim/adapters/sqlite")).layer(config))
-  }
-  const place = schema === undefined ? {} : { schema }
-  const config = { url: Redacted.make(database), tablePrefix, ...place }
-  return loaded(async () => (await import("@verbatim/adapters/postgres")).layer(config))
-}
 
 /** A folder that goes with the process. */
 const temporary = Effect.acquireRelease(

@@ -6,6 +6,7 @@ import { Layer } from "effect"
 import { worker } from "../effect/Work.ts"
 import type { Concurrency, Options, Role } from "../Options.ts"
 import { platform } from "../Platform.ts"
+import * as Database from "./Database.ts"
 import * as Foundation from "./Foundation.ts"
 import * as HostListener from "./HostListener.ts"
 import * as HostLog from "./HostLog.ts"
@@ -32,7 +33,7 @@ export const ground = (options: Options, tell: (news: News) => void) => {
   const foundation = MediaIdentity.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        Foundation.stores(options),
+        Database.stores(options),
         Foundation.media(options),
         Foundation.outbound(options),
         platform,

@@ -40,6 +40,9 @@ const isDatabase = (value: unknown): boolean =>
   (/^(?:memory:|sqlite:.+)$/.test(value) ||
     (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value)))
 
+const isPool = (value: unknown): boolean =>
+  isObject(value) && typeof Reflect.get(value, "connect") === "function"
+
 const bucket = only({
   bucket: text,
   region: text,
@@ -61,7 +64,10 @@ const roles = new Set<unknown>(["http", "worker"])
 const decoders = new Set<unknown>(["auto", "system", "wasm"])
 
 const rules: Readonly<Record<string, Rule>> = {
-  database: must(`"sqlite:<file>", "postgres://…" or "memory:"`, isDatabase),
+  database: must(
+    `"sqlite:<file>", "postgres://…", "memory:" or a pool with connect()`,
+    (value) => isDatabase(value) || isPool(value)
+  ),
   tablePrefix: text,
   schema: text,
   media: (value) => (isText(value) ? undefined : bucket(value)),
@@ -116,6 +122,14 @@ const isWorking = (given: object): boolean => {
   return !Array.isArray(roles) || roles.includes("worker")
 }
 
+const misplaced = (given: object): ReadonlyArray<string> => {
+  const database: unknown = Reflect.get(given, "database")
+  const isPostgres = isPool(database) || /^postgres/.test(String(database))
+  return isPostgres || Reflect.get(given, "schema") === undefined
+    ? []
+    : [`"schema": only Postgres has schemas, set "tablePrefix" instead`]
+}
+
 const missing = (given: object): ReadonlyArray<string> => [
   ...(Reflect.get(given, "database") === undefined ? [`"database" is missing`] : []),
   ...(isWorking(given) && Reflect.get(given, "transcribe") === undefined
@@ -126,7 +140,7 @@ const missing = (given: object): ReadonlyArray<string> => [
 /** Throws `InvalidOptions` with every mistake. */
 export const judge = (given: unknown): void => {
   const problems = isObject(given)
-    ? [...missing(given), ...problemsOf(given, rules)]
+    ? [...missing(given), ...problemsOf(given, rules), ...misplaced(given)]
     : ["open needs an object of options"]
   if (problems.length === 0) return
   const message = `${problems.join(". ")}.`

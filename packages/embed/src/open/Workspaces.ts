@@ -1,4 +1,5 @@
 /** Whose something is: the host's own names of workspaces and users, as Verbatim knows them. */
+import { HostsTransaction } from "@verbatim/core/ports"
 import { Usage, Workspaces } from "@verbatim/core/services"
 import { type Principal, toUserId, type UsageBy, WorkspaceId } from "@verbatim/core/workspace"
 import { Clock, DateTime, Duration, Effect, Schema } from "effect"
@@ -82,6 +83,8 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
     if (known?.principal.workspaceId !== workspace.id) {
       yield* workspaces.credit(workspace.id, { minutes: openingMinutes, creditId: workspace.id })
     }
+    // What a transaction of the host has made may be rolled back.
+    if (yield* HostsTransaction) return fromWorkspace(workspace, name, at)
     return remember(named, name, fromWorkspace(workspace, name, at))
   })
 

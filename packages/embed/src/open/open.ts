@@ -1,11 +1,13 @@
 /** Opens Verbatim inside a host: everything behind promises. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { ManagedRuntime } from "effect"
+import { MediaIdentity } from "@verbatim/core/services"
+import { Effect, ManagedRuntime } from "effect"
 import type { Options } from "../Options.ts"
 import type { Job } from "../view/Job.ts"
 import { makeApi } from "./Api.ts"
 import { ground, isWorking } from "./Ground.ts"
 import { makeHost } from "./Host.ts"
+import { type HostConnection, type HostDatabase, type Inside, runWithin } from "./Inside.ts"
 import {
   type JobReference,
   type Jobs,
@@ -30,6 +32,11 @@ export interface Verbatim extends AsyncDisposable {
   readonly jobs: Jobs
   readonly presets: Presets
   readonly workspaces: WorkspaceMethods
+  /**
+   * The same over a connection that is in a transaction of the host: committed with it, or rolled
+   * back. Wait for each call before the connection is used again.
+   */
+  readonly within: (connection: HostConnection | HostDatabase) => Inside
   /** The API for hosts of `Request`: Hono, Next, SvelteKit, Bun, Deno. */
   readonly fetch: (request: Request) => Promise<Response>
   /** The API for hosts of Node: `node:http`, Express, Connect, Fastify. */
@@ -55,14 +62,21 @@ export const open = async (options: Options): Promise<Verbatim> => {
   const runtime = ManagedRuntime.make(ground(options, desk.tell))
   const host = makeHost(runtime)
   const { run, runPending } = host
-  const owners = await run(makeOwners(options.openingMinutes ?? usualMinutes)).catch(
-    async (fault: unknown) => {
-      await host.close()
-      throw fault
-    }
+  const begin = makeOwners(options.openingMinutes ?? usualMinutes).pipe(
+    // The first one to store media writes down whose it is: not within a transaction of the host.
+    Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify))
   )
+  const owners = await run(begin).catch(async (fault: unknown) => {
+    await host.close()
+    throw fault
+  })
   const wait = makeWait(desk, isWorking(options) ? nearInterval : farInterval)
   const { jobs, transcribe, wait: waitFor } = makeJobs({ owners, run, runPending, wait })
+  const within = (connection: object): Inside => {
+    const inside = runWithin(run, connection)
+    const made = makeJobs({ owners, run: inside, runPending: inside, wait })
+    return { ...made, presets: makePresets({ owners, run: inside }) }
+  }
   const { fetch, handler } = makeApi({ options, owners, runtime })
   return {
     transcribe,
@@ -70,6 +84,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
     jobs,
     presets: makePresets({ owners, run }),
     workspaces: makeWorkspaces({ owners, run }),
+    within,
     fetch,
     handler,
     close: host.close,

@@ -2,11 +2,10 @@
  * Why a store was not copied, in a sentence for the operator that names the end it is about.
  */
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
+import { causesOf, databaseSentence, migrationSentence, placeOf } from "@verbatim/embed/trouble"
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import type { DatabaseLocation } from "../DatabaseLocation.ts"
-import { databaseSentence, migrationSentence, placeOf } from "../DatabaseTrouble.ts"
-import { causesOf } from "../FileTrouble.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** What is copied where. */

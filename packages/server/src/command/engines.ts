@@ -9,10 +9,10 @@ import {
   ModelFolder,
   ModelInstaller
 } from "@verbatim/adapters/whisper"
+import { codeOf } from "@verbatim/embed/trouble"
 import { ByteSize, Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
-import { codeOf } from "../FileTrouble.ts"
 import { explainErrors } from "./explanation.ts"
 import { readConfiguration } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"

@@ -11,12 +11,17 @@ import {
   WorkspaceContended,
   WorkspaceNotFound
 } from "@verbatim/core/services"
+import {
+  causesOf,
+  codeOf,
+  databaseSentence,
+  fileReasonOf,
+  migrationSentence
+} from "@verbatim/embed/trouble"
 import { Config, Effect, Option } from "effect"
 import { HttpServerError } from "effect/http"
 import { SqlError } from "effect/sql"
 import { type Configuration, configuration, usualHealthPort } from "../Configuration.ts"
-import { databaseSentence, migrationSentence } from "../DatabaseTrouble.ts"
-import { causesOf, codeOf, fileReasonOf } from "../FileTrouble.ts"
 import { TemplatesError } from "../Templates.ts"
 import { Refusal } from "./Refusal.ts"
 

@@ -4,10 +4,10 @@
  */
 import { Workspaces } from "@verbatim/core/services"
 import { type Workspace, WorkspaceId } from "@verbatim/core/workspace"
+import { placeOf } from "@verbatim/embed/trouble"
 import { Effect, Option, Schema, Stream } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { configuration } from "../Configuration.ts"
-import { placeOf } from "../DatabaseTrouble.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Misspelling from "../Misspelling.ts"
 import { operations } from "../Operations.ts"

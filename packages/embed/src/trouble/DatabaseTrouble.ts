@@ -3,11 +3,18 @@
  * own words may reveal more, and are left out; so are the user and the password of a URL.
  */
 import { resolve } from "node:path"
+import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
 import type { Migrations } from "@verbatim/adapters/sql"
+import type { SqliteStoresConfig } from "@verbatim/adapters/sqlite"
 import { Predicate, Redacted } from "effect"
 import { SqlError } from "effect/sql"
-import type { DatabaseLocation } from "./DatabaseLocation.ts"
 import { causesOf, codeOf, fileReasonOf } from "./FileTrouble.ts"
+
+/** Where a database is. */
+export type DatabaseLocation =
+  | ({ readonly _tag: "Sqlite" } & SqliteStoresConfig)
+  | ({ readonly _tag: "Postgres" } & PostgresStoresConfig)
+  | { readonly _tag: "Memory" }
 
 /** Result codes of SQLite (sqlite.org/rescode.html), without what extends them. */
 const sqliteReasons: Readonly<Record<number, string>> = {

@@ -1,0 +1,50 @@
+/**
+ * What a host does inside its own transaction: jobs and presets that are written over its
+ * connection are committed, or rolled back, with what the host writes.
+ */
+import { HostTransaction } from "@verbatim/adapters/sql"
+import { Effect, Option } from "effect"
+import { InvalidInput } from "../Errors.ts"
+import type { Job } from "../view/Job.ts"
+import type { Run } from "./Host.ts"
+import type { Jobs, Transcribe } from "./Jobs.ts"
+import type { Presets } from "./Presets.ts"
+
+/** A connection of Postgres that is in a transaction: a client of `pg` is one. */
+export interface HostConnection {
+  readonly query: (
+    text: string,
+    values: Array<unknown>
+  ) => PromiseLike<{ readonly rows: ReadonlyArray<object> }>
+}
+
+/** A database of `node:sqlite` that is in a transaction. */
+export interface HostDatabase {
+  readonly prepare: (sql: string) => object
+  readonly exec: (sql: string) => void
+}
+
+/** The methods that write, over the connection of a host. */
+export interface Inside {
+  readonly transcribe: (wanted: Transcribe) => Promise<Job>
+  readonly jobs: Pick<Jobs, "get" | "redeliver" | "remove" | "renotify" | "retry">
+  readonly presets: Presets
+}
+
+/** Runs everything over one connection. */
+export const runWithin =
+  (run: Run, connection: object): Run =>
+  (effect, signal) =>
+    run(
+      Effect.flatMap(
+        Effect.serviceOption(HostTransaction),
+        Option.match({
+          onNone: () => {
+            const message = "A database in memory is in no transaction of yours"
+            return Effect.fail(new InvalidInput({ code: "NoTransactions", message }))
+          },
+          onSome: (door) => door.within(connection)(effect)
+        })
+      ),
+      signal
+    )
