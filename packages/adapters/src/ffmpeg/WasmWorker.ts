@@ -2,11 +2,13 @@
  * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers: it
  * gets the globals it looks for, reads the file through its file system for workers, which takes
  * anything with `slice`, and writes audio to devices of ours. Memory does not grow with the file.
+ * It imports nothing but types: it starts as a text, `WasmScript.ts`, wherever that was bundled to.
  */
-import { fstatSync, openSync, readSync, writeSync } from "node:fs"
-import { createRequire } from "node:module"
-import { parentPort, workerData } from "node:worker_threads"
 import type { End, Run } from "./FfmpegOutcome.ts"
+
+const { fstatSync, openSync, readSync, writeSync } = process.getBuiltinModule("node:fs")
+const { createRequire } = process.getBuiltinModule("node:module")
+const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads")
 
 /** The package: its script, and its compiled code, which all threads share. */
 export interface Core {
@@ -77,7 +79,14 @@ const furnish = (): void => {
   const FileReaderSync = class {
     readonly readAsArrayBuffer = readAsArrayBuffer
   }
-  Object.assign(globalThis, { self: globalThis, location: { href: "file:///" }, FileReaderSync })
+  for (const [name, value] of Object.entries({
+    self: globalThis,
+    location: { href: "file:///" },
+    FileReaderSync
+  })) {
+    // Deno has a location of its own that nobody may assign to.
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  }
 }
 
 const limitMemory = (): void => {
@@ -165,9 +174,8 @@ const connect = (core: Ffmpeg): void => {
 }
 
 const load = async (): Promise<Ffmpeg> => {
-  const create: (options: object) => Promise<Ffmpeg> = createRequire(import.meta.url)(
-    told.core.script
-  )
+  const { script } = told.core
+  const create: (options: object) => Promise<Ffmpeg> = createRequire(script)(script)
   // The script looks for its parts in this text, and must find that there are none to fetch.
   const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
   return await create({
@@ -198,6 +206,8 @@ const say = (said: Said): void => parentPort?.postMessage(said)
 
 furnish()
 limitMemory()
-const core = await load()
-say({ _tag: "Loaded" })
-say({ _tag: "Ended", run: decode(core) })
+// A failure is nobody's to catch: it ends the thread, which tells it.
+void load().then((core) => {
+  say({ _tag: "Loaded" })
+  say({ _tag: "Ended", run: decode(core) })
+})
