@@ -66,12 +66,12 @@ const environment = (): NodeJS.ProcessEnv => {
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }
 
-const start = (core: Core, { byteMax, folder, media, output }: Task): Worker => {
+const start = (core: Core, { byteMax, folder, media, outputPath }: Task): Worker => {
   const name = `media${/^\.[a-z0-9]+$/.test(media.extension) ? media.extension : ""}`
   const told: Told = {
     core,
     input: { path: media.path, folder: "/in", name },
-    output: { descriptor: output, device: "/dev/audio" },
+    output: { path: outputPath, device: "/dev/audio" },
     balance: { path: join(folder, balanceName), device: "/dev/balance" },
     arguments: decodeArguments({
       input: `/in/${name}`,

@@ -5,7 +5,7 @@
 
 /** What the thread runs. */
 export const wasmScript = `
-const { fstatSync, openSync, readSync, writeSync } = process.getBuiltinModule("node:fs")
+const { closeSync, fstatSync, openSync, readSync, writeSync } = process.getBuiltinModule("node:fs")
 const { createRequire } = process.getBuiltinModule("node:module")
 const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads")
 const memoryByteMax = 1_024 * 1_024 * 1_024
@@ -15,6 +15,12 @@ const errno = { noSpace: 51, noSeek: 70 }
 const deviceNumbers = { major: 90, audio: 1, balance: 2 }
 const told = workerData
 let storageCode
+const opened = []
+const open = (path , flags) => {
+  const descriptor = openSync(path, flags, 0o600)
+  opened.push(descriptor)
+  return descriptor
+}
 const furnish = () => {
   for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
     Reflect.deleteProperty(globalThis, name)
@@ -48,7 +54,7 @@ const attempt = (step) => {
   }
 }
 const blobOf = (path) => {
-  const descriptor = openSync(path, "r")
+  const descriptor = open(path, "r")
   const { size } = fstatSync(descriptor)
   const slice = (from , to) => {
     const bytes = new Uint8Array(Math.max(0, Math.min(to, size) - from))
@@ -94,12 +100,12 @@ const connect = (core) => {
   makeDevice(core, {
     device: output.device,
     minor: deviceNumbers.audio,
-    open: () => output.descriptor
+    open: () => open(output.path, "r+")
   })
   makeDevice(core, {
     device: balance.device,
     minor: deviceNumbers.balance,
-    open: () => openSync(balance.path, "wx", 0o600)
+    open: () => open(balance.path, "wx")
   })
   FS.mkdir(told.input.folder)
   const blobs = [{ name: told.input.name, data: blobOf(told.input.path) }]
@@ -124,6 +130,7 @@ const decode = (core) => {
   })
   connect(core)
   const code = core.exec(...told.arguments)
+  for (const descriptor of opened) closeSync(descriptor)
   const end =
     storageCode === undefined
       ? { _tag: "Exited", code }

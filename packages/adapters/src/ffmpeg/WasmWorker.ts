@@ -6,7 +6,7 @@
  */
 import type { End, Run } from "./FfmpegOutcome.ts"
 
-const { fstatSync, openSync, readSync, writeSync } = process.getBuiltinModule("node:fs")
+const { closeSync, fstatSync, openSync, readSync, writeSync } = process.getBuiltinModule("node:fs")
 const { createRequire } = process.getBuiltinModule("node:module")
 const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads")
 
@@ -20,7 +20,8 @@ export interface Core {
 export interface Told {
   readonly core: Core
   readonly input: { readonly path: string; readonly folder: string; readonly name: string }
-  readonly output: { readonly descriptor: number; readonly device: string }
+  /** It is there, and empty. */
+  readonly output: { readonly path: string; readonly device: string }
   /** Created anew. */
   readonly balance: { readonly path: string; readonly device: string }
   readonly arguments: ReadonlyArray<string>
@@ -70,6 +71,15 @@ const told: Told = workerData
 /** The first step on our storage that failed. */
 let storageCode: string | undefined
 
+/** Node closes the files of a thread that has ended; others leave them open. */
+const opened: Array<number> = []
+
+const open = (path: string, flags: string): number => {
+  const descriptor = openSync(path, flags, 0o600)
+  opened.push(descriptor)
+  return descriptor
+}
+
 /** Takes away what could open a connection, and adds what the package looks for in a browser. */
 const furnish = (): void => {
   for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
@@ -111,7 +121,7 @@ const attempt = (step: () => void): boolean => {
 
 /** A file as the package takes it: each part is read when it is asked for. */
 const blobOf = (path: string) => {
-  const descriptor = openSync(path, "r")
+  const descriptor = open(path, "r")
   const { size } = fstatSync(descriptor)
   const slice = (from: number, to: number) => {
     const bytes = new Uint8Array(Math.max(0, Math.min(to, size) - from))
@@ -161,12 +171,12 @@ const connect = (core: Ffmpeg): void => {
   makeDevice(core, {
     device: output.device,
     minor: deviceNumbers.audio,
-    open: () => output.descriptor
+    open: () => open(output.path, "r+")
   })
   makeDevice(core, {
     device: balance.device,
     minor: deviceNumbers.balance,
-    open: () => openSync(balance.path, "wx", 0o600)
+    open: () => open(balance.path, "wx")
   })
   FS.mkdir(told.input.folder)
   const blobs = [{ name: told.input.name, data: blobOf(told.input.path) }]
@@ -195,6 +205,7 @@ const decode = (core: Ffmpeg): Run => {
   })
   connect(core)
   const code = core.exec(...told.arguments)
+  for (const descriptor of opened) closeSync(descriptor)
   const end: End =
     storageCode === undefined
       ? { _tag: "Exited", code }

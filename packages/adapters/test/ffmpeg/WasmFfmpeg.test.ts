@@ -122,6 +122,7 @@ describe("WasmFfmpeg", () => {
           media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
           folder,
           output: full.fd,
+          outputPath: "/dev/full",
           byteMax: 1_000_000,
           timeout: Duration.seconds(10)
         })
