@@ -21,6 +21,8 @@ interface Heard {
   readonly text: string
 }
 
+type Transcribe = (audio: { readonly path: string; readonly signal: AbortSignal }) => Promise<Heard>
+
 /** What a host says. */
 export interface Options {
   /** A file of SQLite; left out, nothing outlives the process. */
@@ -29,17 +31,16 @@ export interface Options {
   readonly media: string
   readonly prefix?: Prefix
   /** Hears a file of plain audio: 16 kHz, one channel, 16 bit. */
-  readonly transcribe: (audio: {
-    readonly path: string
-    readonly signal: AbortSignal
-  }) => Promise<Heard>
+  readonly transcribe?: Transcribe
+  /** An engine of ours, in place of the host's. */
+  readonly engine?: Layer.Layer<Transcriber>
   /** Whether whoever shows this token may use the API. */
   readonly authenticate: (token: string) => Promise<boolean>
 }
 
 const readiness = Effect.succeed({ _tag: "Ready", engine: "the host's" } as const)
 
-const transcriber = (hear: Options["transcribe"]) =>
+const transcriber = (hear: Transcribe) =>
   Layer.succeed(Transcriber, {
     readiness,
     transcribe: ({ audio }) =>
@@ -89,13 +90,19 @@ const health = Layer.effect(
   }))
 )
 
-const layer = ({ authenticate, database, media, transcribe }: Options) =>
+const absent: Transcribe = () => Promise.reject(new Error("the host has no engine"))
+
+const layer = ({
+  authenticate,
+  database,
+  media,
+  transcribe = absent,
+  engine = transcriber(transcribe)
+}: Options) =>
   Layer.mergeAll(authenticator(authenticate), health, NodeHttpServer.layerHttpServices).pipe(
     Layer.provideMerge(Services.layer),
     Layer.provideMerge(
-      worker().pipe(
-        Layer.provideMerge(Layer.mergeAll(transcriber(transcribe), LexRank.layer, Ffmpeg.layer({})))
-      )
+      worker().pipe(Layer.provideMerge(Layer.mergeAll(engine, LexRank.layer, Ffmpeg.layer({}))))
     ),
     Layer.provideMerge(MediaIdentity.layer),
     Layer.provideMerge(
