@@ -1,5 +1,5 @@
 /** Faults in what happens to jobs once they are there: keys, deletions, redeliveries, lists. */
-import { deliveries, jobStore, jobs, submissions } from "./Files.ts"
+import { deliveries, jobStore, submissions } from "./Files.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
 
 export const jobMutants: ReadonlyArray<Mutant> = [
@@ -79,9 +79,9 @@ const removeRow = (
   },
   {
     fault: "a job that is deleted between two reads is shown without its transcript",
-    file: jobs,
-    text: "Option.some(yield* transcriptOf(job))",
-    instead: "yield* store.transcript(job.id)"
+    file: core("services/JobRecords.ts"),
+    text: "return Option.isNone(found) ? yield* new RequestNotFound() : found",
+    instead: "return found"
   },
   {
     fault: "a redelivery has the webhook-id of the first delivery",
@@ -96,10 +96,10 @@ const removeRow = (
     instead: "work: Option.isSome(change.token) ? owedWork(next) : Option.none(),"
   },
   {
-    fault: "the cursor of a list is one too far",
+    fault: "the cursor of a list is one too early",
     file: core("domain/job/JobListing.ts"),
-    text: "(shown.at(-1)?.id ?? null)",
-    instead: "(jobs.at(-1)?.id ?? null)"
+    text: "(jobs.at(-1)?.id ?? null)",
+    instead: "(jobs.at(-2)?.id ?? null)"
   },
   {
     fault: "a page begins with the last job of the page before",

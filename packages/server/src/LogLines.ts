@@ -1,14 +1,26 @@
 /**
- * The log as lines of JSON. They are written together at the end of a turn of the event loop, after
- * the answers of that turn: a line costs its request 3 µs instead of 10, and a busy process one
- * write for many lines.
+ * The log as lines of JSON, written together: a line of texts and numbers is noted in passing and
+ * made a few milliseconds later, so that whoever is answered does not wait for it, and a busy
+ * process has one write for many lines.
  */
-import { Formatter, Logger } from "effect"
+import { Formatter, Logger, References } from "effect"
 
 /** More are written at once: a loop that logs and never waits must not fill the memory. */
 const lineMax = 1_000
 
-type Entry = ReturnType<typeof Logger.formatStructured.log>
+/** How late a line may be, in milliseconds. A process that is killed loses no more. */
+const delayMillis = 20
+
+type Options = Logger.Options<unknown>
+
+/** What a line tells, with its annotations beside it. */
+interface Entry {
+  readonly timestamp: string
+  readonly level: string
+  readonly message: unknown
+  readonly cause: string | undefined
+  readonly annotations: Readonly<Record<string, unknown>>
+}
 
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : Formatter.format(value)
@@ -29,6 +41,38 @@ const toLine = ({ annotations, cause, level, message, timestamp }: Entry): strin
   return `${toJson({ timestamp, level, message, ...said })}\n`
 }
 
+/** A line that nobody has written yet. */
+type Waiting = () => string
+
+/** What nobody can change later. */
+const isFixed = (value: unknown): boolean =>
+  value === null ||
+  typeof value === "string" ||
+  typeof value === "number" ||
+  typeof value === "boolean"
+
+const areFixed = (annotations: Readonly<Record<string, unknown>>): boolean => {
+  for (const name in annotations) if (!isFixed(annotations[name])) return false
+  return true
+}
+
+/** A line that can be made at any time; else nothing. */
+const toPlain = ({ cause, date, fiber, logLevel, message }: Options): Waiting | undefined => {
+  const said = Array.isArray(message) && message.length === 1 ? message[0] : message
+  const annotations = fiber.getRef(References.CurrentLogAnnotations)
+  if (cause.reasons.length > 0 || !isFixed(said) || !areFixed(annotations)) return undefined
+  return () => {
+    const [timestamp, level] = [date.toISOString(), logLevel.toUpperCase()]
+    return toLine({ timestamp, level, message: said, cause: undefined, annotations })
+  }
+}
+
+/** A line that is made now: what it tells of may change. */
+const toMade = (options: Options): Waiting => {
+  const line = toLine(Logger.formatStructured.log(options))
+  return () => line
+}
+
 /** Where lines go. */
 interface Output {
   readonly write: (text: string) => unknown
@@ -36,16 +80,16 @@ interface Output {
 
 /** A logger of lines, and what writes those that are still waiting. */
 export const make = (output: Output) => {
-  let waiting: Array<Entry> = []
+  let waiting: Array<Waiting> = []
   const flush = () => {
     if (waiting.length === 0) return
-    const entries = waiting
+    const lines = waiting
     waiting = []
-    output.write(entries.map(toLine).join(""))
+    output.write(lines.map((line) => line()).join(""))
   }
   const logger = Logger.make<unknown, void>((options) => {
-    waiting.push(Logger.formatStructured.log(options))
-    if (waiting.length === 1) setImmediate(flush)
+    waiting.push(toPlain(options) ?? toMade(options))
+    if (waiting.length === 1) setTimeout(flush, delayMillis).unref()
     else if (waiting.length >= lineMax) flush()
   })
   return { logger, flush }

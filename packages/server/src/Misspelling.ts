@@ -2,6 +2,7 @@
  * Environment variables that look like one of ours and are none. They would be ignored in silence,
  * and somebody would wonder why a setting does nothing.
  */
+import { distance } from "@verbatim/core/schema"
 import { ConfigProvider, Effect } from "effect"
 import { configuration } from "./Configuration.ts"
 
@@ -29,37 +30,6 @@ const lettersPerMistake = 3
 
 const mistakesMax = (name: string): number =>
   Math.floor((name.length - prefix.length) / lettersPerMistake)
-
-/** The row of distances for one more letter of the name that is compared. */
-interface Row {
-  readonly distances: ReadonlyArray<number>
-  readonly letter: string
-}
-
-/**
- * Letters to insert, remove, replace or exchange with the next one, to make one text from the other
- * (the distance of Damerau and Levenshtein, each letter touched once).
- */
-export const distance = (from: string, to: string): number => {
-  let before: Row | undefined
-  let last: Row = { distances: Array.from({ length: to.length + 1 }, (_, at) => at), letter: "" }
-  for (const letter of from) {
-    const distances = [(last.distances[0] ?? 0) + 1]
-    for (let at = 1; at <= to.length; at += 1) {
-      const wrong = letter === to[at - 1] ? 0 : 1
-      const isSwapped = letter === to[at - 2] && last.letter === to[at - 1]
-      distances[at] = Math.min(
-        (distances[at - 1] ?? 0) + 1,
-        (last.distances[at] ?? 0) + 1,
-        (last.distances[at - 1] ?? 0) + wrong,
-        isSwapped ? (before?.distances[at - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
-      )
-    }
-    before = last
-    last = { distances, letter }
-  }
-  return last.distances[to.length] ?? 0
-}
 
 /** The variable that a name may be meant to be; none for one of ours, and for a name unlike all. */
 export const meantBy = (name: string, known: ReadonlyArray<string>): string | undefined => {

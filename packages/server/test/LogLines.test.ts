@@ -4,7 +4,7 @@ import { upTo } from "@verbatim/testkit/samples"
 import { Cause, Effect, Logger, Redacted } from "effect"
 import * as LogLines from "#src/LogLines"
 
-/** Logs in one turn of the event loop, and gives what was written in it and after it. */
+/** Logs, and gives what was written meanwhile and after it. */
 const writing = (effect: Effect.Effect<unknown>) =>
   Effect.gen(function* () {
     const written: Array<string> = []
@@ -53,6 +53,26 @@ describe("lines of JSON", () => {
       assert.include(told[1].message, "ring")
       assert.deepInclude(told[2], { level: "INFO", message: "large", bytes: "1n" })
       assert.strictEqual(told[3].message, "after")
+    })
+  )
+
+  it.effect("tell of things as they were when they were logged", () =>
+    Effect.gen(function* () {
+      const state = { at: "first" }
+      const { lines } = yield* writing(
+        Effect.andThen(
+          Effect.annotateLogs(Effect.logInfo("noted"), { state }),
+          Effect.andThen(
+            Effect.logInfo(state),
+            Effect.sync(() => {
+              state.at = "later"
+            })
+          )
+        )
+      )
+      const [noted, said] = lines.map((line) => JSON.parse(line))
+      assert.deepStrictEqual(noted.state, { at: "first" })
+      assert.deepStrictEqual(said.message, { at: "first" })
     })
   )
 

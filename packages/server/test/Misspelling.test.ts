@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { distance } from "@verbatim/core/schema"
 import { Effect } from "effect"
-import { distance, meantBy, variableNames } from "#src/Misspelling"
+import { meantBy, variableNames } from "#src/Misspelling"
 import { foreignParts } from "#src/settings/ForeignVariables"
 
 describe("Misspelling", () => {

@@ -16,6 +16,7 @@ import { trace } from "../ports/Trace.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import type { Outcome } from "./Assignment.ts"
 import { countCommit } from "./JobCounts.ts"
+import { JobNews } from "./JobNews.ts"
 
 /** What is to be written. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMillis">> {
@@ -55,6 +56,7 @@ export class Commits extends Context.Service<
     Commits,
     Effect.gen(function* () {
       const store = yield* JobStore
+      const tell = yield* JobNews
 
       /**
        * Whether the history has our write at the revision of this commit. A token belongs to one
@@ -96,6 +98,7 @@ export class Commits extends Context.Service<
           body: change.body ?? Option.none(),
           ...(change.forgotten === undefined ? {} : { forgotten: change.forgotten })
         })
+        tell({ id: next.id })
         yield* countCommit({
           before: change.job,
           after: next,

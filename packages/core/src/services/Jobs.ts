@@ -4,29 +4,23 @@
  */
 
 import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
-import type { Digest, SecureRandom } from "effect/crypto"
-import { JobId } from "../domain/attempt/JobId.ts"
-import { namedMedia } from "../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../domain/job/Job.ts"
 import { type JobHistory, toHistory } from "../domain/job/JobHistory.ts"
-import { type JobPage, parse, toPage, type Wanted } from "../domain/job/JobListing.ts"
+import { type JobPage, toPage, type Wanted } from "../domain/job/JobListing.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
 import { type Rendering, render } from "../domain/rendering/Rendering.ts"
 import { Modifier } from "../domain/transcription/Modifier.ts"
 import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { TranscriptMark } from "../domain/transcription/TranscriptPart.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
-import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
-import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
-import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { JobRecords } from "./JobRecords.ts"
 import { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
 import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
-import { type RedeliveryRefusal, Renewals, ResultsRemoved, type RetryRefusal } from "./Renewals.ts"
-import { Uploads } from "./Uploads.ts"
+import { type RedeliveryRefusal, ResultsRemoved, type RetryRefusal } from "./Renewals.ts"
 import type { WorkspaceNotFound } from "./WorkspaceReads.ts"
 import { Workspaces } from "./Workspaces.ts"
 import type { Written } from "./Written.ts"
@@ -109,165 +103,128 @@ export class Jobs extends Context.Service<
     ) => Effect.Effect<JobView, RequestNotFound | RetryRefusal | Unavailable>
   }
 >()("@verbatim/core/services/Jobs") {
-  static readonly layer: Layer.Layer<
-    Jobs,
-    never,
-    Digest.Digest | JobStore | MediaFetcher | SecureRandom.SecureRandom | Uploads | Workspaces
-  > = Layer.effect(
-    Jobs,
-    Effect.gen(function* () {
-      const store = yield* JobStore
-      const renewals = yield* Renewals
-      const largeReads = yield* LargeReads
-      const uploads = yield* Uploads
-      const workspaces = yield* Workspaces
+  static readonly layer: Layer.Layer<Jobs, never, JobRecords | JobStore | Workspaces> =
+    Layer.effect(
+      Jobs,
+      Effect.gen(function* () {
+        const records = yield* JobRecords
+        const store = yield* JobStore
+        const largeReads = yield* LargeReads
+        const workspaces = yield* Workspaces
 
-      const find = Effect.fnUntraced(function* (workspaceId: WorkspaceId, id: string) {
-        const valid = decodeId(id)
-        if (Option.isNone(valid)) return yield* new RequestNotFound()
-        const job = yield* store.find(workspaceId, valid.value)
-        if (Option.isNone(job)) return yield* new RequestNotFound()
-        return job.value
-      })
-
-      /** A transcript that is gone went after its job was found: a second look says why. */
-      const reading = Effect.fnUntraced(function* <A, E>(
-        { workspaceId }: Principal,
-        { id, read }: { id: string; read: (job: Job) => Effect.Effect<A, E | RequestNotFound> }
-      ) {
-        const again = Effect.flatMap(find(workspaceId, id), read)
-        const job = yield* find(workspaceId, id)
-        return yield* Effect.catchIf(read(job), isNotFound, () => again)
-      })
-
-      const transcriptOf = Effect.fnUntraced(function* ({ id }: Job) {
-        const transcript = yield* store.transcript(id)
-        if (Option.isNone(transcript)) return yield* new RequestNotFound()
-        return transcript.value
-      })
-
-      const partsOf = ({ id }: Job) =>
-        Effect.fnUntraced(function* (before: Option.Option<TranscriptMark>) {
-          const part = yield* store.transcriptPart(id, before)
-          if (Option.isNone(part)) return yield* new RequestNotFound()
-          return part.value
+        /** A transcript that is gone went after its job was found: a second look says why. */
+        const reading = Effect.fnUntraced(function* <A, E>(
+          principal: Principal,
+          { id, read }: { id: string; read: (job: Job) => Effect.Effect<A, E | RequestNotFound> }
+        ) {
+          const again = Effect.flatMap(records.find(principal, id), read)
+          const job = yield* records.find(principal, id)
+          return yield* Effect.catchIf(read(job), isNotFound, () => again)
         })
 
-      /** A job with what it has besides its state: how far the engine is, or what it made. */
-      const view = Effect.fnUntraced(function* (job: Job) {
-        const isRunning = job.transcription._tag === "Running"
-        return toView(job, {
-          balanceMillis: yield* workspaces.balance(job.workspaceId),
-          progress: isRunning ? yield* store.progress(job.id) : Option.none(),
-          transcript: hasTranscript(job) ? Option.some(yield* transcriptOf(job)) : Option.none()
+        const partsOf = ({ id }: Job) =>
+          Effect.fnUntraced(function* (before: Option.Option<TranscriptMark>) {
+            const part = yield* store.transcriptPart(id, before)
+            if (Option.isNone(part)) return yield* new RequestNotFound()
+            return part.value
+          })
+
+        /** A job with what it has besides its state: how far the engine is, or what it made. */
+        const view = Effect.fnUntraced(function* (job: Job) {
+          return toView(job, {
+            balanceMillis: yield* workspaces.balance(job.workspaceId),
+            progress: yield* records.progress(job),
+            transcript: yield* records.transcript(job)
+          })
         })
-      })
 
-      const status = trace("Jobs.status")((principal: Principal, id: string) =>
-        reading(principal, { id, read: view })
-      )
-      const write = Effect.fnUntraced(function* (job: Job) {
-        if (!hasTranscript(job)) return textOf(yield* view(job))
-        const balanceMillis = yield* workspaces.balance(job.workspaceId)
-        const head = toView(job, { balanceMillis, transcript: Option.none() })
-        return yield* largeReads.write(writingStatus(head, partsOf(job)))
-      })
-
-      const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
-        reading(principal, { id, read: write })
-      )
-
-      const renderResult = Effect.fnUntraced(function* (
-        job: Job,
-        { modifier, until }: { modifier: Modifier; until: Scope.Scope | undefined }
-      ) {
-        const { transcription } = job
-        if (isClosed(job)) return yield* new ResultsRemoved()
-        if (transcription._tag === "Failed") {
-          return yield* new TranscriptMissing({ during: transcription.during })
-        }
-        if (transcription._tag !== "Transcribed") {
-          return { _tag: "Pending" as const, view: yield* view(job) }
-        }
-        const rendering = Effect.map(transcriptOf(job), (transcript) =>
-          render(modifier, transcript)
+        const status = trace("Jobs.status")((principal: Principal, id: string) =>
+          reading(principal, { id, read: view })
         )
-        const isLong = transcription.durationMillis > longMillis
-        return {
-          _tag: "Rendering" as const,
-          rendering: yield* isLong
-            ? largeReads.whole({ workspaceId: job.workspaceId, until }, rendering)
-            : rendering
-        }
-      })
+        const write = Effect.fnUntraced(function* (job: Job) {
+          if (!hasTranscript(job)) return textOf(yield* view(job))
+          const balanceMillis = yield* workspaces.balance(job.workspaceId)
+          const head = toView(job, { balanceMillis, transcript: Option.none() })
+          return yield* largeReads.write(writingStatus(head, partsOf(job)))
+        })
 
-      const result = trace("Jobs.result")(function* (principal: Principal, wanted: WantedResult) {
-        const modifier = decodeModifier(wanted.modifier)
-        if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
-        const { id, until } = wanted
-        const read = (job: Job) => renderResult(job, { modifier: modifier.value, until })
-        return yield* reading(principal, { id, read })
-      })
+        const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
+          reading(principal, { id, read: write })
+        )
 
-      const list = trace("Jobs.list")(function* ({ workspaceId }: Principal, wanted: Wanted) {
-        const query = yield* Effect.fromResult(parse(workspaceId, wanted))
-        const { limit } = query
-        return toPage(yield* store.list({ ...query, limit: limit + 1 }), {
-          balanceMillis: yield* workspaces.balance(workspaceId),
-          limit
+        const renderResult = Effect.fnUntraced(function* (
+          job: Job,
+          { modifier, until }: { modifier: Modifier; until: Scope.Scope | undefined }
+        ) {
+          const { transcription } = job
+          if (isClosed(job)) return yield* new ResultsRemoved()
+          if (transcription._tag === "Failed") {
+            return yield* new TranscriptMissing({ during: transcription.during })
+          }
+          if (transcription._tag !== "Transcribed") {
+            return { _tag: "Pending" as const, view: yield* view(job) }
+          }
+          const rendering = Effect.flatMap(
+            records.transcript(job),
+            Option.match({
+              onNone: () => Effect.fail(new RequestNotFound()),
+              onSome: (transcript) => Effect.succeed(render(modifier, transcript))
+            })
+          )
+          const isLong = transcription.durationMillis > longMillis
+          return {
+            _tag: "Rendering" as const,
+            rendering: yield* isLong
+              ? largeReads.whole({ workspaceId: job.workspaceId, until }, rendering)
+              : rendering
+          }
+        })
+
+        const result = trace("Jobs.result")(function* (principal: Principal, wanted: WantedResult) {
+          const modifier = decodeModifier(wanted.modifier)
+          if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
+          const { id, until } = wanted
+          const read = (job: Job) => renderResult(job, { modifier: modifier.value, until })
+          return yield* reading(principal, { id, read })
+        })
+
+        const list = trace("Jobs.list")(function* (principal: Principal, wanted: Wanted) {
+          const stretch = yield* records.list(principal, wanted)
+          return toPage(stretch, yield* workspaces.balance(principal.workspaceId))
+        })
+
+        const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
+          const job = yield* records.find(principal, id)
+          return toHistory(job.id, yield* store.history(job.id))
+        })
+
+        const remove = trace("Jobs.remove")(records.remove)
+
+        const renewed = Effect.fnUntraced(function* (job: Job) {
+          const balanceMillis = yield* workspaces.balance(job.workspaceId)
+          return toView(job, { balanceMillis, transcript: Option.none() })
+        })
+
+        const redeliver = trace("Jobs.redeliver")((principal: Principal, id: string) =>
+          Effect.flatMap(records.redeliver(principal, id), renewed)
+        )
+
+        const retry = trace("Jobs.retry")((principal: Principal, id: string) =>
+          Effect.flatMap(records.retry(principal, id), renewed)
+        )
+
+        return Jobs.of({
+          status,
+          statusText,
+          result,
+          list,
+          history,
+          remove,
+          redeliver,
+          retry
         })
       })
-
-      const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
-        const job = yield* find(principal.workspaceId, id)
-        return toHistory(job.id, yield* store.history(job.id))
-      })
-
-      /** A removal whose answer is lost may have happened: the job was there before. */
-      const removeJob = ({ id, workspaceId }: Job) =>
-        store
-          .remove(workspaceId, id)
-          .pipe(
-            Effect.catch((error) =>
-              Effect.flatMap(store.find(workspaceId, id), (found) =>
-                Option.isSome(found) ? Effect.fail(error) : Effect.succeed(found)
-              )
-            )
-          )
-
-      const remove = trace("Jobs.remove")(function* (principal: Principal, id: string) {
-        const found = yield* find(principal.workspaceId, id)
-        const removed = Option.getOrElse(yield* removeJob(found), () => found)
-        const media = namedMedia(removed)
-        if (Option.isSome(media)) yield* uploads.forget(media.value)
-        yield* coreMetrics.jobsDeleted.record({})
-      })
-
-      const renewed = Effect.fnUntraced(function* (job: Job) {
-        const balanceMillis = yield* workspaces.balance(job.workspaceId)
-        return toView(job, { balanceMillis, transcript: Option.none() })
-      })
-
-      const redeliver = trace("Jobs.redeliver")((principal: Principal, id: string) =>
-        Effect.flatMap(renewals.redeliver(find(principal.workspaceId, id)), renewed)
-      )
-
-      const retry = trace("Jobs.retry")((principal: Principal, id: string) =>
-        Effect.flatMap(renewals.retry(find(principal.workspaceId, id)), renewed)
-      )
-
-      return Jobs.of({
-        status,
-        statusText,
-        result,
-        list,
-        history,
-        remove,
-        redeliver,
-        retry
-      })
-    })
-  ).pipe(Layer.provide(Layer.mergeAll(LargeReads.layer, Renewals.layer)))
+    ).pipe(Layer.provide(LargeReads.layer))
 }
 
 /** An hour of speech is about a megabyte. Shorter ones are rendered without waiting. */
@@ -278,7 +235,6 @@ const isNotFound = (error: unknown): error is RequestNotFound => error instanceo
 const hasTranscript = (job: Job): boolean =>
   job.transcription._tag === "Transcribed" && !isClosed(job)
 
-const decodeId = Schema.decodeOption(JobId)
 const decodeModifier = Schema.decodeUnknownOption(Modifier)
 
 /** Longest part of a wrong modifier that is repeated to the caller. */

@@ -12,11 +12,13 @@ import type { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import type { PresetStore } from "../ports/PresetStore.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { JobRecords } from "./JobRecords.ts"
 import { Jobs } from "./Jobs.ts"
 import { KeyUses } from "./KeyUses.ts"
 import { MediaIdentity } from "./MediaIdentity.ts"
 import { OperatorKeys } from "./OperatorKeys.ts"
 import { Presets } from "./Presets.ts"
+import { Renewals } from "./Renewals.ts"
 import { RequestLimits } from "./RequestLimits.ts"
 import { Submissions } from "./Submissions.ts"
 import { Uploads } from "./Uploads.ts"
@@ -26,6 +28,7 @@ import { Workspaces } from "./Workspaces.ts"
 /** The services; `MediaIdentity` tells the health of the media store. */
 export type Services =
   | ApiKeys
+  | JobRecords
   | Jobs
   | KeyUses
   | MediaIdentity
@@ -54,6 +57,7 @@ export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
   Presets.layer,
   Submissions.layer
 ).pipe(
+  Layer.provideMerge(Layer.provide(JobRecords.layer, Renewals.layer)),
   Layer.provideMerge(
     Layer.mergeAll(
       ApiKeys.layer,

@@ -2,7 +2,7 @@
  * Takes a request in: reads it, judges it, and makes a job of it, once for each idempotency key.
  */
 
-import { Context, type DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import { Context, type DateTime, Effect, Layer, Option, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { JobId } from "../domain/attempt/JobId.ts"
 import { DeliveryId } from "../domain/delivery/Delivery.ts"
@@ -10,22 +10,18 @@ import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.t
 import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
 import { fingerprint } from "../domain/job/Fingerprint.ts"
 import { type IdempotencyRecord, isCurrentRecord } from "../domain/job/IdempotencyRecord.ts"
-import { createJob, owedWork } from "../domain/job/Job.ts"
+import { createJob, type Job, owedWork } from "../domain/job/Job.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
 import { OutboundPolicy } from "../domain/outbound/OutboundPolicy.ts"
 import { judgeUrl } from "../domain/outbound/UrlPolicy.ts"
 import type { Arrival } from "../domain/transcription/Arrival.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
-import {
-  InvalidParameter,
-  type Refusal,
-  UrlUnreachable
-} from "../domain/transcription/TranscriptionRefusal.ts"
+import { InvalidParameter, UrlUnreachable } from "../domain/transcription/TranscriptionRefusal.ts"
 import {
   decodeRequest,
   type TranscriptionRequest
 } from "../domain/transcription/TranscriptionRequest.ts"
-import { isSufficient } from "../domain/workspace/Balance.ts"
+import { type BalanceMillis, isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
@@ -36,41 +32,22 @@ import {
   type UnfinishedMax
 } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
-import type { MediaStoreError } from "../ports/MediaStore.ts"
 import { currentTraceParent, trace } from "../ports/Trace.ts"
-import type { WorkspaceStore, WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { countAccepted } from "./JobCounts.ts"
-import {
-  type LimitReached,
-  makeJudgeLimits,
-  refuseUnfinished,
-  unfinishedMaxOf
-} from "./JobLimits.ts"
+import { makeJudgeLimits, refuseUnfinished, unfinishedMaxOf } from "./JobLimits.ts"
 import { makeSettle } from "./LostAnswer.ts"
+import { InsufficientBalance, type NotSubmitted } from "./SubmissionRefusals.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"
-import type { WorkspaceNotFound } from "./WorkspaceReads.ts"
 import { Workspaces } from "./Workspaces.ts"
 
-/** The workspace has 60 minutes left, or less. */
-export class InsufficientBalance extends Schema.TaggedError<InsufficientBalance>()(
-  "InsufficientBalance",
-  {}
-) {
-  override readonly message = "The workspace has 60 minutes left, or less"
+/** A job that was accepted, now or by the first request under its key. */
+export interface Accepted {
+  readonly job: Job
+  /** What the workspace had left when the request came. */
+  readonly balanceMillis: BalanceMillis
 }
-
-/** Why a request makes no job, apart from failures of the transport. */
-export type NotSubmitted =
-  | IdempotencyConflict
-  | InsufficientBalance
-  | JobStoreError
-  | LimitReached
-  | MediaStoreError
-  | Refusal
-  | UrlChecks.TooManyUrlChecks
-  | WorkspaceNotFound
-  | WorkspaceStoreError
 
 /** A request that was read and may become a job. */
 interface Candidate {
@@ -93,6 +70,11 @@ export class Submissions extends Context.Service<
      * many jobs are unfinished once more when the job is written. Once this returns, the job and
      * the work it owes are durable; after a refusal nothing is left.
      */
+    readonly accept: <E>(
+      principal: Principal,
+      arrival: Arrival<E>
+    ) => Effect.Effect<Accepted, NotSubmitted | E>
+    /** The same, as callers over a wire see the job. */
     readonly submit: <E>(
       principal: Principal,
       arrival: Arrival<E>
@@ -177,7 +159,7 @@ export class Submissions extends Context.Service<
           Effect.map(Option.filter(({ jobId }) => jobId !== creation.job.id))
         )
 
-      const accept = Effect.fnUntraced(function* ({
+      const create = Effect.fnUntraced(function* ({
         at,
         id,
         keyed,
@@ -219,7 +201,7 @@ export class Submissions extends Context.Service<
         return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
       }
 
-      const submit = trace("Submissions.submit")(function* <E>(
+      const accept = trace("Submissions.accept")(function* <E>(
         principal: Principal,
         arrival: Arrival<E>
       ) {
@@ -258,13 +240,19 @@ export class Submissions extends Context.Service<
         // If it is the first, a failure from here on leaves the file: the job may be written
         // although the answer is lost.
         const job = yield* Option.match(Option.all([first, keyed]), {
-          onNone: () => accept({ at, principal, unfinishedMax, id, received, request, keyed }),
+          onNone: () => create({ at, principal, unfinishedMax, id, received, request, keyed }),
           onSome: ([first, same]) => repeated(principal, first, same)
         })
-        return toView(job, { balanceMillis, transcript: Option.none() })
+        return { job, balanceMillis }
       })
 
-      return Submissions.of({ submit })
+      return Submissions.of({
+        accept,
+        submit: (principal, arrival) =>
+          Effect.map(accept(principal, arrival), ({ balanceMillis, job }) =>
+            toView(job, { balanceMillis, transcript: Option.none() })
+          )
+      })
     })
   )
 }

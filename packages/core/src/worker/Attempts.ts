@@ -21,6 +21,7 @@ import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
 import type { Assignment, Outcome } from "../services/Assignment.ts"
 import { type Change, Commits } from "../services/Commits.ts"
 import { Deliveries, type Prepared } from "../services/Deliveries.ts"
+import { JobNews } from "../services/JobNews.ts"
 import { Summaries } from "../services/Summaries.ts"
 import { Transcriptions } from "../services/Transcriptions.ts"
 import { countEnd, countOpening } from "./AttemptCounts.ts"
@@ -96,6 +97,7 @@ export class Attempts extends Context.Service<
       const leases = yield* Leases
       const random = yield* SecureRandom.SecureRandom
       const { clean } = yield* MediaCleaning
+      const tell = yield* JobNews
       const policies = yield* RetryPolicies
       const clock = yield* Clock.Clock
 
@@ -231,7 +233,10 @@ export class Attempts extends Context.Service<
             job,
             now,
             onBody,
-            onProgress: note,
+            onProgress: (progress) => {
+              tell({ id: job.id, progress })
+              return note(progress)
+            },
             prepared: prepared?.body
           }),
           Effect.delay(Effect.fail(policy.overdue), policy.timeMax)

@@ -1,4 +1,4 @@
-/** The API for hosts of Node's own HTTP: `node:http`, Connect, Express, Fastify with its raw pair. */
+/** The API for hosts of Node's own HTTP: `node:http`, Connect, Express, Fastify. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
 import { isOurs } from "@verbatim/http"

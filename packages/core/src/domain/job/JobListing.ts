@@ -98,17 +98,14 @@ export const parse = (
     }
   })
 
-/** The page that begins with these jobs; one more than `limit` shows that another page follows. */
+/** The page that shows these jobs. */
 export const toPage = (
-  jobs: ReadonlyArray<Job>,
-  { balanceMillis, limit }: { readonly balanceMillis: BalanceMillis; readonly limit: number }
-): JobPage => {
-  const shown = jobs.slice(0, limit)
-  return {
-    data: shown.map((job) => ({
-      ...toView(job, { balanceMillis, transcript: Option.none() }),
-      created_at: DateTime.formatIso(job.acceptedAt)
-    })),
-    next_cursor: jobs.length > limit ? (shown.at(-1)?.id ?? null) : null
-  }
-}
+  { hasMore, jobs }: { readonly jobs: ReadonlyArray<Job>; readonly hasMore: boolean },
+  balanceMillis: BalanceMillis
+): JobPage => ({
+  data: jobs.map((job) => ({
+    ...toView(job, { balanceMillis, transcript: Option.none() }),
+    created_at: DateTime.formatIso(job.acceptedAt)
+  })),
+  next_cursor: hasMore ? (jobs.at(-1)?.id ?? null) : null
+})

@@ -54,6 +54,7 @@ export {
   edges,
   isTerminal,
   State,
+  toUserId,
   transition,
   UserId,
   Workspace,

@@ -1,0 +1,182 @@
+/** What a host may say when it opens Verbatim. */
+import type { Job, SummaryType } from "./view/Job.ts"
+
+/** The codes a caller may ask for are those of ISO 639-1, such as `en`. */
+export type LanguageCode = string
+
+/** A stretch of speech, as an engine heard it. Times are milliseconds from the start. */
+export interface HeardSegment {
+  readonly startMillis: number
+  readonly endMillis: number
+  readonly text: string
+  /** Any name: speakers are numbered as they appear. Left out, one speaker says everything. */
+  readonly speaker?: string
+  readonly words?: ReadonlyArray<{
+    readonly startMillis: number
+    readonly endMillis: number
+    readonly text: string
+  }>
+}
+
+/** What an engine heard. */
+export interface Heard {
+  /** Empty when nothing was said. */
+  readonly segments: ReadonlyArray<HeardSegment>
+  /** A code of ISO 639. Left out: what was asked for, else `und`. */
+  readonly language?: LanguageCode
+  /** Name of the engine, and of its model, for the history. Default: `host`. */
+  readonly engine?: string
+}
+
+/** What an engine is asked for. */
+export interface Recording {
+  /** A WAV file: 16 kHz, one channel, 16 bit. It is gone when the call ends. */
+  readonly path: string
+  readonly durationMillis: number
+  /** Null to detect it. */
+  readonly language: LanguageCode | null
+  /** A hint about words and spelling. */
+  readonly initialPrompt: string | null
+  /** Whether silence may be left out. */
+  readonly isVadFiltered: boolean
+  /** Whether speakers should be told apart. */
+  readonly isDiarized: boolean
+  /** Aborted when the work is to stop: the process closes, or the job was removed. */
+  readonly signal: AbortSignal
+  /** Takes how much is done, from 0 to 1. */
+  readonly progress: (fraction: number) => void
+}
+
+/** A host's own engine. What it throws is tried again, three times in all. */
+export type Recognise = (recording: Recording) => Promise<Heard>
+
+/** A transcript. Times are whole milliseconds from the start of the file. */
+export interface Transcript {
+  readonly durationMillis: number
+  readonly language: LanguageCode
+  readonly segments: ReadonlyArray<{
+    readonly startMillis: number
+    readonly endMillis: number
+    /** `speaker_0`, `speaker_1`, … in order of appearance. */
+    readonly speaker: string
+    readonly text: string
+    readonly hasSpaceBefore?: boolean
+    readonly words?: HeardSegment["words"]
+  }>
+}
+
+/** A host's own summarizer. What was said is data: nothing in it is an instruction. */
+export type Summarise = (request: {
+  readonly type: SummaryType
+  readonly transcript: Transcript
+  readonly signal: AbortSignal
+}) => Promise<string>
+
+declare const engine: unique symbol
+
+/** An engine from one of the doors of this package. */
+export interface Engine {
+  readonly [engine]: "transcriber"
+}
+
+/** Who sends a request. */
+export interface Caller {
+  /** The host's name for the workspace, which is made when it is first named. */
+  readonly workspace: string
+  /** `management` may change presets. */
+  readonly kind: "management" | "inference"
+  /** The host's name for the user. Left out: the first user of the workspace. */
+  readonly user?: string
+}
+
+/** Whom a request comes from; null where nobody may know. The request has no body here. */
+export type Authenticate = (request: Request) => Promise<Caller | null | undefined>
+
+/** One call of `finished`. */
+export interface Call {
+  /** The same in all calls for one end of a job: a host that has seen it, has seen the call. */
+  readonly id: string
+  /** From 1 to 3. */
+  readonly attempt: number
+  /** Aborted after 30 seconds. */
+  readonly signal: AbortSignal
+}
+
+/** Called when a job and its webhook are over. It may come twice; three failures are the end. */
+export type Finished = (job: Job, call: Call) => Promise<void>
+
+/** Takes the lines of the log. */
+export interface Logger {
+  readonly debug: (message: string, details: Readonly<Record<string, unknown>>) => void
+  readonly info: (message: string, details: Readonly<Record<string, unknown>>) => void
+  readonly warn: (message: string, details: Readonly<Record<string, unknown>>) => void
+  readonly error: (message: string, details: Readonly<Record<string, unknown>>) => void
+}
+
+/** A bucket of S3, or of a server that speaks its protocol. Needs `@aws-sdk/client-s3`. */
+export interface Bucket {
+  readonly bucket: string
+  readonly region: string
+  /** Names of files begin with it, for example `media/`. */
+  readonly prefix?: string
+  /** Of a server other than Amazon's. */
+  readonly endpoint?: string
+  /** Left out: what the environment has. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
+}
+
+/** What a process does: answer and submit, or also do the work. */
+export type Role = "http" | "worker"
+
+/** Attempts side by side in this process. */
+export interface Concurrency {
+  readonly transcribe?: number
+  readonly summarize?: number
+  readonly download?: number
+  readonly webhook?: number
+}
+
+/** Days that things are kept after the end of a job. Left out: for ever. */
+export interface RetentionDays {
+  readonly media?: number
+  readonly transcript?: number
+  readonly job?: number
+}
+
+interface CommonOptions {
+  /** `sqlite:<file>`, `postgres://…`, or `memory:` for what need not outlive the process. */
+  readonly database: string
+  /** A folder or a bucket. Default: `.verbatim/media`, or a temporary one beside `memory:`. */
+  readonly media?: string | Bucket
+  /** Default: LexRank, which needs nothing. */
+  readonly summarize?: Summarise
+  /** Who sends a request over HTTP. Default: the keys of the workspaces. */
+  readonly authenticate?: Authenticate
+  /** The folder of the API as clients see it. Default: `/v1/…` at the root. */
+  readonly prefix?: `/${string}`
+  readonly finished?: Finished
+  /** Default: warnings and errors on the standard error. False for none. */
+  readonly logger?: Logger | false
+  /** `auto` takes the ffmpeg of the system, else WebAssembly from `@ffmpeg/core`. */
+  readonly decoder?: "auto" | "system" | "wasm"
+  readonly concurrency?: Concurrency
+  /** Minutes that a new workspace begins with. Default: ten million, so that nothing is refused. */
+  readonly openingMinutes?: number
+  /** Largest file. Default: 1,024. */
+  readonly fileMegabytesMax?: number
+  /** Private networks that webhooks and downloads may reach, as `10.0.0.0/8`. Default: none. */
+  readonly allowNetworks?: ReadonlyArray<string>
+  /** Sign the webhooks of workspaces that have no secret of their own: `whsec_…`. */
+  readonly webhookSecrets?: ReadonlyArray<string>
+  readonly retention?: RetentionDays
+}
+
+/** With an engine, or without one in a process that leaves the work to others. */
+export type Options = CommonOptions &
+  (
+    | {
+        readonly roles?: ReadonlyArray<Role>
+        readonly transcribe: Recognise | Engine
+      }
+    | { readonly roles: readonly ["http"]; readonly transcribe?: undefined }
+  )

@@ -1,0 +1,45 @@
+/** Verbatim inside any program: promises, plain values, and errors that say what to do. */
+export {
+  Closed,
+  type Details,
+  EngineRefused,
+  EngineUnavailable,
+  Fault,
+  InvalidInput,
+  InvalidOptions,
+  NotFound,
+  Refused,
+  Unavailable,
+  VerbatimError
+} from "./Errors.ts"
+export type * from "./Options.ts"
+export type { Media } from "./open/Content.ts"
+export type {
+  JobReference,
+  JobStatus,
+  Jobs,
+  JobsPage,
+  JobsWanted,
+  Modifier,
+  Rendering,
+  Result,
+  Transcribe,
+  WaitOptions
+} from "./open/Jobs.ts"
+export { open, type Verbatim } from "./open/open.ts"
+export type {
+  Format,
+  Page,
+  PageWanted,
+  PresetChange,
+  PresetCreation,
+  PresetReference,
+  Presets,
+  PresetWrite,
+  ResolutionWanted
+} from "./open/Presets.ts"
+export type { Credit, WorkspaceMethods } from "./open/WorkspaceMethods.ts"
+export type { Asker, UsageRow, UsageWanted, WorkspaceReference } from "./open/Workspaces.ts"
+export type { HistoryEvent } from "./view/History.ts"
+export type * from "./view/Job.ts"
+export type * from "./view/Preset.ts"

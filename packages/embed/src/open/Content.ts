@@ -1,0 +1,78 @@
+/** What a host gives to be transcribed, as parts of a request: nothing is read before its turn. */
+import { createReadStream } from "node:fs"
+import { basename } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { ArrivingPart } from "@verbatim/core/transcription"
+import { Schema, Stream } from "effect"
+import { InvalidInput } from "../Errors.ts"
+
+/**
+ * A path of a file, a URL (`file:` or what the worker downloads), a `Blob`, or a stream of the web
+ * or of Node, or anything else that gives bytes.
+ */
+export type Media = string | URL | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+
+/** A fault of what the host gave. It reaches the host as it is. */
+export class MediaFault extends Schema.TaggedError<MediaFault>()("MediaFault", {
+  fault: Schema.Unknown
+}) {
+  override readonly message = "The media could not be read"
+}
+
+type Part = ArrivingPart<MediaFault>
+
+const wrong = (detail: string): InvalidInput =>
+  new InvalidInput({ code: "InvalidMedia", message: `media: ${detail}` })
+
+/** A missing file is a mistake of who named it; it is told without the path. */
+const toFault = (fault: unknown): MediaFault => {
+  const code = fault instanceof Error ? Reflect.get(fault, "code") : undefined
+  if (code === "ENOENT") return new MediaFault({ fault: wrong("there is no such file") })
+  if (code === "EISDIR") return new MediaFault({ fault: wrong("this is a folder") })
+  return new MediaFault({ fault })
+}
+
+const bytesOnly = async function* (source: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    if (!(chunk instanceof Uint8Array)) throw wrong("its chunks must be Uint8Array")
+    yield chunk
+  }
+}
+
+const file = (filename: string, open: () => AsyncIterable<unknown>): Part => ({
+  _tag: "File",
+  name: "file",
+  filename,
+  content: Stream.suspend(() => Stream.fromAsyncIterable(bytesOnly(open()), toFault))
+})
+
+const ofPath = (path: string, filename = basename(path)): Part =>
+  file(filename, () => createReadStream(path))
+
+const isIterable = (media: unknown): media is AsyncIterable<Uint8Array> =>
+  typeof media === "object" && media !== null && Symbol.asyncIterator in media
+
+const nameOf = (blob: Blob): string | undefined => {
+  const name: unknown = Reflect.get(blob, "name")
+  return typeof name === "string" && name !== "" ? name : undefined
+}
+
+/** The part of a request. Of what has no name of its own, the host has to give one. */
+export const toPart = (media: Media, filename?: string): Part => {
+  if (typeof media === "string") return ofPath(media, filename)
+  if (media instanceof URL) {
+    return media.protocol === "file:"
+      ? ofPath(fileURLToPath(media), filename)
+      : { _tag: "Parameter", name: "url", value: media.href }
+  }
+  const name = filename ?? (media instanceof Blob ? nameOf(media) : undefined)
+  if (media instanceof Blob || isIterable(media)) {
+    if (name === undefined) throw wrong(`it needs a "filename" with an extension`)
+    return file(name, () => (media instanceof Blob ? streamOf(media) : media))
+  }
+  throw wrong("it must be a path, a URL, a Blob or a stream of bytes")
+}
+
+/** In Node a stream of the web can be iterated; its type does not say so everywhere. */
+const streamOf = (blob: Blob): AsyncIterable<Uint8Array> =>
+  blob.stream() as unknown as AsyncIterable<Uint8Array>

@@ -1,0 +1,143 @@
+/**
+ * Which adapters stand behind the ports of an embedded Verbatim. Each is loaded when it is chosen:
+ * nobody waits for, or installs, what he does not use.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type {
+  AudioDecoder,
+  MediaStore,
+  Stores,
+  Summarizer,
+  Transcriber
+} from "@verbatim/core/ports"
+import { DefaultRetention, secretsFrom } from "@verbatim/core/workspace"
+import { Effect, Layer, Option, Redacted } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { IpNetwork } from "effect/net"
+import { layerOf } from "../Engine.ts"
+import { InvalidOptions } from "../Errors.ts"
+import { settings } from "../effect/Settings.ts"
+import type { Bucket, Options } from "../Options.ts"
+import * as HostEngine from "./HostEngine.ts"
+
+const loaded = <A, E, R>(load: () => Promise<Layer.Layer<A, E, R>>): Layer.Layer<A, E, R> =>
+  Layer.unwrap(Effect.promise(load))
+
+const invalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
+
+/** The stores of a database. */
+export const stores = ({ database }: Options): Layer.Layer<Stores, unknown> => {
+  if (database === "memory:") {
+    return loaded(async () => (await import("@verbatim/adapters/memory")).layer)
+  }
+  if (database.startsWith("sqlite:")) {
+    const filename = database.slice("sqlite:".length)
+    return loaded(async () => (await import("@verbatim/adapters/sqlite")).layer({ filename }))
+  }
+  const url = Redacted.make(database)
+  return loaded(async () => (await import("@verbatim/adapters/postgres")).layer({ url }))
+}
+
+/** A folder that goes with the process. */
+const temporary = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-media-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+const folder = (directory: string): Layer.Layer<MediaStore, unknown> =>
+  loaded(async () => (await import("@verbatim/adapters/filesystem")).layer({ directory }))
+
+const inBucket = ({ bucket, credentials, endpoint, prefix = "", region }: Bucket) =>
+  loaded(async () =>
+    (await import("@verbatim/adapters/s3")).layer({
+      bucket,
+      region,
+      prefix,
+      endpoint: Option.fromUndefinedOr(endpoint),
+      credentials: Option.map(Option.fromUndefinedOr(credentials), (given) => ({
+        accessKeyId: given.accessKeyId,
+        secretAccessKey: Redacted.make(given.secretAccessKey)
+      })),
+      directory: join(tmpdir(), "verbatim-media")
+    })
+  )
+
+/** Where media is, unless the host says it. */
+const usualFolder = join(".verbatim", "media")
+
+/** Where media is kept. */
+export const media = ({ database, media: given }: Options): Layer.Layer<MediaStore, unknown> => {
+  if (typeof given === "object") return inBucket(given)
+  if (given !== undefined) return folder(given.replace(/^file:(?:\/\/)?/, ""))
+  return database === "memory:" ? Layer.unwrap(Effect.map(temporary, folder)) : folder(usualFolder)
+}
+
+const networksOf = (texts: ReadonlyArray<string>) =>
+  texts.map((text) => {
+    try {
+      return IpNetwork.fromStringUnsafe(text)
+    } catch {
+      throw invalid(`"allowNetworks": ${JSON.stringify(text)} is no network such as 10.0.0.0/8`)
+    }
+  })
+
+const secretsOf = (texts: ReadonlyArray<string>) => {
+  const secrets = texts.length === 0 ? [] : secretsFrom(texts.join(" "))
+  if (secrets !== undefined) return secrets
+  throw invalid(`"webhookSecrets": each is whsec_ and 24 to 64 bytes as Base64`)
+}
+
+/** The settings of core. */
+export const settingsOf = ({
+  allowNetworks = [],
+  fileMegabytesMax,
+  retention,
+  webhookSecrets = []
+}: Options): Layer.Layer<never> =>
+  Layer.merge(
+    settings({
+      ...(fileMegabytesMax === undefined ? {} : { fileMegabytesMax }),
+      allowNetworks: networksOf(allowNetworks),
+      webhookSecrets: secretsOf(webhookSecrets)
+    }),
+    retention === undefined
+      ? Layer.empty
+      : Layer.succeed(DefaultRetention, {
+          mediaDays: retention.media ?? null,
+          transcriptDays: retention.transcript ?? null,
+          jobDays: retention.job ?? null
+        })
+  )
+
+/** The way out: downloads and webhooks. */
+export const outbound = ({ allowNetworks = [] }: Options) =>
+  loaded(async () =>
+    (await import("@verbatim/adapters/net")).layer({ allowNetworks: networksOf(allowNetworks) })
+  )
+
+const transcriber = ({
+  transcribe
+}: Options): Layer.Layer<Transcriber, never, SecureRandom.SecureRandom> => {
+  if (typeof transcribe === "function") return HostEngine.transcriber(transcribe)
+  const engine = transcribe === undefined ? undefined : layerOf(transcribe)
+  if (engine === undefined) throw invalid(`"transcribe": not an engine of this package`)
+  return engine
+}
+
+const summarizer = ({ summarize }: Options): Layer.Layer<Summarizer> =>
+  summarize === undefined
+    ? loaded(async () => (await import("@verbatim/adapters/lexrank")).layer)
+    : HostEngine.summarizer(summarize)
+
+const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
+  loaded(async () => {
+    const ffmpeg = await import("@verbatim/adapters/ffmpeg")
+    if (choice === "system") return ffmpeg.layerSystem()
+    return choice === "wasm" ? ffmpeg.layerWasm() : ffmpeg.layer()
+  })
+
+/** What recognises, decodes and summarises. */
+export const engines = (options: Options) =>
+  Layer.mergeAll(transcriber(options), summarizer(options), decoder(options))

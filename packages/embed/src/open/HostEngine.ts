@@ -1,0 +1,149 @@
+/** A host's own functions as engines. */
+import { createReadStream, createWriteStream } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { Wave } from "@verbatim/adapters/engines"
+import { Failure } from "@verbatim/core/attempt"
+import {
+  Readiness,
+  type Recognised,
+  type Recognition,
+  Summarizer,
+  SummarizerError,
+  Transcriber,
+  TranscriberError
+} from "@verbatim/core/ports"
+import { type DecodedAudio, durationMillis, Segment } from "@verbatim/core/transcription"
+import { Effect, Layer, Schema } from "effect"
+import { EngineRefused, EngineUnavailable } from "../Errors.ts"
+import type { Heard, Recognise, Summarise } from "../Options.ts"
+import { detailOf } from "./Detail.ts"
+
+const { EngineFailed, EngineRefused: Refusal, EngineUnavailable: Outage } = Failure.cases
+
+/** What a fault of the host's function means for the attempt. */
+const reasonOf = (fault: unknown) => {
+  const detail = detailOf(fault)
+  if (fault instanceof EngineUnavailable) return Outage.make({ detail })
+  return fault instanceof EngineRefused ? Refusal.make({ detail }) : EngineFailed.make({ detail })
+}
+
+/** What a host's function has to give. Times, order and names are put right later. */
+const HeardShape = Schema.Struct({
+  segments: Schema.Array(
+    Schema.Struct({
+      ...Segment.fields,
+      startMillis: Schema.Finite,
+      endMillis: Schema.Finite,
+      speaker: Schema.optionalKey(Schema.UndefinedOr(Schema.String)),
+      hasSpaceBefore: Schema.optionalKey(Schema.UndefinedOr(Schema.Boolean)),
+      words: Schema.optionalKey(
+        Schema.UndefinedOr(
+          Schema.Array(
+            Schema.Struct({
+              startMillis: Schema.Finite,
+              endMillis: Schema.Finite,
+              text: Schema.String
+            })
+          )
+        )
+      )
+    })
+  ),
+  language: Schema.optionalKey(Schema.UndefinedOr(Schema.String)),
+  engine: Schema.optionalKey(Schema.UndefinedOr(Schema.String))
+})
+
+const decodeHeard = Schema.decodeUnknownEffect(HeardShape)
+
+/** A WAV file beside the decoded audio, for as long as the scope: engines of hosts read files. */
+const writeWave = ({ path, sampleCount }: DecodedAudio) =>
+  Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-wave-"))),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  ).pipe(
+    Effect.flatMap((folder) =>
+      Effect.tryPromise({
+        try: async (signal) => {
+          const file = join(folder, "audio.wav")
+          const target = createWriteStream(file)
+          target.write(Wave.header(sampleCount))
+          await pipeline(createReadStream(path), target, { signal })
+          return file
+        },
+        catch: (fault) =>
+          new TranscriberError({
+            reason: Failure.cases.StorageFailed.make({ detail: detailOf(fault) })
+          })
+      })
+    )
+  )
+
+/** The name of an engine that says none. */
+const unnamed = "host"
+
+const toRecognised = (heard: typeof HeardShape.Type, asked: string | null): Recognised => ({
+  engine: heard.engine ?? unnamed,
+  language: heard.language ?? asked ?? "und",
+  segments: heard.segments.map(({ hasSpaceBefore, speaker, words, ...segment }) => ({
+    ...segment,
+    speaker: speaker ?? "",
+    ...(hasSpaceBefore === undefined ? {} : { hasSpaceBefore }),
+    ...(words === undefined ? {} : { words })
+  }))
+})
+
+/** The function as a transcriber. It is always ready: only itself knows better. */
+export const transcriber = (recognise: Recognise): Layer.Layer<Transcriber> =>
+  Layer.succeed(Transcriber, {
+    readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: unnamed })),
+    transcribe: Effect.fnUntraced(function* (wanted: Recognition) {
+      const { audio, initialPrompt, isDiarized, isVadFiltered, language, onProgress } = wanted
+      const path = yield* writeWave(audio)
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const heard: Heard = yield* Effect.tryPromise({
+        try: (signal) =>
+          recognise({
+            path,
+            durationMillis: durationMillis(audio),
+            language,
+            initialPrompt,
+            isVadFiltered,
+            isDiarized,
+            signal,
+            progress: (fraction) => {
+              if (onProgress !== undefined) run(onProgress(Number(fraction)))
+            }
+          }),
+        catch: (fault) => new TranscriberError({ reason: reasonOf(fault) })
+      })
+      const checked = yield* Effect.mapError(
+        decodeHeard(heard),
+        ({ message }) =>
+          new TranscriberError({
+            reason: EngineFailed.make({ detail: `transcribe gave no segments: ${message}` })
+          })
+      )
+      return toRecognised(checked, language)
+    }, Effect.scoped)
+  })
+
+/** The function as a summarizer. */
+export const summarizer = (summarise: Summarise): Layer.Layer<Summarizer> =>
+  Layer.succeed(Summarizer, {
+    summarize: ({ transcript, type }) =>
+      Effect.tryPromise({
+        try: (signal) => summarise({ type, transcript, signal }),
+        catch: (fault) => new SummarizerError({ reason: reasonOf(fault) })
+      }).pipe(
+        Effect.filterOrFail(
+          (summary) => typeof summary === "string",
+          () =>
+            new SummarizerError({
+              reason: EngineFailed.make({ detail: "summarize gave no text" })
+            })
+        )
+      )
+  })

@@ -1,0 +1,57 @@
+/** The log of an embedded Verbatim, to wherever its host keeps lines. */
+import {
+  Cause,
+  Logger as EffectLogger,
+  Formatter,
+  type Layer,
+  type LogLevel,
+  References
+} from "effect"
+import type { Logger } from "../Options.ts"
+
+type Level = keyof Logger
+
+const levelOf = (level: LogLevel.LogLevel): Level => {
+  switch (level) {
+    case "Fatal":
+    case "Error":
+      return "error"
+    case "Warn":
+      return "warn"
+    case "Info":
+      return "info"
+    default:
+      return "debug"
+  }
+}
+
+const toText = (message: unknown): string =>
+  (Array.isArray(message) ? message : [message])
+    .map((part) => (typeof part === "string" ? part : Formatter.format(part)))
+    .join(" ")
+
+const write = (message: string, details: object): void => {
+  const told = Object.keys(details).length === 0 ? "" : ` ${Formatter.format(details)}`
+  process.stderr.write(`verbatim: ${message}${told}\n`)
+}
+
+const nothing = (): void => undefined
+
+/** Warnings and errors, where the host says nothing. */
+const usual: Logger = { debug: nothing, info: nothing, warn: write, error: write }
+
+const toEffect = (logger: Logger) =>
+  EffectLogger.make<unknown, void>(({ cause, fiber, logLevel, message }) => {
+    const noted = fiber.getRef(References.CurrentLogAnnotations)
+    const details = cause.reasons.length === 0 ? noted : { ...noted, cause: Cause.pretty(cause) }
+    // A host's logger may fail; what is told of must not fail with it.
+    try {
+      logger[levelOf(logLevel)](toText(message), details)
+    } catch {
+      return
+    }
+  })
+
+/** The lines as the host takes them. */
+export const layer = (logger: Logger | false | undefined): Layer.Layer<never> =>
+  EffectLogger.layer(logger === false ? [] : [toEffect(logger ?? usual)])

@@ -1,0 +1,274 @@
+/** What a host does with jobs. */
+import type { Job as CoreJob } from "@verbatim/core/job"
+import { Jobs as CoreJobs, JobRecords, Submissions } from "@verbatim/core/services"
+import { Effect, Option, Stream } from "effect"
+import { Refused } from "../Errors.ts"
+import type { Transcript } from "../Options.ts"
+import { type HistoryEvent, toHistory } from "../view/History.ts"
+import { type Failure, type Job, type SummaryType, toJob } from "../view/Job.ts"
+import { type Media, MediaFault, toPart } from "./Content.ts"
+import type { Run } from "./Host.ts"
+import { refuseUnknown } from "./Judgement.ts"
+import type { Wait } from "./Waiting.ts"
+import type { Asker, Owners, WorkspaceReference } from "./Workspaces.ts"
+
+/** The forms of a transcript. */
+export type Modifier =
+  | "paragraph_json"
+  | "paragraph_text"
+  | "plain_text"
+  | "plain_json"
+  | "srt"
+  | "vtt"
+  | "word_json"
+
+/** Something to transcribe. */
+export interface Transcribe extends Asker {
+  readonly media: Media
+  /** With its extension. Default: that of the path, or of the `File`. */
+  readonly filename?: string
+  /** ISO 639-1, such as `en`. Left out: it is detected. */
+  readonly language?: string
+  readonly summary?: SummaryType
+  /** A hint about words and spelling. */
+  readonly initialPrompt?: string
+  /** Whether silence is left out before recognition. Default: true. */
+  readonly vadFilter?: boolean
+  /** Whether speakers are told apart. Default: true. */
+  readonly diarization?: boolean
+  /** Where the webhook goes, and in which form. Default: none. */
+  readonly webhook?: { readonly url: string; readonly modifier?: Modifier }
+  /** The host's own word about it. */
+  readonly callbackId?: string
+  /** The same key with the same request, within a day, is the same job. */
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+}
+
+/** A job, or what is known of it. */
+export interface JobReference {
+  readonly id: string
+  /** Default: the workspace named `default`. */
+  readonly workspace?: WorkspaceReference | undefined
+}
+
+/** The statuses by which the API lists jobs. */
+export type JobStatus =
+  | "ACCEPTED"
+  | "IN_QUEUE"
+  | "IN_PROGRESS"
+  | "TRANSCRIBED"
+  | "COMPLETED"
+  | "FAILED"
+  | "WEBHOOK_DELIVERED"
+  | "WEBHOOK_FAILED"
+
+/** Which jobs are listed: newest first. */
+export interface JobsWanted extends Asker {
+  readonly status?: JobStatus
+  /** The page begins after that job. */
+  readonly after?: string
+  /** Default: 50, at most 100. */
+  readonly limit?: number
+}
+
+/** A page of jobs. */
+export interface JobsPage {
+  readonly jobs: ReadonlyArray<Job>
+  /** What `after` is for the next page; null on the last one. */
+  readonly next: string | null
+}
+
+/** What came of a job. */
+export type Result =
+  | { readonly state: "pending"; readonly job: Job }
+  | {
+      readonly state: "completed"
+      readonly job: Job
+      /** Null where retention has removed it. */
+      readonly transcript: Transcript | null
+      /** Null where there is none. */
+      readonly summary: string | null
+    }
+  | { readonly state: "failed"; readonly job: Job; readonly failure: Failure }
+
+/** A transcript in one of its forms. */
+export interface Rendering {
+  readonly contentType: string
+  readonly body: string
+}
+
+/** How a host waits. */
+export interface WaitOptions {
+  /** Ends the waiting, never the job. */
+  readonly signal?: AbortSignal
+  /** Takes how much is recognised, from 0 to 1. */
+  readonly onProgress?: (fraction: number) => void
+}
+
+/** Jobs of a host. */
+export interface Jobs {
+  readonly get: (job: JobReference) => Promise<Job>
+  readonly list: (wanted?: JobsWanted) => Promise<JobsPage>
+  /** What came of it, as far as it has. */
+  readonly result: (job: JobReference) => Promise<Result>
+  /** The transcript in one of its forms; `Refused` while there is none. */
+  readonly render: (job: JobReference, modifier: Modifier) => Promise<Rendering>
+  /** Runs a failed job again. */
+  readonly retry: (job: JobReference) => Promise<Job>
+  /** Sends the webhook of an ended job again. */
+  readonly redeliver: (job: JobReference) => Promise<Job>
+  /** Removes a job with its results and its media. What was charged stays charged. */
+  readonly remove: (job: JobReference) => Promise<void>
+  /** Everything that happened to it, oldest first. */
+  readonly history: (job: JobReference) => Promise<ReadonlyArray<HistoryEvent>>
+}
+
+const transcribeNames = [
+  ...["workspace", "user", "media", "filename", "language", "summary", "initialPrompt"],
+  ...["vadFilter", "diarization", "webhook", "callbackId", "idempotencyKey", "signal"]
+]
+
+const listNames = ["workspace", "user", "status", "after", "limit"]
+
+/** The parameters of a request by their names in core. */
+const parametersOf = (wanted: Transcribe): ReadonlyArray<readonly [string, unknown]> => [
+  ["language", wanted.language],
+  ["summary", wanted.summary],
+  ["initial_prompt", wanted.initialPrompt],
+  ["vad_filter", wanted.vadFilter],
+  ["disable_diarization", wanted.diarization === undefined ? undefined : !wanted.diarization],
+  ["callback_url", wanted.webhook?.url],
+  ["modifier", wanted.webhook?.modifier],
+  ["callback_id", wanted.callbackId]
+]
+
+const arrivalOf = (wanted: Transcribe) => {
+  const given = parametersOf(wanted).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ _tag: "Parameter" as const, name, value }]
+  )
+  const parts = [...given, toPart(wanted.media, wanted.filename)]
+  const { idempotencyKey } = wanted
+  return { isTextual: false, parts: Stream.fromIterable(parts), idempotencyKey }
+}
+
+/** What jobs need of an opened Verbatim. */
+export interface JobsParts {
+  readonly run: Run
+  readonly runPending: Run
+  readonly owners: Owners
+  readonly wait: (wait: Wait) => Effect.Effect<CoreJob, unknown, JobRecords>
+}
+
+/** Makes the methods. */
+export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
+  const show = (job: CoreJob) =>
+    Effect.map(owners.ownerOf(job.workspaceId), (owner) => toJob(job, owner))
+
+  const find = Effect.fnUntraced(function* ({ id, workspace }: JobReference) {
+    const { principal } = yield* owners.find({ workspace })
+    return { principal, job: yield* (yield* JobRecords).find(principal, id) }
+  })
+
+  const resultOf = Effect.fnUntraced(function* (found: CoreJob) {
+    const job = yield* show(found)
+    const { transcription } = job
+    if (transcription.state === "failed") {
+      return { state: "failed" as const, job, failure: transcription.failure }
+    }
+    if (!job.isOver) return { state: "pending" as const, job }
+    const transcript = Option.getOrNull(yield* (yield* JobRecords).transcript(found))
+    const summary = job.summary?.state === "completed" ? job.summary.text : null
+    return { state: "completed" as const, job, transcript, summary }
+  })
+
+  const transcribe = (wanted: Transcribe): Promise<Job> =>
+    run(
+      Effect.suspend(() => {
+        refuseUnknown(wanted, transcribeNames)
+        const arrival = arrivalOf(wanted)
+        return Effect.flatMap(owners.find(wanted), ({ principal }) =>
+          Effect.flatMap(Submissions, (submissions) => submissions.accept(principal, arrival))
+        )
+      }).pipe(
+        Effect.flatMap(({ job }) => show(job)),
+        Effect.catchIf(
+          (error) => error instanceof MediaFault,
+          ({ fault }) => Effect.fail(fault)
+        )
+      ),
+      wanted.signal
+    )
+
+  const jobs: Jobs = {
+    get: (reference) => run(Effect.flatMap(find(reference), ({ job }) => show(job))),
+    list: (wanted = {}) =>
+      run(
+        Effect.gen(function* () {
+          refuseUnknown(wanted, listNames)
+          const { after, limit, status } = wanted
+          const { owner, principal } = yield* owners.find(wanted)
+          const records = yield* JobRecords
+          const asked = { status, cursor: after, limit: limit?.toString() }
+          const { hasMore, jobs } = yield* records.list(principal, asked)
+          const last = jobs.at(-1)
+          return {
+            jobs: jobs.map((job) => toJob(job, owner)),
+            next: hasMore && last !== undefined ? last.id : null
+          }
+        })
+      ),
+    result: (reference) => run(Effect.flatMap(find(reference), ({ job }) => resultOf(job))),
+    render: ({ id, workspace }, modifier) =>
+      run(
+        Effect.gen(function* () {
+          const { principal } = yield* owners.find({ workspace })
+          const rendered = yield* (yield* CoreJobs).result(principal, { id, modifier })
+          if (rendered._tag === "Rendering") return rendered.rendering
+          const message = "There is no transcript yet"
+          return yield* Effect.fail(new Refused({ code: "TranscriptPending", message }))
+        })
+      ),
+    retry: (reference) =>
+      run(
+        Effect.gen(function* () {
+          const { principal } = yield* owners.find({ workspace: reference.workspace })
+          return yield* show(yield* (yield* JobRecords).retry(principal, reference.id))
+        })
+      ),
+    redeliver: (reference) =>
+      run(
+        Effect.gen(function* () {
+          const { principal } = yield* owners.find({ workspace: reference.workspace })
+          return yield* show(yield* (yield* JobRecords).redeliver(principal, reference.id))
+        })
+      ),
+    remove: (reference) =>
+      run(
+        Effect.gen(function* () {
+          const { principal } = yield* owners.find({ workspace: reference.workspace })
+          yield* (yield* JobRecords).remove(principal, reference.id)
+        })
+      ),
+    history: (reference) =>
+      run(
+        Effect.gen(function* () {
+          const { principal } = yield* owners.find({ workspace: reference.workspace })
+          return toHistory(yield* (yield* JobRecords).history(principal, reference.id))
+        })
+      )
+  }
+
+  /** Waits for transcript and summary, well or not. */
+  const waitFor = (reference: JobReference, options: WaitOptions = {}): Promise<Result> =>
+    runPending(
+      Effect.gen(function* () {
+        const { onProgress = () => undefined } = options
+        const { principal } = yield* owners.find({ workspace: reference.workspace })
+        return yield* resultOf(yield* wait({ principal, id: reference.id, onProgress }))
+      }),
+      options.signal
+    )
+
+  return { transcribe, jobs, wait: waitFor, show }
+}

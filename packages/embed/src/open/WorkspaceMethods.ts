@@ -1,0 +1,72 @@
+/** What a host does with workspaces. */
+import { Workspaces } from "@verbatim/core/services"
+import { Effect } from "effect"
+import type { Owner } from "../view/Job.ts"
+import type { Run } from "./Host.ts"
+import {
+  type Owners,
+  type UsageRow,
+  type UsageWanted,
+  usageOf,
+  type WorkspaceReference
+} from "./Workspaces.ts"
+
+/** A credit. */
+export interface Credit {
+  /** May be negative. */
+  readonly minutes: number
+  /** A UUID: the same one counts once. Without it each call is a credit of its own. */
+  readonly creditId?: string
+}
+
+/** Workspaces of a host. */
+export interface WorkspaceMethods {
+  /** The workspace of that name, made where there is none, once for all who ask. */
+  readonly ensure: (name: string) => Promise<Owner>
+  /** What it has left, in whole milliseconds of audio. */
+  readonly balance: (workspace: WorkspaceReference) => Promise<number>
+  /** Adds minutes; resolves with what is left. */
+  readonly credit: (workspace: WorkspaceReference, credit: Credit) => Promise<number>
+  /** What was charged and credited within a time, of a year at most. */
+  readonly usage: (
+    workspace: WorkspaceReference,
+    wanted: UsageWanted
+  ) => Promise<ReadonlyArray<UsageRow>>
+  /** Deletes it with what it has, in steps. Its ledger stays. */
+  readonly remove: (workspace: WorkspaceReference) => Promise<void>
+}
+
+/** Makes the methods. */
+export const makeWorkspaces = ({
+  owners,
+  run
+}: {
+  readonly owners: Owners
+  readonly run: Run
+}): WorkspaceMethods => ({
+  ensure: (name) => run(Effect.map(owners.find({ workspace: name }), ({ owner }) => owner)),
+  balance: (workspace) =>
+    run(
+      Effect.gen(function* () {
+        const { principal } = yield* owners.find({ workspace })
+        return yield* (yield* Workspaces).balance(principal.workspaceId)
+      })
+    ),
+  credit: (workspace, { creditId, minutes }) =>
+    run(
+      Effect.gen(function* () {
+        const { principal } = yield* owners.find({ workspace })
+        return yield* (yield* Workspaces).credit(principal.workspaceId, { creditId, minutes })
+      })
+    ),
+  usage: (workspace, wanted) =>
+    run(Effect.flatMap(owners.find({ workspace }), ({ principal }) => usageOf(principal, wanted))),
+  remove: (workspace) =>
+    run(
+      Effect.gen(function* () {
+        const { principal } = yield* owners.find({ workspace })
+        yield* (yield* Workspaces).remove(principal.workspaceId)
+        owners.forget(principal.workspaceId)
+      })
+    )
+})

@@ -1,0 +1,143 @@
+/** Presets as a host sees them. */
+import type {
+  Designation as CoreDesignation,
+  Preset as CorePreset,
+  PresetVersion as CoreVersion,
+  DesignatedPreset
+} from "@verbatim/core/preset"
+import type { DateTime } from "effect"
+
+/** What JSON holds. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | ReadonlyArray<Json>
+  | { readonly [name: string]: Json }
+
+/** An object of JSON. */
+export interface JsonObject {
+  readonly [name: string]: Json
+}
+
+/** One version of a preset. It never changes. */
+export interface PresetVersion {
+  readonly id: string
+  /** From 1, without gaps. */
+  readonly version: number
+  readonly creatorId: string
+  readonly systemPrompt: string | null
+  readonly config: JsonObject
+  readonly createdAt: Date
+}
+
+/** A preset. */
+export interface Preset {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly description: string | null
+  /** Requests resolve against active ones only. */
+  readonly status: "active" | "disabled" | "archived"
+  readonly latestVersion: number
+  readonly designatedVersion: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** A preset with the version that requests resolve against. */
+export interface PresetWithVersion extends Preset {
+  readonly designated: PresetVersion
+}
+
+/** Who put which version in charge. */
+export interface Designation {
+  /** Null for the first one. */
+  readonly from: number | null
+  readonly to: number
+  readonly by: string
+  readonly at: Date
+}
+
+/** Where a value of a resolved request came from. */
+export type Provenance =
+  | { readonly from: "preset"; readonly version: number }
+  | { readonly from: "request" }
+
+/** A request with everything that its preset adds. */
+export interface Resolution {
+  readonly request: JsonObject
+  /** For every field of it. */
+  readonly fields: Readonly<Record<string, Provenance>>
+  /** For every tool of it, in its order. */
+  readonly tools: ReadonlyArray<Provenance>
+}
+
+/** What becomes of a field of a request, and why. */
+export interface PreviewedField {
+  readonly name: string
+  readonly fate: string
+  readonly reason: string
+}
+
+/** What a request would become. */
+export interface Preview {
+  readonly systemPrompt: string | null
+  readonly config: JsonObject
+  readonly fields: ReadonlyArray<PreviewedField>
+}
+
+/** One difference of two versions: a JSON pointer into the config, and what stood there. */
+export interface Difference {
+  readonly path: string
+  readonly kind: "added" | "removed" | "changed"
+  readonly from?: Json
+  readonly to?: Json
+}
+
+/** What changed from one version to another. */
+export interface PresetDiff {
+  readonly from: number
+  readonly to: number
+  /** Null when both say the same. */
+  readonly systemPrompt: { readonly from: string | null; readonly to: string | null } | null
+  readonly config: ReadonlyArray<Difference>
+}
+
+const dateOf = ({ epochMilliseconds }: DateTime.Utc): Date => new Date(epochMilliseconds)
+
+const statuses = { Active: "active", Disabled: "disabled", Archived: "archived" } as const
+
+export const toVersion = (version: CoreVersion): PresetVersion => ({
+  id: version.id,
+  version: version.version,
+  creatorId: version.creatorId,
+  systemPrompt: version.systemPrompt,
+  config: version.config,
+  createdAt: dateOf(version.createdAt)
+})
+
+export const toPreset = (preset: CorePreset): Preset => ({
+  id: preset.id,
+  slug: preset.slug,
+  name: preset.name,
+  description: preset.description,
+  status: statuses[preset._tag],
+  latestVersion: preset.latestVersion,
+  designatedVersion: preset.designatedVersion,
+  createdAt: dateOf(preset.createdAt),
+  updatedAt: dateOf(preset.updatedAt)
+})
+
+export const toWhole = ({ preset, version }: DesignatedPreset): PresetWithVersion => ({
+  ...toPreset(preset),
+  designated: toVersion(version)
+})
+
+export const toDesignation = ({ at, by, from, to }: CoreDesignation): Designation => ({
+  from,
+  to,
+  by,
+  at: dateOf(at)
+})

@@ -1,0 +1,90 @@
+/** What is missing, misspelt or wrong in options is refused before anything is opened. */
+import { assert, describe, it } from "@effect/vitest"
+import { InvalidOptions, open } from "@verbatim/embed"
+import { Arbitrary, Effect, Schema } from "effect"
+import { judge } from "#src/open/Judgement"
+import { measuring, rejection } from "./Opened.ts"
+
+const good = { database: "memory:", transcribe: measuring }
+
+const said = (options: unknown): string => {
+  try {
+    judge(options)
+  } catch (fault) {
+    assert.instanceOf(fault, InvalidOptions)
+    return fault.message
+  }
+  return ""
+}
+
+describe("options", () => {
+  it.each<[what: string, options: unknown, sentence: RegExp]>([
+    ["nothing", undefined, /an object of options/],
+    ["no database", { transcribe: measuring }, /"database" is missing/],
+    ["no engine", { database: "memory:" }, /"transcribe" is missing/],
+    ["a database of another kind", { ...good, database: "mysql://x" }, /"sqlite:<file>"/],
+    ["a name that is near one", { ...good, summarise: measuring }, /"summarize" may be meant/],
+    ["a name unlike all", { ...good, zebra: 1 }, /There is no option "zebra"\./],
+    [
+      "a name within one",
+      { ...good, concurrency: { transcribers: 2 } },
+      /"concurrency": .*"transcribe" may/
+    ],
+    ["a role that is none", { ...good, roles: ["web"] }, /"roles": must be a list/],
+    ["an engine that is none", { ...good, transcribe: "whisper" }, /"transcribe": must be/],
+    ["a prefix without its slash", { ...good, prefix: "api" }, /"prefix": must be a path/],
+    ["half a logger", { ...good, logger: { info: () => 1 } }, /"logger": must be/],
+    ["no minutes", { ...good, openingMinutes: -1 }, /"openingMinutes": must be/],
+    ["a bucket without a region", { ...good, media: { bucket: "b", regio: "x" } }, /"region" may/]
+  ])("are refused with a sentence: %s", (_, options, sentence) => {
+    assert.match(said(options), sentence)
+  })
+
+  it.each<[what: string, options: unknown]>([
+    ["the least", good],
+    ["a process without work", { database: "sqlite:app.db", roles: ["http"] }],
+    ["undefined for nothing", { ...good, summarize: undefined, prefix: undefined }],
+    ["all of them", { ...good, media: "media", prefix: "/api/verbatim", decoder: "wasm" }]
+  ])("are taken: %s", (_, options) => {
+    assert.strictEqual(said(options), "")
+  })
+
+  it.effect.prop(
+    "never go unheard with one letter wrong",
+    [
+      Arbitrary.schema(
+        Schema.Literals(["database", "transcribe", "summarize", "finished", "prefix"])
+      ),
+      Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 5 })))
+    ],
+    ([name, at]) =>
+      Effect.sync(() => {
+        const misspelt = `${name.slice(0, at)}${name.slice(at + 1)}`
+        assert.include(said({ ...good, [misspelt]: 1 }), `"${name}" may be meant`)
+      })
+  )
+
+  it("reject before anything is opened", async () => {
+    const fault = await rejection(Reflect.apply(open, undefined, [{ databse: "sqlite:x.db" }]))
+    assert.instanceOf(fault, InvalidOptions)
+    assert.deepStrictEqual(fault.details.problems, [
+      `"database" is missing`,
+      `"transcribe" is missing: give an engine, or roles: ["http"] for a process without work`,
+      `There is no option "databse": "database" may be meant`
+    ])
+  })
+
+  it("reject what only a database, a network or a secret can tell", async () => {
+    const wrong = [
+      { ...good, allowNetworks: ["10.0.0.0/99"] },
+      { ...good, webhookSecrets: ["short"] },
+      { ...good, transcribe: {} },
+      { ...good, database: "sqlite:/proc/none.db" }
+    ]
+    for (const options of wrong) {
+      const fault = await rejection(Reflect.apply(open, undefined, [options]))
+      assert.instanceOf(fault, Error)
+      assert.isNotEmpty(fault.message)
+    }
+  })
+})
