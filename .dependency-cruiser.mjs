@@ -17,6 +17,7 @@ const coreFolders = [
   "domain/transcription/",
   "domain/rendering/",
   "domain/delivery/",
+  "domain/notice/",
   "domain/job/",
   "metrics/",
   "ports/",

@@ -5,6 +5,7 @@ import { jobMutants } from "./JobMutants.ts"
 import { largeMutants } from "./LargeMutants.ts"
 import { mediaMutants } from "./MediaMutants.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
+import { noticeMutants } from "./NoticeMutants.ts"
 import { recoveryMutants } from "./RecoveryMutants.ts"
 import { repeatMutants } from "./RepeatMutants.ts"
 import { schemaMutants } from "./SchemaMutants.ts"
@@ -16,6 +17,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...sharedWorkMutants,
   ...schemaMutants,
   ...mediaMutants,
+  ...noticeMutants,
   ...largeMutants,
   ...recoveryMutants,
   ...repeatMutants,

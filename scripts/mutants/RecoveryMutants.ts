@@ -122,8 +122,8 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
   {
     fault: "an attempt that its own process lost is a death",
     file: core("worker/OwnAttempts.ts"),
-    text: 'return isOwn && task !== "Deliver"',
-    instead: 'return isOwn && task === "Deliver"',
+    text: "return isOwn && !isTelling(task)",
+    instead: "return isOwn && isTelling(task)",
     tests: test("worker/Silences")
   },
   {

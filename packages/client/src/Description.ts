@@ -876,6 +876,11 @@ export interface components {
       /** Present when `callback_url` was given. */
       webhook_status?: "PENDING" | "DELIVERED" | "FAILED"
       /**
+       * Present when the host of this server wants to be told of the end of the job. It comes last,
+       * and nothing waits for it.
+       */
+      notice_status?: "PENDING" | "TOLD" | "FAILED"
+      /**
        * Present when `summary` was requested: `PENDING`, `IN_PROGRESS`, `COMPLETED`, `FAILED:
        * <reason>` or `SKIPPED: <reason>`.
        */
@@ -918,7 +923,7 @@ export interface components {
         /** ISO 8601 UTC with milliseconds. */
         at: string
         /** @enum {string} */
-        about: "job" | "transcription" | "summary" | "webhook"
+        about: "job" | "transcription" | "summary" | "webhook" | "notice"
         event: string
         /** ISO 8601 UTC with milliseconds. */
         due_at?: string
@@ -972,6 +977,11 @@ export interface components {
         | "FAILED"
       /** Present when `callback_url` was given. */
       webhook_status?: "PENDING" | "DELIVERED" | "FAILED"
+      /**
+       * Present when the host of this server wants to be told of the end of the job. It comes last,
+       * and nothing waits for it.
+       */
+      notice_status?: "PENDING" | "TOLD" | "FAILED"
       /**
        * Present when `summary` was requested: `PENDING`, `IN_PROGRESS`, `COMPLETED`, `FAILED:
        * <reason>` or `SKIPPED: <reason>`.

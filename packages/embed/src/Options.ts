@@ -143,7 +143,8 @@ export interface RetentionDays {
   readonly job?: number
 }
 
-interface CommonOptions {
+/** What every process may say. */
+export interface EveryRole {
   /** `sqlite:<file>`, `postgres://…`, or `memory:` for what need not outlive the process. */
   readonly database: string
   /** A folder or a bucket. Default: `.verbatim/media`, or a temporary one beside `memory:`. */
@@ -172,7 +173,7 @@ interface CommonOptions {
 }
 
 /** With an engine, or without one in a process that leaves the work to others. */
-export type Options = CommonOptions &
+export type Options = EveryRole &
   (
     | {
         readonly roles?: ReadonlyArray<Role>

@@ -2,7 +2,7 @@
  * The signs of workers in SQL, and a count of the work rows.
  */
 
-import { Task, WorkKind } from "@verbatim/core/attempt"
+import { WorkKind } from "@verbatim/core/attempt"
 import {
   signsKept,
   trace,
@@ -17,7 +17,16 @@ import { json, type Row, reading } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import type { StoreTime } from "./session/StoreTime.ts"
 
-const Running = json(Schema.Record(Task, Schema.Int))
+/** A worker of an older version says nothing of notices. */
+const Running = json(
+  Schema.Struct({
+    Fetch: Schema.Int,
+    Transcribe: Schema.Int,
+    Summarize: Schema.Int,
+    Deliver: Schema.Int,
+    Notify: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
+  })
+)
 
 const encodeRunning = Schema.encodeSync(Running)
 

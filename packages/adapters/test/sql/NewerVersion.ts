@@ -20,6 +20,7 @@ import {
   keyHash,
   leaseToken,
   makeDraft,
+  makeNoticedJob,
   makeUploadJob,
   onTranscription,
   roomOf,
@@ -33,6 +34,7 @@ import { Effect, Exit, type Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { inNewFormat, passesOldJobs } from "./NewerOldJobs.ts"
+import { readsOldSigns } from "./OldSigns.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -184,6 +186,17 @@ const raisesFormats = withWorkspace(function* () {
   assert.deepStrictEqual(yield* step(attemptStarted()), [after])
 })
 
+/** To an older version such a job would be over when its webhook is. */
+const raisesForNotices = withWorkspace(function* () {
+  const jobs = yield* JobStore
+  for (const job of [makeUploadJob(1), makeNoticedJob(2)]) yield* jobs.insert(creation(job))
+  const kind = "Transcribe"
+  assert.deepStrictEqual(yield* formatsOf(1), [{ job: 1, work: 1, kind }])
+  assert.deepStrictEqual(yield* formatsOf(2), [{ job: 4, work: 4, kind }])
+  yield* committed(Option.getOrThrow(yield* found(2)), { events: [attemptStarted()] })
+  assert.deepStrictEqual(yield* formatsOf(2), [{ job: 4, work: 4, kind }])
+})
+
 const listsOthers = withWorkspace(function* () {
   yield* inserted(...upTo(7))
   for (const number of [6, 5, 2]) yield* rewrite(number, paused)
@@ -258,6 +271,8 @@ export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlCl
       Record<string, Effect.Effect<void, unknown, Stores | SqlClient.SqlClient>>
     > = {
       "give jobs the lowest format that describes them, and never a lower one": raisesFormats,
+      "give jobs with a notice their format at once": raisesForNotices,
+      "take what an older worker does not tell for nothing": readsOldSigns,
       "keep its fields in every commit": keepsFields,
       "leave a job of its format alone, and list the others": leavesAlone,
       "leave an old job of its format alone, and pass over a damaged one": passesOldJobs,

@@ -40,7 +40,7 @@ const jobs = {
     name: "verbatim_job_duration_seconds",
     type: "histogram",
     unit: "seconds",
-    help: "From when a job was asked for to its end, its webhook included.",
+    help: "From when a job was asked for to its end, its webhook and its notice included.",
     labels: { transcription: ["transcribed", "failed"] },
     buckets: longSeconds
   },

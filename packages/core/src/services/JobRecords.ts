@@ -14,7 +14,12 @@ import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { type HistoryEntry, JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { JobNews } from "./JobNews.ts"
 import { RequestNotFound } from "./JobRefusals.ts"
-import { type RedeliveryRefusal, Renewals, type RetryRefusal } from "./Renewals.ts"
+import {
+  type RedeliveryRefusal,
+  Renewals,
+  type RenotifyRefusal,
+  type RetryRefusal
+} from "./Renewals.ts"
 import { Uploads } from "./Uploads.ts"
 
 type Missing = RequestNotFound | JobStoreError
@@ -49,6 +54,11 @@ export class JobRecords extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<Job, RedeliveryRefusal | Missing>
+    /** Has the host told of an ended job again: `Jobs.renotify`. */
+    readonly renotify: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<Job, Missing | RenotifyRefusal>
     /** Runs a failed job again: `Jobs.retry`. */
     readonly retry: (principal: Principal, id: string) => Effect.Effect<Job, Missing | RetryRefusal>
   }
@@ -115,6 +125,7 @@ export class JobRecords extends Context.Service<
             Effect.flatMap(find(principal, id), (job) => store.history(job.id)),
           remove,
           redeliver: (principal, id) => renewals.redeliver(find(principal, id)),
+          renotify: (principal, id) => renewals.renotify(find(principal, id)),
           retry: (principal, id) => renewals.retry(find(principal, id))
         })
       })

@@ -20,7 +20,12 @@ import { JobRecords } from "./JobRecords.ts"
 import { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
 import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
-import { type RedeliveryRefusal, ResultsRemoved, type RetryRefusal } from "./Renewals.ts"
+import {
+  type RedeliveryRefusal,
+  type RenotifyRefusal,
+  ResultsRemoved,
+  type RetryRefusal
+} from "./Renewals.ts"
 import type { WorkspaceNotFound } from "./WorkspaceReads.ts"
 import { Workspaces } from "./Workspaces.ts"
 import type { Written } from "./Written.ts"
@@ -96,7 +101,15 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<JobView, RedeliveryRefusal | RequestNotFound | Unavailable>
-    /** Runs a failed job again under its id, with its summary and its webhook. */
+    /**
+     * Calls the listener of the host again for an ended job, as a new notice of up to three
+     * attempts with an id of its own.
+     */
+    readonly renotify: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<JobView, RenotifyRefusal | RequestNotFound | Unavailable>
+    /** Runs a failed job again under its id, with its summary, its webhook and its notice. */
     readonly retry: (
       principal: Principal,
       id: string
@@ -209,6 +222,10 @@ export class Jobs extends Context.Service<
           Effect.flatMap(records.redeliver(principal, id), renewed)
         )
 
+        const renotify = trace("Jobs.renotify")((principal: Principal, id: string) =>
+          Effect.flatMap(records.renotify(principal, id), renewed)
+        )
+
         const retry = trace("Jobs.retry")((principal: Principal, id: string) =>
           Effect.flatMap(records.retry(principal, id), renewed)
         )
@@ -221,6 +238,7 @@ export class Jobs extends Context.Service<
           history,
           remove,
           redeliver,
+          renotify,
           retry
         })
       })

@@ -1,13 +1,14 @@
 /**
- * Ended jobs of which something is wanted again: the webhook, or all that failed. Neither costs the
- * caller anything, so each has its limits.
+ * Ended jobs of which something is wanted again: the webhook, the notice, or all that failed. None
+ * of it costs the caller anything, so each has its limits.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../domain/delivery/Delivery.ts"
-import { applyCommit, isClosed, isTerminal, type Job } from "../domain/job/Job.ts"
+import { applyCommit, isClosed, isSettled, isTerminal, type Job } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import { MediaRetention, needsMedia, type Retention } from "../domain/job/MediaRetention.ts"
+import { NoticeId } from "../domain/notice/Notice.ts"
 import { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { Commits } from "./Commits.ts"
@@ -23,6 +24,20 @@ export class CallbackMissing extends Schema.TaggedError<CallbackMissing>()("Call
 export class WebhookPending extends Schema.TaggedError<WebhookPending>()("WebhookPending", {}) {
   override get message(): string {
     return "The webhook is still pending"
+  }
+}
+
+/** The host did not want to be told of the job, so it cannot be told again. */
+export class NoticeMissing extends Schema.TaggedError<NoticeMissing>()("NoticeMissing", {}) {
+  override get message(): string {
+    return "The host did not ask to be told of the transcription"
+  }
+}
+
+/** The notice is still owed, or something that comes before it. */
+export class NoticePending extends Schema.TaggedError<NoticePending>()("NoticePending", {}) {
+  override get message(): string {
+    return "The notice is still pending"
   }
 }
 
@@ -82,6 +97,9 @@ export type RedeliveryRefusal =
   | ResultsRemoved
   | WebhookPending
 
+/** Why a host is not told again. */
+export type RenotifyRefusal = NoticeMissing | NoticePending | RenewedTooOften | ResultsRemoved
+
 /** Why a job is not run again. */
 export type RetryRefusal =
   | MediaExpired
@@ -97,6 +115,10 @@ export class Renewals extends Context.Service<
     readonly redeliver: <E>(
       find: Effect.Effect<Job, E | JobStoreError>
     ) => Effect.Effect<Job, E | JobStoreError | RedeliveryRefusal>
+    /** Tells the host of an ended job again, as a new notice of up to three attempts. */
+    readonly renotify: <E>(
+      find: Effect.Effect<Job, E | JobStoreError>
+    ) => Effect.Effect<Job, E | JobStoreError | RenotifyRefusal>
     /** Runs a failed job again from where it failed. */
     readonly retry: <E>(
       find: Effect.Effect<Job, E | JobStoreError>
@@ -130,6 +152,7 @@ export class Renewals extends Context.Service<
 
         return Renewals.of({
           redeliver: trace("Renewals.redeliver")((find) => renew(find, redelivery)),
+          renotify: trace("Renewals.renotify")((find) => renew(find, renotice)),
           retry: trace("Renewals.retry")((find) => renew(find, retrial(retention)))
         })
       })
@@ -153,7 +176,7 @@ export const redelivery = (
   id: DeliveryId
 ): Result.Result<JobEvent, RedeliveryRefusal> => {
   if (job.delivery === null) return Result.fail(new CallbackMissing())
-  if (!isTerminal(job)) return Result.fail(new WebhookPending())
+  if (!isSettled(job)) return Result.fail(new WebhookPending())
   if (isClosed(job)) return Result.fail(new ResultsRemoved())
   if (isRenewedLately(job, at)) return Result.fail(new RedeliveredLately())
   if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
@@ -161,12 +184,26 @@ export const redelivery = (
   return Result.succeed(JobEvent.cases.Redelivery.make({ event }))
 }
 
+/** Decides whether the host is told again. */
+const renotice = (
+  job: Job,
+  at: DateTime.Utc,
+  id: DeliveryId
+): Result.Result<JobEvent, RenotifyRefusal> => {
+  if (job.notice === undefined) return Result.fail(new NoticeMissing())
+  if (!isTerminal(job)) return Result.fail(new NoticePending())
+  if (isClosed(job)) return Result.fail(new ResultsRemoved())
+  if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
+  const event = { _tag: "NoticeRequested" as const, at, id: NoticeId.make(id) }
+  return Result.succeed(JobEvent.cases.Renotify.make({ event }))
+}
+
 const retrial =
   ({ failedFor, isKept }: Retention) =>
   (job: Job, at: DateTime.Utc, id: DeliveryId): Result.Result<JobEvent, RetryRefusal> => {
     const { transcription } = job
     if (transcription._tag !== "Failed") return Result.fail(new NotFailed())
-    if (!isTerminal(job)) return Result.fail(new WebhookPending())
+    if (!isSettled(job)) return Result.fail(new WebhookPending())
     if (isClosed(job)) return Result.fail(new ResultsRemoved())
     if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
     const isExpired =

@@ -12,6 +12,8 @@ import { fingerprint } from "../domain/job/Fingerprint.ts"
 import { type IdempotencyRecord, isCurrentRecord } from "../domain/job/IdempotencyRecord.ts"
 import { createJob, type Job, owedWork } from "../domain/job/Job.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
+import { NoticeId } from "../domain/notice/Notice.ts"
+import { NoticeWanted } from "../domain/notice/NoticeWanted.ts"
 import { OutboundPolicy } from "../domain/outbound/OutboundPolicy.ts"
 import { judgeUrl } from "../domain/outbound/UrlPolicy.ts"
 import type { Arrival } from "../domain/transcription/Arrival.ts"
@@ -102,6 +104,7 @@ export class Submissions extends Context.Service<
       const uploads = yield* Uploads
       const workspaces = yield* Workspaces
       const templates = yield* Templates
+      const isNoticeWanted = yield* NoticeWanted
       const { allowNetworks } = yield* OutboundPolicy
 
       /** Judged by its text; the addresses behind a name are judged when the webhook is sent. */
@@ -174,6 +177,7 @@ export class Submissions extends Context.Service<
           workspaceId: principal.workspaceId,
           keyId: principal.keyId,
           deliveryId: DeliveryId.make(yield* random.uuidV7()),
+          noticeId: isNoticeWanted ? NoticeId.make(yield* random.uuidV7()) : undefined,
           media: Option.map(received.upload, ({ media }) => media),
           at,
           traceParent: yield* currentTraceParent

@@ -32,9 +32,12 @@ export {
   CallbackMissing,
   MediaExpired,
   NotFailed,
+  NoticeMissing,
+  NoticePending,
   RedeliveredLately,
   type RedeliveryRefusal,
   RenewedTooOften,
+  type RenotifyRefusal,
   ResultsRemoved,
   type RetryRefusal,
   WebhookPending

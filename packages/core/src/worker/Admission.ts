@@ -1,10 +1,11 @@
 /**
  * What a worker may take on now, and what must wait although there is room: speech without an
  * engine, media in a store that is not the database's own, tasks whose dependency is out of reach,
- * webhooks while the store's clock is in doubt, and everything else while a task runs alone.
+ * webhooks and notices while the store's clock is in doubt, and everything else while a task runs
+ * alone.
  */
 import { type Clock, Effect, Latch } from "effect"
-import { Task, type Work, type WorkKind } from "../domain/attempt/Work.ts"
+import { isTelling, Task, type Work, type WorkKind } from "../domain/attempt/Work.ts"
 import { current } from "../domain/job/Current.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { Transcriber } from "../ports/Transcriber.ts"
@@ -15,7 +16,7 @@ import { needs } from "./Circuit.ts"
 import type { Circuits, Outage } from "./Circuits.ts"
 import * as Isolation from "./Isolation.ts"
 import * as Reluctance from "./Reluctance.ts"
-import { type Concurrency, make as makeSlots, type Reply } from "./Slots.ts"
+import { make as makeSlots, type Reply, type TaskCounts } from "./Slots.ts"
 import * as StoreClock from "./StoreClock.ts"
 
 /** A job that was let in. */
@@ -39,7 +40,7 @@ export interface Admission {
   readonly see: (look: StoreClock.Look) => Effect.Effect<void>
   /** Lets a claimed job in, or says what becomes of its lease. */
   readonly enter: (job: Job, work: Work) => Effect.Effect<Entry | Refusal>
-  readonly running: () => Concurrency
+  readonly running: () => TaskCounts
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
 }
 
@@ -54,7 +55,7 @@ const replyOf = (ending: Ending): Reply | undefined => {
 export const make = (parts: {
   readonly circuits: Circuits["Service"]
   readonly clock: Clock.Clock
-  readonly concurrency: Concurrency
+  readonly concurrency: TaskCounts
   readonly laneMax: number
   readonly media: MediaIdentity["Service"]
   readonly transcriber: Transcriber["Service"]
@@ -75,7 +76,7 @@ export const make = (parts: {
 
   const mayClaim = (kind: WorkKind): boolean =>
     Isolation.mayClaim(kind, { isolation, isBusy: isBusy(), now: now() }) &&
-    !(kind === "Deliver" && isDoubted())
+    !(kind !== "Isolate" && isTelling(kind) && isDoubted())
 
   const ask = Effect.tap(media.verify, ({ _tag }) =>
     Effect.sync(() => {
@@ -191,7 +192,9 @@ export const make = (parts: {
         ? StoreClock.first(look, clock.currentTimeMillisUnsafe())
         : StoreClock.look(storeClock, look)
     if (!wasDoubted && isDoubted()) {
-      yield* Effect.logWarning("The store's clock went ahead of this one: webhooks wait for it")
+      yield* Effect.logWarning(
+        "The store's clock went ahead of this one: webhooks and notices wait"
+      )
     }
   })
 

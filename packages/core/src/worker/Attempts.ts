@@ -22,6 +22,7 @@ import type { Assignment, Outcome } from "../services/Assignment.ts"
 import { type Change, Commits } from "../services/Commits.ts"
 import { Deliveries, type Prepared } from "../services/Deliveries.ts"
 import { JobNews } from "../services/JobNews.ts"
+import { Notices } from "../services/Notices.ts"
 import { Summaries } from "../services/Summaries.ts"
 import { Transcriptions } from "../services/Transcriptions.ts"
 import { countEnd, countOpening } from "./AttemptCounts.ts"
@@ -84,6 +85,7 @@ export class Attempts extends Context.Service<
     | JobStore
     | Leases
     | MediaStore
+    | Notices
     | SecureRandom.SecureRandom
     | Summaries
     | Transcriptions
@@ -91,6 +93,7 @@ export class Attempts extends Context.Service<
     Attempts,
     Effect.gen(function* () {
       const { deliver, prepare: prepareDelivery } = yield* Deliveries
+      const { notify } = yield* Notices
       const { summarize } = yield* Summaries
       const { fetch, transcribe } = yield* Transcriptions
       const commits = yield* Commits
@@ -106,7 +109,8 @@ export class Attempts extends Context.Service<
         Fetch: fetch,
         Transcribe: transcribe,
         Summarize: summarize,
-        Deliver: deliver
+        Deliver: deliver,
+        Notify: notify
       }
 
       /**

@@ -17,7 +17,9 @@ export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
   Fetch: ["MediaStore"],
   Transcribe: ["MediaStore", "SpeechEngine"],
   Summarize: ["Database", "Summarizer"],
-  Deliver: ["Database"]
+  Deliver: ["Database"],
+  // A listener reads what it wants by itself.
+  Notify: []
 }
 
 const engines: Readonly<Partial<Record<Task, Dependency>>> = {
@@ -31,8 +33,8 @@ const engines: Readonly<Partial<Record<Task, Dependency>>> = {
  */
 export const culprit = (task: Task, { _tag }: Failure): Dependency | undefined => {
   if (_tag === "EngineUnavailable") return engines[task]
-  if (_tag === "StorageFailed") return needs[task].includes("Database") ? "Database" : "MediaStore"
-  return undefined
+  if (_tag !== "StorageFailed") return undefined
+  return needs[task].find((each) => each === "Database" || each === "MediaStore")
 }
 
 /** What a failed task has used: a file may be bad before any engine sees it. */

@@ -5,6 +5,7 @@
 import { DateTime } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import type { JobId } from "../domain/attempt/JobId.ts"
+import { isTelling } from "../domain/attempt/Work.ts"
 import type { AttemptUnderway } from "../domain/job/Current.ts"
 
 /** How many of the latest attempts are remembered: many times what a process runs. */
@@ -39,8 +40,8 @@ export const make = (): OwnAttempts => {
     lossOf: (id, { startedAt, task }) => {
       const own = begun.get(id)
       const isOwn = own !== undefined && DateTime.Equivalence(own, startedAt)
-      // A webhook may have gone out, so that its attempt counts whoever lost it.
-      return isOwn && task !== "Deliver"
+      // Somebody may have been told, so that the attempt counts whoever lost it.
+      return isOwn && !isTelling(task)
         ? Failure.cases.StorageFailed.make({ detail: "the lease could not be renewed" })
         : Failure.cases.WorkerLost.make({})
     }

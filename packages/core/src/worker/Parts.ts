@@ -6,6 +6,7 @@ import type { WebhookSender } from "../ports/WebhookSender.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Commits } from "../services/Commits.ts"
 import { Deliveries } from "../services/Deliveries.ts"
+import { Notices } from "../services/Notices.ts"
 import { Summaries } from "../services/Summaries.ts"
 import { Transcriptions } from "../services/Transcriptions.ts"
 import { Attempts } from "./Attempts.ts"
@@ -26,6 +27,13 @@ export interface Parts {
 /** Attempts, with everything they need except ports. */
 export const attempts = ({ commits = Commits.layer, deliveries = Deliveries.layer }: Parts) =>
   Attempts.layer.pipe(
-    Layer.provide([commits, deliveries, Leases.layer, Summaries.layer, Transcriptions.layer]),
+    Layer.provide([
+      commits,
+      deliveries,
+      Leases.layer,
+      Notices.layer,
+      Summaries.layer,
+      Transcriptions.layer
+    ]),
     Layer.fresh
   )

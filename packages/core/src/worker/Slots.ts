@@ -7,8 +7,20 @@ import { Task, type Work } from "../domain/attempt/Work.ts"
 import { type LaneRoom, laneOf } from "../domain/job/Lane.ts"
 import type { Room } from "../ports/WorkQueue.ts"
 
-/** How many attempts of each kind run side by side in one process. */
-export type Concurrency = Readonly<Record<Task, number>>
+/** A number for each task. */
+export type TaskCounts = Readonly<Record<Task, number>>
+
+/**
+ * How many attempts of each kind run side by side in one process. Notices have a number of their
+ * own only where it matters; a process without a listener gives none.
+ */
+export type Concurrency = Omit<TaskCounts, "Notify"> & Partial<Pick<TaskCounts, "Notify">>
+
+/**
+ * Calls of a listener side by side, where nothing else is said: enough for one that waits for
+ * something, and few beside the attempts of one process.
+ */
+export const noticesMax = 16
 
 /**
  * Downloads of one workspace from one origin, or webhooks to one, at the same time in one process.
@@ -39,7 +51,7 @@ export interface Slots {
   readonly note: (work: Work, reply: Reply) => void
   /** How much more may begin, of each kind that has room. */
   readonly room: () => Room
-  readonly running: () => Concurrency
+  readonly running: () => TaskCounts
 }
 
 /** Counts by name; a zero is left out. */
@@ -72,7 +84,7 @@ const penalties = (laneMax: number) => {
 }
 
 /** Empty slots. */
-export const make = (concurrency: Concurrency, laneMax: LaneRoom["max"]): Slots => {
+export const make = (concurrency: TaskCounts, laneMax: LaneRoom["max"]): Slots => {
   const { add: countKind, counts: kinds } = counter()
   const { add: countLane, counts: lanes } = counter()
   const workspaces = new Map(Task.literals.map((kind) => [kind, counter()] as const))
@@ -109,7 +121,8 @@ export const make = (concurrency: Concurrency, laneMax: LaneRoom["max"]): Slots 
       Fetch: running("Fetch"),
       Transcribe: running("Transcribe"),
       Summarize: running("Summarize"),
-      Deliver: running("Deliver")
+      Deliver: running("Deliver"),
+      Notify: running("Notify")
     })
   }
 }

@@ -16,6 +16,7 @@ import {
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
 import { type Job, owedWork } from "../domain/job/Job.ts"
 import type { AudioDecoder } from "../ports/AudioDecoder.ts"
+import { JobListener } from "../ports/JobListener.ts"
 import type { JobStore } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
@@ -30,7 +31,7 @@ import { Attempts, type ClaimedJob } from "./Attempts.ts"
 import { Circuits, type Outage } from "./Circuits.ts"
 import { countClaim, countFailedClaim } from "./ClaimCounts.ts"
 import { attempts as attemptsOf, type Parts } from "./Parts.ts"
-import { type Concurrency, LaneMax } from "./Slots.ts"
+import { type Concurrency, LaneMax, noticesMax, type TaskCounts } from "./Slots.ts"
 
 /**
  * Between two looks at an empty queue: four small queries a second, a quarter second of waiting.
@@ -63,7 +64,7 @@ export type Ports =
 
 /** What a worker is doing. */
 export interface Activity {
-  readonly running: Concurrency
+  readonly running: TaskCounts
   /** When the queue last answered; none before the first time. */
   readonly claimedAt: Option.Option<DateTime.Utc>
   /** What it cannot reach: the tasks that need it wait. */
@@ -79,8 +80,8 @@ export class Worker extends Context.Service<
   }
 >()("@verbatim/core/worker/Worker") {
   /**
-   * A worker that runs as long as the layer. When the layer ends, it claims nothing more, stops
-   * what is running, and gives it back.
+   * A worker that runs as long as the layer. It gives notices where there is a `JobListener`. When
+   * the layer ends, it claims nothing more, stops what is running, and gives it back.
    */
   static readonly layer = (
     concurrency: Concurrency,
@@ -93,10 +94,12 @@ export class Worker extends Context.Service<
         const queue = yield* WorkQueue
         const random = yield* SecureRandom.SecureRandom
         const clock = yield* Clock.Clock
+        const listener = yield* Effect.serviceOption(JobListener)
+        const notices = Option.isSome(listener) ? (concurrency.Notify ?? noticesMax) : 0
         const admission = make({
           circuits: yield* Circuits,
           clock,
-          concurrency,
+          concurrency: { ...concurrency, Notify: notices },
           laneMax: yield* LaneMax,
           media: yield* MediaIdentity,
           transcriber: yield* Transcriber

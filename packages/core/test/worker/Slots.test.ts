@@ -12,7 +12,7 @@ const webhook = (owner: number, host: string) => ({
   lane: `https://${host}.example.com`
 })
 
-const concurrency = { Fetch: 2, Transcribe: 1, Summarize: 1, Deliver: 8 }
+const concurrency = { Fetch: 2, Transcribe: 1, Summarize: 1, Deliver: 8, Notify: 0 }
 
 describe("Slots", () => {
   it("tell what each workspace and each lane has", () => {
@@ -28,14 +28,21 @@ describe("Slots", () => {
         Fetch: {},
         Transcribe: { [workspaceId(1)]: 1 },
         Summarize: {},
-        Deliver: { [workspaceId(1)]: 1, [workspaceId(2)]: 1 }
+        Deliver: { [workspaceId(1)]: 1, [workspaceId(2)]: 1 },
+        Notify: {}
       },
       lanes: {
         max: 4,
         taken: { [laneKey(webhook(1, "a"))]: 1, [laneKey(webhook(2, "a"))]: 1 }
       }
     })
-    assert.deepStrictEqual(slots.running(), { Fetch: 0, Transcribe: 1, Summarize: 0, Deliver: 2 })
+    assert.deepStrictEqual(slots.running(), {
+      Fetch: 0,
+      Transcribe: 1,
+      Summarize: 0,
+      Deliver: 2,
+      Notify: 0
+    })
   })
 
   it("give a host that is silent half of its places, then one, until it answers", () => {

@@ -23,7 +23,9 @@ const subjects = {
   Transcription: "transcription",
   Summary: "summary",
   Delivery: "webhook",
+  Notice: "notice",
   Redelivery: "webhook",
+  Renotify: "notice",
   Retry: "job",
   Keeping: "job"
 } as const satisfies Record<Happened["_tag"], HistoryEvent["about"]>

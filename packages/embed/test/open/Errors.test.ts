@@ -18,7 +18,7 @@ describe("a rejection", () => {
     it.effect.prop(`has a class, a code and words: ${name}`, [Arbitrary.schema(error)], ([made]) =>
       Effect.sync(() => {
         const caught = rejectionOf(Cause.fail(made))
-        assert.instanceOf(caught, VerbatimError)
+        assert(caught instanceof VerbatimError)
         assert.strictEqual(caught.code, name)
         assert.isNotEmpty(caught.message)
         assert.isNotEmpty(caught._tag)

@@ -1,6 +1,6 @@
 /** An opened Verbatim for a test, with an engine that says how long a recording was. */
 import { fileURLToPath } from "node:url"
-import { type Options, open, type Recognise, type Verbatim } from "@verbatim/embed"
+import { type Engine, type EveryRole, open, type Recognise, type Verbatim } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
 
 /** A minute of speech as MP3. */
@@ -15,7 +15,7 @@ export const measuring: Recognise = ({ durationMillis }) =>
     segments: [{ startMillis: 0, endMillis: durationMillis, text: `${durationMillis} ms` }]
   })
 
-type Chosen = Partial<Omit<Options, "roles">>
+type Chosen = Partial<EveryRole> & { readonly transcribe?: Recognise | Engine }
 
 /** Opens it in memory, unless the test says otherwise, and closes it at its end. */
 export const openFor = async (options: Chosen = {}): Promise<Verbatim> => {

@@ -31,8 +31,8 @@ describe("transcribe", () => {
       ...(filename === undefined ? {} : { filename })
     })
     const result = await verbatim.wait(job)
-    assert(result.state === "completed")
-    assert.strictEqual(result.transcript?.durationMillis, duration)
+    assert(result.state === "completed" && result.transcript !== null)
+    assert.strictEqual(result.transcript.durationMillis, duration)
     assert.strictEqual(result.transcript.segments[0]?.text, `${duration} ms`)
   })
 

@@ -12,6 +12,7 @@ import {
   type JobEvent
 } from "@verbatim/core/job"
 import type { IllegalTransition } from "@verbatim/core/machine"
+import * as Notice from "@verbatim/core/notice"
 import * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
 import { DateTime, Effect, Equal, Layer, Option, Result, Schema } from "effect"
@@ -33,8 +34,8 @@ export interface JobModule {
   readonly isTerminal: (job: Job) => boolean
 }
 
-/** Fetching, transcribing, summarizing and delivering each begin once and fail once for good. */
-const commitMax = 8
+/** Five kinds of work each begin once and fail once for good. */
+const commitMax = 10
 
 /** Of random events about one in eight is legal, so a walk takes about twelve steps. */
 const walkEvents = { minLength: 60, maxLength: 100 }
@@ -44,11 +45,13 @@ const fewEvents = { minLength: 8, maxLength: 16 }
 
 const at = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
+const begin = { at, frozen: { balanceMillis: 0 } }
+
 /** What a worker commits next when every attempt fails for good. */
 const worst = (job: Job): ReadonlyArray<JobEvent> => {
   const attempt = attemptUnderway(job)
   return attempt === undefined
-    ? beginEvents(job, { at, frozen: { balanceMillis: 0 } })
+    ? beginEvents(job, begin)
     : failureEvents(job, { at, attempt, failure: { _tag: "AudioMissing" } })
 }
 
@@ -56,31 +59,43 @@ const worst = (job: Job): ReadonlyArray<JobEvent> => {
  * Whether a worker can have left the job like this: a machine that waits has not begun, and nothing
  * of a job has gone that has not ended.
  */
-const isPossible = ({ delivery, keeping, summary, transcription }: Job): boolean => {
+const isPossible = ({ delivery, keeping, notice, summary, transcription }: Job): boolean => {
   const isSummaryTurn = Transcription.isTerminal(transcription)
   const isDeliveryTurn = isSummaryTurn && (summary === null || Summary.isTerminal(summary))
-  const isOver = isDeliveryTurn && (delivery === null || Delivery.isTerminal(delivery))
+  const isNoticeTurn = isDeliveryTurn && (delivery === null || Delivery.isTerminal(delivery))
+  const isOver = isNoticeTurn && (notice === undefined || Notice.isTerminal(notice))
   return (
     (isSummaryTurn || summary === null || summary._tag === "Waiting") &&
     (isDeliveryTurn || delivery === null || delivery._tag === "Waiting") &&
+    (isNoticeTurn || notice === undefined || notice._tag !== "Calling") &&
     (isOver || (keeping?._tag ?? "Kept") === "Kept")
   )
 }
 
-/** A wish to run a job again or to have its webhook again, and the end of what is kept. */
+/** Wishes to run a job again, or to have its webhook or its notice again, and the end of it all. */
 const isForEnded = ({ _tag }: JobEvent): boolean =>
-  _tag === "Redelivery" || _tag === "Retry" || _tag === "Keeping"
+  isForSettled(_tag) || _tag === "Renotify" || _tag === "Keeping"
+
+const isForSettled = (tag: JobEvent["_tag"]): boolean => tag === "Redelivery" || tag === "Retry"
+
+/** Whether nobody works on a job whose notice alone is owed. */
+const waitsForHost = (job: Job): boolean =>
+  attemptUnderway(job) === undefined && beginEvents(job, begin).some(isNotice)
+
+const isNotice = ({ _tag }: JobEvent): boolean => _tag === "Notice"
 
 /**
- * Whether this can happen at the end: there is a webhook and its content, something to try again,
- * or something to go.
+ * Whether this can happen at the end: there is a webhook, or a notice, and its content, something
+ * to try again, or something to go.
  */
 const isPossibleThen = (job: Job, happened: JobEvent): boolean => {
-  const { delivery, keeping, request, transcription } = job
+  const { delivery, keeping, notice, request, transcription } = job
   const kept = keeping?._tag ?? "Kept"
   switch (happened._tag) {
     case "Redelivery":
       return delivery !== null && kept !== "TranscriptGone"
+    case "Renotify":
+      return notice !== undefined && kept !== "TranscriptGone"
     case "Retry":
       return (
         kept === "Kept" &&
@@ -155,7 +170,11 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
           holds: ([job, tried]) => {
             const legal = tried.filter((event) => Option.isSome(next(job, [event])))
             if (!isTerminal(job)) {
-              return Option.isSome(next(job, worst(job))) && !legal.some(isForEnded)
+              const wishes = waitsForHost(job)
+                ? tried.filter((each) => isForSettled(each._tag) && isPossibleThen(job, each))
+                : []
+              const isMoving = Option.isSome(next(job, worst(job)))
+              return isMoving && Equal.equals(legal.filter(isForEnded), wishes)
             }
             return Equal.equals(
               legal,

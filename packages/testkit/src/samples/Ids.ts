@@ -5,6 +5,7 @@
 
 import { JobId } from "@verbatim/core/attempt"
 import { DeliveryId } from "@verbatim/core/delivery"
+import { NoticeId } from "@verbatim/core/notice"
 import { LeaseToken } from "@verbatim/core/ports"
 import { PresetChangeId, PresetId, PresetVersionId } from "@verbatim/core/preset"
 import { ApiKeyId, KeyHash, UserId, WebhookSecretId, WorkspaceId } from "@verbatim/core/workspace"
@@ -40,6 +41,9 @@ export const jobId = (number: number): JobId => JobId.make(uuid(7, number))
 
 /** The id of a delivery. */
 export const deliveryId = (number: number): DeliveryId => DeliveryId.make(uuid(8, number))
+
+/** The id of a notice. */
+export const noticeId = (number: number): NoticeId => NoticeId.make(uuid(0xb, number))
 
 /** The token of a claim. */
 export const leaseToken = (number: number): LeaseToken => LeaseToken.make(uuid(9, number))

@@ -5,6 +5,7 @@
 import type { Failure } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
 import { JobEvent } from "@verbatim/core/job"
+import type * as Notice from "@verbatim/core/notice"
 import type * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
 import type { DateTime } from "effect"
@@ -20,6 +21,9 @@ export const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summ
 /** Something that happens to a delivery. */
 export const onDelivery = (event: Delivery.Event): JobEvent =>
   JobEvent.cases.Delivery.make({ event })
+
+/** Something that happens to a notice. */
+export const onNotice = (event: Notice.Event): JobEvent => JobEvent.cases.Notice.make({ event })
 
 const { cases } = Transcription.Event
 

@@ -12,12 +12,13 @@ import {
   type JobEvent,
   owedWork
 } from "@verbatim/core/job"
+import * as Notice from "@verbatim/core/notice"
 import type { BodyChange, Commit, Creation, Forgotten, LeaseToken } from "@verbatim/core/ports"
 import * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
 import { makeMediaKey, type Transcript, TranscriptionRequest } from "@verbatim/core/transcription"
 import { type DateTime, Option, Result } from "effect"
-import { deliveryId, jobId, workspaceId } from "./Ids.ts"
+import { deliveryId, jobId, noticeId, workspaceId } from "./Ids.ts"
 import { instant } from "./SampleWorkspace.ts"
 
 /** A request that asks for nothing special. */
@@ -61,7 +62,14 @@ export const makeUploadJob = (number: number, wishes: Partial<Job> = {}): Job =>
     ...wishes
   })
 
-/** A job that asked for everything: media behind a URL, a summary and a callback. */
+const noticeState = (number: number, dueAt: DateTime.Utc) =>
+  Notice.State.cases.Waiting.make({ id: noticeId(number), attempts: 0, dueAt })
+
+/** A job of whose end the host wants to be told. */
+export const makeNoticedJob = (number: number, wishes: Partial<Job> = {}): Job =>
+  makeUploadJob(number, { notice: noticeState(number, instant), ...wishes })
+
+/** A job that asked for everything: media behind a URL, a summary, a callback and a notice. */
 export const makeFullJob = (number: number): Job => {
   const url = "https://media.example.com/a%20b.mp3?x=1&y=é"
   const callback = { url: "https://hooks.example.com:8443/in?a=1", modifier: "plain_json" as const }
@@ -95,7 +103,8 @@ export const makeFullJob = (number: number): Job => {
       attempts: 0,
       dueAt: instant,
       frozen: null
-    })
+    }),
+    notice: noticeState(number, instant)
   })
 }
 
@@ -171,6 +180,11 @@ export const makeOwingJob = (number: number, { dueAt, kind, receiver }: Debt): J
           frozen: null
         })
       })
+    case "Notify":
+      return makeUploadJob(number, {
+        transcription: transcribedState(number),
+        notice: noticeState(number, dueAt)
+      })
   }
 }
 
@@ -228,5 +242,6 @@ export const failures: ReadonlyArray<Failure> = [
   { _tag: "ReceiverUnreachable", detail: "reset" },
   { _tag: "WorkerLost" },
   { _tag: "TranscriptMissing" },
-  { _tag: "BodyChanged" }
+  { _tag: "BodyChanged" },
+  { _tag: "ListenerFailed", detail: "it died: TypeError" }
 ]

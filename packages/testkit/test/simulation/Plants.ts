@@ -30,7 +30,8 @@ const contractFault = (fault: string): Partial<Options> => {
   return { adapters: found.layer }
 }
 
-const committing = (change: (commit: Commits["Service"]["commit"]) => typeof commit) =>
+/** Commits as somebody else writes them. */
+export const committing = (change: (commit: Commits["Service"]["commit"]) => typeof commit) =>
   Layer.effect(
     Commits,
     Effect.map(Commits, ({ commit }) => Commits.of({ commit: change(commit) }))

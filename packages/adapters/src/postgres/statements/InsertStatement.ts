@@ -29,8 +29,8 @@ export const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<str
   key === undefined ? [id] : [id, `${workspace_id} ${key}`]
 
 const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
-  is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT,
-  at BIGINT, events TEXT, kind TEXT,
+  is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, format INTEGER,
+  state TEXT, at BIGINT, events TEXT, kind TEXT,
   key_id TEXT, lane TEXT, lane_hash INTEGER, due_at BIGINT, key TEXT, fingerprint TEXT,
   keyed_job TEXT, keyed_at BIGINT`
 
@@ -72,15 +72,15 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>) => {
     job AS (
       INSERT INTO jobs
         (id, workspace_id, accepted_at, revision, is_transcription_ended, status, ended_at,
-          holding, state)
+          holding, format, state)
       SELECT id, workspace_id, accepted_at, revision, is_transcription_ended, status, ended_at,
-        holding, state FROM free),
+        holding, format, state FROM free),
     entry AS (
       INSERT INTO job_history (job_id, revision, at, events)
       SELECT id, revision, at, events FROM free),
     owing AS (
-      INSERT INTO work (job_id, kind, workspace_id, key_id, lane, lane_hash, due_at)
-      SELECT id, kind, workspace_id, key_id, lane, lane_hash, due_at
+      INSERT INTO work (job_id, kind, workspace_id, key_id, lane, lane_hash, due_at, format)
+      SELECT id, kind, workspace_id, key_id, lane, lane_hash, due_at, format
       FROM free WHERE kind IS NOT NULL)
     SELECT place FROM free`
   return Effect.map(statement, (found) => new Set(found.map(({ place }) => place)))

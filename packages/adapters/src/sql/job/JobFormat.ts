@@ -3,13 +3,13 @@
  * describes it, and it never falls: its history may hold what earlier versions cannot read.
  */
 import type { Failure } from "@verbatim/core/attempt"
-import type { JobEvent } from "@verbatim/core/job"
+import type { Job, JobEvent } from "@verbatim/core/job"
 
 /** The format that every version reads: the default of the columns. */
-export const firstFormat = 1
+const firstFormat = 1
 
 /** The newest that this code reads and writes. Rows of a higher one belong to newer code. */
-export const jobFormat = 3
+export const jobFormat = 4
 
 /**
  * Since format 2: attempts given back because of outages and deaths, and so work of the kind
@@ -32,8 +32,18 @@ const isSecond = ({ event }: JobEvent): boolean =>
 /** Since format 3: jobs of which something is gone. */
 const isThird = ({ _tag }: JobEvent): boolean => _tag === "Keeping"
 
+/** Since format 4: jobs with a notice, and so work of the kind `Notify`. */
+const isFourth = ({ _tag }: JobEvent): boolean => _tag === "Notice" || _tag === "Renotify"
+
+/**
+ * The lowest format that describes a new job. To older code one with a notice would be over when
+ * its webhook is, and nobody would be told.
+ */
+export const formatOfNew = ({ notice }: Job): number => (notice === undefined ? firstFormat : 4)
+
 /** The lowest format that describes these events. */
 export const formatOf = (events: ReadonlyArray<JobEvent>): number => {
+  if (events.some(isFourth)) return 4
   if (events.some(isThird)) return 3
   return events.some(isSecond) ? 2 : firstFormat
 }

@@ -11,6 +11,7 @@ import { DateTime, Option, Result, Schema } from "effect"
 import { json, tryReading } from "../row/Row.ts"
 import type { Booking } from "../workspace/Ledger.ts"
 import { endColumns } from "./Ends.ts"
+import { formatOfNew } from "./JobFormat.ts"
 import * as NewerFields from "./NewerFields.ts"
 
 const JobJson = Schema.toCodecJson(Job)
@@ -63,6 +64,7 @@ export const jobRow = (job: Job) => ({
   id: job.id,
   workspace_id: job.workspaceId,
   accepted_at: DateTime.toEpochMillis(job.acceptedAt),
+  format: formatOfNew(job),
   ...jobColumns(job)
 })
 

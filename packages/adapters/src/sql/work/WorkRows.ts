@@ -6,7 +6,7 @@ import { laneHash } from "@verbatim/core/job"
 import type { Commit } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { firstFormat, jobFormat } from "../job/JobFormat.ts"
+import { jobFormat } from "../job/JobFormat.ts"
 
 /**
  * The newest format of the rows that this program knows: work has the format of its job. Claims
@@ -30,12 +30,12 @@ export const row = (jobId: JobId, work: Work) => ({ job_id: jobId, ...columns(wo
 /** The columns that end a lease. */
 const unleased = { lease_until: null, token: null, progress: null }
 
-/** Writes the work of a new job. */
+/** Writes the work of a new job, in the format of its job. */
 export const insert = (
   sql: SqlClient.SqlClient,
-  { jobId, work }: { readonly jobId: JobId; readonly work: Work }
+  { format, jobId, work }: { readonly jobId: JobId; readonly work: Work; readonly format: number }
 ): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.asVoid(sql`INSERT INTO work ${sql.insert({ ...row(jobId, work), format: firstFormat })}`)
+  Effect.asVoid(sql`INSERT INTO work ${sql.insert({ ...row(jobId, work), format })}`)
 
 /**
  * Replaces the work that was owed by what a commit owes, in the format of its job. Returns `false`,

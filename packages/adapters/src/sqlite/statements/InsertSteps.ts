@@ -7,6 +7,7 @@ import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
 import { fullError, supersededError } from "../../sql/job/JobFailure.ts"
+import { formatOfNew } from "../../sql/job/JobFormat.ts"
 import { entryRow, jobRow } from "../../sql/job/JobRows.ts"
 import type { Insert } from "../../sql/job/JobStatements.ts"
 import { countUnfinished } from "../../sql/work/Unfinished.ts"
@@ -41,6 +42,9 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert =>
     if (full !== undefined) return yield* fullError(full)
     const first = { revision, at: job.acceptedAt, events: [], token: Option.none() }
     yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, first))}`
-    if (Option.isSome(work)) yield* WorkRows.insert(sql, { jobId: id, work: work.value })
+    if (Option.isSome(work)) {
+      const format = formatOfNew(job)
+      yield* WorkRows.insert(sql, { jobId: id, work: work.value, format })
+    }
     return Option.none()
   }, sql.withTransaction)

@@ -40,7 +40,9 @@ export const Failure = Schema.TaggedUnion({
   /** The process that did the work vanished without a word. */
   WorkerLost: {},
   /** The first attempt may have sent bytes that cannot be made again, so nothing was sent. */
-  BodyChanged: {}
+  BodyChanged: {},
+  /** The host's own listener failed, or did not return in time. */
+  ListenerFailed: { detail }
 })
 export type Failure = typeof Failure.Type
 
@@ -69,7 +71,8 @@ export const sentence: (failure: Failure) => string = Failure.match({
   ReceiverRefused: ({ status }) => `The receiver answered ${status}`,
   ReceiverUnreachable: () => "The receiver could not be reached",
   WorkerLost: () => "The work was interrupted too often",
-  BodyChanged: () => "The webhook could not be repeated as it was"
+  BodyChanged: () => "The webhook could not be repeated as it was",
+  ListenerFailed: () => "The listener of the host failed"
 })
 
 /**
@@ -97,5 +100,6 @@ export const isTransient: (failure: Failure) => boolean = Failure.match({
   ReceiverRefused: () => true,
   ReceiverUnreachable: () => true,
   WorkerLost: () => true,
-  BodyChanged: () => false
+  BodyChanged: () => false,
+  ListenerFailed: () => true
 })

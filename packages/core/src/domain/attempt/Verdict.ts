@@ -53,9 +53,19 @@ const webhook = {
   overdue: Failure.cases.ReceiverUnreachable.make({ detail })
 } satisfies RetryPolicy
 
-/** A policy for each task. A webhook may have gone out before its process died: that counts. */
+const notice = {
+  // As often and as late as a webhook.
+  ...webhook,
+  overdue: Failure.cases.ListenerFailed.make({ detail })
+} satisfies RetryPolicy
+
+/**
+ * A policy for each task. A webhook may have gone out, and a listener may have been called, before
+ * the process died: that counts.
+ */
 export type Policies = Readonly<Record<Task, RetryPolicy>> & {
   readonly Deliver: { readonly deathMax: null }
+  readonly Notify: { readonly deathMax: null }
 }
 
 /** How long a task waits for something that is out of reach: doubling, until its job is old. */
@@ -88,7 +98,8 @@ export const policies: Policies = {
     timeMax: Duration.hours(1),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
-  Deliver: webhook
+  Deliver: webhook,
+  Notify: notice
 }
 
 /** The policies of a process. Only tests have others: they cannot wait for minutes. */

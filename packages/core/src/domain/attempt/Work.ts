@@ -6,12 +6,19 @@ import { ApiKeyId } from "../workspace/ApiKey.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
 
 /** Every task of a job, in the order in which it owes them. */
-export const Task = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver"])
+export const Task = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver", "Notify"])
 export type Task = typeof Task.Type
 
 /**
- * Every kind of work. `Isolate` is a task, other than a delivery, whose process died with it:
- * whoever takes it does nothing else meanwhile.
+ * Whether a task tells somebody of the job. A begun attempt may have been noticed, so that it
+ * counts, whoever lost it and why.
+ */
+export const isTelling = (task: Task): task is "Deliver" | "Notify" =>
+  task === "Deliver" || task === "Notify"
+
+/**
+ * Every kind of work. `Isolate` is a task, other than one that tells somebody, whose process died
+ * with it: whoever takes it does nothing else meanwhile.
  */
 export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type
@@ -22,6 +29,7 @@ export const recordOfKinds = <A>(of: (kind: WorkKind) => A): Readonly<Record<Wor
   Transcribe: of("Transcribe"),
   Summarize: of("Summarize"),
   Deliver: of("Deliver"),
+  Notify: of("Notify"),
   Isolate: of("Isolate")
 })
 

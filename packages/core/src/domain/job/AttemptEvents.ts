@@ -5,8 +5,10 @@
 import { type DateTime, Result } from "effect"
 import { Failure, toStorable } from "../attempt/Failure.ts"
 import { decide, policies, type RetryPolicy, Verdict } from "../attempt/Verdict.ts"
+import { isTelling } from "../attempt/Work.ts"
 import type { Frozen } from "../delivery/Delivery.ts"
 import * as Delivery from "../delivery/Delivery.ts"
+import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
 import { choose } from "../summary/SummaryType.ts"
 import * as Transcription from "../transcription/Transcription.ts"
@@ -20,6 +22,7 @@ const onTranscription = (event: Transcription.Event): JobEvent =>
   JobEvent.cases.Transcription.make({ event })
 const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summary.make({ event })
 const onDelivery = (event: Delivery.Event): JobEvent => JobEvent.cases.Delivery.make({ event })
+const onNotice = (event: Notice.Event): JobEvent => JobEvent.cases.Notice.make({ event })
 
 /** The attempt that has begun and not ended, if there is one. */
 export const attemptUnderway = (job: Machines): AttemptUnderway | undefined => {
@@ -75,6 +78,8 @@ export const beginEvents = (
         ? []
         : [onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: shown }))]
     }
+    case "Notify":
+      return [onNotice(Notice.Event.cases.AttemptStarted.make({ at }))]
   }
 }
 
@@ -123,17 +128,18 @@ export const failureEvents = (
     failure
   })
   if (attempt.task === "Summarize") return [onSummary(ending)]
-  if (attempt.task === "Deliver") {
+  if (isTelling(attempt.task)) {
     // Its policy counts each loss, so that nothing is isolated.
-    return ending._tag === "AttemptLost" ? [] : [onDelivery(ending)]
+    if (ending._tag === "AttemptLost") return []
+    return [attempt.task === "Notify" ? onNotice(ending) : onDelivery(ending)]
   }
   const next = Transcription.transition(job.transcription, ending)
   return [onTranscription(ending), ...(Result.isSuccess(next) ? skip(job, next.success, at) : [])]
 }
 
 /**
- * The attempt is given back by a worker that stops. A webhook may have gone out already, so its
- * attempt counts.
+ * The attempt is given back by a worker that stops. A webhook may have gone out already, and a
+ * listener may have been called, so their attempts count.
  */
 export const releaseEvents = (
   job: Job,
@@ -144,7 +150,7 @@ export const releaseEvents = (
   }
 ): Events => {
   const { at, attempt } = ended
-  if (attempt.task === "Deliver") {
+  if (isTelling(attempt.task)) {
     return failureEvents(job, { ...ended, failure: Failure.cases.WorkerLost.make({}) })
   }
   return attempt.task === "Summarize"

@@ -9,16 +9,17 @@ import { type Bound, chooseFitting, type LaneRoom } from "./Lane.ts"
 
 /**
  * Whether places are kept free for workspaces that come later. Anybody can make attempts that
- * depend on outside hosts wait for long, and for free. So a workspace takes another place only
- * while it holds fewer than are free, which is half of them when it is alone (the dynamic threshold
- * of Choudhury and Hahne, 1998, with a factor of 1). Work for the processor never waits while a
- * place is free.
+ * depend on outside hosts wait for long, and for free; what a listener waits for, nobody knows. So
+ * a workspace takes another place only while it holds fewer than are free, which is half of them
+ * when it is alone (the dynamic threshold of Choudhury and Hahne, 1998, with a factor of 1). Work
+ * for the processor never waits while a place is free.
  */
 export const keepsPlacesFree: Readonly<Record<WorkKind, boolean>> = {
   Fetch: true,
   Transcribe: false,
   Summarize: false,
   Deliver: true,
+  Notify: true,
   Isolate: false
 }
 

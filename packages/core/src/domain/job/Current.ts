@@ -1,11 +1,13 @@
 /**
  * Whose turn it is in a job: first the transcript, then the summary, then the webhook, which waits
- * for both. Whoever needs to know what a job owes, or whether somebody works on it, asks here.
+ * for both, and last the notice to the host, for which nobody waits. Whoever needs to know what a
+ * job owes, or whether somebody works on it, asks here.
  */
 import type { DateTime } from "effect"
 import { isSuspect, type Setbacks } from "../attempt/Attempt.ts"
 import type { Task, Work } from "../attempt/Work.ts"
 import * as Delivery from "../delivery/Delivery.ts"
+import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 import { downloadLane, webhookLane } from "./Lane.ts"
@@ -15,6 +17,7 @@ export interface Machines {
   readonly transcription: Transcription.State
   readonly summary: Summary.State | null
   readonly delivery: Delivery.State | null
+  readonly notice?: Notice.State
 }
 
 /** Work, without whose it is: that is the job's. */
@@ -102,8 +105,17 @@ const ofDelivery = Delivery.State.matchOrElse(
   () => undefined
 )
 
+const ofNotice = Notice.State.matchOrElse(
+  {
+    Waiting: (state): Current => due("Notify", state),
+    Calling: (state): Current => underway("Notify", state)
+  },
+  () => undefined
+)
+
 /** The one thing that a job waits for now. */
-export const current = ({ delivery, summary, transcription }: Machines): Current =>
+export const current = ({ delivery, notice, summary, transcription }: Machines): Current =>
   ofTranscription(transcription) ??
   (summary === null ? undefined : ofSummary(summary)) ??
-  (delivery === null ? undefined : ofDelivery(delivery)) ?? { _tag: "Idle" }
+  (delivery === null ? undefined : ofDelivery(delivery)) ??
+  (notice === undefined ? undefined : ofNotice(notice)) ?? { _tag: "Idle" }

@@ -1,6 +1,6 @@
 /**
  * What of an ended job has to go, and when. The days of a rule count from the end of the job: of
- * its transcript, its summary and its webhook, whichever ended last.
+ * its transcript, its summary, its webhook and its notice, whichever ended last.
  */
 import { DateTime, Option } from "effect"
 import { type MediaKey, makeMediaKey } from "../transcription/MediaKey.ts"
@@ -26,8 +26,8 @@ export interface NotedEnd {
 /** When the last of its machines ended; none while one of them can move. */
 const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
   if (!isTerminal(job)) return Option.none()
-  const ends = [job.transcription, job.summary, job.delivery].flatMap((state) =>
-    state !== null && "endedAt" in state ? [state.endedAt] : []
+  const ends = [job.transcription, job.summary, job.delivery, job.notice].flatMap((state) =>
+    state !== undefined && state !== null && "endedAt" in state ? [state.endedAt] : []
   )
   return Option.fromUndefinedOr(
     ends.reduce<DateTime.Utc | undefined>(

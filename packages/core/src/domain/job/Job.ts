@@ -1,5 +1,5 @@
 /**
- * A transcription job: one request and the three machines that serve it. What must happen next is a
+ * A transcription job: one request and the machines that serve it. What must happen next is a
  * function of this state alone (`owedWork`), so nothing can be lost between store and queue.
  */
 import { type DateTime, Option, Result, Schema } from "effect"
@@ -7,6 +7,7 @@ import { JobId } from "../attempt/JobId.ts"
 import type { Task, Work } from "../attempt/Work.ts"
 import * as Delivery from "../delivery/Delivery.ts"
 import { IllegalTransition } from "../machine/Machine.ts"
+import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
 import type { Receiver } from "../transcription/Receiver.ts"
 import * as Transcription from "../transcription/Transcription.ts"
@@ -27,7 +28,7 @@ export const Job = Schema.Struct({
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   request: TranscriptionRequest,
   acceptedAt: Schema.DateTimeUtcFromMillis,
-  /** When a caller last asked for it again: for its webhook, or for another run. */
+  /** When it was last asked for again: its webhook, its notice, or another run. */
   renewedAt: Schema.optionalKey(Schema.DateTimeUtcFromMillis),
   /** The span that submitted it, as `TraceParent` writes it; none where nobody traces. */
   traceParent: Schema.optionalKey(Schema.String),
@@ -36,6 +37,8 @@ export const Job = Schema.Struct({
   summary: Schema.NullOr(Summary.State),
   /** Null when there is no callback. */
   delivery: Schema.NullOr(Delivery.State),
+  /** Missing when the host did not want to be told of its end. */
+  notice: Schema.optionalKey(Notice.State),
   /** What is left of it. Missing while that is everything. */
   keeping: Schema.optionalKey(Keeping.State)
 })
@@ -47,9 +50,9 @@ const move = <State extends { readonly _tag: string }, Event extends { readonly 
     event,
     name,
     state
-  }: { readonly name: string; readonly state: State | null; readonly event: Event }
+  }: { readonly name: string; readonly state: State | null | undefined; readonly event: Event }
 ): Result.Result<State, IllegalTransition> =>
-  state === null
+  state === null || state === undefined
     ? Result.fail(new IllegalTransition({ machine: name, state: "Absent", event: event._tag }))
     : machine.transition(state, event)
 
@@ -57,7 +60,8 @@ const machineOf: Readonly<Record<Task, JobEvent["_tag"]>> = {
   Fetch: "Transcription",
   Transcribe: "Transcription",
   Summarize: "Summary",
-  Deliver: "Delivery"
+  Deliver: "Delivery",
+  Notify: "Notice"
 }
 
 /** The machine that can move now. */
@@ -68,16 +72,19 @@ const machineInTurn = (job: Job): JobEvent["_tag"] | undefined => {
 
 /**
  * The job after one event, or `IllegalTransition`. A machine moves only when those before it have
- * ended; once all have ended, the webhook may be asked for again, what failed may be tried again,
- * and what is kept may go. The revision stays: it counts commits.
+ * ended; once all have ended, the host may be told again and what is kept may go. The webhook may
+ * be asked for again, and what failed may be tried again, while the notice still waits: a host that
+ * is away holds up nobody. The revision stays: it counts commits.
  */
 export const applyEvent = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
-  happened._tag === machineInTurn(job) || (machineInTurn(job) === undefined && isForEnded(happened))
+  happened._tag === machineInTurn(job) || isLegalWish(job, happened)
     ? moveMachine(job, happened)
     : Result.fail(illegal(machineInTurn(job) ?? "Ended", happened))
 
-const isForEnded = ({ _tag }: JobEvent): boolean =>
-  _tag === "Redelivery" || _tag === "Retry" || _tag === "Keeping"
+const isLegalWish = (job: Job, { _tag }: JobEvent): boolean => {
+  if (_tag === "Redelivery" || _tag === "Retry") return isSettled(job)
+  return (_tag === "Renotify" || _tag === "Keeping") && isTerminal(job)
+}
 
 const illegal = (state: string, { _tag, event }: JobEvent): IllegalTransition =>
   new IllegalTransition({ machine: "Job", state, event: `${_tag}.${event._tag}` })
@@ -99,6 +106,15 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
         move(Delivery, { name: "Delivery", state: job.delivery, event }),
         (delivery): Job => ({ ...job, delivery })
       ),
+    Notice: ({ event }) =>
+      Result.map(
+        move(Notice, { name: "Notice", state: job.notice, event }),
+        (notice): Job => ({ ...job, notice })
+      ),
+    Renotify: ({ event }) =>
+      job.notice === undefined || isClosed(job)
+        ? Result.fail(illegal("Ended", happened))
+        : Result.succeed({ ...job, renewedAt: event.at, notice: newNotice(event) }),
     Redelivery: ({ event }) =>
       job.delivery === null || isClosed(job)
         ? Result.fail(illegal("Ended", happened))
@@ -111,7 +127,13 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
       const transcription = revive(job, event.at)
       return transcription === undefined
         ? Result.fail(illegal("Ended", happened))
-        : Result.succeed({ ...job, renewedAt: event.at, transcription, ...firstStates(job, event) })
+        : Result.succeed({
+            ...job,
+            renewedAt: event.at,
+            transcription,
+            ...firstStates(job, event),
+            ...(job.notice === undefined ? {} : { notice: newNotice(noticeOf(event)) })
+          })
     },
     Keeping: ({ event }) =>
       Result.map(
@@ -171,6 +193,16 @@ const newDelivery = (birth: {
     frozen: null
   })
 
+/** A notice that nobody has begun. */
+const newNotice = ({ at, id }: { readonly at: DateTime.Utc; readonly id: Notice.NoticeId }) =>
+  Notice.State.cases.Waiting.make({ id, attempts: 0, dueAt: at })
+
+/** The notice of another run has the id of the wish, as its delivery has. */
+const noticeOf = ({ at, id }: { readonly at: DateTime.Utc; readonly id: Delivery.DeliveryId }) => ({
+  at,
+  id: Notice.NoticeId.make(id)
+})
+
 /** The job after one commit: all of its events in order, one revision on. */
 export const applyCommit = (
   job: Job,
@@ -207,6 +239,12 @@ export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
 /** Whether the job owes nothing any more. Only a wish can wake it again. */
 export const isTerminal = (job: Job): boolean => current(job)._tag === "Idle"
 
+/** Whether all is over but a notice that nobody is giving now. */
+export const isSettled = (job: Job): boolean => {
+  const now = current(job)
+  return now._tag === "Idle" || (now._tag === "Due" && now.task === "Notify")
+}
+
 const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")
 
 /** A job as it is born: an upload is queued at once, a URL waits to be fetched. */
@@ -215,13 +253,15 @@ export const createJob = (birth: {
   readonly workspaceId: WorkspaceId
   readonly keyId?: ApiKeyId | undefined
   readonly deliveryId: Delivery.DeliveryId
+  /** Of the notice, if the host wants to be told of its end. */
+  readonly noticeId?: Notice.NoticeId | undefined
   readonly request: TranscriptionRequest
   /** Of an upload; a URL has none yet. */
   readonly media: Option.Option<Transcription.StoredMedia>
   readonly at: DateTime.Utc
   readonly traceParent?: string | undefined
 }): Job => {
-  const { at, deliveryId, id, keyId, request, traceParent, workspaceId } = birth
+  const { at, deliveryId, id, keyId, noticeId, request, traceParent, workspaceId } = birth
   const { source } = request
   const { AwaitingMedia, Queued } = Transcription.State.cases
   const first = { id, attempts: 0, dueAt: at }
@@ -236,6 +276,7 @@ export const createJob = (birth: {
       source._tag === "Url"
         ? AwaitingMedia.make({ ...first, url: source.url })
         : Queued.make({ ...first, media: Option.getOrThrowWith(birth.media, uploadWithoutMedia) }),
-    ...firstStates({ id, request }, { at, id: deliveryId })
+    ...firstStates({ id, request }, { at, id: deliveryId }),
+    ...(noticeId === undefined ? {} : { notice: newNotice({ at, id: noticeId }) })
   }
 }

@@ -1,9 +1,10 @@
 /**
  * What can happen to a job: something that happens to one of its machines, a wish to have its
- * webhook, or all of it, once more, or the end of what is kept of it.
+ * webhook, its notice, or all of it, once more, or the end of what is kept of it.
  */
 import { Schema } from "effect"
 import * as Delivery from "../delivery/Delivery.ts"
+import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 import * as Keeping from "./Keeping.ts"
@@ -14,10 +15,18 @@ const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
   id: Delivery.DeliveryId
 })
 
-/** A failed job is to run again from where it failed. Its webhook, if any, is a new delivery. */
+/** The host is to be told again of an ended job: a new notice with an id of its own. */
+const NoticeRequested = Schema.TaggedStruct("NoticeRequested", {
+  at: Schema.DateTimeUtcFromMillis,
+  id: Notice.NoticeId
+})
+
+/**
+ * A failed job is to run again from where it failed. Its webhook and its notice, if any, are new.
+ */
 const RetryRequested = Schema.TaggedStruct("RetryRequested", {
   at: Schema.DateTimeUtcFromMillis,
-  /** Of the new delivery; without a callback it only tells one wish from another. */
+  /** Of the new delivery and of the new notice; without them it tells one wish from another. */
   id: Delivery.DeliveryId
 })
 
@@ -26,7 +35,9 @@ export const JobEvent = Schema.TaggedUnion({
   Transcription: { event: Transcription.Event },
   Summary: { event: Summary.Event },
   Delivery: { event: Delivery.Event },
+  Notice: { event: Notice.Event },
   Redelivery: { event: RedeliveryRequested },
+  Renotify: { event: NoticeRequested },
   Retry: { event: RetryRequested },
   Keeping: { event: Keeping.Event }
 })

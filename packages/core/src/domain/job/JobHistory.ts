@@ -14,7 +14,7 @@ const Instant = Schema.String.annotate({ description: "ISO 8601 UTC with millise
 const Happening = Schema.Struct({
   revision: Schema.Int,
   at: Instant,
-  about: Schema.Literals(["job", "transcription", "summary", "webhook"]),
+  about: Schema.Literals(["job", "transcription", "summary", "webhook", "notice"]),
   event: Schema.String,
   due_at: Schema.optionalKey(Instant),
   error: Schema.optionalKey(Schema.String),
@@ -68,7 +68,9 @@ const subjects = {
   Transcription: "transcription",
   Summary: "summary",
   Delivery: "webhook",
+  Notice: "notice",
   Redelivery: "webhook",
+  Renotify: "notice",
   Retry: "job",
   Keeping: "job"
 } as const satisfies Record<JobEvent["_tag"], Happening["about"]>

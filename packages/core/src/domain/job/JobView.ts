@@ -5,6 +5,7 @@
 import { DateTime, Option, Schema } from "effect"
 import { sentence } from "../attempt/Failure.ts"
 import type * as Delivery from "../delivery/Delivery.ts"
+import type * as Notice from "../notice/Notice.ts"
 import { Output, output } from "../rendering/Output.ts"
 import * as Summary from "../summary/Summary.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
@@ -26,6 +27,10 @@ export type TranscriptionStatus = typeof TranscriptionStatus.Type
 /** The values of `webhook_status`. */
 const WebhookStatus = Schema.Literals(["PENDING", "DELIVERED", "FAILED"])
 type WebhookStatus = typeof WebhookStatus.Type
+
+/** The values of `notice_status`. */
+const NoticeStatus = Schema.Literals(["PENDING", "TOLD", "FAILED"])
+type NoticeStatus = typeof NoticeStatus.Type
 
 /** The values of the legacy `status`. */
 export const LegacyStatus = Schema.Literals([
@@ -51,6 +56,13 @@ export const JobView = Schema.Struct({
     "`TRANSCRIBED` is the last one with a callback, `COMPLETED` without one."
   ),
   webhook_status: Schema.optionalKey(said(WebhookStatus, "Present when `callback_url` was given.")),
+  notice_status: Schema.optionalKey(
+    said(
+      NoticeStatus,
+      "Present when the host of this server wants to be told of the end of the job. It comes " +
+        "last, and nothing waits for it."
+    )
+  ),
   summary_status: Schema.optionalKey(
     said(
       Schema.String,
@@ -103,6 +115,13 @@ const webhookStatuses: Readonly<Record<Delivery.State["_tag"], WebhookStatus>> =
   Failed: "FAILED"
 }
 
+const noticeStatuses: Readonly<Record<Notice.State["_tag"], NoticeStatus>> = {
+  Waiting: "PENDING",
+  Calling: "PENDING",
+  Told: "TOLD",
+  Failed: "FAILED"
+}
+
 /** With a callback, the transcript is not the end of it. */
 const transcriptionStatus = ({ delivery, transcription }: Job): TranscriptionStatus =>
   transcription._tag === "Transcribed" && delivery !== null
@@ -138,6 +157,7 @@ export const toView = (
   status: legacyStatus(job),
   transcription_status: transcriptionStatus(job),
   ...(job.delivery === null ? {} : { webhook_status: webhookStatuses[job.delivery._tag] }),
+  ...(job.notice === undefined ? {} : { notice_status: noticeStatuses[job.notice._tag] }),
   ...(job.summary === null ? {} : { summary_status: summaryStatus(job.summary) }),
   ...(job.summary?._tag === "Completed" && !isClosed(job) ? { summary: job.summary.text } : {}),
   ...(job.request.callbackId === null ? {} : { callback_id: job.request.callbackId }),
@@ -152,7 +172,7 @@ export const toView = (
   ...(job.transcription._tag === "Failed" ? { error: sentence(job.transcription.failure) } : {})
 })
 
-/** Whether a view shows the end of everything: transcript, summary and webhook. */
+/** Whether a view shows the end of all that a caller waits for: transcript, summary and webhook. */
 export const isFinished = (view: JobView): boolean =>
   ["TRANSCRIBED", "COMPLETED", "FAILED"].includes(view.transcription_status) &&
   !["PENDING", "IN_PROGRESS"].includes(view.summary_status ?? "") &&

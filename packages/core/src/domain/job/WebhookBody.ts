@@ -2,13 +2,16 @@
  * What a webhook says. The same job gives the same bytes on every attempt: nothing in here reads a
  * clock or a balance; all of it is in the job.
  */
-import { Option } from "effect"
+import { Option, Struct } from "effect"
 import type { Frozen } from "../delivery/Delivery.ts"
 import { type Rendering, render } from "../rendering/Rendering.ts"
 import type { Receiver } from "../transcription/Receiver.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import type { Job } from "./Job.ts"
 import { toView } from "./JobView.ts"
+
+/** What a receiver has nothing to do with. */
+const hostsOwn = ["notice_status"] as const
 
 /**
  * The body of a webhook: the transcript in the form of the modifier, or the status JSON where there
@@ -25,6 +28,8 @@ export const webhookBody = (webhook: {
     ? render(receiver.modifier, transcript.value)
     : {
         contentType: "application/json",
-        body: JSON.stringify(toView(job, { balanceMillis: frozen.balanceMillis, transcript }))
+        body: JSON.stringify(
+          Struct.omit(toView(job, { balanceMillis: frozen.balanceMillis, transcript }), hostsOwn)
+        )
       }
 }

@@ -1,5 +1,5 @@
 /**
- * A job: its three machines, whose turn it is, what it owes, and how it is shown and listed.
+ * A job: its machines, whose turn it is, what it owes, and how it is shown and listed.
  */
 export { attemptUnderway, beginEvents, failureEvents } from "./AttemptEvents.ts"
 export { byDue, chooseWork, type DueWork, keepsPlacesFree } from "./Choice.ts"
@@ -10,6 +10,7 @@ export {
   applyCommit,
   createJob,
   isClosed,
+  isSettled,
   isTerminal,
   isTranscriptionEnded,
   Job,

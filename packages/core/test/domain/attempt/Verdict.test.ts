@@ -3,7 +3,7 @@ import { DateTime, Duration, Schema } from "effect"
 import { Setbacks } from "#src/domain/attempt/Attempt"
 import { Failure, isOutage, isTransient } from "#src/domain/attempt/Failure"
 import { decide, patience, policies } from "#src/domain/attempt/Verdict"
-import { Task } from "#src/domain/attempt/Work"
+import { isTelling, Task } from "#src/domain/attempt/Work"
 
 const start = DateTime.makeUnsafe(1_000_000)
 const later = (seconds: number) => DateTime.makeUnsafe(1_000_000 + seconds * 1_000)
@@ -101,7 +101,7 @@ describe("Verdict", () => {
     [Task, anyOrdinal, Failure],
     ([task, attempt, failure]) => {
       const verdict = next(task, attempt, failure, 30)
-      const isSpent = !isOutage(failure) && (failure._tag !== "WorkerLost" || task === "Deliver")
+      const isSpent = !isOutage(failure) && (failure._tag !== "WorkerLost" || isTelling(task))
       const isLast = isSpent && attempt >= policies[task].attemptMax
       if (isLast || !isTransient(failure)) assert.strictEqual(verdict, "give up")
       else assert.isAtLeast(Number(verdict), 30)

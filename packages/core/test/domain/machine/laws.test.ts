@@ -3,6 +3,7 @@ import * as Delivery from "#src/domain/delivery/Delivery"
 import * as Job from "#src/domain/job/Job"
 import { JobEvent } from "#src/domain/job/JobEvent"
 import * as Keeping from "#src/domain/job/Keeping"
+import * as Notice from "#src/domain/notice/Notice"
 import * as Preset from "#src/domain/preset/Preset"
 import * as Summary from "#src/domain/summary/Summary"
 import * as Transcription from "#src/domain/transcription/Transcription"
@@ -12,6 +13,7 @@ MachineLaws.suite("Preset", Preset)
 MachineLaws.suite("Transcription", Transcription)
 MachineLaws.suite("Summary", Summary)
 MachineLaws.suite("Delivery", Delivery)
+MachineLaws.suite("Notice", Notice)
 MachineLaws.suite("Workspace", Workspace)
 MachineLaws.suite("Keeping", Keeping)
 JobLaws.suite("Job", { ...Job, JobEvent })

@@ -4,6 +4,7 @@
  */
 import * as Delivery from "@verbatim/core/delivery"
 import type { Job, JobEvent } from "@verbatim/core/job"
+import * as Notice from "@verbatim/core/notice"
 import * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
 import { DateTime } from "effect"
@@ -63,7 +64,12 @@ const fields: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Delivery.ReceiverAccepted": ["status"],
   "Delivery.RetryScheduled": ["dueAt", "failure"],
   "Delivery.GivenUp": ["failure"],
-  "Redelivery.RedeliveryRequested": ["id"]
+  "Notice.AttemptStarted": [],
+  "Notice.ListenerReturned": [],
+  "Notice.RetryScheduled": ["dueAt", "failure"],
+  "Notice.GivenUp": ["failure"],
+  "Redelivery.RedeliveryRequested": ["id"],
+  "Renotify.NoticeRequested": ["id"]
 }
 
 type EventName = Pick<Deed, "event" | "machine">
@@ -79,18 +85,29 @@ export const eventOf = (job: Job, deed: Deed): JobEvent => {
 }
 
 /** The names of the events that a job accepts. */
-export const acceptable = ({ delivery, summary, transcription }: Job): ReadonlyArray<EventName> => {
+export const acceptable = (job: Job): ReadonlyArray<EventName> => {
+  const { delivery, notice, summary, transcription } = job
   if (!Transcription.isTerminal(transcription)) {
     return eventNames("Transcription", Transcription.edges[transcription._tag])
   }
   if (summary !== null && !Summary.isTerminal(summary)) {
     return eventNames("Summary", Summary.edges[summary._tag])
   }
-  if (delivery === null) return []
-  return Delivery.isTerminal(delivery)
-    ? [{ machine: "Redelivery", event: "RedeliveryRequested" }]
-    : eventNames("Delivery", Delivery.edges[delivery._tag])
+  if (delivery !== null && !Delivery.isTerminal(delivery)) {
+    return eventNames("Delivery", Delivery.edges[delivery._tag])
+  }
+  return [
+    ...(delivery === null || notice?._tag === "Calling" ? [] : [redelivery]),
+    ...(notice === undefined ? [] : ofNotice(notice))
+  ]
 }
+
+const redelivery: EventName = { machine: "Redelivery", event: "RedeliveryRequested" }
+
+const ofNotice = (notice: Notice.State): ReadonlyArray<EventName> =>
+  Notice.isTerminal(notice)
+    ? [{ machine: "Renotify", event: "NoticeRequested" }]
+    : eventNames("Notice", Notice.edges[notice._tag])
 
 const eventNames = (machine: Deed["machine"], row: object): ReadonlyArray<EventName> =>
   Object.keys(row)

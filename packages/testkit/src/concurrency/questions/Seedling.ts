@@ -14,14 +14,22 @@ const shapes = {
   /** Transcribed already, and a summary is wanted. */
   summary: (number: number) => makeOwingJob(number, { kind: "Summarize", dueAt: instant }),
   /** All done except the webhook. */
-  webhook: (number: number) => makeOwingJob(number, { kind: "Deliver", dueAt: instant })
+  webhook: (number: number) => makeOwingJob(number, { kind: "Deliver", dueAt: instant }),
+  /** All done except the notice. */
+  notice: (number: number) => makeOwingJob(number, { kind: "Notify", dueAt: instant })
 } as const satisfies Record<string, (number: number) => Job>
 
 /** The shape of a job to be. */
 export type Seedling = keyof typeof shapes
 
 /** Every shape. */
-export const seedlings: ReadonlyArray<Seedling> = ["upload", "demanding", "summary", "webhook"]
+export const seedlings: ReadonlyArray<Seedling> = [
+  "upload",
+  "demanding",
+  "summary",
+  "webhook",
+  "notice"
+]
 
 /** The job of that number and shape, as it is born. */
 export const jobFrom = (number: number, seedling: Seedling): Job => shapes[seedling](number)

@@ -11,6 +11,7 @@ import { auditJobs } from "./JobAudit.ts"
 import { auditKeyed } from "./KeyedAudit.ts"
 import { auditLedger } from "./LedgerAudit.ts"
 import { auditLists } from "./ListAudit.ts"
+import { auditNotices } from "./NoticeAudit.ts"
 import { auditPresets } from "./PresetAudit.ts"
 import { auditRemovals } from "./RemovalAudit.ts"
 import { auditRetention } from "./RetentionAudit.ts"
@@ -65,6 +66,7 @@ const audits = [
   auditJobs,
   auditInterruptions,
   auditDeliveries,
+  auditNotices,
   auditRemovals,
   auditRetention,
   auditKeyed,

@@ -35,6 +35,26 @@ const retentionCounts = (facts: ReadonlyArray<Fact>): ReadonlyArray<readonly [Ma
   ]
 }
 
+/** What became of notices. */
+const noticeCounts = (facts: ReadonlyArray<Fact>): ReadonlyArray<readonly [Mark, number]> => {
+  const heard = factsOf(facts, "Heard")
+  const noticed = factsOf(facts, "Noticed")
+  const again = factsOf(facts, "Called").filter(({ at, noticeId }) =>
+    heard.some((each) => each.noticeId === noticeId && each.at < at)
+  )
+  const isThird = ({ notice }: (typeof noticed)[number]) =>
+    notice?.state === "Told" && notice.attempt === 3
+  return [
+    ["a listener was called again although it had returned", again.length],
+    ["a notice was told by its third call", noticed.filter(isThird).length],
+    ["a notice failed", noticed.filter(({ notice }) => notice?.state === "Failed").length],
+    [
+      "a host was told again",
+      factsOf(facts, "Renotified").filter(({ answer }) => answer === "it is told again").length
+    ]
+  ]
+}
+
 /** The marks of a run that has ended, each once for every fact it is true of. */
 export const laterEndings = (facts: ReadonlyArray<Fact>): ReadonlyArray<Mark> => {
   const ids = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [marker, id]))
@@ -49,6 +69,7 @@ export const laterEndings = (facts: ReadonlyArray<Fact>): ReadonlyArray<Mark> =>
   ]
   const counts: ReadonlyArray<readonly [Mark, number]> = [
     ...retentionCounts(facts),
+    ...noticeCounts(facts),
     [
       "a webhook was sent although its job was deleted",
       receipts.filter(({ at, marker }) =>

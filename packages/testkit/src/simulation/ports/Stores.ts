@@ -2,7 +2,7 @@
  * The stores as one process sees them: the adapter's, every call of which goes over the network and
  * can fail. Methods that a port gains later are covered without a change here.
  */
-import { attemptUnderway, isTerminal, type Job } from "@verbatim/core/job"
+import { attemptUnderway, isTerminal, type Job, owedWork } from "@verbatim/core/job"
 import {
   type Commit,
   JobStore,
@@ -135,6 +135,7 @@ const markRemoval = (world: World, job: Job): void => {
   if (task === "Transcribe") world.mark("a job was deleted while an engine worked on it")
   if (task === "Summarize") world.mark("a job was deleted while it was summarised")
   if (task === "Deliver") world.mark("a job was deleted while its webhook was sent")
+  if (task === "Notify") world.mark("a job was deleted while its listener was called")
   if (isTerminal(job)) world.mark("a job was deleted after its end")
   if (task === undefined && !isTerminal(job)) world.mark("a job was deleted while it waited")
 }
@@ -175,8 +176,12 @@ const witnessOf = (world: World, life: Life): Witness => {
       if (Option.isSome(removed)) markRemoval(world, removed.value)
     } else if (what === "WorkQueue.claim" && Exit.isSuccess(exit)) {
       if (isTold) lookAtClock(world, life)
-      const { jobs: claimed } = exit.value as { readonly jobs: ReadonlyArray<{ id: string }> }
+      const { jobs: claimed } = exit.value as { readonly jobs: ReadonlyArray<Job> }
       if (claimed.length === 0) return
+      for (const job of life.isDeaf ? claimed : []) {
+        if (!Option.exists(owedWork(job), ({ kind }) => kind === "Notify")) continue
+        world.facts.push({ _tag: "DeafTook", id: job.id, by: name })
+      }
       world.trace.add(name, `claims ${claimed.map(({ id }) => id).join(", ")}`)
       if (!isTold) world.mark("jobs were leased and nobody was told")
     }

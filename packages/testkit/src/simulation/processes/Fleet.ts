@@ -2,10 +2,17 @@
  * The processes of a run: they start, crash, stand still, are stopped and started again, and share
  * nothing except what is outside of them.
  */
-import { MediaFetcher, MediaStore, type Stores, WebhookSender } from "@verbatim/core/ports"
+import {
+  JobListener,
+  MediaFetcher,
+  MediaStore,
+  type Stores,
+  WebhookSender
+} from "@verbatim/core/ports"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import type { Actor } from "../clock/Timeline.ts"
 import * as Engines from "../ports/Engines.ts"
+import * as Listeners from "../ports/Listeners.ts"
 import * as Media from "../ports/Media.ts"
 import * as Receivers from "../ports/Receivers.ts"
 import * as Network from "../ports/Stores.ts"
@@ -32,6 +39,8 @@ export interface Surroundings {
   readonly hosted: Media.Hosted
   readonly policies: Policies
   readonly onReceipt: Receivers.OnReceipt
+  /** Whether only the first process that works has a listener. */
+  readonly areOthersDeaf: boolean
 }
 
 /** The processes of a run. */
@@ -72,6 +81,11 @@ export const make = (
     })
   )
 
+  /** Everybody listens, or the first that works. */
+  const listens = ({ name }: Slot) =>
+    !surroundings.areOthersDeaf ||
+    slots.find(({ role }) => role === "worker" || role === "both")?.name === name
+
   const portsOf = (life: Life.Life): Context.Context<Ports> => {
     const { files, hosted, onReceipt, stores } = surroundings
     return Context.mergeAll(
@@ -80,7 +94,8 @@ export const make = (
       Engines.make(world, { life, running }),
       Context.make(MediaStore, Media.store(world, { files, life })),
       Context.make(MediaFetcher, Media.hosts(world, { hosted, life })),
-      Context.make(WebhookSender, Receivers.make(world, { life, onReceipt }))
+      Context.make(WebhookSender, Receivers.make(world, { life, onReceipt })),
+      life.isDeaf ? Context.empty() : Context.make(JobListener, Listeners.make(world, life))
     )
   }
 
@@ -97,6 +112,7 @@ export const make = (
     const life = Life.begin(world, {
       name: `${slot.name}.${slot.lives}`,
       role: slot.role,
+      isDeaf: !listens(slot),
       onCrash: () => {
         if (slot.life !== life) return
         leave(slot)

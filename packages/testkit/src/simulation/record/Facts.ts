@@ -4,6 +4,8 @@
  * since the run began.
  */
 
+import type { NoticeFact } from "./NoticeFacts.ts"
+
 /** A request to transcribe, as its client meant it. */
 export interface Submission {
   /** Names the job everywhere: in its media, its transcript and its callback. */
@@ -56,6 +58,7 @@ export interface Span {
 
 /** One thing seen. */
 export type Fact =
+  | NoticeFact
   | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
   | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }
   | { readonly _tag: "Refused"; readonly marker: string; readonly reason: string }

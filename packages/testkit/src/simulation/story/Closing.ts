@@ -2,7 +2,7 @@
  * The end of a run: what can be read straight from the stores, and what is left a day later.
  */
 import { JobId } from "@verbatim/core/attempt"
-import { isFinished, MediaRetention, toView } from "@verbatim/core/job"
+import { isFinished, type Job, MediaRetention, toView } from "@verbatim/core/job"
 import type { Stores } from "@verbatim/core/ports"
 import {
   JobStore,
@@ -41,6 +41,10 @@ interface Books {
 /** More jobs than any run makes. */
 const jobMax = 1_000
 
+/** Clients do not wait for it. */
+const isNoticeOwed = ({ notice }: Job): boolean =>
+  notice?._tag === "Waiting" || notice?._tag === "Calling"
+
 /** All jobs, what is owed for them, and who works. */
 const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
   const { facts, spans, timeline } = world
@@ -52,11 +56,13 @@ const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Book
   )
   const { debts, now, workers } = yield* Context.get(stores, WorkerRegistry).survey
   const shown = { balanceMillis: 0, transcript: Option.none() }
-  const views = [...jobs, ...foreign.flatMap(Option.toArray)].map((job) => toView(job, shown))
+  const known = [...jobs, ...foreign.flatMap(Option.toArray)]
+  const views = jobs.map((job) => toView(job, shown))
+  const isUnfinished = (job: Job) => !isFinished(toView(job, shown)) || isNoticeOwed(job)
   facts.push({
     _tag: "Stored",
-    entries: views.slice(0, jobs.length).map(entryOf),
-    unfinished: views.filter((view) => !isFinished(view)).length,
+    entries: views.map(entryOf),
+    unfinished: known.filter(isUnfinished).length,
     owed: debts.reduce((sum, { due, later, leased }) => sum + due + later + leased, 0)
   })
   facts.push({

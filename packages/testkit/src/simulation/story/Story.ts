@@ -4,6 +4,7 @@
  */
 
 import { MediaRetention } from "@verbatim/core/job"
+import { NoticeWanted } from "@verbatim/core/notice"
 import type { Stores } from "@verbatim/core/ports"
 import { Workspaces } from "@verbatim/core/services"
 import { DefaultRetention, DefaultSecrets } from "@verbatim/core/workspace"
@@ -26,6 +27,7 @@ import { toSecret } from "../world/Signing.ts"
 import type { World } from "../world/World.ts"
 import { readBooks } from "./Closing.ts"
 import { dayAfter } from "./DayAfter.ts"
+import { awaitNotices } from "./Notices.ts"
 
 /**
  * Longest from the end of the storm to the end of a job: a clock two minutes off, a lapsing lease
@@ -88,6 +90,13 @@ const withRetention = (
   return { ...policies, references: Layer.mergeAll(media, server, references) }
 }
 
+/** The settings of a host that wants to be told, if it does. */
+const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
+  const { references = Layer.empty } = policies
+  const wanted = Layer.succeed(NoticeWanted, notices.isWanted)
+  return { ...policies, references: Layer.merge(wanted, references) }
+}
+
 type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
 
 /** Everybody who takes part: clients with recordings, writers of presets, and the operator. */
@@ -140,7 +149,6 @@ export const story = Effect.fnUntraced(function* (
   trace.add("world", `plan: ${plan.roles.join(", ")}; faults: ${faults.active.join(", ")}`)
 
   const hosted: Hosted = new Map()
-  const files = new Files()
   const ask = Asking.make(world, () => fleet)
   let numbers = plan.jobs.length
   let deadline = Number.POSITIVE_INFINITY
@@ -159,10 +167,11 @@ export const story = Effect.fnUntraced(function* (
   }
   const surroundings: Fleet.Surroundings = {
     stores,
-    files,
+    files: new Files(),
     hosted,
-    policies: withRetention(plan, withSigning(world, plan, policies)),
-    onReceipt: (marker) => calledBack(clients, marker)
+    policies: withNotices(plan, withRetention(plan, withSigning(world, plan, policies))),
+    onReceipt: (marker) => calledBack(clients, marker),
+    areOthersDeaf: plan.notices.areOthersDeaf
   }
   noteIssued(world, founded)
   if (plan.hasNeighbour) yield* moveIn(world, { stores, hosted })
@@ -173,16 +182,17 @@ export const story = Effect.fnUntraced(function* (
   const scripts = crowd(clients, { ...founded, plan })
   const calm = Effect.sync(() => {
     faults.calm()
+    faults.rage("listener")
     deadline = timeline.now() + endMillis
     trace.add("world", "the storm is over")
     facts.push({ _tag: "StormEnded", at: timeline.now() })
     fleet.heal()
   }).pipe(Effect.delay(Duration.millis(plan.stormMillis)))
   yield* Effect.all([...scripts, calm], { concurrency: "unbounded", discard: true })
+  yield* awaitNotices(world, { stores, id: founded.id, ...plan.notices })
   const endedAt = timeline.now()
   yield* readBooks(world, { stores, id: founded.id })
   fleet.retire()
-  const { retention } = plan
-  yield* dayAfter(world, { clients, surroundings, id: founded.id, retention, lookout })
+  yield* dayAfter(world, { ...plan, clients, surroundings, id: founded.id, lookout })
   return endedAt
 })

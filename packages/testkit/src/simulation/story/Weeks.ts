@@ -3,7 +3,7 @@
  * clients come back with wishes, and in the end the stores are looked through.
  */
 import { JobId } from "@verbatim/core/attempt"
-import { isFinished, type JobView, toView } from "@verbatim/core/job"
+import { isTerminal, type JobView } from "@verbatim/core/job"
 import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { Jobs, Workspaces } from "@verbatim/core/services"
 import { jobIdOf } from "@verbatim/core/transcription"
@@ -144,10 +144,9 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, surroundings }:
 
 /** Whether a wish set some job to work. */
 const hasWork = (stores: Context.Context<Stores>, id: WorkspaceId) => {
-  const shown = { balanceMillis: 0, transcript: Option.none() }
   const all = { workspaceId: id, status: Option.none(), after: Option.none(), limit: 1_000 }
   return Effect.map(Context.get(stores, JobStore).list(all), (jobs) =>
-    jobs.some((job) => !isFinished(toView(job, shown)))
+    jobs.some((job) => !isTerminal(job))
   )
 }
 

@@ -51,7 +51,7 @@ export const remove = Effect.fnUntraced(function* (
 
 /** Something that a client wants of a job, and asks for until an answer settles it. */
 interface Wish {
-  readonly fact: "Redelivery" | "Retry"
+  readonly fact: "Redelivery" | "Renotified" | "Retry"
   /** Names its chances. */
   readonly name: string
   readonly text: string
@@ -99,6 +99,19 @@ export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id
   const answer = yield* insist(clients, key, { id, wish })
   if (answer === "it runs") clients.world.mark("a failed job was run again")
   return answer === "it runs" || answer === "WebhookPending" || answer === "NotFailed"
+})
+
+/** Asks for the host to be told once more until there is an answer. */
+export const renotify = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
+  const wish: Wish = {
+    fact: "Renotified",
+    name: "renotify",
+    text: `wants the host to be told of ${id} again`,
+    ask: (jobs, principal) => jobs.renotify(principal, id),
+    granted: "it is told again",
+    settledBy: ["NoticeMissing", "RequestNotFound"]
+  }
+  yield* insist(clients, key, { id, wish })
 })
 
 /** Asks for the webhook once more until there is an answer; `true` when it is on its way. */

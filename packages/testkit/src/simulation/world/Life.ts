@@ -17,6 +17,8 @@ export interface Life {
   readonly context: Context.Context<Platform>
   /** Attempts that it has begun and not ended: job id → ordinal. */
   readonly underway: Map<string, number>
+  /** Whether it has no listener. */
+  readonly isDeaf: boolean
   /** What its engine works on: ids of jobs. */
   readonly hearing: Set<string>
   /** When it last went on after a pause. */
@@ -40,10 +42,16 @@ const latenessMaxMillis = 4_000
 export const begin = (
   world: World,
   {
+    isDeaf = true,
     name,
     onCrash,
     role
-  }: { readonly name: string; readonly role: Role; readonly onCrash: () => void }
+  }: {
+    readonly name: string
+    readonly role: Role
+    readonly isDeaf?: boolean
+    readonly onCrash: () => void
+  }
 ): Life => {
   const actor = Timeline.actor(name)
   const chance = world.dice(`clock of ${name}`)
@@ -66,6 +74,7 @@ export const begin = (
     role,
     skew,
     context: world.contextOf(actor, skew),
+    isDeaf,
     underway: new Map(),
     hearing: new Set(),
     resumedAt: Number.NEGATIVE_INFINITY,

@@ -55,6 +55,14 @@ export interface Plan {
   /** How often the jobs are listed, page by page. */
   readonly walks: number
   readonly retention: PlannedRetention
+  readonly notices: PlannedNotices
+}
+
+/** Whether the host wants to be told of jobs, and where it listens. */
+interface PlannedNotices {
+  readonly isWanted: boolean
+  /** Processes that work, except the first: they have no listener. */
+  readonly areOthersDeaf: boolean
 }
 
 /** For how long what is kept after the run. */
@@ -151,5 +159,6 @@ export const make = (chance: Dice): Plan => ({
     },
     isServers: chance.chance(0.3),
     isMediaKept: chance.chance(0.3)
-  }
+  },
+  notices: { isWanted: chance.chance(0.6), areOthersDeaf: chance.chance(0.4) }
 })

@@ -72,6 +72,9 @@ export interface World {
 /** What an engine says when it breaks with a defect. */
 export const engineDeath = "the simulated engine died"
 
+/** What a listener says when it breaks with a defect. */
+export const listenerDeath = "the simulated listener died"
+
 /** Not a digest to trust, but one that gives every token its own, at once. */
 const digest: Digest.Digest["Service"] = {
   digest: (_, bytes) =>
@@ -99,8 +102,9 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
     const chance = dice(seed, `chance of ${owner.name}`)
     const logger = Logger.make<unknown, void>(({ cause, message }) => {
       const what = `${String(message)} ${String(cause)}`
-      // An engine that dies is a fault of ours, and loud on purpose.
-      if (!what.includes(engineDeath)) facts.push({ _tag: "Defect", by: owner.name, what })
+      // What dies by a fault of ours is loud on purpose.
+      const isOurs = what.includes(engineDeath) || what.includes(listenerDeath)
+      if (!isOurs) facts.push({ _tag: "Defect", by: owner.name, what })
     })
     return Context.empty().pipe(
       Context.add(EffectScheduler.Scheduler, Scheduler.make(timeline, owner, chance)),

@@ -4,11 +4,12 @@
 import type { Job } from "@verbatim/core/job"
 import type { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { jobId } from "../../../samples/Ids.ts"
+import { jobId, noticeId } from "../../../samples/Ids.ts"
 import {
   attemptStarted,
   givenUp,
   onDelivery,
+  onNotice,
   onSummary,
   transcriptProduced
 } from "../../../samples/SampleEvent.ts"
@@ -49,7 +50,19 @@ const life: ReadonlyArray<Change> = [
     })
   ),
   events(onDelivery({ _tag: "AttemptStarted", at, frozen: { balanceMillis: 8 } })),
-  events(onDelivery({ _tag: "ReceiverAccepted", at, status: 202 }))
+  events(onDelivery({ _tag: "ReceiverAccepted", at, status: 202 })),
+  events(onNotice({ _tag: "AttemptStarted", at })),
+  events(
+    onNotice({
+      _tag: "RetryScheduled",
+      at,
+      dueAt: later(60_000),
+      failure: { _tag: "ListenerFailed", detail: "it took too long" }
+    })
+  ),
+  events(onNotice({ _tag: "AttemptStarted", at })),
+  events(onNotice({ _tag: "ListenerReturned", at })),
+  events({ _tag: "Renotify", event: { _tag: "NoticeRequested", at, id: noticeId(2) } })
 ]
 
 /** Commits a change, and demands that job and events come back as they were given. */

@@ -66,6 +66,7 @@ export const owedWork: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>
         ["Transcribe", hour],
         ["Summarize", now],
         ["Deliver", hour],
+        ["Notify", now],
         ["Isolate", now]
       ] as const
       yield* Effect.forEach(debts, ([kind, dueAt], index) =>
@@ -79,6 +80,7 @@ export const owedWork: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>
         Transcribe: { waiting: 1, held: 1, later: 1 },
         Summarize: { held: 1 },
         Deliver: { later: 1 },
+        Notify: { waiting: 1 },
         Isolate: { waiting: 1 }
       })
     })

@@ -1,0 +1,85 @@
+/**
+ * The notice of a job that is over: one call of the host's hook. The hook is called at most three
+ * times, one after another, and every call names the same id, so that a host can tell a repeat.
+ *
+ * ```mermaid
+ * stateDiagram-v2
+ *   [*] --> Waiting
+ *   Waiting --> Calling: AttemptStarted
+ *   Calling --> Told: ListenerReturned
+ *   Calling --> Waiting: RetryScheduled
+ *   Calling --> Waiting: AttemptPostponed
+ *   Calling --> Failed: GivenUp
+ * ```
+ */
+import { Schema } from "effect"
+import * as Attempt from "../attempt/Attempt.ts"
+import { Failure } from "../attempt/Failure.ts"
+import * as Machine from "../machine/Machine.ts"
+
+const instant = Schema.DateTimeUtcFromMillis
+
+/** What all calls of one notice have in common: a UUID, version 7. */
+export const NoticeId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("NoticeId"))
+export type NoticeId = typeof NoticeId.Type
+
+const identity = { id: NoticeId }
+
+/** Where the notice stands. */
+export const State = Schema.TaggedUnion({
+  Waiting: { ...identity, ...Attempt.waiting },
+  Calling: { ...identity, ...Attempt.underWay },
+  /** The hook returned. */
+  Told: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
+  /** No call returned; the last one, or its process, may have done all that it was to do. */
+  Failed: { ...identity, attempt: Attempt.AttemptNumber, failure: Failure, endedAt: instant }
+})
+export type State = typeof State.Type
+
+/** What can happen to it. */
+export const Event = Schema.TaggedUnion({
+  AttemptStarted: { at: instant },
+  ListenerReturned: { at: instant },
+  /** The attempt goes back unspent: nobody was called, because something was out of reach. */
+  AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
+  RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
+  GivenUp: { at: instant, failure: Failure }
+})
+export type Event = typeof Event.Type
+
+/** Every legal edge. What is not here cannot happen. */
+export const edges = {
+  Waiting: { AttemptStarted: "Calling" },
+  Calling: {
+    ListenerReturned: "Told",
+    RetryScheduled: "Waiting",
+    AttemptPostponed: "Waiting",
+    GivenUp: "Failed"
+  },
+  Told: {},
+  Failed: {}
+} as const satisfies Machine.Edges<State, Event>
+
+const { Calling, Failed, Told, Waiting } = State.cases
+
+export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
+  name: "Notice",
+  edges,
+  moves: {
+    Waiting: {
+      AttemptStarted: ({ id, ...attempt }, { at }) =>
+        Calling.make({ id, ...Attempt.begin(attempt, at) })
+    },
+    Calling: {
+      ListenerReturned: ({ attempt, id }, { at }) => Told.make({ id, attempt, endedAt: at }),
+      RetryScheduled: ({ attempt, id }, { dueAt }) =>
+        Waiting.make({ id, attempts: attempt, dueAt }),
+      AttemptPostponed: (state, { dueAt }) =>
+        Waiting.make({ id: state.id, ...Attempt.postpone(state, dueAt) }),
+      GivenUp: ({ attempt, id }, { at, failure }) =>
+        Failed.make({ id, attempt, failure, endedAt: at })
+    },
+    Told: {},
+    Failed: {}
+  }
+})

@@ -1,0 +1,107 @@
+/** What a host may rely on, as far as the state of a job decides it. */
+import { assert, describe, it } from "@effect/vitest"
+import { instant, makeNoticedJob, makeOwingJob } from "@verbatim/testkit/samples"
+import { DateTime, Option, Result, Schema } from "effect"
+import { Failure } from "#src/domain/attempt/Failure"
+import * as Delivery from "#src/domain/delivery/Delivery"
+import {
+  attemptUnderway,
+  beginEvents,
+  failureEvents,
+  releaseEvents
+} from "#src/domain/job/AttemptEvents"
+import { applyCommit, applyEvent, isTerminal, Job, owedWork } from "#src/domain/job/Job"
+import type { JobEvent } from "#src/domain/job/JobEvent"
+import { webhookBody } from "#src/domain/job/WebhookBody"
+import * as Summary from "#src/domain/summary/Summary"
+import * as Transcription from "#src/domain/transcription/Transcription"
+
+const frozen = { balanceMillis: 0 }
+const isOwed = (job: Job) => Option.exists(owedWork(job), ({ kind }) => kind === "Notify")
+const commit = (job: Job, events: ReadonlyArray<JobEvent>) =>
+  Result.getOrThrow(applyCommit(job, events))
+
+const begun = (job: Job, at: DateTime.Utc) => commit(job, beginEvents(job, { at, frozen }))
+
+/** Each attempt ends in one of these ways, seconds after it began. */
+const Ending = Schema.Struct({
+  way: Schema.Literals(["stopped", "lost", "failed"]),
+  failure: Failure,
+  seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 }))
+})
+
+describe("A notice", () => {
+  it.prop(
+    "is begun at most three times, whatever its attempts end with, unless nobody was called",
+    [Schema.Array(Ending).check(Schema.isMinLength(6), Schema.isMaxLength(12))],
+    ([endings]) => {
+      let job = makeOwingJob(1, { kind: "Notify", dueAt: instant })
+      let at = instant
+      const calls: Array<{ readonly begun: number; readonly ended: number }> = []
+      for (const { failure, seconds, way } of endings) {
+        if (isTerminal(job)) break
+        at = DateTime.max(at, Option.getOrThrow(owedWork(job)).dueAt)
+        job = begun(job, at)
+        const attempt = attemptUnderway(job)
+        assert.isDefined(attempt)
+        if (attempt === undefined) return
+        const start = at.epochMilliseconds
+        at = DateTime.add(at, { seconds })
+        const lost = Failure.cases.WorkerLost.make({})
+        const events =
+          way === "stopped"
+            ? releaseEvents(job, { at, attempt })
+            : failureEvents(job, { at, attempt, failure: way === "lost" ? lost : failure })
+        assert.notStrictEqual(Option.getOrThrow(owedWork(job)).kind, "Isolate")
+        const isPostponed = events.some(({ event }) => event._tag === "AttemptPostponed")
+        if (!isPostponed) calls.push({ begun: start, ended: at.epochMilliseconds })
+        job = commit(job, events)
+      }
+      assert.isAtMost(calls.length, 3)
+      if (calls.length === 3) assert.isTrue(isTerminal(job))
+    }
+  )
+
+  it.prop("is owed when everything else has ended, and not before", [Job], ([job]) => {
+    const { delivery, notice, summary, transcription } = job
+    const isRestOver =
+      Transcription.isTerminal(transcription) &&
+      (summary === null || Summary.isTerminal(summary)) &&
+      (delivery === null || Delivery.isTerminal(delivery))
+    const isOpen = notice?._tag === "Waiting" || notice?._tag === "Calling"
+    if (notice?._tag === "Calling" && !isRestOver) return
+    const { kind } = Option.getOrElse(owedWork(job), () => ({ kind: "nothing" }))
+    assert.strictEqual(kind === "Notify", isRestOver && isOpen && kind !== "Isolate")
+  })
+
+  it("holds up neither a webhook that is wanted again nor another run", () => {
+    const { delivery } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
+    assert.isNotNull(delivery)
+    if (delivery === null) return
+    const ended = Delivery.State.cases.Delivered.make({
+      id: delivery.id,
+      receiver: delivery.receiver,
+      attempt: 1,
+      status: 204,
+      endedAt: instant
+    })
+    const waiting = { ...makeOwingJob(1, { kind: "Notify", dueAt: instant }), delivery: ended }
+    assert.isTrue(isOwed(waiting))
+    const wish: JobEvent = {
+      _tag: "Redelivery",
+      event: { _tag: "RedeliveryRequested", at: instant, id: delivery.id }
+    }
+    const again = Result.getOrThrow(applyEvent(waiting, wish))
+    assert.isTrue(Option.exists(owedWork(again), ({ kind }) => kind === "Deliver"))
+    // Whoever is being called now is called for a job that stays as it is.
+    assert.isTrue(Result.isFailure(applyEvent(begun(waiting, instant), wish)))
+  })
+
+  it("is no business of a receiver", () => {
+    const { delivery, transcription } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
+    const job = makeNoticedJob(1, { transcription, delivery })
+    const receiver = { url: "https://hooks.example.com", modifier: null }
+    const { body } = webhookBody({ job, receiver, frozen, transcript: Option.none() })
+    assert.notInclude(body, "notice")
+  })
+})

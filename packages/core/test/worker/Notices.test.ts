@@ -1,0 +1,215 @@
+/** A host that is told of jobs: what its listener does, and what becomes of the notice. */
+import { assert, describe, it } from "@effect/vitest"
+import { FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { Clock, Effect, Layer, Scope } from "effect"
+import { Failure } from "#src/domain/attempt/Failure"
+import { JobId } from "#src/domain/attempt/JobId"
+import type { JobView } from "#src/domain/job/JobView"
+import { NoticeWanted } from "#src/domain/notice/NoticeWanted"
+import type { Principal } from "#src/domain/workspace/Principal"
+import { AudioDecoderError } from "#src/ports/AudioDecoder"
+import { type JobCall, JobListener, JobListenerError } from "#src/ports/JobListener"
+import { JobStore } from "#src/ports/JobStore"
+import { Jobs } from "#src/services/Jobs"
+import { callback, caller, look, pass, submit } from "../world/caller.ts"
+import { front, outside, worker } from "../world/world.ts"
+
+interface Heard extends JobCall {
+  readonly atMillis: number
+}
+
+/** A listener that does this, and the calls that it got. */
+const listening = (does: (call: JobCall) => Effect.Effect<void, JobListenerError>) => {
+  const calls: Array<Heard> = []
+  const layer = Layer.succeed(JobListener, {
+    finished: (call) =>
+      Effect.flatMap(Clock.currentTimeMillis, (atMillis) => {
+        calls.push({ ...call, atMillis })
+        return does(call)
+      })
+  })
+  return { calls, worker: Layer.fresh(worker.pipe(Layer.provide(layer))) }
+}
+
+const wanting = (isWanted: boolean) =>
+  front.pipe(Layer.provide(Layer.succeed(NoticeWanted, isWanted)), Layer.provideMerge(outside))
+
+type Step = Effect.Effect<unknown, unknown, unknown>
+
+/** Takes steps as the caller of a host that wants to be told. */
+const withHost = <S extends Step, A>(
+  steps: (principal: Principal) => Generator<S, A, never>,
+  isWanted = true
+) =>
+  caller.pipe(
+    Effect.flatMap(Effect.fnUntraced(steps)),
+    Effect.scoped,
+    Effect.provide(wanting(isWanted))
+  )
+
+const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Jobs, use)
+
+/** What the history tells of the notice. */
+const noticesOf = (principal: Principal, { id }: JobView) =>
+  Effect.map(
+    using((jobs) => jobs.history(principal, id)),
+    ({ events }) => events.filter(({ about }) => about === "notice")
+  )
+
+const stored = (principal: Principal, { id }: JobView) =>
+  Effect.flatMap(JobStore, (store) => store.find(principal.workspaceId, JobId.make(id))).pipe(
+    Effect.flatMap(Effect.fromOption)
+  )
+
+/** The ways of a listener that never takes a notice, and what is kept of them. */
+const broken: ReadonlyArray<
+  readonly [does: string, how: Effect.Effect<void, JobListenerError>, detail: string]
+> = [
+  ["fails", Effect.fail(new JobListenerError({ detail: "no room" })), "no room"],
+  ["dies", Effect.die(new TypeError("secret")), "it died: TypeError"],
+  ["never returns", Effect.never, "it took too long"],
+  ["is interrupted", Effect.interrupt, "it was interrupted"]
+]
+
+describe("A host that wants to be told of jobs", () => {
+  it.effect("is told once, when the webhook is over", () =>
+    withHost(function* (principal) {
+      const receiver = yield* FakeWebhookSender
+      const host = listening(() => Effect.void)
+      yield* Layer.build(host.worker)
+      yield* receiver.behave(() => Effect.succeed(503))
+      const job = yield* submit(principal, callback)
+      assert.strictEqual(job.notice_status, "PENDING")
+      yield* pass(100)
+      assert.lengthOf(host.calls, 0)
+      yield* pass(100)
+      assert.lengthOf(host.calls, 1)
+      assert.strictEqual(host.calls[0]?.job.id, job.id)
+      assert.strictEqual(host.calls[0]?.job.delivery?._tag, "Failed")
+      assert.strictEqual((yield* look(principal, job)).notice_status, "TOLD")
+      assert.deepStrictEqual(
+        (yield* noticesOf(principal, job)).map(({ event }) => event),
+        ["attempt_started", "listener_returned"]
+      )
+    })
+  )
+
+  it.effect("is told of a job that failed", () =>
+    withHost(function* (principal) {
+      const reason = Failure.cases.MediaUndecodable.make({ detail: "noise" })
+      const engines = yield* FakeEngines
+      yield* engines.script({ decode: Effect.fail(new AudioDecoderError({ reason })) })
+      const host = listening(() => Effect.void)
+      yield* Layer.build(host.worker)
+      yield* submit(principal, {})
+      yield* pass(5)
+      assert.deepStrictEqual(
+        host.calls.map(({ job }) => job.transcription._tag),
+        ["Failed"]
+      )
+    })
+  )
+
+  for (const [does, how, detail] of broken) {
+    it.effect(`is told three times, a minute apart, when its listener ${does}`, () =>
+      withHost(function* (principal) {
+        const host = listening(() => how)
+        yield* Layer.build(host.worker)
+        const job = yield* submit(principal, {})
+        yield* pass(300)
+        assert.deepStrictEqual(
+          host.calls.map(({ attempt }) => attempt),
+          [1, 2, 3]
+        )
+        assert.strictEqual(new Set(host.calls.map(({ id }) => id)).size, 1)
+        for (const [index, { atMillis }] of host.calls.entries()) {
+          const before = host.calls[index - 1]?.atMillis ?? Number.NEGATIVE_INFINITY
+          assert.isAtLeast(atMillis - before, 60_000)
+        }
+        const { notice } = yield* stored(principal, job)
+        assert.strictEqual(notice?._tag, "Failed")
+        if (notice?._tag !== "Failed") return
+        assert.deepStrictEqual(notice.failure, { _tag: "ListenerFailed", detail })
+        assert.strictEqual((yield* look(principal, job)).notice_status, "FAILED")
+        const events = yield* noticesOf(principal, job)
+        assert.strictEqual(events.at(-1)?.event, "given_up")
+        assert.strictEqual(events.at(-1)?.error, "The listener of the host failed")
+        assert.notInclude(JSON.stringify(events), detail)
+      })
+    )
+  }
+
+  it.effect("is told by a process that listens, whoever else works", () =>
+    withHost(function* (principal) {
+      yield* Layer.build(Layer.fresh(worker))
+      const job = yield* submit(principal, callback)
+      yield* pass(10)
+      const { notice } = yield* stored(principal, job)
+      assert.strictEqual(notice?._tag, "Waiting")
+      // Nor does it hold up a webhook that is wanted again.
+      yield* using((jobs) => jobs.redeliver(principal, job.id))
+      yield* pass(5)
+      assert.lengthOf(yield* Effect.flatMap(FakeWebhookSender, ({ received }) => received), 2)
+      const host = listening(() => Effect.void)
+      yield* Layer.build(host.worker)
+      yield* pass(5)
+      assert.lengthOf(host.calls, 1)
+    })
+  )
+
+  it.effect("is told again after a stop, and the call that was stopped counts", () =>
+    withHost(function* (principal) {
+      const scope = yield* Scope.make()
+      const first = listening(() => Effect.never)
+      yield* Layer.buildWithScope(first.worker, scope)
+      const job = yield* submit(principal, {})
+      yield* pass(5)
+      yield* Scope.close(scope, yield* Effect.exit(Effect.void))
+      const next = listening(() => Effect.void)
+      yield* Layer.build(next.worker)
+      yield* pass(80)
+      assert.lengthOf(next.calls, 0)
+      yield* pass(15)
+      assert.deepStrictEqual(
+        next.calls.map(({ attempt, id }) => [attempt, id]),
+        [[2, first.calls[0]?.id]]
+      )
+      assert.strictEqual((yield* look(principal, job)).notice_status, "TOLD")
+    })
+  )
+
+  it.effect("is told again when it asks for it, under another id", () =>
+    withHost(function* (principal) {
+      const host = listening(() => Effect.void)
+      const job = yield* submit(principal, {})
+      const early = yield* Effect.flip(using((jobs) => jobs.renotify(principal, job.id)))
+      assert.strictEqual(early._tag, "NoticePending")
+      yield* Layer.build(host.worker)
+      yield* pass(5)
+      const again = yield* using((jobs) => jobs.renotify(principal, job.id))
+      assert.strictEqual(again.notice_status, "PENDING")
+      yield* pass(5)
+      assert.strictEqual(new Set(host.calls.map(({ id }) => id)).size, 2)
+      assert.include(
+        (yield* noticesOf(principal, job)).map(({ event }) => event),
+        "notice_requested"
+      )
+    })
+  )
+})
+
+describe("A host that does not want to be told", () => {
+  it.effect("is not, although it listens, and cannot be told again", () =>
+    withHost(function* (principal) {
+      const host = listening(() => Effect.void)
+      yield* Layer.build(host.worker)
+      const job = yield* submit(principal, {})
+      yield* pass(5)
+      assert.isUndefined((yield* look(principal, job)).notice_status)
+      assert.lengthOf(host.calls, 0)
+      const refusal = yield* Effect.flip(using((jobs) => jobs.renotify(principal, job.id)))
+      assert.strictEqual(refusal._tag, "NoticeMissing")
+    }, false)
+  )
+})

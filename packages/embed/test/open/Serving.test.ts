@@ -1,0 +1,105 @@
+/** The API of an opened Verbatim, with the sessions of its host. */
+
+import { openAsBlob } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import type { Authenticate } from "@verbatim/embed"
+import { onTestFinished } from "vitest"
+import { openFor, recording } from "./Opened.ts"
+
+const people: Readonly<Record<string, { org: string; isAdmin: boolean }>> = {
+  ana: { org: "acme", isAdmin: true },
+  ben: { org: "acme", isAdmin: false },
+  eve: { org: "evil", isAdmin: true }
+}
+
+/** Sessions as cookies; one of them breaks whatever looks it up. */
+const authenticate: Authenticate = (request) => {
+  const name = /session=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1] ?? ""
+  if (name === "broken") return Promise.reject(new Error("no database of sessions"))
+  const person = people[name]
+  if (person === undefined) return Promise.resolve(null)
+  const kind = person.isAdmin ? "management" : "inference"
+  return Promise.resolve({ workspace: person.org, kind, user: name })
+}
+
+const as = (name: string, more: RequestInit = {}): RequestInit => ({
+  ...more,
+  headers: { cookie: `session=${name}`, ...more.headers }
+})
+
+const preset = {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ model: "any/model" })
+}
+
+describe("the API of a host", () => {
+  it("knows the host's sessions, and what each may do", async () => {
+    const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
+    const ask = async (path: string, init: RequestInit): Promise<number> =>
+      (await verbatim.fetch(new Request(`http://app.test/api/verbatim/v1/${path}`, init))).status
+    assert.strictEqual(await ask("presets/notes/responses", as("ana", preset)), 200)
+    assert.strictEqual(await ask("presets/notes", as("ben")), 200)
+    assert.strictEqual(await ask("presets/notes/responses", as("ben", preset)), 403)
+    assert.strictEqual(await ask("presets/notes", as("eve")), 404)
+    assert.strictEqual(await ask("presets/notes", as("nobody")), 401)
+    assert.strictEqual(await ask("presets/notes", {}), 401)
+    assert.isAtLeast(await ask("presets/notes", as("broken")), 500)
+    const { designated, slug } = await verbatim.presets.get({ workspace: "acme", slug: "notes" })
+    assert.strictEqual(slug, "notes")
+    assert.match(designated.creatorId, /^user_/)
+  })
+
+  it("shows what the process itself submitted, to its workspace alone", async () => {
+    const verbatim = await openFor({ authenticate, prefix: "/v" })
+    const job = await verbatim.transcribe({ media: recording, workspace: "acme" })
+    await verbatim.wait(job)
+    const path = `http://app.test/v/v1/status/${job.id}`
+    const mine = await verbatim.fetch(new Request(path, as("ana")))
+    assert.strictEqual(mine.status, 200)
+    const others = await verbatim.fetch(new Request(path, as("eve")))
+    assert.strictEqual(others.status, 404)
+  })
+
+  it("says in its description where it stands", async () => {
+    const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
+    const answer = await verbatim.fetch(new Request("http://app.test/api/verbatim/openapi.json"))
+    const { servers } = (await answer.json()) as { servers: ReadonlyArray<{ url: string }> }
+    assert.isTrue(servers.every(({ url }) => url.startsWith("/api/verbatim")))
+  })
+
+  it("takes an upload through node:http, and leaves the rest to the host", async () => {
+    const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
+    const server = createServer((request, response) =>
+      verbatim.handler(request, response, () => response.writeHead(418).end("mine"))
+    )
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve)
+    })
+    onTestFinished(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    const { port } = server.address() as AddressInfo
+    const at = `http://127.0.0.1:${port}`
+    const form = new FormData()
+    form.set("file", await openAsBlob(recording), "harbour.mp3")
+    const init = as("ana", { method: "POST", body: form })
+    const answer = await fetch(`${at}/api/verbatim/v1/transcribe`, init)
+    assert.isBelow(answer.status, 300)
+    const { id } = (await answer.json()) as { id: string }
+    const result = await verbatim.wait({ id, workspace: "acme" })
+    assert.strictEqual(result.state, "completed")
+    assert.strictEqual((await fetch(`${at}/boom`)).status, 418)
+    assert.strictEqual((await fetch(`${at}/api/verbatim/nothing`)).status, 404)
+  })
+
+  it("asks for keys where the host says nothing", async () => {
+    const verbatim = await openFor()
+    const answer = await verbatim.fetch(new Request("http://app.test/v1/presets", as("ana")))
+    assert.strictEqual(answer.status, 401)
+    assert.strictEqual((await verbatim.fetch(new Request("http://app.test/health"))).status, 200)
+  })
+})

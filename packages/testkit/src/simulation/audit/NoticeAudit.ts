@@ -1,0 +1,123 @@
+/**
+ * What a host may be told: of each job that is over, once it is, at most three times for a notice,
+ * in processes that listen; and a notice that is shown as told was heard.
+ */
+import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
+import type { Violation } from "./Violation.ts"
+
+const callMax = 3
+const gapMillis = 60_000
+
+/** A lease lapses after so long, and the last renewal may have come just before the deletion. */
+const leaseMillis = 30_000
+
+type Call = FactOf<"Called">
+
+/** A guarantee, and what broke it. */
+type Claim = readonly [rule: string, what: string | undefined]
+
+/** Calls that came too soon after the one before. A frozen caller's clock check was outdated. */
+const hasty = (calls: ReadonlyArray<Call>): string | undefined =>
+  calls.flatMap((call, index) => {
+    const last = calls[index - 1]
+    if (last === undefined || call.wasFrozen || last.wasFrozen) return []
+    const gap = call.at - last.at
+    return gap >= gapMillis ? [] : [`call ${index + 1} came ${gap} ms after the one before`]
+  })[0]
+
+const auditNotice = (calls: ReadonlyArray<Call>): ReadonlyArray<Claim> => {
+  const attempts = calls.map(({ attempt }) => attempt)
+  const early = calls.find(({ isOver }) => !isOver)
+  return [
+    [
+      "a listener is called at most three times for a notice",
+      calls.length > callMax ? `it was called ${calls.length} times` : undefined
+    ],
+    [
+      "a listener is called once for an attempt",
+      new Set(attempts).size < attempts.length ? `attempts ${attempts.join(", ")}` : undefined
+    ],
+    ["calls are at least 60 seconds apart", hasty(calls)],
+    [
+      "a listener is called when all else is over",
+      early === undefined ? undefined : `attempt ${early.attempt} came early`
+    ]
+  ]
+}
+
+const toViolations = (name: string, claims: ReadonlyArray<Claim>): ReadonlyArray<Violation> =>
+  claims.flatMap(([rule, what]) => (what === undefined ? [] : [{ rule, what: `${name}: ${what}` }]))
+
+/** What became of a notice that was wanted. */
+const auditEnd = (
+  facts: ReadonlyArray<Fact>,
+  { id, notice }: FactOf<"Noticed">
+): ReadonlyArray<Violation> => {
+  const isFaultless = facts.some(({ _tag }) => _tag === "Faultless")
+  const heard = factsOf(facts, "Heard").filter(({ noticeId }) => noticeId === notice?.id)
+  const isTold = notice?.state === "Told"
+  return toViolations(id, [
+    ["who wants to be told of jobs is told of each", notice === null ? "it has none" : undefined],
+    [
+      "a notice ends, told or failed",
+      notice === null || isTold || notice.state === "Failed" ? undefined : `it is ${notice.state}`
+    ],
+    [
+      "a notice that is told was heard",
+      isTold && heard.length === 0 ? `nobody heard ${notice.id}` : undefined
+    ],
+    [
+      "a notice fails after three attempts",
+      notice?.state === "Failed" && notice.attempt !== callMax
+        ? `it failed after ${notice.attempt}`
+        : undefined
+    ],
+    [
+      "where nothing goes wrong a notice is told",
+      isFaultless && notice !== null && !isTold ? `it is ${notice.state}` : undefined
+    ]
+  ])
+}
+
+/** As many notices of a job as were asked for. */
+const auditCount = (facts: ReadonlyArray<Fact>, id: string): ReadonlyArray<Claim> => {
+  const ofJob = <A extends { readonly id: string }>(all: ReadonlyArray<A>) =>
+    all.filter((each) => each.id === id)
+  const calls = ofJob(factsOf(facts, "Called"))
+  const wishes = [
+    ...ofJob(factsOf(facts, "Retry")),
+    ...ofJob(factsOf(facts, "LateWish")),
+    ...ofJob(factsOf(facts, "Renotified"))
+  ]
+  const notices = new Set(calls.map(({ noticeId }) => noticeId))
+  const goneAt = ofJob(factsOf(facts, "Removed")).find(({ isAnswered }) => isAnswered)?.endedAt
+  const late = calls.find(
+    ({ at, wasFrozen }) => !wasFrozen && at > (goneAt ?? Number.POSITIVE_INFINITY) + leaseMillis
+  )
+  return [
+    [
+      "all calls of a notice have its id",
+      notices.size > 1 + wishes.length ? `${notices.size} ids` : undefined
+    ],
+    [
+      "no call comes later than a lease after its job was deleted",
+      late === undefined ? undefined : `attempt ${late.attempt} did`
+    ]
+  ]
+}
+
+/** The rules about notices. */
+export const auditNotices = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
+  const calls = factsOf(facts, "Called")
+  const notices = Map.groupBy(calls, ({ noticeId }) => noticeId)
+  const jobs = new Set(calls.map(({ id }) => id))
+  return [
+    ...[...notices].flatMap(([id, made]) => toViolations(id, auditNotice(made))),
+    ...[...jobs].flatMap((id) => toViolations(id, auditCount(facts, id))),
+    ...factsOf(facts, "Noticed").flatMap((noticed) => auditEnd(facts, noticed)),
+    ...factsOf(facts, "DeafTook").map(({ by, id }) => ({
+      rule: "a process without a listener takes no notice",
+      what: `${by} took that of ${id}`
+    }))
+  ]
+}

@@ -1,0 +1,53 @@
+/**
+ * The listener of a host, as one of its processes has it: it notes what it is told, and returns,
+ * fails, dies, hangs, or ends its process.
+ */
+import { isFinished, type Job, toView } from "@verbatim/core/job"
+import { type JobListener, JobListenerError } from "@verbatim/core/ports"
+import { Duration, Effect, Option } from "effect"
+import type { FaultName } from "../faults/FaultCatalogue.ts"
+import type { Life } from "../world/Life.ts"
+import { listenerDeath, type World } from "../world/World.ts"
+
+/** Most calls end within this. */
+const usualMillis = 500
+
+/** Less than the time that a listener has. */
+const slowMaxMillis = 25_000
+
+/** A clock check older than this is outdated. */
+const freshMillis = 1_000
+
+const isOver = (job: Job): boolean =>
+  isFinished(toView(job, { balanceMillis: 0, transcript: Option.none() }))
+
+/** The listener of a process. */
+export const make = (world: World, life: Life): JobListener["Service"] => {
+  const { facts, faults, timeline, trace } = world
+  const { name } = life.actor
+  const chance = world.dice(`listener of ${name}`)
+  const takes = (min: number, max: number) =>
+    Effect.sleep(Duration.millis(chance.between(min, max)))
+
+  return {
+    finished: Effect.fnUntraced(function* ({ attempt, id: noticeId, job }) {
+      // A listener has its faults when all else is calm: most jobs end only then.
+      const strikes = (fault: FaultName) => faults.strikes(fault, `listener of ${name}`, job.id)
+      const wasFrozen =
+        timeline.now() - life.resumedAt < freshMillis || timeline.now() < life.misledUntil
+      const call = { id: job.id, noticeId, attempt, by: name }
+      facts.push({ _tag: "Called", ...call, at: timeline.now(), wasFrozen, isOver: isOver(job) })
+      trace.add(name, `is called for ${job.id}, attempt ${attempt}`)
+      if (faults.strikes("listener ends its process", name, job.id)) {
+        life.crash("its listener ended it")
+        return yield* Effect.never
+      }
+      if (strikes("listener hangs")) return yield* Effect.never
+      yield* takes(1, usualMillis)
+      if (strikes("listener is slow")) yield* takes(1_000, slowMaxMillis)
+      if (strikes("listener dies")) return yield* Effect.die(new Error(listenerDeath))
+      if (strikes("listener fails")) return yield* new JobListenerError({ detail: "it failed" })
+      facts.push({ _tag: "Heard", ...call, at: timeline.now() })
+    })
+  }
+}
