@@ -1,4 +1,4 @@
-/** Verbatim in a server of Deno: `deno run -A --conditions=@verbatim/source examples/9-deno/main.ts`. */
+/** Verbatim in a server of Deno: `deno run -A --conditions=@verbatim/source`, and this file. */
 import { authenticate, media, port, stopping, transcribe } from "../hosts/host.ts"
 import { open } from "../hosts/open.ts"
 

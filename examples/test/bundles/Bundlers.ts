@@ -5,7 +5,7 @@ import { build } from "esbuild"
 import { rolldown } from "rolldown"
 
 /** What a file of modules, or of CommonJS, is called. */
-export const formats = { esm: "program.mjs", cjs: "program.cjs" } as const
+const formats = { esm: "program.mjs", cjs: "program.cjs" } as const
 export type Format = keyof typeof formats
 
 const entry = fileURLToPath(new URL("program.ts", import.meta.url))
@@ -17,7 +17,7 @@ const conditions = ["@verbatim/source", "node", "import"]
 const optional = ["sherpa-onnx-node", "@aws-sdk/client-s3"]
 
 /** Makes the program in a folder, and gives the path of its file. */
-export type Bundle = (folder: string, format: Format) => Promise<string>
+type Bundle = (folder: string, format: Format) => Promise<string>
 
 const esbuild: Bundle = async (folder, format) => {
   const outfile = join(folder, formats[format])

@@ -21,7 +21,7 @@ export interface Host {
 }
 
 /** An answer, read to its end. */
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly text: string
 }
