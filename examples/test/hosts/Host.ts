@@ -2,6 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import type { Runtime } from "../bundles/Runtimes.ts"
@@ -31,9 +34,10 @@ const pageBytes = 4_096
 /** Starts a host, and waits until it tells where it listens. */
 export const start = async (path: string, { sourceWords, ...runtime }: Runtime): Promise<Host> => {
   const program = fileURLToPath(new URL(`../../${path}`, import.meta.url))
+  const media = await mkdtemp(join(tmpdir(), "verbatim-host-"))
   const child = spawn(runtime.path ?? runtime.name, [...sourceWords, program], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, PORT: "0" }
+    env: { ...process.env, PORT: "0", MEDIA: media }
   })
   const exited = once(child, "exit")
   const lines = createInterface({ input: child.stdout })
@@ -53,6 +57,7 @@ export const start = async (path: string, { sourceWords, ...runtime }: Runtime):
     stop: async () => {
       child.kill("SIGTERM")
       const [code] = await exited
+      await rm(media, { recursive: true, force: true })
       return code
     }
   }
