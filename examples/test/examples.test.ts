@@ -51,7 +51,7 @@ const examples: ReadonlyArray<Example> = [
   {
     // After the recognition of a recording, 30 s until the lease of the killed worker lapses.
     title: "run many processes over one Postgres, and lose no job with a killed one",
-    path: "../4-postgres-workers/main.ts",
+    path: "../10-postgres-workers/main.ts",
     prints: [
       /^Workers\n(?: {2}alive .*\n){3}Owed\n/m,
       "worker 2  is killed",

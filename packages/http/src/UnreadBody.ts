@@ -31,7 +31,7 @@ export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
   }
 )
 
-/** Reads and discards the rest of a body. A failure to read it is ignored. */
+/** Reads and discards the rest of a body. That it cannot be read, or was read, is ignored. */
 const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const { byteMax = followLimit(yield* MediaLimits), timeMax } = yield* UnreadLimits
   let byteLength = 0
@@ -42,7 +42,8 @@ const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServ
     }),
     Stream.runDrain,
     Effect.timeoutOption(timeMax),
-    Effect.ignore
+    // A `Request` whose body was read throws when it is asked for its stream.
+    Effect.ignoreCause
   )
 })
 

@@ -32,6 +32,8 @@ export interface Task {
   readonly folder: string
   /** The descriptor of the open file that takes the audio. */
   readonly output: number
+  /** Where that file is: not every runtime gives a thread the descriptors of another. */
+  readonly outputPath: string
   /** The engine stops when it has written more. */
   readonly byteMax: number
   readonly timeout: Duration.Duration
@@ -117,7 +119,7 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
     const limit = bytesOfHours(maxHours)
     const byteMax = Math.min(limit, bytesOfMedia(mediaByteLength))
     const ended = yield* Effect.timeoutOption(
-      engine({ ...task, output: output.fd, byteMax, timeout }),
+      engine({ ...task, output: output.fd, outputPath: path, byteMax, timeout }),
       timeout
     )
     const { end, log } = Option.getOrElse(

@@ -5,7 +5,7 @@
  */
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { extname, join } from "node:path"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import type { AudioDecoderError } from "@verbatim/core/ports"
@@ -14,6 +14,7 @@ import { sentenceFor } from "../packages/OptionalPackage.ts"
 import { balanceName, type Engine, makeError, type Task } from "./Decoding.ts"
 import { decodeArguments } from "./FfmpegArguments.ts"
 import { cleanDetail, type Run } from "./FfmpegOutcome.ts"
+import { wasmScript } from "./WasmScript.ts"
 import type { Core, Said, Told } from "./WasmWorker.ts"
 
 /** The types of Node leave this global out. */
@@ -28,13 +29,14 @@ export interface Package {
 /** The thread's own objects; the memory of WebAssembly has its limit in the thread. */
 const heapMegabyteMax = 64
 
-/** It runs as it is: as TypeScript from the sources, as JavaScript from the build. */
-const script = new URL(`./WasmWorker${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
+/** The file that this code is in: a module, or a bundle of either kind. */
+const ownFile = (): string =>
+  typeof __filename === "string" ? __filename : fileURLToPath(import.meta.url)
 
-/** Finds the package, when it is installed. */
+/** Finds the package where Node finds packages for that file, when it is installed. */
 export const locate: Effect.Effect<Option.Option<Package>> = Effect.option(
   Effect.try(() => {
-    const require = createRequire(import.meta.url)
+    const require = createRequire(ownFile())
     return {
       script: require.resolve("@ffmpeg/core"),
       binary: require.resolve("@ffmpeg/core/wasm")
@@ -42,12 +44,20 @@ export const locate: Effect.Effect<Option.Option<Package>> = Effect.option(
   })
 )
 
+/** The parts of the package in a folder that a host names. */
+export const locateIn = (folder: string): Package => {
+  const partOf = (name: string) => resolve(folder, "dist", "umd", name)
+  return { script: partOf("ffmpeg-core.js"), binary: partOf("ffmpeg-core.wasm") }
+}
+
 /** No caller can be told, but the log of the server says what to do. */
 export const missingEngine: Engine = () =>
   Effect.fail(
     makeError({
       _tag: "EngineUnavailable",
-      detail: sentenceFor({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" })
+      detail:
+        `${sentenceFor({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" })}. ` +
+        "A bundle that stands elsewhere names the folder of the package as wasmPackage."
     })
   )
 
@@ -57,12 +67,12 @@ const environment = (): NodeJS.ProcessEnv => {
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }
 
-const start = (core: Core, { byteMax, folder, media, output }: Task): Worker => {
+const start = (core: Core, { byteMax, folder, media, outputPath }: Task): Worker => {
   const name = `media${/^\.[a-z0-9]+$/.test(media.extension) ? media.extension : ""}`
   const told: Told = {
     core,
     input: { path: media.path, folder: "/in", name },
-    output: { descriptor: output, device: "/dev/audio" },
+    output: { path: outputPath, device: "/dev/audio" },
     balance: { path: join(folder, balanceName), device: "/dev/balance" },
     arguments: decodeArguments({
       input: `/in/${name}`,
@@ -71,7 +81,8 @@ const start = (core: Core, { byteMax, folder, media, output }: Task): Worker => 
       balance: "/dev/balance"
     })
   }
-  const worker = new Worker(script, {
+  const worker = new Worker(wasmScript, {
+    eval: true,
     workerData: told,
     env: environment(),
     execArgv: [],

@@ -2,11 +2,13 @@
  * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers: it
  * gets the globals it looks for, reads the file through its file system for workers, which takes
  * anything with `slice`, and writes audio to devices of ours. Memory does not grow with the file.
+ * It imports nothing but types: it starts as a text, `WasmScript.ts`, wherever that was bundled to.
  */
-import { fstatSync, openSync, readSync, writeSync } from "node:fs"
-import { createRequire } from "node:module"
-import { parentPort, workerData } from "node:worker_threads"
 import type { End, Run } from "./FfmpegOutcome.ts"
+
+const { closeSync, fstatSync, openSync, readSync, writeSync } = process.getBuiltinModule("node:fs")
+const { createRequire } = process.getBuiltinModule("node:module")
+const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads")
 
 /** The package: its script, and its compiled code, which all threads share. */
 export interface Core {
@@ -18,7 +20,8 @@ export interface Core {
 export interface Told {
   readonly core: Core
   readonly input: { readonly path: string; readonly folder: string; readonly name: string }
-  readonly output: { readonly descriptor: number; readonly device: string }
+  /** It is there, and empty. */
+  readonly output: { readonly path: string; readonly device: string }
   /** Created anew. */
   readonly balance: { readonly path: string; readonly device: string }
   readonly arguments: ReadonlyArray<string>
@@ -68,6 +71,15 @@ const told: Told = workerData
 /** The first step on our storage that failed. */
 let storageCode: string | undefined
 
+/** Node closes the files of a thread that has ended; others leave them open. */
+const opened: Array<number> = []
+
+const open = (path: string, flags: string): number => {
+  const descriptor = openSync(path, flags, 0o600)
+  opened.push(descriptor)
+  return descriptor
+}
+
 /** Takes away what could open a connection, and adds what the package looks for in a browser. */
 const furnish = (): void => {
   for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
@@ -77,7 +89,14 @@ const furnish = (): void => {
   const FileReaderSync = class {
     readonly readAsArrayBuffer = readAsArrayBuffer
   }
-  Object.assign(globalThis, { self: globalThis, location: { href: "file:///" }, FileReaderSync })
+  for (const [name, value] of Object.entries({
+    self: globalThis,
+    location: { href: "file:///" },
+    FileReaderSync
+  })) {
+    // Deno has a location of its own that nobody may assign to.
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  }
 }
 
 const limitMemory = (): void => {
@@ -102,7 +121,7 @@ const attempt = (step: () => void): boolean => {
 
 /** A file as the package takes it: each part is read when it is asked for. */
 const blobOf = (path: string) => {
-  const descriptor = openSync(path, "r")
+  const descriptor = open(path, "r")
   const { size } = fstatSync(descriptor)
   const slice = (from: number, to: number) => {
     const bytes = new Uint8Array(Math.max(0, Math.min(to, size) - from))
@@ -152,12 +171,12 @@ const connect = (core: Ffmpeg): void => {
   makeDevice(core, {
     device: output.device,
     minor: deviceNumbers.audio,
-    open: () => output.descriptor
+    open: () => open(output.path, "r+")
   })
   makeDevice(core, {
     device: balance.device,
     minor: deviceNumbers.balance,
-    open: () => openSync(balance.path, "wx", 0o600)
+    open: () => open(balance.path, "wx")
   })
   FS.mkdir(told.input.folder)
   const blobs = [{ name: told.input.name, data: blobOf(told.input.path) }]
@@ -165,9 +184,8 @@ const connect = (core: Ffmpeg): void => {
 }
 
 const load = async (): Promise<Ffmpeg> => {
-  const create: (options: object) => Promise<Ffmpeg> = createRequire(import.meta.url)(
-    told.core.script
-  )
+  const { script } = told.core
+  const create: (options: object) => Promise<Ffmpeg> = createRequire(script)(script)
   // The script looks for its parts in this text, and must find that there are none to fetch.
   const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
   return await create({
@@ -187,6 +205,7 @@ const decode = (core: Ffmpeg): Run => {
   })
   connect(core)
   const code = core.exec(...told.arguments)
+  for (const descriptor of opened) closeSync(descriptor)
   const end: End =
     storageCode === undefined
       ? { _tag: "Exited", code }
@@ -198,6 +217,8 @@ const say = (said: Said): void => parentPort?.postMessage(said)
 
 furnish()
 limitMemory()
-const core = await load()
-say({ _tag: "Loaded" })
-say({ _tag: "Ended", run: decode(core) })
+// A failure is nobody's to catch: it ends the thread, which tells it.
+void load().then((core) => {
+  say({ _tag: "Loaded" })
+  say({ _tag: "Ended", run: decode(core) })
+})

@@ -10,8 +10,14 @@ import * as WasmFfmpeg from "./WasmFfmpeg.ts"
 
 export type { DecoderOptions } from "./Decoding.ts"
 
+/** The limits of a decoder, and where its package is. */
+export interface WasmOptions extends Decoding.DecoderOptions {
+  /** The folder of the package `@ffmpeg/core`. Default: where Node finds packages for this code. */
+  readonly wasmPackage?: string
+}
+
 /** The limits of a decoder, and which program it runs. */
-export interface FfmpegOptions extends Decoding.DecoderOptions {
+export interface FfmpegOptions extends WasmOptions {
   /** The program to run. Default: the first ffmpeg on `PATH` that works. */
   readonly ffmpegPath?: string
 }
@@ -21,13 +27,16 @@ const system = ({ ffmpegPath }: FfmpegOptions): Effect.Effect<Option.Option<Deco
     ? Effect.map(SystemFfmpeg.locate, Option.map(SystemFfmpeg.engine))
     : Effect.succeedSome(SystemFfmpeg.engine(resolve(ffmpegPath)))
 
-const wasm: Effect.Effect<Decoding.Engine> = Effect.flatMap(
-  WasmFfmpeg.locate,
-  Option.match({
-    onNone: () => Effect.succeed(WasmFfmpeg.missingEngine),
-    onSome: WasmFfmpeg.engine
-  })
-)
+const wasm = ({ wasmPackage }: WasmOptions): Effect.Effect<Decoding.Engine> =>
+  Effect.flatMap(
+    wasmPackage === undefined
+      ? WasmFfmpeg.locate
+      : Effect.succeedSome(WasmFfmpeg.locateIn(wasmPackage)),
+    Option.match({
+      onNone: () => Effect.succeed(WasmFfmpeg.missingEngine),
+      onSome: WasmFfmpeg.engine
+    })
+  )
 
 /** The ffmpeg of the system. Where there is none, decoding fails with `EngineUnavailable`. */
 export const layerSystem = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
@@ -40,13 +49,16 @@ export const layerSystem = (options: FfmpegOptions = {}): Layer.Layer<AudioDecod
   )
 
 /** ffmpeg as WebAssembly, from the optional package `@ffmpeg/core`. */
-export const layerWasm = (options: Decoding.DecoderOptions = {}): Layer.Layer<AudioDecoder> =>
-  Decoding.layer(wasm, options)
+export const layerWasm = (options: WasmOptions = {}): Layer.Layer<AudioDecoder> =>
+  Decoding.layer(wasm(options), options)
 
 /** The ffmpeg of the system, else the WebAssembly one. A path that is given is always used. */
 export const layer = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(
-    Effect.flatMap(system(options), Option.match({ onNone: () => wasm, onSome: Effect.succeed })),
+    Effect.flatMap(
+      system(options),
+      Option.match({ onNone: () => wasm(options), onSome: Effect.succeed })
+    ),
     options
   )
 

@@ -8,9 +8,13 @@ import { fileURLToPath } from "node:url"
 /** Of the published file, for whoever wants to know that it is the one. */
 export const sha256 = "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49"
 
-const path = fileURLToPath(
-  new URL("../../models/silero-vad/silero_vad_16k_op15.onnx", import.meta.url)
-)
+/** A bundle that is no module does not know where it is. */
+const find = (): string | null => {
+  const here: string | undefined = import.meta.url
+  if (here === undefined) return null
+  const path = fileURLToPath(new URL("../../models/silero-vad/silero_vad_16k_op15.onnx", here))
+  return existsSync(path) ? path : null
+}
 
 /** Where it is; none where a host has bundled this code without it. */
-export const speechDetector: string | null = existsSync(path) ? path : null
+export const speechDetector: string | null = find()

@@ -142,6 +142,7 @@ describe.skipIf(installed === undefined)(`SystemFfmpeg, at work${reason}`, () =>
         media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
         folder,
         output: full.fd,
+        outputPath: "/dev/full",
         byteMax: 1_000_000,
         timeout: Duration.seconds(10)
       })

@@ -65,7 +65,9 @@ describe("WasmFfmpeg", () => {
       const reason = yield* Effect.provide(reasonOf(clip("clip.mp3")), layer)
       assert.deepStrictEqual(reason, {
         _tag: "EngineUnavailable",
-        detail: "There is no ffmpeg: install it on PATH, or the npm package @ffmpeg/core."
+        detail:
+          "There is no ffmpeg: install it on PATH, or the npm package @ffmpeg/core. " +
+          "A bundle that stands elsewhere names the folder of the package as wasmPackage."
       })
     })
   )
@@ -120,6 +122,7 @@ describe("WasmFfmpeg", () => {
           media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
           folder,
           output: full.fd,
+          outputPath: "/dev/full",
           byteMax: 1_000_000,
           timeout: Duration.seconds(10)
         })

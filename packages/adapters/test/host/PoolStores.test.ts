@@ -18,7 +18,7 @@ const onPool = Layer.unwrap(
       ),
       (opened) => Effect.promise(() => opened.end())
     )
-    return Layer.merge(Layer.provide(stores, PoolClient.layer(pool)), oneClient(config))
+    return Layer.merge(Layer.provide(stores(), PoolClient.layer(pool)), oneClient(config))
   })
 )
 

@@ -234,7 +234,7 @@ describe("a host of Effect that shares one client with the stores", () => {
       mkdirSync(dirname(filename))
       const context = yield* Layer.build(
         servicesOver(
-          Layer.merge(stores, hostTransactions).pipe(
+          Layer.merge(stores(), hostTransactions).pipe(
             Layer.provideMerge(SqliteClient.layer({ filename }))
           )
         )

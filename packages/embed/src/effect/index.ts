@@ -2,7 +2,17 @@
  * Verbatim inside a program of Effect: the parts that a host puts together. The services and the
  * ports are those of `@verbatim/core`, the API is that of `@verbatim/http`.
  */
+
 export { type EngineLayer, toEngine } from "../Engine.ts"
+export {
+  type Fetch,
+  type Handler,
+  type Mounted,
+  type MountOptions,
+  mount,
+  toFetch,
+  toHandler
+} from "../mount/index.ts"
 export { platform } from "../Platform.ts"
 export { type Settings, settings } from "./Settings.ts"
 export { type WorkerOptions, worker, workerName } from "./Work.ts"

@@ -1,0 +1,22 @@
+/** Verbatim below a folder of a server of Node's own. */
+import { createServer } from "node:http"
+import { announce, authenticate, media, port, transcribe } from "../hosts/host.ts"
+import { open } from "../hosts/open.ts"
+
+const verbatim = await open({ media, transcribe, authenticate, prefix: "/api/verbatim" })
+
+const pages = new Map([
+  ["/", { status: 200, text: "the host" }],
+  ["/boom", { status: 500, text: "the host's own failure" }]
+])
+const missing = { status: 404, text: "the host has no such page" }
+
+const server = createServer((request, response) =>
+  // What is not below the folder is passed on.
+  verbatim.handler(request, response, () => {
+    const { status, text } = pages.get(request.url ?? "") ?? missing
+    response.writeHead(status).end(text)
+  })
+)
+
+announce(server.listen(port, "127.0.0.1"), verbatim)

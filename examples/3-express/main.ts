@@ -1,0 +1,23 @@
+/** Verbatim in a program of Express, before and beside its own routes. */
+import express from "express"
+import { announce, authenticate, media, port, transcribe } from "../hosts/host.ts"
+import { open } from "../hosts/open.ts"
+
+const verbatim = await open({ media, transcribe, authenticate, prefix: "/api/verbatim" })
+
+const app = express()
+app.get("/", (_request, response) => void response.send("the host"))
+app.use("/api/verbatim", verbatim.handler)
+// A body that is parsed before us is read as well, but an upload is better left to stream.
+app.use(express.json())
+app.post("/echo", (request, response) => void response.json(request.body))
+app.get("/boom", () => {
+  throw new Error("the host's own failure")
+})
+app.use((_request, response) => void response.status(404).send("the host has no such page"))
+const tellFailure: express.ErrorRequestHandler = (error: Error, _request, response, _next) => {
+  response.status(500).send(error.message)
+}
+app.use(tellFailure)
+
+announce(app.listen(port, "127.0.0.1"), verbatim)

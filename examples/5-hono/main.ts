@@ -1,0 +1,20 @@
+/** Verbatim in a program of Hono, which speaks `Request` and `Response` on every platform. */
+import type { Server } from "node:http"
+import { serve } from "@hono/node-server"
+import { Hono } from "hono"
+import { announce, authenticate, media, port, transcribe } from "../hosts/host.ts"
+import { open } from "../hosts/open.ts"
+
+const verbatim = await open({ media, transcribe, authenticate, prefix: "/api/verbatim" })
+
+const app = new Hono()
+app.get("/", (context) => context.text("the host"))
+app.post("/echo", async (context) => context.json(await context.req.json()))
+app.get("/boom", () => {
+  throw new Error("the host's own failure")
+})
+app.all("/api/verbatim/*", (context) => verbatim.fetch(context.req.raw))
+app.notFound((context) => context.text("the host has no such page", 404))
+app.onError((error, context) => context.text(error.message, 500))
+
+announce(serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }) as Server, verbatim)

@@ -1,0 +1,66 @@
+/**
+ * A program as one file: nothing stands beside it, and it hears what a recording says. Made by two
+ * bundlers, as modules and as CommonJS, and run by whatever runs JavaScript.
+ */
+import { execFile } from "node:child_process"
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { assert, describe, it } from "vitest"
+import { bundlers, type Format } from "./bundles/Bundlers.ts"
+import { absence, bun, deno, node, type Runtime } from "./bundles/Runtimes.ts"
+
+const recording = fileURLToPath(new URL("../audio/harbour-opening.mp3", import.meta.url))
+const cache = fileURLToPath(new URL("../../node_modules/.cache/", import.meta.url))
+
+/** The recogniser may have to be fetched first. */
+const timeout = 300_000
+
+interface Case {
+  readonly bundler: keyof typeof bundlers
+  readonly format: Format
+  readonly runtime: Runtime
+}
+
+const cases: ReadonlyArray<Case> = [
+  { bundler: "esbuild", format: "esm", runtime: node },
+  { bundler: "esbuild", format: "cjs", runtime: node },
+  { bundler: "rolldown", format: "esm", runtime: node },
+  { bundler: "rolldown", format: "cjs", runtime: node },
+  { bundler: "esbuild", format: "esm", runtime: bun },
+  { bundler: "esbuild", format: "esm", runtime: deno }
+]
+
+/** Runs a bundle where packages are found, with folders of its own. */
+const hear = async ({ bundler, format, runtime }: Case): Promise<string> => {
+  await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(cache, "bundle-"))
+  const directory = await mkdtemp(join(tmpdir(), "verbatim-bundle-"))
+  try {
+    const program = await bundlers[bundler](folder, format)
+    const words = [...runtime.words, program, directory, recording]
+    const { stdout } = await promisify(execFile)(runtime.path ?? runtime.name, words)
+    return stdout
+  } finally {
+    for (const each of [folder, directory]) await rm(each, { recursive: true, force: true })
+  }
+}
+
+describe("a program in one file", () => {
+  for (const each of cases) {
+    const { bundler, format, runtime } = each
+    const reason = absence(runtime)
+    const title = `made by ${bundler} as ${format}, run by ${runtime.name}`
+    it.skipIf(reason !== undefined)(
+      reason === undefined ? title : `${title}: ${reason}`,
+      {
+        timeout
+      },
+      async () => {
+        assert.include(await hear(each), "we have to prepare the summer boat trip")
+      }
+    )
+  }
+})

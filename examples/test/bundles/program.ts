@@ -1,0 +1,64 @@
+/**
+ * A program as somebody bundles it: a database in a file, the API below a folder, sound decoded by
+ * WebAssembly, speech recognised. It hands in a recording by HTTP, and prints what was heard.
+ */
+import { readFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { homedir } from "node:os"
+import { basename, join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
+import { Effect } from "effect"
+import { open } from "../../hosts/open.ts"
+
+/** A recognition takes seconds; a machine that is busy takes longer. */
+const lookMax = 1_200
+
+interface Status {
+  readonly id: string
+  readonly transcription_status: string
+  readonly error?: unknown
+  readonly output?: { readonly list: ReadonlyArray<{ readonly text: string }> }
+}
+
+const run = async (directory: string, recording: string) => {
+  const verbatim = await open({
+    database: join(directory, "bundle.db"),
+    media: join(directory, "media"),
+    prefix: "/api",
+    engine: Pocketsphinx.layer({
+      cacheDirectory: join(homedir(), ".cache", "verbatim"),
+      installs: true,
+      report: Effect.log
+    }),
+    authenticate: async (token) => token === "key"
+  })
+  const server = createServer(verbatim.handler).listen(0, "127.0.0.1")
+  await new Promise((resolve) => server.once("listening", resolve))
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
+  const ask = async (path: string, init: RequestInit = {}): Promise<Status> => {
+    const answer = await fetch(root + path, { ...init, headers: { authorization: "Bearer key" } })
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Status
+  }
+  const body = new FormData()
+  body.set("file", new Blob([await readFile(recording)]), basename(recording))
+  let job = await ask("/transcribe", { method: "POST", body })
+  for (let look = 0; look < lookMax && !/COMP|FAIL/.test(job.transcription_status); look++) {
+    await sleep(250)
+    job = await ask(`/status/${job.id}`)
+  }
+  console.log(job.output?.list.map(({ text }) => text).join(" ") ?? JSON.stringify(job))
+  server.close()
+  await verbatim.close()
+}
+
+const [directory = "", recording = ""] = process.argv.slice(2)
+run(directory, recording).then(
+  () => process.exit(0),
+  (cause: unknown) => {
+    console.error(cause)
+    process.exit(1)
+  }
+)

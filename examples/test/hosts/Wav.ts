@@ -1,0 +1,41 @@
+/** Recordings of silence, made while they are sent. */
+const sampleRate = 16_000
+const headBytes = 44
+
+const head = (byteLength: number): Buffer => {
+  const bytes = Buffer.alloc(headBytes)
+  bytes.write("RIFF", 0, "latin1")
+  bytes.writeUInt32LE(headBytes - 8 + byteLength, 4)
+  bytes.write("WAVEfmt ", 8, "latin1")
+  bytes.writeUInt32LE(16, 16)
+  bytes.writeUInt16LE(1, 20)
+  bytes.writeUInt16LE(1, 22)
+  bytes.writeUInt32LE(sampleRate, 24)
+  bytes.writeUInt32LE(sampleRate * 2, 28)
+  bytes.writeUInt16LE(2, 32)
+  bytes.writeUInt16LE(16, 34)
+  bytes.write("data", 36, "latin1")
+  bytes.writeUInt32LE(byteLength, 40)
+  return bytes
+}
+
+const boundary = "a-boundary"
+const block = new Uint8Array(65_536)
+
+/** A form with one recording of so many bytes of sound, sent as it is read. */
+export const sendWav = (byteLength: number): RequestInit => {
+  const pieces = function* () {
+    yield Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`
+    )
+    yield head(byteLength)
+    for (let left = byteLength; left > 0; left -= block.length) yield block.subarray(0, left)
+    yield Buffer.from(`\r\n--${boundary}--\r\n`)
+  }
+  return {
+    method: "POST",
+    headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+    body: ReadableStream.from(pieces()),
+    duplex: "half"
+  }
+}

@@ -1,0 +1,17 @@
+/** Express 4 as many have it: every body is parsed before anybody asks. */
+import express from "express4"
+import { announce, authenticate, media, port, transcribe } from "../../hosts/host.ts"
+import { open } from "../../hosts/open.ts"
+
+const verbatim = await open({ media, transcribe, authenticate, prefix: "/api/verbatim" })
+
+const app = express()
+app.use(express.json(), express.urlencoded({ extended: true }), express.text())
+app.use("/api/verbatim", verbatim.handler)
+app.get("/", (_request, response) => void response.send("the host"))
+app.get("/boom", (_request, response) => {
+  response.status(500).send("the host's own failure")
+})
+app.use((_request, response) => void response.status(404).send("the host has no such page"))
+
+announce(app.listen(port, "127.0.0.1"), verbatim)
