@@ -13,9 +13,12 @@ const conditions = ["@verbatim/source", "node", "development|production"]
  * mostly wait, for leases to lapse or for programs, take turns with those that compute.
  */
 const longest = [
+  "Plants.test.ts",
+  "PoolStores.test.ts",
   "Bundles.test.ts",
   "Hosts.test.ts",
-  "PoolStores.test.ts",
+  "HostPgClient.test.ts",
+  "PrefixedPostgres.test.ts",
   // Waits for a lease of 30 s, as the four faults and crashes below.
   "examples.test.ts",
   "HostileJson.test.ts",
@@ -53,7 +56,6 @@ const longest = [
   "Signing.test.ts",
   "Commands.test.ts",
   "SameAnswers.test.ts",
-  "Plants.test.ts",
   "FilesystemMediaStore.test.ts",
   "Verdicts.test.ts",
   "Suspects.test.ts",
@@ -110,41 +112,55 @@ process.env.VERBATIM_TEST_TURN ??= countCommits()
  * each run by others. `.ci/run` runs all of them, and so does a run that names its files.
  */
 const inTurn = [
-  "examples/test/Bundles",
-  "packages/adapters/test/host/PoolStores",
-  "packages/adapters/test/whisper/WhisperTranscriber",
-  "packages/adapters/test/s3/S3MediaStore",
-  "packages/server/test/Readiness",
-  "packages/server/test/Transcribe",
-  "packages/http/test/preset/HostileJson",
-  "packages/adapters/test/pocketsphinx/Installer",
-  "packages/adapters/test/copy/CopyKills",
-  "packages/server/test/Whisper",
-  "packages/server/test/Fuzz",
-  "packages/adapters/test/pocketsphinx/TranscriberContract",
-  "packages/adapters/test/copy/StoreCopy",
-  "packages/server/test/Vitals",
-  "packages/adapters/test/filesystem/FilesystemMediaStore",
-  "packages/server/test/Traces",
-  "packages/testkit/test/simulation/SqliteStores",
-  "packages/server/test/EndToEnd",
-  "packages/adapters/test/postgres/PostgresPlans",
-  "packages/adapters/test/ffmpeg/HostileMedia",
-  "packages/server/test/LongRecording",
-  "packages/adapters/test/ffmpeg/AudioDecoder",
-  "packages/adapters/test/postgres/PostgresOutage",
-  "packages/testkit/test/tutorial/Simulation",
-  "packages/server/test/Messages",
-  "packages/server/test/Speakers",
-  "packages/adapters/test/lexrank/Poison",
-  "packages/adapters/test/net/MediaFetcherContract",
-  "packages/adapters/test/postgres/SameAnswers",
-  "packages/adapters/test/postgres/PostgresMigrations",
-  "packages/adapters/test/net/HostileDeliveries",
-  "packages/server/test/Refusals",
-  "packages/server/test/Engines",
-  "packages/server/test/Commands"
-].map((path) => `${path}.test.ts`)
+  "adapters/test/whisper/WhisperTranscriber",
+  "adapters/test/s3/S3MediaStore",
+  "server/test/Readiness",
+  "server/test/Transcribe",
+  "http/test/preset/HostileJson",
+  "adapters/test/pocketsphinx/Installer",
+  "adapters/test/copy/CopyKills",
+  "server/test/Whisper",
+  "server/test/Fuzz",
+  "adapters/test/pocketsphinx/TranscriberContract",
+  "adapters/test/copy/StoreCopy",
+  "server/test/Vitals",
+  "adapters/test/filesystem/FilesystemMediaStore",
+  "server/test/Traces",
+  "testkit/test/simulation/SqliteStores",
+  "server/test/EndToEnd",
+  "adapters/test/postgres/PostgresPlans",
+  "adapters/test/ffmpeg/HostileMedia",
+  "server/test/LongRecording",
+  "adapters/test/ffmpeg/AudioDecoder",
+  "adapters/test/postgres/PostgresOutage",
+  "testkit/test/tutorial/Simulation",
+  "server/test/Messages",
+  "server/test/Speakers",
+  "adapters/test/lexrank/Poison",
+  "adapters/test/net/MediaFetcherContract",
+  "adapters/test/postgres/SameAnswers",
+  "adapters/test/postgres/PostgresMigrations",
+  "adapters/test/net/HostileDeliveries",
+  "server/test/Refusals",
+  "server/test/Engines",
+  "server/test/Commands",
+  "adapters/test/packages/OptionalPackages",
+  "adapters/test/host/HostKills"
+].map((path) => `packages/${path}.test.ts`)
+
+/**
+ * Files of which each commit runs one: the contracts of the stores over clients and names of hosts,
+ * which others try over ours, and programs that are bundled, or are hosts.
+ */
+const seldom = [
+  "packages/adapters/test/host/PoolStores.test.ts",
+  "packages/adapters/test/host/PrefixedSqlite.test.ts",
+  "examples/test/Bundles.test.ts",
+  "packages/adapters/test/host/HostSqliteClient.test.ts",
+  "packages/adapters/test/host/PrefixedPostgres.test.ts",
+  "examples/test/Hosts.test.ts",
+  "packages/adapters/test/host/HostPgClient.test.ts"
+]
 
 const isWhole =
   process.env.VERBATIM_TEST_FILES === "all" ||
@@ -155,7 +171,12 @@ const isWhole =
 const turn = Number(process.env.VERBATIM_TEST_TURN)
 
 /** Whose turn it is not. */
-const left = isWhole ? [] : inTurn.filter((_, place) => (place + turn) % 2 === 1)
+const left = isWhole
+  ? []
+  : [
+      ...inTurn.filter((_, place) => (place + turn) % 2 === 1),
+      ...seldom.filter((_, place) => place !== turn % seldom.length)
+    ]
 
 export default defineConfig({
   // Without "module": what packages give for it is for bundlers, and Node cannot load all of it.
