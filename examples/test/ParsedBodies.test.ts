@@ -40,7 +40,7 @@ interface Question {
 /** A download of it is refused before anything is asked of a network. */
 const form = "url=http%3A%2F%2F127.0.0.1%2Fa.mp3&language=en&callback_id=a+b%C3%A9"
 
-const questions: Readonly<Record<string, Question>> = {
+const questions = {
   "a preset": {
     path: "/v1/presets/notes/responses",
     init: () => json({ model: "any/model", instructions: "Notes, ünïcödé.", temperature: 0.2 })
@@ -73,7 +73,9 @@ const questions: Readonly<Record<string, Question>> = {
   },
   nothing: { path: "/v1/presets/notes/responses", init: () => ({ method: "POST" }) },
   "a question": { path: "/v1/presets", init: () => ({}) }
-}
+} satisfies Readonly<Record<string, Question>>
+
+const all: ReadonlyArray<Question> = Object.values(questions)
 
 /** Without what differs from one call to the next: ids, instants, counts, what is left. */
 const steady = (text: string): string =>
@@ -110,9 +112,21 @@ describe("Express", () => {
   beforeAll(async () => {
     verbatim = await open({ database: "memory:", transcribe, authenticate, prefix })
     // What the first answer makes is there for all others.
-    await answersOf(verbatim.handler, Object.values(questions))
+    await answersOf(verbatim.handler, all)
   })
   afterAll(() => verbatim.close())
+
+  it("refuses an upload that a parser of uploads has read, as one without a file", async () => {
+    const app = express5()
+    app.use(async (request, _response, next) => {
+      for await (const _ of request.resume());
+      request.body = {}
+      next()
+    })
+    app.use(prefix, verbatim.handler)
+    const [[status, text] = []] = await answersOf(app, [questions["an upload"]])
+    assert.strictEqual(status, 400, String(text))
+  })
 
   const versions = { "Express 4": express4, "Express 5": express5 }
   for (const [version, express] of Object.entries(versions)) {
@@ -123,7 +137,7 @@ describe("Express", () => {
           if (place === "before") app.use(prefix, verbatim.handler)
           app.use(make(express))
           if (place === "after") app.use(prefix, verbatim.handler)
-          const asked = Object.values(questions).filter(
+          const asked = all.filter(
             ({ lostBy = [] }) => place === "before" || !lostBy.includes(name as Parser)
           )
           const [theirs, bare] = [
