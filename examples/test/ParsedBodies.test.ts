@@ -1,6 +1,6 @@
 /**
- * Express 4 and 5, each before and after its parsers: whoever has read a body, the answers are those
- * of a server that reads none.
+ * Express 4 and 5, each before and after its parsers: whoever has read a body, the answers are
+ * those of a server that reads none.
  */
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -132,7 +132,8 @@ describe("Express", () => {
   for (const [version, express] of Object.entries(versions)) {
     for (const [name, make] of Object.entries(parsers)) {
       for (const place of ["before", "after"] as const) {
-        it(`of ${version.slice(-1)}, mounted ${place} ${name}, answers as a bare server`, async () => {
+        const title = `of ${version.slice(-1)}, mounted ${place} ${name}, answers as a bare server`
+        it(title, async () => {
           const app = express()
           if (place === "before") app.use(prefix, verbatim.handler)
           app.use(make(express))

@@ -27,7 +27,7 @@ export const retentionPlants: ReadonlyArray<Plant> = [
           )
       }))
     },
-    seed: 8
+    seed: 25
   },
   {
     fault: "a summary outlives the transcript",
