@@ -1,69 +1,14 @@
 /** A host that is told of jobs: what its listener does, and what becomes of the notice. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
-import { Clock, Effect, Exit, Layer, Scope } from "effect"
+import { Effect, Exit, Layer, Scope } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
-import { JobId } from "#src/domain/attempt/JobId"
-import type { JobView } from "#src/domain/job/JobView"
-import { NoticeWanted } from "#src/domain/notice/NoticeWanted"
-import type { Principal } from "#src/domain/workspace/Principal"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
-import { type JobCall, JobListener, JobListenerError } from "#src/ports/JobListener"
-import { JobStore } from "#src/ports/JobStore"
-import { Jobs } from "#src/services/Jobs"
-import { callback, caller, look, pass, submit } from "../world/caller.ts"
-import { front, outside, worker, workerOf } from "../world/world.ts"
-
-interface Heard extends JobCall {
-  readonly atMillis: number
-}
-
-/** A listener that does this, and the calls that it got. */
-const listening = (
-  does: (call: JobCall) => Effect.Effect<void, JobListenerError>,
-  working = worker
-) => {
-  const calls: Array<Heard> = []
-  const layer = Layer.succeed(JobListener, {
-    finished: (call) =>
-      Effect.flatMap(Clock.currentTimeMillis, (atMillis) => {
-        calls.push({ ...call, atMillis })
-        return does(call)
-      })
-  })
-  return { calls, worker: Layer.fresh(working.pipe(Layer.provide(layer))) }
-}
-
-const wanting = (isWanted: boolean) =>
-  front.pipe(Layer.provide(Layer.succeed(NoticeWanted, isWanted)), Layer.provideMerge(outside))
-
-type Step = Effect.Effect<unknown, unknown, unknown>
-
-/** Takes steps as the caller of a host that wants to be told. */
-const withHost = <S extends Step, A>(
-  steps: (principal: Principal) => Generator<S, A, never>,
-  isWanted = true
-) =>
-  caller.pipe(
-    Effect.flatMap(Effect.fnUntraced(steps)),
-    Effect.scoped,
-    Effect.provide(wanting(isWanted))
-  )
-
-const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Jobs, use)
-
-/** What the history tells of the notice. */
-const noticesOf = (principal: Principal, { id }: JobView) =>
-  Effect.map(
-    using((jobs) => jobs.history(principal, id)),
-    ({ events }) => events.filter(({ about }) => about === "notice")
-  )
-
-const stored = (principal: Principal, { id }: JobView) =>
-  Effect.flatMap(JobStore, (store) => store.find(principal.workspaceId, JobId.make(id))).pipe(
-    Effect.flatMap(Effect.fromOption)
-  )
+import { type JobCall, JobListenerError } from "#src/ports/JobListener"
+import type { JobStore } from "#src/ports/JobStore"
+import { callback, look, pass, submit } from "../world/caller.ts"
+import { worker, workerOf } from "../world/world.ts"
+import { listening, noticesOf, stored, using, withHost } from "./Hosts.ts"
 
 /** The ways of a listener that never takes a notice, and what is kept of them. */
 const broken: ReadonlyArray<
