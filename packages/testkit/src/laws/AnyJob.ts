@@ -1,6 +1,6 @@
 /**
- * Jobs as a worker can have left them. Half of them have ended but for their notice: of states drawn
- * one by one hardly any have, and what is legal then was tried by chance.
+ * Jobs as a worker can have left them. Half of them have ended but for their notice: of states
+ * drawn one by one hardly any have, and what is legal then would seldom be tried.
  */
 import * as Delivery from "@verbatim/core/delivery"
 import type { Job } from "@verbatim/core/job"
