@@ -43,7 +43,8 @@ const cases: ReadonlyArray<Case> = [
     packages: ["core", "adapters", "http", "embed"],
     others: ["effect", "undici"],
     megabyteMax: 95,
-    programsNeed: ["@effect/platform-node"]
+    programsNeed: ["@effect/platform-node"],
+    notRun: { [example]: "needs an engine, which it would fetch" }
   },
   {
     title: "server",

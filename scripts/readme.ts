@@ -10,6 +10,8 @@ const root = new URL("../", import.meta.url)
 /** The documents that show programs. */
 const documents = [
   "README.md",
+  "docs/adapters.md",
+  "docs/embed.md",
   "docs/transactions.md",
   "packages/adapters/README.md",
   "packages/client/README.md",

@@ -1,9 +1,15 @@
 /** Verbatim below a folder of a server of Node's own. */
 import { createServer } from "node:http"
-import { announce, authenticate, media, port, transcribe } from "../hosts/host.ts"
-import { open } from "../hosts/open.ts"
+import { open } from "@verbatim/embed"
+import { announce, authenticate, database, media, port, transcribe } from "../hosts/host.ts"
 
-const verbatim = await open({ media, transcribe, authenticate, prefix: "/api/verbatim" })
+const verbatim = await open({
+  database,
+  media,
+  transcribe,
+  authenticate,
+  prefix: "/api/verbatim"
+})
 
 const pages = new Map([
   ["/", { status: 200, text: "the host" }],

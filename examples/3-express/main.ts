@@ -1,9 +1,16 @@
 /** Verbatim in a program of Express, before and beside its own routes. */
-import express from "express"
-import { announce, authenticate, media, port, transcribe } from "../hosts/host.ts"
-import { open } from "../hosts/open.ts"
 
-const verbatim = await open({ media, transcribe, authenticate, prefix: "/api/verbatim" })
+import { open } from "@verbatim/embed"
+import express from "express"
+import { announce, authenticate, database, media, port, transcribe } from "../hosts/host.ts"
+
+const verbatim = await open({
+  database,
+  media,
+  transcribe,
+  authenticate,
+  prefix: "/api/verbatim"
+})
 
 const app = express()
 app.get("/", (_request, response) => void response.send("the host"))

@@ -1,9 +1,16 @@
 /** Verbatim in a program of Fastify: its parsers stay away from what is ours. */
-import Fastify from "fastify"
-import { announce, authenticate, media, port, transcribe } from "../hosts/host.ts"
-import { open } from "../hosts/open.ts"
 
-const verbatim = await open({ media, transcribe, authenticate, prefix: "/api/verbatim" })
+import { open } from "@verbatim/embed"
+import Fastify from "fastify"
+import { announce, authenticate, database, media, port, transcribe } from "../hosts/host.ts"
+
+const verbatim = await open({
+  database,
+  media,
+  transcribe,
+  authenticate,
+  prefix: "/api/verbatim"
+})
 
 const app = Fastify()
 app.get("/", () => "the host")

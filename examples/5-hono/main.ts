@@ -1,11 +1,17 @@
 /** Verbatim in a program of Hono, which speaks `Request` and `Response` on every platform. */
 import type { Server } from "node:http"
 import { serve } from "@hono/node-server"
+import { open } from "@verbatim/embed"
 import { Hono } from "hono"
-import { announce, authenticate, media, port, transcribe } from "../hosts/host.ts"
-import { open } from "../hosts/open.ts"
+import { announce, authenticate, database, media, port, transcribe } from "../hosts/host.ts"
 
-const verbatim = await open({ media, transcribe, authenticate, prefix: "/api/verbatim" })
+const verbatim = await open({
+  database,
+  media,
+  transcribe,
+  authenticate,
+  prefix: "/api/verbatim"
+})
 
 const app = new Hono()
 app.get("/", (context) => context.text("the host"))

@@ -1,4 +1,7 @@
-/** Stands in for SvelteKit, which needs a build: it calls the hook before its own routes. */
+/**
+ * Stands in for SvelteKit, which needs a build: it calls the hook before its own routes. No build
+ * of SvelteKit itself has run this hook.
+ */
 import { createServer } from "node:http"
 import { getRequestListener } from "@hono/node-server"
 import { announce, port } from "../hosts/host.ts"

@@ -1,6 +1,6 @@
 /** Verbatim in a server of Bun: `bun --conditions=@verbatim/source examples/8-bun/main.ts`. */
-import { authenticate, media, port, stopping, transcribe } from "../hosts/host.ts"
-import { open } from "../hosts/open.ts"
+import { open } from "@verbatim/embed"
+import { authenticate, database, media, port, stopping, transcribe } from "../hosts/host.ts"
 
 interface Served {
   readonly port: number
@@ -19,7 +19,13 @@ declare const Bun: {
   }) => Served
 }
 
-const verbatim = await open({ media, transcribe, authenticate, prefix: "/api/verbatim" })
+const verbatim = await open({
+  database,
+  media,
+  transcribe,
+  authenticate,
+  prefix: "/api/verbatim"
+})
 
 const server = Bun.serve({
   port,
@@ -35,4 +41,4 @@ const server = Bun.serve({
 })
 
 console.log(`http://127.0.0.1:${server.port}`)
-stopping(() => server.stop().then(verbatim.close))
+stopping(verbatim, () => server.stop())

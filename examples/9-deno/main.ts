@@ -1,6 +1,6 @@
 /** Verbatim in a server of Deno: `deno run -A --conditions=@verbatim/source`, and this file. */
-import { authenticate, media, port, stopping, transcribe } from "../hosts/host.ts"
-import { open } from "../hosts/open.ts"
+import { open } from "@verbatim/embed"
+import { authenticate, database, media, port, stopping, transcribe } from "../hosts/host.ts"
 
 /** The part of Deno that is used. */
 declare const Deno: {
@@ -14,7 +14,13 @@ declare const Deno: {
   ) => { readonly shutdown: () => Promise<void> }
 }
 
-const verbatim = await open({ media, transcribe, authenticate, prefix: "/api/verbatim" })
+const verbatim = await open({
+  database,
+  media,
+  transcribe,
+  authenticate,
+  prefix: "/api/verbatim"
+})
 
 const pages = new Map([
   ["/", () => new Response("the host")],
@@ -30,4 +36,4 @@ const server = Deno.serve(
   }
 )
 
-stopping(() => server.shutdown().then(verbatim.close))
+stopping(verbatim, () => server.shutdown())

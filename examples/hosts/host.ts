@@ -4,6 +4,10 @@ import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Authenticate, Recognise, Verbatim } from "@verbatim/embed"
+
+/** Nothing outlives these examples. A host names a file of SQLite, or its Postgres. */
+export const database = "memory:"
 
 /** The folder of recordings: a new one, unless the environment names it. */
 export const media = process.env.MEDIA ?? (await mkdtemp(join(tmpdir(), "verbatim-host-")))
@@ -11,36 +15,39 @@ export const media = process.env.MEDIA ?? (await mkdtemp(join(tmpdir(), "verbati
 /** The port that the environment names, or a free one. */
 export const port = Number(process.env.PORT ?? 0)
 
-/** Stands for the speech engine of the host: it counts what it was given. */
-export const transcribe = async ({ path }: { readonly path: string }) => {
+/** Stands for the speech engine of the host: it weighs what it was given. */
+export const transcribe: Recognise = async ({ durationMillis, path }) => {
   const { size } = await stat(path)
-  return { language: "en", text: `${size} bytes of audio` }
+  const text = `a file of ${size} bytes`
+  return { language: "en", segments: [{ startMillis: 0, endMillis: durationMillis, text }] }
 }
 
-/** Stands for the sessions of the host. */
-export const authenticate = async (token: string) => token === "let me in"
+/** Stands for the sessions of the host: whoever has one manages the workspace of its company. */
+export const authenticate: Authenticate = async ({ headers }) =>
+  headers.get("authorization") === "Bearer let me in"
+    ? { workspace: "acme", kind: "management", user: "ana" }
+    : null
 
 /** The host's own upgrades: whoever asks is told one word. */
 const upgrades =
   "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: greeting\r\n\r\nhello"
 
-interface Stops {
-  readonly close: () => Promise<void>
-}
-
 /** Tells where a server of Node listens, upgrades its connections, and stops it when asked to. */
-export const announce = (server: Server, verbatim: Stops): void => {
+export const announce = (server: Server, verbatim: Verbatim): void => {
   server.on("upgrade", (_request, socket) => socket.end(upgrades))
   const tell = () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   if (server.listening) tell()
   else server.once("listening", tell)
-  stopping(async () => {
-    await new Promise((resolve) => server.close(resolve))
-    await verbatim.close()
-  })
+  stopping(verbatim, () => new Promise((resolve) => server.close(resolve)))
 }
 
-/** Ends the process well when somebody asks for it. */
-export const stopping = (stop: () => Promise<void>): void => {
-  process.once("SIGTERM", () => stop().then(() => process.exit(0)))
+/** Ends the process well when somebody asks for it: no new requests, then no work. */
+export const stopping = (verbatim: Verbatim, stop: () => Promise<unknown>): void => {
+  process.once("SIGTERM", () =>
+    stop()
+      .then(verbatim.close)
+      .then(() => process.exit(0))
+  )
+  // A host that closes it too early, as a test does: requests are answered all the same.
+  process.once("SIGHUP", verbatim.close)
 }

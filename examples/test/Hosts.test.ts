@@ -24,6 +24,7 @@ const cases: ReadonlyArray<Case> = [
   { path: "test/hosts/express4-parsed.ts", runtime: node },
   { path: "4-fastify/main.ts", runtime: node },
   { path: "5-hono/main.ts", runtime: node },
+  { path: "test/hosts/hono-mount.ts", runtime: node },
   { path: "6-next/main.ts", runtime: node },
   { path: "7-sveltekit/main.ts", runtime: node },
   { path: "8-bun/main.ts", runtime: bun, noUpgrade: elsewhere, heldBody: "Bun grew by 99 MB" },
@@ -54,15 +55,28 @@ const withSession = (init: RequestInit): RequestInit => ({
   headers: { ...init.headers, ...session }
 })
 
-/** Waits for the end of a job, and gives its text. */
-const hear = async (host: Host, id: string): Promise<string> => {
+/** Waits for something that a host comes to. */
+const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
   for (let look = 0; look < lookMax; look++) {
-    const { text } = await host.call(`${prefix}/v1/status/${id}`, { headers: session })
-    if (/"transcription_status":"(?:COMPLETED|FAILED)"/.test(text)) return text
+    if (await holds()) return
     await sleep(100)
   }
-  throw new Error("the job does not end")
+  throw new Error(`waited in vain: ${what}`)
 }
+
+/** Waits for the end of a job, and gives its text. */
+const hear = async (host: Host, id: string): Promise<string> => {
+  let text = ""
+  await until("the job ends", async () => {
+    text = (await host.call(`${prefix}/v1/status/${id}`, { headers: session })).text
+    return /"transcription_status":"(?:COMPLETED|FAILED)"/.test(text)
+  })
+  return text
+}
+
+/** All jobs of the host, as the API lists them. */
+const listJobs = async (host: Host): Promise<string> =>
+  (await host.call(`${prefix}/v1/transcriptions`, { headers: session })).text
 
 /** The most memory while something happens. */
 const peakDuring = async <A>(host: Host, running: Promise<A>) => {
@@ -144,10 +158,13 @@ for (const { heldBody, noUpgrade, path, runtime } of cases) {
     it("turns an upload into a transcript", async () => {
       const sent = await host.call(`${prefix}/v1/transcribe`, withSession(sendWav(64_000)))
       assert.strictEqual(sent.status, 200, sent.text)
-      assert.include(await hear(host, JSON.parse(sent.text).id), "64000 bytes of audio")
+      assert.include(await hear(host, JSON.parse(sent.text).id), "a file of 64044 bytes")
     })
 
-    it("goes on when a client leaves in the middle of an upload", async () => {
+    it("keeps nothing of an upload that its client leaves", async () => {
+      const before = await host.recordings()
+      const added = async () => (await host.recordings()).filter((name) => !before.includes(name))
+      const jobs = await listJobs(host)
       const controller = new AbortController()
       const body = ReadableStream.from(
         (async function* () {
@@ -155,6 +172,7 @@ for (const { heldBody, noUpgrade, path, runtime } of cases) {
             '--a\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
           )
           yield new Uint8Array(mebibyte)
+          await until("the upload begins", async () => (await added()).length > 0)
           controller.abort()
           await new Promise(() => undefined)
         })()
@@ -164,6 +182,8 @@ for (const { heldBody, noUpgrade, path, runtime } of cases) {
       const init = { method: "POST", headers, body, duplex: "half", signal } as const
       const left = await host.call(`${prefix}/v1/transcribe`, init).catch(String)
       assert.include(String(left), "Abort")
+      await until("nothing is left of it", async () => (await added()).length === 0)
+      assert.strictEqual(await listJobs(host), jobs)
       assert.strictEqual((await host.call(`${prefix}/health`)).status, 200)
     })
 
@@ -178,5 +198,24 @@ for (const { heldBody, noUpgrade, path, runtime } of cases) {
         assert.isBelow(peak() - before, growthMax)
       }
     )
+
+    // The last of them: nothing of ours works after it.
+    it("answers with 503 once Verbatim is closed, and stays what it was", async () => {
+      host.closeVerbatim()
+      const health = () => host.call(`${prefix}/health`)
+      await until("Verbatim is closed", async () => (await health()).status === 503)
+      const asked = await Promise.all([
+        health(),
+        host.call(`${prefix}/v1/presets`, { headers: session }),
+        host.call(`${prefix}/v1/presets/notes/responses`, sendJson(preset)),
+        host.call(`${prefix}/v1/transcribe`, withSession(sendWav(64_000)))
+      ])
+      assert.deepStrictEqual(
+        asked.map(({ status }) => status),
+        [503, 503, 503, 503]
+      )
+      const { status, text } = await host.call("/")
+      assert.deepStrictEqual([status, text], [200, "the host"])
+    })
   })
 }

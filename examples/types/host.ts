@@ -14,16 +14,26 @@ import {
   Worker,
   Workspaces
 } from "@verbatim/core"
+import * as Embed from "@verbatim/embed"
+import * as Engines from "@verbatim/embed/engines"
 import * as Http from "@verbatim/http"
-import * as Verbatim from "@verbatim/server"
+import * as Server from "@verbatim/server"
 import { Effect } from "effect"
 
 export const services = Effect.all([Jobs, MediaIdentity, Presets, Submissions, Workspaces])
 export const activity = Effect.flatMap(Worker, (worker) => worker.activity)
 export const layers = [Services.layer, Drain.layer, Presence.layer, MediaCollection.layer] as const
 export const { Api, Client, Health, layer, routes, UnreadLimits } = Http
-export const { client, embedded } = { client: Client.make, embedded: Verbatim.layer() }
-export const { configuration, finished, owner, transcribe } = Verbatim
+export const { client } = { client: Client.make }
+export const { configuration, foundation, worker } = Server
+export const { open } = Embed
+export const { openai, pocketsphinx } = Engines
+
+export const embedded = async () => {
+  const verbatim = await open({ database: "memory:", transcribe: pocketsphinx() })
+  const { fetch, handler, jobs, presets, wait, within, workspaces } = verbatim
+  return { fetch, handler, jobs, presets, wait, within, workspaces }
+}
 
 export const operations = Effect.gen(function* () {
   const { create, designate, diff, get, list, preview, resolve, revise, versions } = yield* Presets

@@ -1,6 +1,6 @@
 /** Verbatim in the server hook of SvelteKit: what is ours never reaches the routes. */
-import { authenticate, media, transcribe } from "../../hosts/host.ts"
-import { open } from "../../hosts/open.ts"
+import { open } from "@verbatim/embed"
+import { authenticate, database, media, transcribe } from "../../hosts/host.ts"
 
 /** The part of what SvelteKit gives to a hook that is used. */
 interface Visit<Event extends { readonly url: URL; readonly request: Request }> {
@@ -9,7 +9,13 @@ interface Visit<Event extends { readonly url: URL; readonly request: Request }> 
 }
 
 /** Opened with the server. */
-export const verbatim = await open({ media, transcribe, authenticate, prefix: "/api/verbatim" })
+export const verbatim = await open({
+  database,
+  media,
+  transcribe,
+  authenticate,
+  prefix: "/api/verbatim"
+})
 
 /** The hook, by the name that SvelteKit looks for. */
 export const handle = <Event extends { readonly url: URL; readonly request: Request }>({

@@ -5,12 +5,10 @@
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { homedir } from "node:os"
 import { basename, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
-import { Effect } from "effect"
-import { open } from "../../hosts/open.ts"
+import { open } from "@verbatim/embed"
+import { pocketsphinx } from "@verbatim/embed/engines"
 
 /** A recognition takes seconds; a machine that is busy takes longer. */
 const lookMax = 1_200
@@ -24,15 +22,14 @@ interface Status {
 
 const run = async (directory: string, recording: string) => {
   const verbatim = await open({
-    database: join(directory, "bundle.db"),
+    database: `sqlite:${join(directory, "bundle.db")}`,
     media: join(directory, "media"),
     prefix: "/api",
-    engine: Pocketsphinx.layer({
-      cacheDirectory: join(homedir(), ".cache", "verbatim"),
-      installs: true,
-      report: Effect.log
-    }),
-    authenticate: async (token) => token === "key"
+    transcribe: pocketsphinx(),
+    authenticate: async ({ headers }) =>
+      headers.get("authorization") === "Bearer key"
+        ? { workspace: "acme", kind: "management" }
+        : null
   })
   const server = createServer(verbatim.handler).listen(0, "127.0.0.1")
   await new Promise((resolve) => server.once("listening", resolve))

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -17,6 +17,10 @@ export interface Host {
   readonly child: ChildProcess
   readonly address: string
   readonly call: (path: string, init?: RequestInit) => Promise<Answer>
+  /** The recordings that it has stored, whole or not. */
+  readonly recordings: () => Promise<ReadonlyArray<string>>
+  /** Closes Verbatim, while the host itself goes on. */
+  readonly closeVerbatim: () => void
   /** The memory of the process now, in bytes, as the system sees it. */
   readonly memory: () => number
   /** Asks it to stop, and gives how it ended. */
@@ -30,6 +34,18 @@ interface Answer {
 }
 
 const pageBytes = 4_096
+
+/** By this file a store of media is recognised. */
+const marker = ".verbatim-media"
+
+/** All files but the marker. Folders may go while they are read. */
+const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const found = entries.map(async (each) =>
+    each.isDirectory() ? filesBelow(join(folder, each.name)) : [each.name]
+  )
+  return (await Promise.all(found)).flat().filter((name) => name !== marker)
+}
 
 /** Starts a host, and waits until it tells where it listens. */
 export const start = async (path: string, { sourceWords, ...runtime }: Runtime): Promise<Host> => {
@@ -52,6 +68,8 @@ export const start = async (path: string, { sourceWords, ...runtime }: Runtime):
       const answer = await fetch(address + at, init)
       return { status: answer.status, text: await answer.text() }
     },
+    recordings: () => filesBelow(media),
+    closeVerbatim: () => void child.kill("SIGHUP"),
     memory: () =>
       Number(readFileSync(`/proc/${child.pid}/statm`, "utf8").split(" ")[1]) * pageBytes,
     stop: async () => {

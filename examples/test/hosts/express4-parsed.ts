@@ -1,9 +1,15 @@
 /** Express 4 as many have it: every body is parsed before anybody asks. */
+import { open } from "@verbatim/embed"
 import express from "express4"
-import { announce, authenticate, media, port, transcribe } from "../../hosts/host.ts"
-import { open } from "../../hosts/open.ts"
+import { announce, authenticate, database, media, port, transcribe } from "../../hosts/host.ts"
 
-const verbatim = await open({ media, transcribe, authenticate, prefix: "/api/verbatim" })
+const verbatim = await open({
+  database,
+  media,
+  transcribe,
+  authenticate,
+  prefix: "/api/verbatim"
+})
 
 const app = express()
 app.use(express.json(), express.urlencoded({ extended: true }), express.text())

@@ -1,4 +1,5 @@
 /** Engines that a host may choose instead of its own. Each needs what its comment names. */
+import { cacheFolder } from "@verbatim/adapters/engines"
 import * as OpenAi from "@verbatim/adapters/openai"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
 import { Effect, Option, Redacted } from "effect"
@@ -30,9 +31,9 @@ export const openai = ({ apiKey, model = usualModel, url }: OpenAiOptions = {}):
 
 /** PocketSphinx: English only, without a network. Needs the Debian package, or fetches it. */
 export const pocketsphinx = ({
-  cacheDirectory = ".verbatim/cache"
+  cacheDirectory = cacheFolder()
 }: {
-  /** Where a fetched one is put. */
+  /** Where a fetched one is put. Default: `verbatim` in the cache folder of the user. */
   readonly cacheDirectory?: string
 } = {}): Engine =>
   toEngine(

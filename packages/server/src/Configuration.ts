@@ -2,8 +2,9 @@
  * What an operator sets by environment variables, with every default and every limit. An empty
  * variable is the same as none.
  */
-import { availableParallelism, homedir, tmpdir } from "node:os"
+import { availableParallelism } from "node:os"
 import { join, resolve } from "node:path"
+import { cacheFolder } from "@verbatim/adapters/engines"
 import { ModelSource } from "@verbatim/adapters/whisper"
 import type { Retention } from "@verbatim/core/job"
 import * as Networks from "@verbatim/core/outbound"
@@ -96,23 +97,6 @@ export interface Configuration {
   readonly telemetry: TelemetryConfiguration
 }
 
-/** A container may run as a user that its system does not know: such a one has no home. */
-const homeDirectory = (): string => {
-  try {
-    return homedir()
-  } catch {
-    return tmpdir()
-  }
-}
-
-/** The file system's own cache folder of the user, where re-creatable things go. */
-const userCacheDirectory = (): string => {
-  const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env
-  if (process.platform === "win32" && LOCALAPPDATA) return LOCALAPPDATA
-  if (process.platform === "darwin") return join(homeDirectory(), "Library", "Caches")
-  return XDG_CACHE_HOME || join(homeDirectory(), ".cache")
-}
-
 const isRoles = (roles: string): boolean => splitRoles(roles).every(Schema.is(Role))
 
 const splitRoles = (roles: string): ReadonlyArray<string> => roles.split(",").map((r) => r.trim())
@@ -173,9 +157,7 @@ export const configuration: Config.Config<Configuration> = Config.all({
   corsOrigins,
   requestsPerKey: number("REQUESTS_PER_KEY"),
   dataDirectory: text("DATA_DIR").pipe(Config.map((path) => resolve(path))),
-  cacheDirectory: text("CACHE_DIR", join(userCacheDirectory(), "verbatim")).pipe(
-    Config.map((path) => resolve(path))
-  ),
+  cacheDirectory: text("CACHE_DIR", cacheFolder()).pipe(Config.map((path) => resolve(path))),
   locate: databaseLocation,
   models: text("MODELS", ""),
   modelSource: textOf("MODEL_SOURCE", ModelSource.isText).pipe(

@@ -1,15 +1,8 @@
 /**
- * Verbatim for a host application: one layer, and what a host calls on it.
+ * The parts of the server, for a program of Effect that wants its settings and its engines. Other
+ * programs take `@verbatim/embed`.
  */
+export { foundation, worker } from "./Application.ts"
 export { type Configuration, configuration } from "./Configuration.ts"
-export {
-  type EmbedOptions,
-  finished,
-  layer,
-  type OpenError,
-  owner,
-  type Parameters,
-  transcribe
-} from "./embed.ts"
 export type { StoresError } from "./Stores.ts"
 export { TemplatesError } from "./Templates.ts"

@@ -7,20 +7,17 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Watched } from "@verbatim/adapters/engines"
 import { isFinished, type JobView } from "@verbatim/core/job"
 import { Transcriber } from "@verbatim/core/ports"
-import { Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services"
+import { Jobs, Services, Submissions } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Fiber, FileSystem, Layer, Schedule } from "effect"
 import { foundation, worker } from "../Application.ts"
 import type { Configuration } from "../Configuration.ts"
 import { transcriber } from "../Engines.ts"
-import * as Embedded from "../embed.ts"
+import { findOwner, submitFile } from "./OwnJobs.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
 import { type Order, Studio } from "./Studio.ts"
 import { Tally } from "./Tally.ts"
-
-/** Nobody is charged here: as many minutes as a year has. */
-const ownMinutes = 525_600
 
 /** 100 GB: the user's own disk is the limit. */
 const ownMegabytesMax = 100_000
@@ -74,9 +71,7 @@ const make = Effect.fnUntraced(function* (desk: {
   readonly settings: Configuration
 }) {
   const { engine, say, settings, tally } = desk
-  const workspaces = yield* Workspaces
-  yield* Effect.orDie(workspaces.found({ keys: [], minutes: ownMinutes }))
-  const principal: Principal = yield* Effect.orDie(Embedded.owner)
+  const principal: Principal = yield* Effect.orDie(findOwner)
   const jobs = yield* Jobs
   const submissions = yield* Submissions
   // During the first submission: engines take their time, and the worker finds the job when it
@@ -91,7 +86,7 @@ const make = Effect.fnUntraced(function* (desk: {
       .pipe(Effect.repeat({ schedule: Schedule.spaced(lookInterval), until: isFinished }))
 
   const attempt = Effect.fnUntraced(function* ({ format, parameters, path }: Order) {
-    const { id } = yield* Embedded.transcribe(principal, { path, parameters })
+    const { id } = yield* submitFile(principal, { path, parameters })
     const [took, view] = yield* Effect.timed(finished(id))
     if (view.error !== undefined) return yield* makeRefusal(path, view.error)
     const rendered = yield* jobs.result(principal, { id, modifier: format })

@@ -2,7 +2,7 @@
 
 import type { Modifier } from "@verbatim/core/transcription"
 import { Context, type Effect } from "effect"
-import type { Parameters } from "../embed.ts"
+import type { Parameters } from "./OwnJobs.ts"
 import type { Refusal } from "./Refusal.ts"
 
 /** A recording that became text. */

@@ -138,7 +138,7 @@ const once = "a job is charged once, for its length, when it was transcribed"
 export const plants: ReadonlyArray<Plant> = [
   {
     fault: "commits are fenced neither by the lease nor by the revision",
-    seed: 434,
+    seed: 46,
     breaks: ["statuses move along the tables only", "at most three requests are sent", apart, once],
     options: { adapters: unfenced }
   },
@@ -175,7 +175,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a transcription is given up after two deaths",
-    seed: 4,
+    seed: 117,
     breaks: ["only what was interrupted alone three times is given up"],
     options: { policies: { references: impatient } }
   },
@@ -230,7 +230,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a job is charged before it is known that the commit holds",
-    seed: 14,
+    seed: 44,
     breaks: ["the ledger sums to the balance", once],
     options: contractFault("charges before it knows that it may write")
   },
@@ -258,7 +258,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a job is acknowledged before it is written, and now and then it is not",
-    seed: 1,
+    seed: 2,
     breaks: ["an acknowledged job is never lost", "every job ends within its bound"],
     options: {
       adapters: Layer.orDie(

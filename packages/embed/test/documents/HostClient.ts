@@ -1,0 +1,17 @@
+/** The parts of Verbatim over a `SqlClient` that a program of Effect has already. */
+import { PgClient } from "@effect/sql-pg"
+import * as Filesystem from "@verbatim/adapters/filesystem"
+import * as Net from "@verbatim/adapters/net"
+import * as Sql from "@verbatim/adapters/sql"
+import { Services } from "@verbatim/core/services"
+import { platform, settings } from "@verbatim/embed/effect"
+import { Layer, Redacted } from "effect"
+
+/** All services. The tables are made beside those of the host. */
+export const services = (url: string, directory: string) =>
+  Services.layer.pipe(
+    Layer.provide(Sql.layer({ tablePrefix: "verbatim_" })),
+    Layer.provide([Filesystem.layer({ directory }), Net.layer({ allowNetworks: [] })]),
+    Layer.provide([platform, settings({ fileMegabytesMax: 500 })]),
+    Layer.provideMerge(PgClient.layer({ url: Redacted.make(url) }))
+  )

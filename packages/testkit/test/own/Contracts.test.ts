@@ -1,0 +1,87 @@
+/** The adapters of the page about adapters, each under the contract of its port. */
+import { randomBytes } from "node:crypto"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text as bodyOf } from "node:stream/consumers"
+import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
+import * as Filesystem from "@verbatim/adapters/filesystem"
+import {
+  type Arrived,
+  MediaStoreContract,
+  Receivers,
+  SummarizerContract,
+  TranscriberContract,
+  WebhookSenderContract
+} from "@verbatim/testkit/contracts"
+import { Effect, FileSystem, Layer } from "effect"
+import * as FirstSentences from "./FirstSentences.ts"
+import * as LoudnessTranscriber from "./LoudnessTranscriber.ts"
+import * as PlainSender from "./PlainSender.ts"
+import * as SealedMedia from "./SealedMedia.ts"
+
+SummarizerContract.suite("first sentences", FirstSentences.layer)
+
+const text = "Good morning from the harbour."
+
+const speech = Layer.effect(
+  TranscriberContract.Speech,
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const path = `${yield* files.makeTempDirectoryScoped()}/speech`
+    const sampleCount = 16_000
+    yield* files.writeFile(path, new Uint8Array(sampleCount * 2).fill(7))
+    const audio = { path, sampleCount }
+    return { audio, text, language: "en" as const, detected: "en", unsupported: "de" as const }
+  })
+)
+
+TranscriberContract.suite(
+  "loudness",
+  Layer.merge(LoudnessTranscriber.layer(text), speech).pipe(Layer.provideMerge(nodeFileSystem))
+)
+
+const folder = Layer.unwrap(
+  Effect.map(
+    Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped()),
+    (directory) => Filesystem.layer({ directory })
+  )
+)
+
+MediaStoreContract.suite(
+  "sealed",
+  SealedMedia.layer(randomBytes(32)).pipe(Layer.provide(folder), Layer.provideMerge(nodeFileSystem))
+)
+
+/** Receivers on this machine. */
+const receivers = Layer.succeed(Receivers, {
+  open: (manner) =>
+    Effect.acquireRelease(
+      Effect.promise(async () => {
+        const arrived: Array<Arrived> = []
+        const server = createServer(async (request, response) => {
+          const body = await bodyOf(request)
+          const { method = "", url: path = "" } = request
+          const headers = Object.entries(request.headers).map(([name, value]) => [name, `${value}`])
+          arrived.push({ method, path, headers: Object.fromEntries(headers), body })
+          if (manner._tag === "Closes") request.socket.destroy()
+          if (manner._tag === "Answers") response.writeHead(manner.status, manner.headers).end()
+        })
+        await new Promise<void>((resolve) => {
+          server.listen(0, "127.0.0.1", resolve)
+        })
+        return { server, arrived }
+      }),
+      ({ server }) =>
+        Effect.sync(() => {
+          server.closeAllConnections()
+          server.close()
+        })
+    ).pipe(
+      Effect.map(({ arrived, server }) => ({
+        origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        arrived: Effect.sync(() => arrived)
+      }))
+    )
+})
+
+WebhookSenderContract.suite("plain", Layer.merge(PlainSender.layer, receivers))

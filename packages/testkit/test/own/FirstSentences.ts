@@ -1,0 +1,16 @@
+/** A summarizer of a host's own: the sentences with which a recording begins. */
+import { Summarizer } from "@verbatim/core/ports"
+import { Sentences } from "@verbatim/core/rendering"
+import { Effect, Layer } from "effect"
+
+/** Sentences of each part. */
+const count = { brief: [3], medium: [4, 4], long: [2, 4, 12] } as const
+
+export const layer = Layer.succeed(Summarizer, {
+  summarize: ({ transcript, type }) =>
+    Effect.sync(() => {
+      const sentences = Sentences.sentences(transcript).map(({ text }) => text)
+      const parts = count[type].map((length) => sentences.slice(0, length).join(" "))
+      return parts.join("\n\n")
+    })
+})

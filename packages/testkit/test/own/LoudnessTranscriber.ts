@@ -1,0 +1,35 @@
+/** An engine of a host's own: it hears one sentence, in English, wherever it is loud. */
+import { readFile } from "node:fs/promises"
+import { Failure } from "@verbatim/core/attempt"
+import { type Recognition, Transcriber, TranscriberError } from "@verbatim/core/ports"
+import { durationMillis } from "@verbatim/core/transcription"
+import { Effect, Layer } from "effect"
+
+const { EngineFailed, LanguageUnsupported } = Failure.cases
+
+/** Its language. */
+const language = "en"
+
+/** The sentence stands for a recogniser. */
+export const layer = (sentence: string): Layer.Layer<Transcriber> =>
+  Layer.succeed(Transcriber, {
+    readiness: Effect.succeed({ _tag: "Ready" as const, engine: "loudness" }),
+    transcribe: Effect.fnUntraced(function* ({ audio, language: asked, onProgress }: Recognition) {
+      if (asked !== null && asked !== language) {
+        return yield* new TranscriberError({
+          reason: LanguageUnsupported.make({ language: asked })
+        })
+      }
+      const samples = yield* Effect.tryPromise({
+        // Interruption reaches an engine as an aborted signal.
+        try: (signal) => readFile(audio.path, { signal }),
+        catch: (cause) =>
+          new TranscriberError({ reason: EngineFailed.make({ detail: String(cause) }) })
+      })
+      if (onProgress !== undefined) yield* onProgress(1)
+      const isLoud = samples.some((byte) => byte !== 0)
+      const heard = { startMillis: 0, endMillis: durationMillis(audio), text: sentence }
+      const segments = isLoud ? [{ ...heard, speaker: "speaker_0" }] : []
+      return { engine: "loudness", language, segments }
+    })
+  })

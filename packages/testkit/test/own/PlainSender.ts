@@ -1,0 +1,35 @@
+/**
+ * A sender of webhooks of a host's own, over Node's client. It goes wherever it is sent: a host that
+ * uses one like it has a proxy on the way out that judges addresses.
+ */
+import { request } from "node:http"
+import { WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
+import { Effect, Layer } from "effect"
+
+/** As much of an answer as is read. */
+const answerMax = 65_536
+
+export const layer: Layer.Layer<WebhookSender> = Layer.succeed(WebhookSender, {
+  post: ({ body, headers, timeout, url }) =>
+    Effect.callback<number, WebhookSenderError>((resume, signal) => {
+      const fail = (cause: Error) =>
+        resume(Effect.fail(new WebhookSenderError({ detail: cause.message })))
+      const length = { "content-length": Buffer.byteLength(body) }
+      const asked = request(url, { method: "POST", headers: { ...headers, ...length }, signal })
+      asked.once("error", fail).once("response", (answer) => {
+        let read = 0
+        answer.on("data", (chunk: Buffer) => {
+          read += chunk.length
+          if (read > answerMax) answer.destroy()
+        })
+        answer.once("error", fail)
+        answer.once("close", () => resume(Effect.succeed(answer.statusCode ?? 0)))
+      })
+      asked.end(body)
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () => Effect.fail(new WebhookSenderError({ detail: "it took too long" }))
+      })
+    )
+})

@@ -1,0 +1,67 @@
+/** A media store of a host's own: another one behind it has only what a key can read. */
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
+import { createReadStream, createWriteStream } from "node:fs"
+import { mkdtemp, open, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { MediaStore, MediaStoreError } from "@verbatim/core/ports"
+import { Effect, Layer, Stream } from "effect"
+
+const cipher = "aes-256-ctr"
+
+/** A file begins with the sixteen bytes that its stream began from. */
+const headBytes = 16
+
+const seal = <E, R>(content: Stream.Stream<Uint8Array, E, R>, key: Uint8Array) =>
+  Stream.suspend(() => {
+    const head = randomBytes(headBytes)
+    const sealing = createCipheriv(cipher, key, head)
+    return Stream.concat(
+      Stream.succeed<Uint8Array>(head),
+      Stream.map(content, (bytes) => sealing.update(bytes))
+    )
+  })
+
+const unsealInto = async (path: string, folder: string, key: Uint8Array): Promise<string> => {
+  await using file = await open(path)
+  const head = Buffer.alloc(headBytes)
+  await file.read(head, 0, headBytes, 0)
+  const plain = join(folder, "media")
+  const unsealing = createDecipheriv(cipher, key, head)
+  await pipeline(createReadStream(path, { start: headBytes }), unsealing, createWriteStream(plain))
+  return plain
+}
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "sealed-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+const unavailable = (cause: unknown) =>
+  new MediaStoreError({ operation: "open", reason: { _tag: "Unavailable", cause } })
+
+/** Goes in front of any other store. */
+export const layer = (key: Uint8Array): Layer.Layer<MediaStore, never, MediaStore> =>
+  Layer.effect(
+    MediaStore,
+    Effect.map(MediaStore, (store) =>
+      MediaStore.of({
+        ...store,
+        put: ({ byteMax, content, key: name }) =>
+          Effect.map(
+            store.put({ key: name, content: seal(content, key), byteMax: byteMax + headBytes }),
+            (byteLength) => byteLength - headBytes
+          ),
+        open: Effect.fnUntraced(function* (name) {
+          const sealed = yield* store.open(name)
+          const place = yield* folder
+          const plain = yield* Effect.tryPromise({
+            try: () => unsealInto(sealed.path, place, key),
+            catch: unavailable
+          })
+          return { ...sealed, path: plain, byteLength: sealed.byteLength - headBytes }
+        })
+      })
+    )
+  )
