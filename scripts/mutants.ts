@@ -20,7 +20,7 @@ const suites = [
 ]
 
 /** A fault may make anything hang. */
-const timeout = 120_000
+const timeout = 300_000
 
 const asked = (folder: string, given: ReadonlyArray<string>): string | undefined => {
   const { status, stdout } = spawnSync(process.execPath, [...given], {

@@ -10,7 +10,8 @@ const worker = core("worker/Worker.ts")
 
 const noticeTests = [
   "packages/core/test/domain/notice/Notice.test.ts",
-  "packages/core/test/worker/Notices.test.ts"
+  "packages/core/test/worker/Notices.test.ts",
+  "packages/core/test/worker/WaitingNotices.test.ts"
 ]
 
 export const noticeMutants: ReadonlyArray<Mutant> = [
@@ -52,7 +53,8 @@ export const noticeMutants: ReadonlyArray<Mutant> = [
     fault: "another run has the notice of the first",
     file: job,
     text: "{ notice: newNotice(noticeOf(event)) }",
-    instead: "{ notice: job.notice }"
+    instead: "{ notice: job.notice }",
+    tests: noticeTests
   },
   {
     fault: "a notice that is wanted again has the id of the first",
@@ -79,6 +81,13 @@ export const noticeMutants: ReadonlyArray<Mutant> = [
     file: notices,
     text: "= Duration.seconds(30)",
     instead: "= Duration.seconds(300)",
+    tests: noticeTests
+  },
+  {
+    fault: "a listener that cannot be interrupted keeps its attempt",
+    file: notices,
+    text: "runApart(found.value.finished(made))",
+    instead: "found.value.finished(made)",
     tests: noticeTests
   },
   {

@@ -6,7 +6,7 @@ import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/C
 import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
 import { lockSpaceOf, nameIn } from "../sql/names/ClientTraits.ts"
-import { named } from "../sql/names/NamedClient.ts"
+import { giveNames } from "../sql/names/NamedClient.ts"
 import { toNames } from "../sql/names/TableNames.ts"
 import { storeTables } from "../sql/StoreTables.ts"
 import * as PostgresClient from "./PostgresClient.ts"
@@ -35,7 +35,7 @@ const makeClient = (config: Config) =>
     statementTimeout: Duration.infinity
   }).pipe(
     Effect.provide(Reactivity.layer),
-    Effect.map((sql) => named(sql, toNames(config)))
+    Effect.map((sql) => giveNames(sql, toNames(config)))
   )
 
 /** A server is known by the instant of its start: no privilege is needed to ask for it. */

@@ -6,7 +6,7 @@ import { Duration, Effect, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Sql from "../sql/index.ts"
 import { MigrationError, reasons } from "../sql/migration/MigrationError.ts"
-import { named } from "../sql/names/NamedClient.ts"
+import { giveNames } from "../sql/names/NamedClient.ts"
 import { problemOf, toNames } from "../sql/names/TableNames.ts"
 import { underwayMax } from "./gather/Gathered.ts"
 import { hostTransactions } from "./HostTransaction.ts"
@@ -53,7 +53,7 @@ const sessions = { renewals: 1, endings: underwayMax, longEndings: 2 }
 const makeReserved = (config: PostgresStoresConfig) => {
   const client = (connectionsMax: number) =>
     Effect.map(PostgresClient.make({ ...config, connectionsMax }), (made) =>
-      named(made, toNames(config))
+      giveNames(made, toNames(config))
     )
   return Layer.effect(Sql.ReservedSessions.ReservedSessions)(
     Effect.gen(function* () {

@@ -13,8 +13,8 @@ import { migratedStores } from "./MigratedStores.ts"
 import * as Migrations from "./Migrations.ts"
 import { MigrationError, reasons } from "./migration/MigrationError.ts"
 import { traitsOf } from "./names/ClientTraits.ts"
-import { exact } from "./names/ExactClient.ts"
-import { named } from "./names/NamedClient.ts"
+import { makeExact } from "./names/ExactClient.ts"
+import { giveNames } from "./names/NamedClient.ts"
 import { type NameOptions, problemOf } from "./names/TableNames.ts"
 import { SchemaStanding } from "./SchemaStanding.ts"
 import { Statements } from "./Statements.ts"
@@ -61,7 +61,10 @@ const fit = Effect.fnUntraced(function* ({ dialect: given, ...names }: HostOptio
   if (dialect === "sqlite" && names.schema !== undefined) {
     return yield* refuse("SQLite has no schemas: set tablePrefix instead.")
   }
-  const sql = named(exact(client), { prefix: names.tablePrefix ?? "", schema: names.schema })
+  const sql = giveNames(makeExact(client), {
+    prefix: names.tablePrefix ?? "",
+    schema: names.schema
+  })
   if (dialect === "sqlite" && !traitsOf(client).isOurs) yield* mustHaveForeignKeys(sql)
   const statements = yield* Effect.serviceOption(Statements)
   const known = dialect === "pg" ? postgresStatements : sqliteStatements

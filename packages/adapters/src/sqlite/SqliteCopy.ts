@@ -9,7 +9,7 @@ import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/C
 import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
 import { withTraits } from "../sql/names/ClientTraits.ts"
-import { named } from "../sql/names/NamedClient.ts"
+import { giveNames } from "../sql/names/NamedClient.ts"
 import { toNames } from "../sql/names/TableNames.ts"
 import { makeDriverCounts } from "../sql/SqlCounts.ts"
 import { isFile } from "./DatabaseFile.ts"
@@ -67,7 +67,7 @@ const openSource = Effect.fnUntraced(function* (
   yield* Effect.mapError(look, (error) =>
     isLocked(error) ? copyError(reasons.SourceInUse.make({})) : error
   )
-  const sql = named(withTraits(client, { isOurs: true }), toNames({ tablePrefix }))
+  const sql = giveNames(withTraits(client, { isOurs: true }), toNames({ tablePrefix }))
   return { sql, atOneMoment: (use) => sql.withTransaction(use) }
 })
 
@@ -91,7 +91,7 @@ export const target = (config: SqliteStoresConfig): CopyTarget => ({
   open: Effect.gen(function* () {
     yield* prepareFile(config)
     const client = yield* SqliteClient.make(config).pipe(Effect.provide(Reactivity.layer))
-    const sql = named(client, toNames(config))
+    const sql = giveNames(client, toNames(config))
     // SQLite has one writer at a time.
     return { sql, alone: (_, use) => sql.withTransaction(use) }
   }),

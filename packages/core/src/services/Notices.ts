@@ -2,7 +2,7 @@
  * The work of a notice: call the host's listener once, and judge how it ended. Whatever happens in
  * it is a failure of this attempt, and of nothing else.
  */
-import { Cause, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import { Event } from "../domain/notice/Notice.ts"
@@ -12,6 +12,9 @@ import type { Assignment, Outcome } from "./Assignment.ts"
 
 /** From the start of an attempt to its end, as for a webhook. */
 const attemptDuration: Duration.Duration = Duration.seconds(30)
+
+/** For the finalizers of a listener that was interrupted. What it does after that is its own. */
+const leaveDuration: Duration.Duration = Duration.seconds(2)
 
 export class Notices extends Context.Service<
   Notices,
@@ -28,7 +31,7 @@ export class Notices extends Context.Service<
 
       const call = Effect.fnUntraced(function* (made: JobCall) {
         if (Option.isNone(found)) return yield* Effect.fail(outage("nobody listens here"))
-        yield* found.value.finished(made).pipe(Effect.catchCause(failWith))
+        yield* runApart(found.value.finished(made)).pipe(Effect.catchCause(failWith))
       })
 
       const notify = trace("Notices.notify")(function* ({ job, now }: Assignment) {
@@ -61,6 +64,26 @@ export class Notices extends Context.Service<
     })
   )
 }
+
+/**
+ * Runs a call in a fiber of its own. A listener that cannot be interrupted would otherwise keep its
+ * attempt, its place and its lease for as long as it lasts.
+ */
+const runApart = (call: Effect.Effect<void, JobListenerError>) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.forkDetach(call), (calling) =>
+      Effect.onInterrupt(restore(Fiber.join(calling)), () => leave(calling))
+    )
+  )
+
+/** Interrupts a call, and waits a little for its end. */
+const leave = (calling: Fiber.Fiber<void, JobListenerError>) =>
+  Fiber.interrupt(calling).pipe(
+    Effect.timeoutOrElse({
+      duration: leaveDuration,
+      orElse: () => Effect.logWarning("A listener goes on although it was interrupted")
+    })
+  )
 
 /** Nobody was called, and the listener is not to blame. */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })

@@ -1,66 +1,14 @@
 /** A host that is told of jobs: what its listener does, and what becomes of the notice. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
-import { Clock, Effect, Layer, Scope } from "effect"
+import { Effect, Exit, Layer, Scope } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
-import { JobId } from "#src/domain/attempt/JobId"
-import type { JobView } from "#src/domain/job/JobView"
-import { NoticeWanted } from "#src/domain/notice/NoticeWanted"
-import type { Principal } from "#src/domain/workspace/Principal"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
-import { type JobCall, JobListener, JobListenerError } from "#src/ports/JobListener"
-import { JobStore } from "#src/ports/JobStore"
-import { Jobs } from "#src/services/Jobs"
-import { callback, caller, look, pass, submit } from "../world/caller.ts"
-import { front, outside, worker } from "../world/world.ts"
-
-interface Heard extends JobCall {
-  readonly atMillis: number
-}
-
-/** A listener that does this, and the calls that it got. */
-const listening = (does: (call: JobCall) => Effect.Effect<void, JobListenerError>) => {
-  const calls: Array<Heard> = []
-  const layer = Layer.succeed(JobListener, {
-    finished: (call) =>
-      Effect.flatMap(Clock.currentTimeMillis, (atMillis) => {
-        calls.push({ ...call, atMillis })
-        return does(call)
-      })
-  })
-  return { calls, worker: Layer.fresh(worker.pipe(Layer.provide(layer))) }
-}
-
-const wanting = (isWanted: boolean) =>
-  front.pipe(Layer.provide(Layer.succeed(NoticeWanted, isWanted)), Layer.provideMerge(outside))
-
-type Step = Effect.Effect<unknown, unknown, unknown>
-
-/** Takes steps as the caller of a host that wants to be told. */
-const withHost = <S extends Step, A>(
-  steps: (principal: Principal) => Generator<S, A, never>,
-  isWanted = true
-) =>
-  caller.pipe(
-    Effect.flatMap(Effect.fnUntraced(steps)),
-    Effect.scoped,
-    Effect.provide(wanting(isWanted))
-  )
-
-const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Jobs, use)
-
-/** What the history tells of the notice. */
-const noticesOf = (principal: Principal, { id }: JobView) =>
-  Effect.map(
-    using((jobs) => jobs.history(principal, id)),
-    ({ events }) => events.filter(({ about }) => about === "notice")
-  )
-
-const stored = (principal: Principal, { id }: JobView) =>
-  Effect.flatMap(JobStore, (store) => store.find(principal.workspaceId, JobId.make(id))).pipe(
-    Effect.flatMap(Effect.fromOption)
-  )
+import { type JobCall, JobListenerError } from "#src/ports/JobListener"
+import type { JobStore } from "#src/ports/JobStore"
+import { callback, look, pass, submit } from "../world/caller.ts"
+import { worker, workerOf } from "../world/world.ts"
+import { listening, noticesOf, stored, using, withHost } from "./Hosts.ts"
 
 /** The ways of a listener that never takes a notice, and what is kept of them. */
 const broken: ReadonlyArray<
@@ -139,6 +87,49 @@ describe("A host that wants to be told of jobs", () => {
       })
     )
   }
+
+  it.effect("is told of other jobs while a call cannot be interrupted, and that call ends", () =>
+    withHost(function* (principal) {
+      const scope = yield* Scope.make()
+      const stuck = yield* submit(principal, {})
+      const one = workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1, Notify: 1 })
+      const isStuck = ({ job }: JobCall) => job.id === stuck.id
+      const host = listening(
+        (call) => (isStuck(call) ? Effect.uninterruptible(Effect.never) : Effect.void),
+        one
+      )
+      yield* Layer.buildWithScope(host.worker, scope)
+      yield* pass(5)
+      const next = yield* submit(principal, {})
+      yield* pass(20)
+      assert.isTrue(host.calls.every(isStuck))
+      yield* pass(15)
+      assert.strictEqual((yield* look(principal, next)).notice_status, "TOLD")
+      yield* pass(250)
+      const { notice } = yield* stored(principal, stuck)
+      assert.strictEqual(notice?._tag === "Failed" && notice.attempt, 3)
+      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* pass(15)
+      assert.isDefined(closing.pollUnsafe())
+    })
+  )
+
+  it.effect("ends a call that can be interrupted before its attempt is over", () =>
+    withHost(function* (principal) {
+      const job = yield* submit(principal, {})
+      const ends: Array<string | undefined> = []
+      const leave = stored(principal, job).pipe(
+        Effect.delay("1 second"),
+        Effect.map(({ notice }) => ends.push(notice?._tag)),
+        Effect.orDie,
+        Effect.provideContext(yield* Effect.context<JobStore>())
+      )
+      const host = listening(() => Effect.onInterrupt(Effect.never, () => Effect.asVoid(leave)))
+      yield* Layer.build(host.worker)
+      yield* pass(40)
+      assert.deepStrictEqual(ends, ["Calling"])
+    })
+  )
 
   it.effect("is told by a process that listens, whoever else works", () =>
     withHost(function* (principal) {

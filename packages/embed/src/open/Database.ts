@@ -4,16 +4,13 @@ import { Effect, Layer, Redacted } from "effect"
 import { Unavailable } from "../Errors.ts"
 import type { HostPool, Options } from "../Options.ts"
 import type { DatabaseLocation } from "../trouble/index.ts"
+import { loadLayer } from "./Loading.ts"
 
 /** How its tables are told from those of the host. */
 interface Names {
   readonly schema: string | undefined
   readonly tablePrefix: string | undefined
 }
-
-/** Loaded when it is chosen: nobody waits for, or installs, what he does not use. */
-const loaded = <A, E>(load: () => Promise<Layer.Layer<A, E>>): Layer.Layer<A, E> =>
-  Layer.unwrap(Effect.promise(load))
 
 const locationOf = ({
   database,
@@ -31,11 +28,11 @@ const locationOf = ({
 const storesIn = (location: DatabaseLocation): Layer.Layer<Stores, unknown> => {
   switch (location._tag) {
     case "Memory":
-      return loaded(async () => (await import("@verbatim/adapters/memory")).layer)
+      return loadLayer(async () => (await import("@verbatim/adapters/memory")).layer)
     case "Sqlite":
-      return loaded(async () => (await import("@verbatim/adapters/sqlite")).layer(location))
+      return loadLayer(async () => (await import("@verbatim/adapters/sqlite")).layer(location))
     case "Postgres":
-      return loaded(async () => (await import("@verbatim/adapters/postgres")).layer(location))
+      return loadLayer(async () => (await import("@verbatim/adapters/postgres")).layer(location))
   }
 }
 
@@ -68,7 +65,7 @@ const failingWith =
     ) as Layer.Layer<A, unknown>
 
 const overPool = (pool: HostPool, names: Names): Layer.Layer<Stores, unknown> =>
-  loaded(async () => {
+  loadLayer(async () => {
     const [{ hostTransactions, PoolClient }, Sql] = await Promise.all([
       import("@verbatim/adapters/postgres"),
       import("@verbatim/adapters/sql")

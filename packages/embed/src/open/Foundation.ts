@@ -14,23 +14,21 @@ import { layerOf } from "../Engine.ts"
 import { InvalidOptions } from "../Errors.ts"
 import { settings } from "../effect/Settings.ts"
 import type { Bucket, Options } from "../Options.ts"
+import { loadLayer } from "./Loading.ts"
 
-const loaded = <A, E, R>(load: () => Promise<Layer.Layer<A, E, R>>): Layer.Layer<A, E, R> =>
-  Layer.unwrap(Effect.promise(load))
-
-const invalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
+const makeInvalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
 
 /** A folder that goes with the process. */
-const temporary = Effect.acquireRelease(
+const makeFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-media-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-const folder = (directory: string): Layer.Layer<MediaStore, unknown> =>
-  loaded(async () => (await import("@verbatim/adapters/filesystem")).layer({ directory }))
+const inFolder = (directory: string): Layer.Layer<MediaStore, unknown> =>
+  loadLayer(async () => (await import("@verbatim/adapters/filesystem")).layer({ directory }))
 
 const inBucket = ({ bucket, credentials, endpoint, prefix = "", region }: Bucket) =>
-  loaded(async () =>
+  loadLayer(async () =>
     (await import("@verbatim/adapters/s3")).layer({
       bucket,
       region,
@@ -50,8 +48,10 @@ const usualFolder = join(".verbatim", "media")
 /** Where media is kept. */
 export const media = ({ database, media: given }: Options): Layer.Layer<MediaStore, unknown> => {
   if (typeof given === "object") return inBucket(given)
-  if (given !== undefined) return folder(given.replace(/^file:(?:\/\/)?/, ""))
-  return database === "memory:" ? Layer.unwrap(Effect.map(temporary, folder)) : folder(usualFolder)
+  if (given !== undefined) return inFolder(given.replace(/^file:(?:\/\/)?/, ""))
+  return database === "memory:"
+    ? Layer.unwrap(Effect.map(makeFolder, inFolder))
+    : inFolder(usualFolder)
 }
 
 const networksOf = (texts: ReadonlyArray<string>) =>
@@ -59,14 +59,14 @@ const networksOf = (texts: ReadonlyArray<string>) =>
     try {
       return IpNetwork.fromStringUnsafe(text)
     } catch {
-      throw invalid(`"allowNetworks": ${JSON.stringify(text)} is no network such as 10.0.0.0/8`)
+      throw makeInvalid(`"allowNetworks": ${JSON.stringify(text)} is no network such as 10.0.0.0/8`)
     }
   })
 
 const secretsOf = (texts: ReadonlyArray<string>) => {
   const secrets = texts.length === 0 ? [] : secretsFrom(texts.join(" "))
   if (secrets !== undefined) return secrets
-  throw invalid(`"webhookSecrets": each is whsec_ and 24 to 64 bytes as Base64`)
+  throw makeInvalid(`"webhookSecrets": each is whsec_ and 24 to 64 bytes as Base64`)
 }
 
 /** The settings of core. */
@@ -93,7 +93,7 @@ export const settingsOf = ({
 
 /** The way out: downloads and webhooks. */
 export const outbound = ({ allowNetworks = [] }: Options) =>
-  loaded(async () =>
+  loadLayer(async () =>
     (await import("@verbatim/adapters/net")).layer({ allowNetworks: networksOf(allowNetworks) })
   )
 
@@ -101,20 +101,20 @@ const transcriber = ({
   transcribe
 }: Options): Layer.Layer<Transcriber, never, SecureRandom.SecureRandom> => {
   if (typeof transcribe === "function") {
-    return loaded(async () => (await import("./HostEngine.ts")).transcriber(transcribe))
+    return loadLayer(async () => (await import("./HostEngine.ts")).transcriber(transcribe))
   }
   const engine = transcribe === undefined ? undefined : layerOf(transcribe)
-  if (engine === undefined) throw invalid(`"transcribe": not an engine of this package`)
+  if (engine === undefined) throw makeInvalid(`"transcribe": not an engine of this package`)
   return engine
 }
 
 const summarizer = ({ summarize }: Options): Layer.Layer<Summarizer> =>
   summarize === undefined
-    ? loaded(async () => (await import("@verbatim/adapters/lexrank")).layer)
-    : loaded(async () => (await import("./HostEngine.ts")).summarizer(summarize))
+    ? loadLayer(async () => (await import("@verbatim/adapters/lexrank")).layer)
+    : loadLayer(async () => (await import("./HostEngine.ts")).summarizer(summarize))
 
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
-  loaded(async () => {
+  loadLayer(async () => {
     const ffmpeg = await import("@verbatim/adapters/ffmpeg")
     if (choice === "system") return ffmpeg.layerSystem()
     return choice === "wasm" ? ffmpeg.layerWasm() : ffmpeg.layer()

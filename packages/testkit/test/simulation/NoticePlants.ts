@@ -20,6 +20,16 @@ const returned = (at: DateTime.Utc): JobEvent => ({
   event: { _tag: "ListenerReturned", at }
 })
 
+const failedAt = (at: DateTime.Utc): JobEvent => ({
+  _tag: "Notice",
+  event: {
+    _tag: "RetryScheduled",
+    at,
+    dueAt: DateTime.add(at, { seconds: 60 }),
+    failure: { _tag: "ListenerFailed", detail: "it failed" }
+  }
+})
+
 /** Keeps the beginning of a call in memory, and writes it with its end. */
 const countedLate = committing((commit) => {
   const begun = new Map<string, Change>()
@@ -72,6 +82,18 @@ export const noticePlants: ReadonlyArray<Plant> = [
     options: rewriting((happened) =>
       happened._tag === "Notice" && happened.event._tag === "RetryScheduled"
         ? [returned(happened.event.at)]
+        : [happened]
+    )
+  },
+  {
+    fault: "a listener that returned is taken for one that failed",
+    seed: 2,
+    breaks: [
+      "a listener that returned is called again only when its process ended or lost the store"
+    ],
+    options: rewriting((happened) =>
+      happened._tag === "Notice" && happened.event._tag === "ListenerReturned"
+        ? [failedAt(happened.event.at)]
         : [happened]
     )
   },

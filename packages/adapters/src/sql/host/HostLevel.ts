@@ -45,7 +45,7 @@ export interface HostLevel extends SqlConnection.Connection {
 export const isHostLevel = (connection: SqlConnection.Connection): connection is HostLevel =>
   "host" in connection && "visit" in connection
 
-const failed = (cause: HostTransactionError | Error) =>
+const toSqlError = (cause: HostTransactionError | Error) =>
   new SqlError.SqlError({
     reason: new SqlError.ConnectionError({
       cause,
@@ -98,8 +98,8 @@ export const makeLevel = (host: Host, visit: Visit): HostLevel => {
   const run = (sql: string, params: ReadonlyArray<unknown>) =>
     Effect.suspend(() => {
       // Somebody who was left behind: what follows is no longer of this call.
-      if (visit.isOver) return Effect.fail(failed(new Error("the call of the host has ended")))
-      if (visit.lost !== undefined) return Effect.fail(failed(visit.lost))
+      if (visit.isOver) return Effect.fail(toSqlError(new Error("the call of the host has ended")))
+      if (visit.lost !== undefined) return Effect.fail(toSqlError(visit.lost))
       // A driver of a host cannot take a statement back, and the next one must find it ended.
       return Effect.uninterruptible(noteLoss(host, visit, host.run(sql, params)))
     }).pipe(turn.withPermit)

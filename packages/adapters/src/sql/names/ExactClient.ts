@@ -110,7 +110,7 @@ const beginImmediate =
     Effect.provideService(withTransaction(self), SqlClient.BeginTransaction, "BEGIN IMMEDIATE")
 
 /** The client with exact integers: one of ours is as it is. */
-export const exact = (given: SqlClient.SqlClient): SqlClient.SqlClient => {
+export const makeExact = (given: SqlClient.SqlClient): SqlClient.SqlClient => {
   if (traitsOf(given).isOurs) return given
   const client = given.withoutTransforms()
   const isPostgres = client.onDialectOrElse({ pg: () => true, orElse: () => false })

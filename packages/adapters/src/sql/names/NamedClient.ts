@@ -32,7 +32,7 @@ const makeRename = (names: TableNames): ((text: string) => string) => {
 type Compile = Statement.Statement<unknown>["compile"]
 
 /** The client that uses these names; the given one where they are as the migrations write them. */
-export const named = (client: SqlClient.SqlClient, names: TableNames): SqlClient.SqlClient => {
+export const giveNames = (client: SqlClient.SqlClient, names: TableNames): SqlClient.SqlClient => {
   if (names.prefix === "" && names.schema === undefined) return client
   const rename = makeRename(names)
   // One for all statements: each takes its text by this method, when it runs and when it is asked.

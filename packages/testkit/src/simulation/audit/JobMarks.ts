@@ -42,12 +42,19 @@ const noticeCounts = (facts: ReadonlyArray<Fact>): ReadonlyArray<readonly [Mark,
   const again = factsOf(facts, "Called").filter(({ at, noticeId }) =>
     heard.some((each) => each.noticeId === noticeId && each.at < at)
   )
+  const isFailed = ({ notice }: (typeof noticed)[number]) => notice?.state === "Failed"
+  const wasHeard = ({ notice }: (typeof noticed)[number]) =>
+    heard.some(({ noticeId }) => noticeId === notice?.id)
   const isThird = ({ notice }: (typeof noticed)[number]) =>
     notice?.state === "Told" && notice.attempt === 3
   return [
     ["a listener was called again although it had returned", again.length],
     ["a notice was told by its third call", noticed.filter(isThird).length],
-    ["a notice failed", noticed.filter(({ notice }) => notice?.state === "Failed").length],
+    ["a notice failed", noticed.filter(isFailed).length],
+    [
+      "a notice failed although a listener had returned",
+      noticed.filter((each) => isFailed(each) && wasHeard(each)).length
+    ],
     [
       "a host was told again",
       factsOf(facts, "Renotified").filter(({ answer }) => answer === "it is told again").length

@@ -79,6 +79,37 @@ const auditEnd = (
   ])
 }
 
+/** After the storm, until then what it delayed is over: commits, leases that were not renewed. */
+const calmMillis = 60_000
+
+/**
+ * Calls after one that returned: its process ended before that was written. In the storm it may
+ * have lost the store instead.
+ */
+const auditRepeats = (
+  facts: ReadonlyArray<Fact>,
+  calls: ReadonlyArray<Call>
+): ReadonlyArray<Violation> => {
+  const [storm] = factsOf(facts, "StormEnded")
+  const calmAt = storm === undefined ? 0 : storm.at + calmMillis
+  const lives = factsOf(facts, "Surveyed").flatMap(({ spans }) => spans)
+  const hasEnded = (process: string, from: number, until: number) =>
+    lives.some(({ endedAt, name }) => name === process && isWithin(endedAt, from, until))
+  return factsOf(facts, "Heard").flatMap(({ at, attempt, by, noticeId }) => {
+    const next = calls.find((call) => call.noticeId === noticeId && call.attempt > attempt)
+    if (next === undefined || at < calmAt || hasEnded(by, at, next.at)) return []
+    return toViolations(noticeId, [
+      [
+        "a listener that returned is called again only when its process ended or lost the store",
+        `${by} lives, and call ${next.attempt} came after call ${attempt} had returned`
+      ]
+    ])
+  })
+}
+
+const isWithin = (at: number | null, from: number, until: number): boolean =>
+  at !== null && from <= at && at <= until
+
 /** As many notices of a job as were asked for. */
 const auditCount = (facts: ReadonlyArray<Fact>, id: string): ReadonlyArray<Claim> => {
   const ofJob = <A extends { readonly id: string }>(all: ReadonlyArray<A>) =>
@@ -113,6 +144,7 @@ export const auditNotices = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violatio
   const jobs = new Set(calls.map(({ id }) => id))
   return [
     ...[...notices].flatMap(([id, made]) => toViolations(id, auditNotice(made))),
+    ...auditRepeats(facts, calls),
     ...[...jobs].flatMap((id) => toViolations(id, auditCount(facts, id))),
     ...factsOf(facts, "Noticed").flatMap((noticed) => auditEnd(facts, noticed)),
     ...factsOf(facts, "DeafTook").map(({ by, id }) => ({

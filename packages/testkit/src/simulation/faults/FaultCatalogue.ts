@@ -101,6 +101,11 @@ export const catalogue = {
   "listener hangs": kind("a listener never returns", 0.05, 0.6),
   "listener is slow": kind("a listener takes up to 25 seconds", 0.05, 0.5),
   "listener ends its process": kind("a process dies in its listener", 0.05, 0.5),
+  "process crashes after its listener": kind(
+    "a process ends when its listener has returned, before that is written",
+    0.05,
+    0.5
+  ),
   "client retries": kind("a client hands in again what it got no good answer for", 0.3, 1),
   "client goes away": kind("a client does not wait for the answer", 0.02, 0.2),
   "client sends twice": kind("two equal requests come at once under one key", 0.2, 1),

@@ -1,6 +1,7 @@
 /**
  * The listener of a host, as one of its processes has it: it notes what it is told, and returns,
- * fails, dies, hangs, or ends its process.
+ * fails, dies, hangs, or ends its process; or the process ends when it has returned, before anybody
+ * could write that.
  */
 import { isFinished, type Job, toView } from "@verbatim/core/job"
 import { type JobListener, JobListenerError } from "@verbatim/core/ports"
@@ -48,6 +49,10 @@ export const make = (world: World, life: Life): JobListener["Service"] => {
       if (strikes("listener dies")) return yield* Effect.die(new Error(listenerDeath))
       if (strikes("listener fails")) return yield* new JobListenerError({ detail: "it failed" })
       facts.push({ _tag: "Heard", ...call, at: timeline.now() })
+      if (strikes("process crashes after its listener")) {
+        life.crash("after its listener returned")
+        return yield* Effect.never
+      }
     })
   }
 }

@@ -36,6 +36,7 @@ export const marks = [
   "a listener was called again although it had returned",
   "a notice was told by its third call",
   "a notice failed",
+  "a notice failed although a listener had returned",
   "a host was told again",
   "a repeat was told the job of a request whose answer was lost",
   "a repeat came with another request",

@@ -1,0 +1,80 @@
+/** What becomes of a job whose host is away: nobody that listens is there to be told. */
+import { assert, describe, it } from "@effect/vitest"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { AudioDecoderError } from "#src/ports/AudioDecoder"
+import { JobStore } from "#src/ports/JobStore"
+import { collecting, noise, retain, work } from "../services/OldJobs.ts"
+import { look, pass, submit } from "../world/caller.ts"
+import { listening, stored, using, withHost } from "./Hosts.ts"
+
+describe("A job whose notice waits for its host", () => {
+  it.effect("stays whatever the rules of retention say, until it was told", () =>
+    withHost(function* (principal) {
+      yield* retain(principal, { mediaDays: 1, transcriptDays: 1, jobDays: 1 })
+      const job = yield* submit(principal, {})
+      yield* work
+      yield* collecting
+      yield* TestClock.adjust("40 days")
+      const { keeping, notice } = yield* stored(principal, job)
+      assert.strictEqual(notice?._tag, "Waiting")
+      assert.isUndefined(keeping)
+      const view = yield* look(principal, job)
+      assert.strictEqual(view.transcription_status, "COMPLETED")
+      const host = listening(() => Effect.void)
+      yield* Effect.scoped(Effect.andThen(Layer.build(host.worker), pass(5)))
+      assert.lengthOf(host.calls, 1)
+      yield* TestClock.adjust("3 days")
+      const gone = yield* Effect.flip(look(principal, job))
+      assert.strictEqual(gone._tag, "RequestNotFound")
+    })
+  )
+
+  it.effect("counts as unfinished, until it was told", () =>
+    withHost(function* ({ workspaceId, ...principal }) {
+      const unfinished = Effect.flatMap(JobStore, (store) =>
+        store.unfinished({ workspaceId, keyId: null, countMax: 10 })
+      )
+      yield* submit({ workspaceId, ...principal }, {})
+      yield* work
+      assert.strictEqual(yield* unfinished, 1)
+      yield* Layer.build(listening(() => Effect.void).worker)
+      yield* pass(5)
+      assert.strictEqual(yield* unfinished, 0)
+    })
+  )
+
+  it.effect("goes with its notice when it is deleted", () =>
+    withHost(function* (principal) {
+      const job = yield* submit(principal, {})
+      yield* work
+      yield* using((jobs) => jobs.remove(principal, job.id))
+      const host = listening(() => Effect.void)
+      yield* Layer.build(host.worker)
+      yield* pass(100)
+      assert.lengthOf(host.calls, 0)
+    })
+  )
+
+  it.effect("runs again when it failed, and only the notice of that run is told", () =>
+    withHost(function* (principal) {
+      const engines = yield* FakeEngines
+      yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+      const job = yield* submit(principal, {})
+      yield* work
+      const first = yield* stored(principal, job)
+      yield* engines.script({ decode: calmScript.decode })
+      yield* using((jobs) => jobs.retry(principal, job.id))
+      const second = yield* stored(principal, job)
+      assert.notStrictEqual(second.notice?.id, first.notice?.id)
+      const host = listening(() => Effect.void)
+      yield* Layer.build(host.worker)
+      yield* pass(10)
+      assert.deepStrictEqual(
+        host.calls.map(({ id, job: { transcription } }) => [id, transcription._tag]),
+        [[second.notice?.id, "Transcribed"]]
+      )
+    })
+  )
+})
