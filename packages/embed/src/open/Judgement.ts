@@ -157,6 +157,9 @@ export const judge = (given: unknown): void => {
 
 /** Throws for a name that is not known: a misspelt wish would be ignored in silence. */
 export const refuseUnknown = (given: object, names: ReadonlyArray<string>): void => {
+  if (!isObject(given)) {
+    throw new InvalidInput({ code: "NotAnObject", message: `An object of ${names.join(", ")}` })
+  }
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown === undefined) return
   const meant = nearest(unknown, names)
