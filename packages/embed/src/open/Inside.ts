@@ -31,11 +31,16 @@ export interface Inside {
   readonly presets: Presets
 }
 
+const noConnection = Effect.fail(
+  new InvalidInput({ code: "NoConnection", message: "within needs a connection of yours" })
+)
+
 /** Runs everything over one connection. */
 export const runWithin =
-  (run: Run, connection: object): Run =>
-  (effect, signal) =>
-    run(
+  (run: Run, connection: unknown): Run =>
+  (effect, signal) => {
+    if (typeof connection !== "object" || connection === null) return run(noConnection)
+    return run(
       Effect.flatMap(
         Effect.serviceOption(HostTransaction),
         Option.match({
@@ -48,3 +53,4 @@ export const runWithin =
       ),
       signal
     )
+  }
