@@ -59,7 +59,7 @@ const cases: ReadonlyArray<Case> = [
     packages: ["core", "adapters", "testkit"],
     others: ["effect", "vitest", "@effect/vitest", "fast-check"],
     megabyteMax: 240,
-    programsNeed: [],
+    programsNeed: ["@effect/platform-node"],
     notRun: {
       [`${tutorial}/CachedJobStore.ts`]: "a part of the next",
       [`${tutorial}/Contract.test.ts`]: "run by Vitest",

@@ -26,7 +26,7 @@ export const tryServer = async ({ folder }: Pick<Host, "folder">): Promise<void>
     let address: string | undefined
     for await (const line of createInterface(server.stdout)) {
       said += `${line}\n`
-      address = /https?:\/\/[^\s/]+:\d+/.exec(line)?.[0]
+      address = /listens on (\S+)/.exec(line)?.[1]
       if (address !== undefined) break
     }
     if (address === undefined) throw new Error(`the server did not start\n${said}`)

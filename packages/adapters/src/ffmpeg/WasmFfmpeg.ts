@@ -55,9 +55,7 @@ export const missingEngine: Engine = () =>
   Effect.fail(
     makeError({
       _tag: "EngineUnavailable",
-      detail:
-        `${sentenceFor({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" })}. ` +
-        "A bundle that stands elsewhere names the folder of the package as wasmPackage."
+      detail: sentenceFor({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" })
     })
   )
 

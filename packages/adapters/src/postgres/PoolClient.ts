@@ -9,6 +9,7 @@ import { Cause, Duration, Effect, Exit, Fiber, Layer, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { withHosts } from "../sql/host/HostLevel.ts"
+import { withTraits } from "../sql/names/ClientTraits.ts"
 import { measureWait } from "../sql/SqlCounts.ts"
 import { Statements } from "../sql/Statements.ts"
 import { type HostConnection, runQuery } from "./host/HostQueries.ts"
@@ -156,7 +157,9 @@ export const make = Effect.fnUntraced(function* (
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
   const { transactionService, withTransaction } = client
-  return Object.assign(client, { withTransaction: withHosts(transactionService, withTransaction) })
+  const entered = { withTransaction: withHosts(transactionService, withTransaction) }
+  // Its integers are exact already: nothing has to read its rows again.
+  return withTraits(Object.assign(client, entered), { isOurs: true })
 })
 
 /** A client over a pool of the host, with the statements of Postgres. */

@@ -127,6 +127,8 @@ const takeStep = ({ schema, sql, turn }: Database, { migration, number, step }: 
     Effect.provideService(SqlClient.SqlClient, sql),
     Effect.provideService(SchemaStatements, schema),
     Effect.tapError((error) => {
+      // Its sentence tells all there is to tell.
+      if (takenIn(error) !== undefined) return Effect.void
       const named = `step ${number + 1} of migration ${migrationName(migration)}`
       return isLocked(error)
         ? Effect.logInfo(`Other transactions hold what ${named} needs: it will be retried`)

@@ -1,6 +1,6 @@
 /** A copy in a process of its own, which says a line after each page, to be killed after one. */
 import { StoreCopy } from "@verbatim/adapters/sql"
-import { Effect } from "effect"
+import { Effect, Logger } from "effect"
 import { endAt } from "./Ends.ts"
 
 const [from, to] = JSON.parse(process.argv[2] ?? "[]")
@@ -14,4 +14,7 @@ const program = StoreCopy.copyStore({
   report: ({ rows, table }) => say(`${table} ${rows}`)
 })
 
-await Effect.runPromise(Effect.andThen(program, say("complete")))
+// What is logged is no line of the copy.
+const silent = Effect.provide(Logger.layer([]))
+
+await Effect.runPromise(silent(Effect.andThen(program, say("complete"))))

@@ -65,9 +65,7 @@ describe("WasmFfmpeg", () => {
       const reason = yield* Effect.provide(reasonOf(clip("clip.mp3")), layer)
       assert.deepStrictEqual(reason, {
         _tag: "EngineUnavailable",
-        detail:
-          "There is no ffmpeg: install it on PATH, or the npm package @ffmpeg/core. " +
-          "A bundle that stands elsewhere names the folder of the package as wasmPackage."
+        detail: "Install @ffmpeg/core to decode without ffmpeg: npm install @ffmpeg/core"
       })
     })
   )

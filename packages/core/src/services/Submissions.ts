@@ -205,7 +205,7 @@ export class Submissions extends Context.Service<
         return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
       }
 
-      const accept = trace("Submissions.accept")(function* <E>(
+      const accept = trace("Submissions.submit")(function* <E>(
         principal: Principal,
         arrival: Arrival<E>
       ) {

@@ -4,15 +4,6 @@
  */
 
 export { type EngineLayer, toEngine } from "../Engine.ts"
-export {
-  type Fetch,
-  type Handler,
-  type Mounted,
-  type MountOptions,
-  mount,
-  toFetch,
-  toHandler
-} from "../mount/index.ts"
 export { platform } from "../Platform.ts"
 export { type Settings, settings } from "./Settings.ts"
 export { type WorkerOptions, worker, workerName } from "./Work.ts"

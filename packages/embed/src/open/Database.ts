@@ -1,16 +1,9 @@
 /** The database that a host names: its stores, and what is wrong where they cannot be opened. */
-import { Migrations } from "@verbatim/adapters/sql"
 import type { Stores } from "@verbatim/core/ports"
 import { Effect, Layer, Redacted } from "effect"
-import { SqlError } from "effect/sql"
 import { Unavailable } from "../Errors.ts"
 import type { HostPool, Options } from "../Options.ts"
-import {
-  causesOf,
-  type DatabaseLocation,
-  databaseSentence,
-  migrationSentence
-} from "../trouble/index.ts"
+import type { DatabaseLocation } from "../trouble/index.ts"
 
 /** How its tables are told from those of the host. */
 interface Names {
@@ -50,22 +43,29 @@ const unavailable = (message: string, cause: unknown): Unavailable =>
   new Unavailable({ code: "DatabaseUnavailable", message, cause })
 
 /** What is wrong, and with which database: without the user and the password of its URL. */
-const toTrouble = (location: DatabaseLocation) => (fault: unknown) => {
-  if (fault instanceof Migrations.MigrationError) {
-    return unavailable(migrationSentence(location, fault), fault)
-  }
-  const error = causesOf(fault).find(SqlError.isSqlError)
-  return error === undefined ? fault : unavailable(databaseSentence(location, error), fault)
+const tellTrouble = (location: DatabaseLocation) => async (fault: unknown) => {
+  const { sentenceOf } = await import("../trouble/index.ts")
+  const sentence = sentenceOf(location, fault)
+  return sentence === undefined ? fault : unavailable(sentence, fault)
 }
+
+const tellRefusal = async (fault: unknown) =>
+  fault instanceof Error && Reflect.get(fault, "_tag") === "MigrationError"
+    ? unavailable(fault.message, fault)
+    : fault
 
 /** The layer, failing in other words. */
 const failingWith =
-  (toFault: (fault: unknown) => unknown) =>
+  (tell: (fault: unknown) => Promise<unknown>) =>
   <A, E>(layer: Layer.Layer<A, E>): Layer.Layer<A, unknown> =>
-    Layer.catch(layer, (fault) => Layer.effectDiscard(Effect.fail(toFault(fault)))) as Layer.Layer<
-      A,
-      unknown
-    >
+    Layer.catch(layer, (fault) =>
+      Layer.effectDiscard(
+        Effect.flatMap(
+          Effect.promise(() => tell(fault)),
+          Effect.fail
+        )
+      )
+    ) as Layer.Layer<A, unknown>
 
 const overPool = (pool: HostPool, names: Names): Layer.Layer<Stores, unknown> =>
   loaded(async () => {
@@ -75,9 +75,7 @@ const overPool = (pool: HostPool, names: Names): Layer.Layer<Stores, unknown> =>
     ])
     return Layer.merge(Sql.layer({ ...names, dialect: "pg" }), hostTransactions).pipe(
       Layer.provide(PoolClient.layer(pool)),
-      failingWith((fault) =>
-        fault instanceof Migrations.MigrationError ? unavailable(fault.message, fault) : fault
-      )
+      failingWith(tellRefusal)
     )
   })
 
@@ -89,5 +87,5 @@ export const stores = ({
 }: Options): Layer.Layer<Stores, unknown> => {
   if (typeof database !== "string") return overPool(database, { schema, tablePrefix })
   const location = locationOf({ database, schema, tablePrefix })
-  return failingWith(toTrouble(location))(storesIn(location))
+  return failingWith(tellTrouble(location))(storesIn(location))
 }

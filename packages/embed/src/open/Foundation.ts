@@ -14,7 +14,6 @@ import { layerOf } from "../Engine.ts"
 import { InvalidOptions } from "../Errors.ts"
 import { settings } from "../effect/Settings.ts"
 import type { Bucket, Options } from "../Options.ts"
-import * as HostEngine from "./HostEngine.ts"
 
 const loaded = <A, E, R>(load: () => Promise<Layer.Layer<A, E, R>>): Layer.Layer<A, E, R> =>
   Layer.unwrap(Effect.promise(load))
@@ -101,7 +100,9 @@ export const outbound = ({ allowNetworks = [] }: Options) =>
 const transcriber = ({
   transcribe
 }: Options): Layer.Layer<Transcriber, never, SecureRandom.SecureRandom> => {
-  if (typeof transcribe === "function") return HostEngine.transcriber(transcribe)
+  if (typeof transcribe === "function") {
+    return loaded(async () => (await import("./HostEngine.ts")).transcriber(transcribe))
+  }
   const engine = transcribe === undefined ? undefined : layerOf(transcribe)
   if (engine === undefined) throw invalid(`"transcribe": not an engine of this package`)
   return engine
@@ -110,7 +111,7 @@ const transcriber = ({
 const summarizer = ({ summarize }: Options): Layer.Layer<Summarizer> =>
   summarize === undefined
     ? loaded(async () => (await import("@verbatim/adapters/lexrank")).layer)
-    : HostEngine.summarizer(summarize)
+    : loaded(async () => (await import("./HostEngine.ts")).summarizer(summarize))
 
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
   loaded(async () => {

@@ -2,7 +2,6 @@
  * What a host does inside its own transaction: jobs and presets that are written over its
  * connection are committed, or rolled back, with what the host writes.
  */
-import { HostTransaction } from "@verbatim/adapters/sql"
 import { Effect, Option } from "effect"
 import { InvalidInput } from "../Errors.ts"
 import type { Job } from "../view/Job.ts"
@@ -35,22 +34,27 @@ const noConnection = Effect.fail(
   new InvalidInput({ code: "NoConnection", message: "within needs a connection of yours" })
 )
 
+const noTransactions = () =>
+  new InvalidInput({
+    code: "NoTransactions",
+    message: "A database in memory is in no transaction of yours"
+  })
+
+/** Loaded when it is first used: whoever never does, never waits for it. */
+const findDoor = Effect.promise(() => import("@verbatim/adapters/sql")).pipe(
+  Effect.flatMap(({ HostTransaction }) => Effect.serviceOption(HostTransaction)),
+  Effect.flatMap(
+    Option.match({ onNone: () => Effect.fail(noTransactions()), onSome: Effect.succeed })
+  )
+)
+
 /** Runs everything over one connection. */
 export const runWithin =
   (run: Run, connection: unknown): Run =>
   (effect, signal) => {
     if (typeof connection !== "object" || connection === null) return run(noConnection)
     return run(
-      Effect.flatMap(
-        Effect.serviceOption(HostTransaction),
-        Option.match({
-          onNone: () => {
-            const message = "A database in memory is in no transaction of yours"
-            return Effect.fail(new InvalidInput({ code: "NoTransactions", message }))
-          },
-          onSome: (door) => door.within(connection)(effect)
-        })
-      ),
+      Effect.flatMap(findDoor, (door) => door.within(connection)(effect)),
       signal
     )
   }

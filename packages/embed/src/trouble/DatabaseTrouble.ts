@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path"
 import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
-import type { Migrations } from "@verbatim/adapters/sql"
+import { Migrations } from "@verbatim/adapters/sql"
 import type { SqliteStoresConfig } from "@verbatim/adapters/sqlite"
 import { Predicate, Redacted } from "effect"
 import { SqlError } from "effect/sql"
@@ -113,4 +113,11 @@ export const migrationSentence = (
   return failed === undefined
     ? `${error.message} It is the database ${placeOf(location)}.`
     : `${error.message} ${databaseSentence(location, failed)}`
+}
+
+/** What is wrong, where it is the database; nothing for another fault. */
+export const sentenceOf = (location: DatabaseLocation, fault: unknown): string | undefined => {
+  if (fault instanceof Migrations.MigrationError) return migrationSentence(location, fault)
+  const error = causesOf(fault).find(SqlError.isSqlError)
+  return error === undefined ? undefined : databaseSentence(location, error)
 }

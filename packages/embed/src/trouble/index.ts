@@ -3,6 +3,7 @@ export {
   type DatabaseLocation,
   databaseSentence,
   migrationSentence,
-  placeOf
+  placeOf,
+  sentenceOf
 } from "./DatabaseTrouble.ts"
 export { causesOf, codeOf, fileReasonOf } from "./FileTrouble.ts"

@@ -1,4 +1,5 @@
 /** What happened to a job, as a host sees it. */
+import type { Failure as CoreFailure } from "@verbatim/core/attempt"
 import type { HistoryEntry } from "@verbatim/core/ports"
 import { type Failure, toFailure } from "./Job.ts"
 
@@ -30,13 +31,19 @@ const subjects = {
   Keeping: "job"
 } as const satisfies Record<Happened["_tag"], HistoryEvent["about"]>
 
+/** What ended one attempt. Whether it was one too many, the status of the job tells. */
+const toCause = (failure: CoreFailure): Failure =>
+  failure._tag === "WorkerLost"
+    ? { code: failure._tag, message: "The work was interrupted" }
+    : toFailure(failure)
+
 const toEvent = (revision: number, { _tag, event }: Happened): HistoryEvent => ({
   revision,
   at: new Date(event.at.epochMilliseconds),
   about: subjects[_tag],
   event: event._tag,
   ...("dueAt" in event ? { dueAt: new Date(event.dueAt.epochMilliseconds) } : {}),
-  ...("failure" in event ? { failure: toFailure(event.failure) } : {}),
+  ...("failure" in event ? { failure: toCause(event.failure) } : {}),
   ...("status" in event ? { status: event.status } : {})
 })
 
