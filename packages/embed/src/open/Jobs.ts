@@ -196,7 +196,10 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
         if (wanted.webhook !== undefined) refuseUnknown(wanted.webhook, webhookNames)
         const arrival = arrivalOf(wanted)
         return Effect.flatMap(owners.find(wanted), ({ principal }) =>
-          Effect.flatMap(Submissions, (submissions) => submissions.accept(principal, arrival))
+          Effect.flatMap(Submissions, ({ accept }) => accept(principal, arrival)).pipe(
+            // Another process has deleted it: from now on its name stands for a new one.
+            Effect.tapErrorTag("WorkspaceNotFound", ({ id }) => owners.forget(id))
+          )
         )
       }).pipe(
         Effect.flatMap(({ job }) => show(job)),

@@ -85,7 +85,7 @@ export const makeWorkspaces = ({
       Effect.gen(function* () {
         const { principal } = yield* owners.find({ workspace })
         yield* (yield* Workspaces).remove(principal.workspaceId)
-        owners.forget(principal.workspaceId)
+        yield* owners.forget(principal.workspaceId)
       })
     )
 })

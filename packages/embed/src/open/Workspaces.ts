@@ -136,10 +136,11 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
   }
 
   /** Its name may stand for a new one from now on. */
-  const forget = (id: WorkspaceId): void => {
-    const name = owners.get(id)?.name
-    if (typeof name === "string") named.delete(name)
-  }
+  const forget = (id: string): Effect.Effect<void> =>
+    Effect.sync(() => {
+      const name = owners.get(id)?.name
+      if (typeof name === "string") named.delete(name)
+    })
 
   return { find, forget, ownerOf }
 })

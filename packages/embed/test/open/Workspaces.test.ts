@@ -1,6 +1,10 @@
 /** What a host says of workspaces, wrong: refused before anything is written. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { InvalidInput, InvalidOptions, type Verbatim } from "@verbatim/embed"
+import { InvalidInput, InvalidOptions, NotFound, type Verbatim } from "@verbatim/embed"
+import { onTestFinished } from "vitest"
 import { openFor, recording, rejection } from "./Opened.ts"
 
 const refused = async (promise: Promise<unknown>): Promise<void> => {
@@ -48,5 +52,19 @@ describe("workspaces of a host", () => {
       { from: new Date(0), to: new Date(), by: said("hour") }
     ]
     for (const wanted of wrong) await refused(workspaces.usage("acme", wanted))
+  })
+
+  it("take no job that would go with what another process deletes", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "verbatim-embed-"))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const options = { database: `sqlite:${join(folder, "app.db")}`, media: join(folder, "media") }
+    const [one, other] = [await openFor(options), await openFor(options)]
+    const wanted = { media: recording, workspace: "acme" }
+    const first = await one.transcribe(wanted)
+    await other.workspaces.remove("acme")
+    assert.instanceOf(await rejection(one.transcribe(wanted)), NotFound)
+    const { workspace } = await one.transcribe(wanted)
+    assert.strictEqual(workspace.name, "acme")
+    assert.notStrictEqual(workspace.id, first.workspace.id)
   })
 })
