@@ -3,6 +3,7 @@
  * host has set them, and stay so: what the client of our own sets at the start of a session, this
  * one does not.
  */
+import { EventEmitter } from "node:events"
 import { PgClient } from "@effect/sql-pg"
 import { Cause, Duration, Effect, Exit, Fiber, Layer, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -40,8 +41,33 @@ const timeWait = measureWait("postgres")
 
 interface Lent {
   readonly session: HostSession
+  readonly noteFault: () => void
   isBroken: boolean
 }
+
+/**
+ * A session of `pg` whose server ends it tells so as an event besides failing what is asked; a
+ * pool listens only to those that nobody has, and an event `error` that nobody hears ends the
+ * process.
+ */
+const takeSession = (session: HostSession): Lent => {
+  const lent: Lent = {
+    session,
+    isBroken: false,
+    noteFault: () => {
+      lent.isBroken = true
+    }
+  }
+  if (session instanceof EventEmitter) session.on("error", lent.noteFault)
+  return lent
+}
+
+/** After its return, the pool listens again. */
+const giveBack = ({ isBroken, noteFault, session }: Lent) =>
+  Effect.sync(() => {
+    session.release(isBroken)
+    if (session instanceof EventEmitter) session.off("error", noteFault)
+  })
 
 /** Without an answer, a statement may still be under way. */
 const isAnswered = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean =>
@@ -104,7 +130,7 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<SqlClient.SqlClient, never, Reactivity.Reactivity> {
   const limited = within(answerTimeout)
   const connect = Effect.tryPromise({
-    try: async (): Promise<Lent> => ({ session: await pool.connect(), isBroken: false }),
+    try: async () => takeSession(await pool.connect()),
     catch: toSqlError
   })
   // A session that comes after its caller has gone is given back at once.
@@ -135,8 +161,6 @@ export const make = Effect.fnUntraced(function* (
   // Its integers are exact already: nothing has to read its rows again.
   return withTraits(Object.assign(client, entered), { isOurs: true })
 })
-
-const giveBack = ({ isBroken, session }: Lent) => Effect.sync(() => session.release(isBroken))
 
 /** A client over a pool of the host, with the statements of Postgres. */
 export const layer = (

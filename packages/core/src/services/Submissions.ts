@@ -42,6 +42,7 @@ import { makeSettle } from "./LostAnswer.ts"
 import { InsufficientBalance, type NotSubmitted } from "./SubmissionRefusals.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"
+import { WorkspaceNotFound } from "./WorkspaceReads.ts"
 import { Workspaces } from "./Workspaces.ts"
 
 /** A job that was accepted, now or by the first request under its key. */
@@ -211,6 +212,10 @@ export class Submissions extends Context.Service<
       ) {
         const { workspaceId } = principal
         const { balanceMillis, workspace } = yield* workspaces.account(workspaceId)
+        // A caller may not know yet that it is being deleted: the job would go with the rest.
+        if (workspace._tag === "Deleting" || workspace._tag === "Deleted") {
+          return yield* new WorkspaceNotFound({ id: workspaceId })
+        }
         const isPaid = isSufficient(balanceMillis)
         // The balance goes before the request, of which the key is a part.
         const key = yield* keyOf(arrival).pipe(

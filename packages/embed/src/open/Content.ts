@@ -1,6 +1,8 @@
 /** What a host gives to be transcribed, as parts of a request: nothing is read before its turn. */
 import { createReadStream } from "node:fs"
+import { IncomingMessage } from "node:http"
 import { basename } from "node:path"
+import { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import type { ArrivingPart } from "@verbatim/core/transcription"
 import { Schema, Stream } from "effect"
@@ -57,12 +59,37 @@ const nameOf = (blob: Blob): string | undefined => {
   return typeof name === "string" && name !== "" ? name : undefined
 }
 
+const ofFileUrl = (url: URL): string => {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    throw wrong("its file: URL names no file of this machine")
+  }
+}
+
+const ignore = (): void => undefined
+
+/**
+ * Ends a stream that nobody will read: what is refused leaves nothing open. A request of a client
+ * stays as it is, or its host could not answer it.
+ */
+export const discard = (media: unknown): void => {
+  if (media instanceof Readable) {
+    if (!(media instanceof IncomingMessage)) media.on("error", ignore).destroy()
+  } else if (media instanceof ReadableStream) {
+    media.cancel().catch(ignore)
+  }
+}
+
 /** The part of a request. Of what has no name of its own, the host has to give one. */
 export const toPart = (media: Media, filename?: string): Part => {
+  // One that fails before its turn would end the process; its reader is told of it all the same.
+  if (media instanceof Readable) media.on("error", ignore)
+  if (filename !== undefined && typeof filename !== "string") throw wrong("its filename is no text")
   if (typeof media === "string") return ofPath(media, filename)
   if (media instanceof URL) {
     return media.protocol === "file:"
-      ? ofPath(fileURLToPath(media), filename)
+      ? ofPath(ofFileUrl(media), filename)
       : { _tag: "Parameter", name: "url", value: media.href }
   }
   const name = filename ?? (media instanceof Blob ? nameOf(media) : undefined)

@@ -1,7 +1,9 @@
 /** A host's own word about who sends a request. */
+import { IncomingMessage } from "node:http"
 import { Authenticator, AuthenticatorError, Unauthenticated } from "@verbatim/http"
 import { Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { listPaths } from "../mount/Mounted.ts"
 import type { Authenticate, Caller } from "../Options.ts"
 import type { Owners } from "./Workspaces.ts"
 
@@ -10,18 +12,36 @@ const kinds = new Set<unknown>(["management", "inference"])
 const isCaller = (found: Caller): boolean =>
   typeof found.workspace === "string" && kinds.has(found.kind)
 
-/** The request without its body, which is ours to read. */
-const toRequest = ({ headers, method, originalUrl }: HttpServerRequest.HttpServerRequest) => {
-  const url = new URL(originalUrl, `http://${headers.host ?? "localhost"}`)
-  return new Request(url, { method, headers: { ...headers } })
+/** A name or an address, and a port: whatever else a client sends there is no part of a URL. */
+const plainHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+
+/** The path and the query that a client asked for, which may be a part of a whole URL. */
+const targetOf = (source: IncomingMessage): string => {
+  const [target = "/"] = listPaths(source, source.url ?? "/")
+  if (target.startsWith("/")) return target
+  const { pathname, search } = URL.parse(target) ?? { pathname: "/", search: "" }
+  return pathname + search
 }
+
+/** In Node a header names the host: it becomes a host, and nothing else of the URL. */
+const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerRequest): URL => {
+  if (!(source instanceof IncomingMessage)) return new URL(originalUrl)
+  const scheme = Reflect.get(source.socket, "encrypted") === true ? "https" : "http"
+  const { host = "" } = headers
+  const named = plainHost.test(host) ? URL.parse(`${scheme}://${host}`) : null
+  return new URL(`${named?.origin ?? `${scheme}://localhost`}${targetOf(source)}`)
+}
+
+/** The request without its body, which is ours to read. */
+const toRequest = (request: HttpServerRequest.HttpServerRequest): Request =>
+  new Request(toUrl(request), { method: request.method, headers: { ...request.headers } })
 
 /** Asks the host. Its workspaces are made when they are first named. */
 export const layer = (authenticate: Authenticate, owners: Owners): Layer.Layer<Authenticator> =>
   Layer.succeed(Authenticator, {
     identify: ({ request }) =>
       Effect.gen(function* () {
-        const found = yield* Effect.tryPromise(() => authenticate(toRequest(request)))
+        const found = yield* Effect.tryPromise(async () => authenticate(toRequest(request)))
         if (found === null || found === undefined) {
           return yield* new Unauthenticated({ reason: "Unknown" })
         }

@@ -104,7 +104,8 @@ export const transcriber = (recognise: Recognise): Layer.Layer<Transcriber> =>
       const path = yield* writeWave(audio)
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const heard: Heard = yield* Effect.tryPromise({
-        try: (signal) =>
+        // What returns or throws at once is no different from what resolves or rejects.
+        try: async (signal) =>
           recognise({
             path,
             durationMillis: durationMillis(audio),
@@ -135,7 +136,7 @@ export const summarizer = (summarise: Summarise): Layer.Layer<Summarizer> =>
   Layer.succeed(Summarizer, {
     summarize: ({ transcript, type }) =>
       Effect.tryPromise({
-        try: (signal) => summarise({ type, transcript, signal }),
+        try: async (signal) => summarise({ type, transcript, signal }),
         catch: (fault) => new SummarizerError({ reason: reasonOf(fault) })
       }).pipe(
         Effect.filterOrFail(

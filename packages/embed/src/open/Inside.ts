@@ -30,6 +30,10 @@ export interface Inside {
   readonly presets: Presets
 }
 
+const noConnection = Effect.fail(
+  new InvalidInput({ code: "NoConnection", message: "within needs a connection of yours" })
+)
+
 const noTransactions = () =>
   new InvalidInput({
     code: "NoTransactions",
@@ -46,9 +50,11 @@ const findDoor = Effect.promise(() => import("@verbatim/adapters/sql")).pipe(
 
 /** Runs everything over one connection. */
 export const runWithin =
-  (run: Run, connection: object): Run =>
-  (effect, signal) =>
-    run(
+  (run: Run, connection: unknown): Run =>
+  (effect, signal) => {
+    if (typeof connection !== "object" || connection === null) return run(noConnection)
+    return run(
       Effect.flatMap(findDoor, (door) => door.within(connection)(effect)),
       signal
     )
+  }

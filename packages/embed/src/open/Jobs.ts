@@ -6,7 +6,7 @@ import { Refused } from "../Errors.ts"
 import type { Transcript } from "../Options.ts"
 import { type HistoryEvent, toHistory } from "../view/History.ts"
 import { type Failure, type Job, type SummaryType, toJob } from "../view/Job.ts"
-import { type Media, MediaFault, toPart } from "./Content.ts"
+import { discard, type Media, MediaFault, toPart } from "./Content.ts"
 import type { Run } from "./Host.ts"
 import { refuseUnknown } from "./Judgement.ts"
 import type { Wait } from "./Waiting.ts"
@@ -131,6 +131,8 @@ const transcribeNames = [
   ...["vadFilter", "diarization", "webhook", "callbackId", "idempotencyKey", "signal"]
 ]
 
+const webhookNames = ["url", "modifier"]
+
 const listNames = ["workspace", "user", "status", "after", "limit"]
 
 /** The parameters of a request by their names in core. */
@@ -153,6 +155,9 @@ const arrivalOf = (wanted: Transcribe) => {
   const { idempotencyKey } = wanted
   return { isTextual: false, parts: Stream.fromIterable(parts), idempotencyKey }
 }
+
+/** What was given, also by a program without types, which is told so by its rejection. */
+const given = (wanted: Transcribe): Partial<Transcribe> => wanted ?? {}
 
 /** What jobs need of an opened Verbatim. */
 export interface JobsParts {
@@ -184,13 +189,17 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
     return { state: "completed" as const, job, transcript, summary }
   })
 
-  const transcribe = (wanted: Transcribe): Promise<Job> =>
+  const accept = (wanted: Transcribe): Promise<Job> =>
     run(
       Effect.suspend(() => {
         refuseUnknown(wanted, transcribeNames)
+        if (wanted.webhook !== undefined) refuseUnknown(wanted.webhook, webhookNames)
         const arrival = arrivalOf(wanted)
         return Effect.flatMap(owners.find(wanted), ({ principal }) =>
-          Effect.flatMap(Submissions, (submissions) => submissions.accept(principal, arrival))
+          Effect.flatMap(Submissions, ({ accept }) => accept(principal, arrival)).pipe(
+            // Another process has deleted it: from now on its name stands for a new one.
+            Effect.tapErrorTag("WorkspaceNotFound", ({ id }) => owners.forget(id))
+          )
         )
       }).pipe(
         Effect.flatMap(({ job }) => show(job)),
@@ -199,8 +208,14 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
           ({ fault }) => Effect.fail(fault)
         )
       ),
-      wanted.signal
+      given(wanted).signal
     )
+
+  const transcribe = (wanted: Transcribe): Promise<Job> => {
+    const job = accept(wanted)
+    job.catch(() => discard(given(wanted).media))
+    return job
+  }
 
   const jobs: Jobs = {
     get: (reference) => run(Effect.flatMap(find(reference), ({ job }) => show(job))),
@@ -221,9 +236,10 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
         })
       ),
     result: (reference) => run(Effect.flatMap(find(reference), ({ job }) => resultOf(job))),
-    render: ({ id, workspace }, modifier) =>
+    render: (reference, modifier) =>
       run(
         Effect.gen(function* () {
+          const { id, workspace } = reference
           const { principal } = yield* owners.find({ workspace })
           const rendered = yield* (yield* CoreJobs).result(principal, { id, modifier })
           if (rendered._tag === "Rendering") return rendered.rendering

@@ -20,6 +20,14 @@ const isPositive = (value: unknown): boolean => Number.isInteger(value) && Numbe
 
 const positive = must("a whole number above 0", isPositive)
 
+/** Ten million are nineteen years of speech: more is a typo, and a ledger holds no more. */
+const minutesMax = 10_000_000
+
+const minutes = must(
+  `a whole number from 1 to ${minutesMax}`,
+  (value) => isPositive(value) && Number(value) <= minutesMax
+)
+
 /** An object of nothing but these, each under its own rule. */
 const only =
   (rules: Readonly<Record<string, Rule>>): Rule =>
@@ -94,7 +102,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ),
   decoder: must(`"auto", "system" or "wasm"`, (value) => decoders.has(value)),
   concurrency: counts,
-  openingMinutes: positive,
+  openingMinutes: minutes,
   fileMegabytesMax: positive,
   allowNetworks: each("networks such as 10.0.0.0/8", isText),
   webhookSecrets: each("secrets", isText),
@@ -149,6 +157,9 @@ export const judge = (given: unknown): void => {
 
 /** Throws for a name that is not known: a misspelt wish would be ignored in silence. */
 export const refuseUnknown = (given: object, names: ReadonlyArray<string>): void => {
+  if (!isObject(given)) {
+    throw new InvalidInput({ code: "NotAnObject", message: `An object of ${names.join(", ")}` })
+  }
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown === undefined) return
   const meant = nearest(unknown, names)

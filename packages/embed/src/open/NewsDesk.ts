@@ -15,7 +15,8 @@ export const makeNewsDesk = (): NewsDesk => {
   const listeners = new Map<string, Set<Listener>>()
   return {
     tell: (news) => {
-      for (const listener of listeners.get(news.id) ?? []) listener(news)
+      // A listener may make others wait for the same job: those are told of what comes next.
+      for (const listener of [...(listeners.get(news.id) ?? [])]) listener(news)
     },
     listen: (id, listener) => {
       const present = listeners.get(id) ?? new Set()

@@ -41,6 +41,15 @@ const wrong = (message: string) => new InvalidInput({ code: "InvalidWorkspace", 
 
 const encoder = new TextEncoder()
 
+/** What all databases keep as it is: elsewhere two names could become one. */
+const isKept = (text: unknown): text is string =>
+  typeof text === "string" && text.isWellFormed() && !text.includes("\0")
+
+const isName = (name: string): boolean => isKept(name) && name !== "" && name.length <= nameMax
+
+const idOf = (reference: unknown): unknown =>
+  typeof reference === "object" && reference !== null ? Reflect.get(reference, "id") : undefined
+
 /** Adds to a map that forgets the oldest. */
 const remember = <A>(map: Map<string, A>, key: string, value: A): A => {
   map.delete(key)
@@ -76,8 +85,9 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
     const at = yield* Clock.currentTimeMillis
     const known = named.get(name)
     if (known !== undefined && at - known.at < knownFor) return known
-    if (name === "" || name.length > nameMax) {
-      return yield* Effect.fail(wrong(`a workspace has a name of 1 to ${nameMax} characters`))
+    if (!isName(name)) {
+      const rule = `1 to ${nameMax} characters, without NUL or a lone surrogate`
+      return yield* Effect.fail(wrong(`a workspace has a name of ${rule}`))
     }
     const workspace = yield* workspaces.ensure(name)
     if (known?.principal.workspaceId !== workspace.id) {
@@ -88,7 +98,7 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
     return remember(named, name, fromWorkspace(workspace, name, at))
   })
 
-  const byId = Effect.fnUntraced(function* (given: string) {
+  const byId = Effect.fnUntraced(function* (given: unknown) {
     const id = decodeWorkspaceId(given)
     if (id._tag === "None") return yield* Effect.fail(wrong("no workspace has an id like that"))
     const { workspace } = yield* workspaces.account(id.value)
@@ -105,8 +115,11 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
   const find = Effect.fnUntraced(function* ({ user, workspace = usualName }: Asker) {
     const known: Known = yield* typeof workspace === "string"
       ? ensure(workspace)
-      : byId(workspace.id)
+      : byId(idOf(workspace))
     if (user === undefined) return known
+    if (!isKept(user)) {
+      return yield* Effect.fail(wrong("a user has a name without NUL or a lone surrogate"))
+    }
     const userId = yield* userOf(known.principal.workspaceId, user)
     const principal: Principal = { ...known.principal, userId }
     return { ...known, principal }
@@ -123,10 +136,11 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
   }
 
   /** Its name may stand for a new one from now on. */
-  const forget = (id: WorkspaceId): void => {
-    const name = owners.get(id)?.name
-    if (typeof name === "string") named.delete(name)
-  }
+  const forget = (id: string): Effect.Effect<void> =>
+    Effect.sync(() => {
+      const name = owners.get(id)?.name
+      if (typeof name === "string") named.delete(name)
+    })
 
   return { find, forget, ownerOf }
 })
@@ -156,11 +170,20 @@ const rowMax = 1_000
 
 const dayLength = 86_400_000
 
+const invalid = (message: string) => new InvalidInput({ code: "InvalidUsage", message })
+
+const isInstant = (given: unknown): boolean =>
+  given instanceof Date && !Number.isNaN(given.getTime())
+
 /** Sums what a workspace used. */
 export const usageOf = Effect.fnUntraced(function* (
   { workspaceId }: Principal,
   { by, from, to }: UsageWanted
 ) {
+  if (by !== "day" && by !== "key") return yield* Effect.fail(invalid(`by: "day" or "key"`))
+  if (!isInstant(from) || !isInstant(to)) {
+    return yield* Effect.fail(invalid("from, to: each is a Date"))
+  }
   const usage = yield* Usage
   const time = { from: DateTime.makeUnsafe(from), to: DateTime.makeUnsafe(to) }
   const page = { ...time, workspaceId, by, after: null, limit: rowMax }

@@ -67,6 +67,10 @@ describe("the database of a host", () => {
     const fault = await rejection(verbatim.within(database).transcribe({ media: recording }))
     assert.instanceOf(fault, Refused)
     assert.strictEqual(fault.details.reason, "NotOpen")
+    for (const connection of [null, undefined, 5] as ReadonlyArray<unknown>) {
+      const inside = verbatim.within(connection as DatabaseSync)
+      assert.instanceOf(await rejection(inside.transcribe({ media: recording })), InvalidInput)
+    }
     const inMemory = await openFor()
     const other = await rejection(inMemory.within(database).transcribe({ media: recording }))
     assert.instanceOf(other, InvalidInput)

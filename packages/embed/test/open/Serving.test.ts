@@ -1,7 +1,8 @@
 /** The API of an opened Verbatim, with the sessions of its host. */
 
+import { once } from "node:events"
 import { openAsBlob } from "node:fs"
-import { createServer } from "node:http"
+import { createServer, get, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import type { Authenticate } from "@verbatim/embed"
@@ -50,6 +51,42 @@ describe("the API of a host", () => {
     const { designated, slug } = await verbatim.presets.get({ workspace: "acme", slug: "notes" })
     assert.strictEqual(slug, "notes")
     assert.match(designated.creatorId, /^user_/)
+  })
+
+  it("shows it the path of each request, whatever a client says of the host", async () => {
+    const seen: Array<string> = []
+    const verbatim = await openFor({
+      prefix: "/v",
+      authenticate: (request) => {
+        seen.push(request.url)
+        return Promise.resolve({ workspace: "acme", kind: "inference" })
+      }
+    })
+    const server = createServer(verbatim.handler).listen(0, "127.0.0.1")
+    onTestFinished(() => void server.close())
+    await once(server, "listening")
+    const { port } = server.address() as AddressInfo
+    const ask = async (host: string): Promise<number | undefined> => {
+      const asked = get({ port, host: "127.0.0.1", path: "/v/v1/presets?a=1", headers: { host } })
+      const [response] = (await once(asked, "response")) as [IncomingMessage]
+      response.resume()
+      return response.statusCode
+    }
+    const path = "/v/v1/presets?a=1"
+    const hosts = ["app.test:8080", "[::1]", "a/v1/status?x", "a#", "u:p@a", "a b", "[", "a:99999"]
+    for (const host of hosts) assert.strictEqual(await ask(host), 200, host)
+    assert.deepStrictEqual(seen, [
+      `http://app.test:8080${path}`,
+      `http://[::1]${path}`,
+      ...hosts.slice(2).map(() => `http://localhost${path}`)
+    ])
+  })
+
+  it("takes the answer of one that does not wait", async () => {
+    const authenticate = (() => ({ workspace: "acme", kind: "inference" })) as unknown
+    const verbatim = await openFor({ authenticate: authenticate as Authenticate })
+    const response = await verbatim.fetch(new Request("http://app.test/v1/presets"))
+    assert.strictEqual(response.status, 200)
   })
 
   it("shows what the process itself submitted, to its workspace alone", async () => {
