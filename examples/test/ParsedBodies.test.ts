@@ -51,7 +51,7 @@ const questions = {
   },
   "a change": {
     path: "/v1/presets/notes/designated-version",
-    init: () => ({ ...json({ version: 7 }), method: "PUT" })
+    init: () => ({ ...json({ version: 1_000 }), method: "PUT" })
   },
   "a form": {
     path: "/v1/transcribe",

@@ -25,7 +25,7 @@ export const parts = {
     ]
   },
   "mount()": {
-    door: "@verbatim/embed/effect",
+    door: "@verbatim/embed/mount",
     gives: [],
     needs: [
       ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
