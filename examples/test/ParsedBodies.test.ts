@@ -1,6 +1,6 @@
 /**
- * Express 4 and 5, each before and after its parsers: whoever has read a body, the answers are those
- * of a server that reads none.
+ * Express 4 and 5, each before and after its parsers: whoever has read a body, the answers are
+ * those of a server that reads none.
  */
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
