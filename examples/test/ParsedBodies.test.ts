@@ -132,7 +132,7 @@ describe("Express", () => {
   for (const [version, express] of Object.entries(versions)) {
     for (const [name, make] of Object.entries(parsers)) {
       for (const place of ["before", "after"] as const) {
-        it(`of ${version.slice(-1)}, mounted ${place} ${name}, answers as a bare server`, async () => {
+        it(`of ${version.slice(-1)}, ${place} ${name}, answers as a bare server`, async () => {
           const app = express()
           if (place === "before") app.use(prefix, verbatim.handler)
           app.use(make(express))
