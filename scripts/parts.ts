@@ -1,6 +1,6 @@
 /**
- * The picture of the layers in the page about embedding as a check: it is what their table says, and
- * the table is what their types say. `--write` redraws it.
+ * The picture of the layers in the page about embedding as a check: it is what their table says,
+ * and the table is what their types say. `--write` redraws it.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { drawParts, parts, withParts } from "./documents/Parts.ts"

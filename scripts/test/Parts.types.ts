@@ -12,7 +12,7 @@ import type * as Sql from "@verbatim/adapters/sql"
 import type * as Sqlite from "@verbatim/adapters/sqlite"
 import type * as Core from "@verbatim/core/services"
 import type * as Embed from "@verbatim/embed/effect"
-import type * as Mounts from "@verbatim/embed/mount"
+import type * as Mount from "@verbatim/embed/mount"
 import type * as Http from "@verbatim/http"
 import type { Effect, FileSystem, Layer, Path } from "effect"
 import type { HttpRouter } from "effect/http"
@@ -52,7 +52,7 @@ type OfLayer<Made extends Layer.Any> = Said<Name<Layer.Success<Made>>, Name<Laye
 /** What the types say of each part. */
 interface Typed {
   readonly "routes()": OfLayer<ReturnType<typeof Http.routes>>
-  readonly "mount()": Said<never, Name<Effect.Services<ReturnType<typeof Mounts.mount>>>>
+  readonly "mount()": Said<never, Name<Effect.Services<ReturnType<typeof Mount.mount>>>>
   readonly "worker()": OfLayer<ReturnType<typeof Embed.worker>>
   readonly "Authenticator.keys": OfLayer<typeof Http.Authenticator.keys>
   readonly "NodeHttpServer.layerHttpServices": OfLayer<typeof NodeHttpServer.layerHttpServices>

@@ -1,6 +1,6 @@
 /**
- * A sender of webhooks of a host's own, over Node's client. It goes wherever it is sent: a host that
- * uses one like it has a proxy on the way out that judges addresses.
+ * A sender of webhooks of a host's own, over Node's client. It goes wherever it is sent: a host
+ * that uses one like it has a proxy on the way out that judges addresses.
  */
 import { request } from "node:http"
 import { WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
