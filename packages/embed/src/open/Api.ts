@@ -2,6 +2,8 @@
  * The API of an opened Verbatim. It is loaded and built when the first request comes: a process
  * that only works, or is only called, never waits for it.
  */
+
+import type { IncomingMessage } from "node:http"
 import { load } from "@verbatim/adapters/packages"
 import { Effect, Layer, type ManagedRuntime, Scope } from "effect"
 import type { Handler } from "../mount/index.ts"
@@ -54,6 +56,11 @@ const build = Effect.fnUntraced(function* ({ options, owners }: Standing) {
 const closed = (): Response =>
   Response.json({ error: { code: 503, message: "Service Unavailable" } }, { status: 503 })
 
+/** Whether a request is for us, as far as that can be told before the API is loaded. */
+const isBelow = (request: IncomingMessage, prefix: string | undefined): boolean =>
+  prefix === undefined ||
+  [request.url, Reflect.get(request, "originalUrl")].some((url) => String(url).startsWith(prefix))
+
 /** Makes the doors. Whoever comes first waits for the loading, and nobody fails with another. */
 export const makeApi = (standing: Standing): Doors => {
   const { runtime } = standing
@@ -76,8 +83,8 @@ export const makeApi = (standing: Standing): Doors => {
     handler: (request, response, next) => {
       load().then(
         (doors) => doors.handler(request, response, next),
-        (fault: unknown) => {
-          if (next !== undefined) return next(fault)
+        () => {
+          if (next !== undefined && !isBelow(request, standing.options.prefix)) return next()
           response.writeHead(503, { "content-type": "application/json" })
           closed()
             .text()

@@ -30,19 +30,23 @@ const countsOf = (wanted: Concurrency): Partial<Counts> => ({
 /** Services, and work where there is any. */
 export const ground = (options: Options, tell: (news: News) => void) => {
   const { concurrency = {}, finished, logger } = options
+  // Below all else: adapters log as well, and migrations before anybody else.
+  const settings = Layer.mergeAll(
+    Foundation.settingsOf(options),
+    HostLog.layer(logger),
+    Layer.succeed(JobNews, tell),
+    Layer.succeed(NoticeWanted, finished !== undefined)
+  )
   const foundation = MediaIdentity.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Database.stores(options),
         Foundation.media(options),
         Foundation.outbound(options),
-        platform,
-        Foundation.settingsOf(options),
-        HostLog.layer(logger),
-        Layer.succeed(JobNews, tell),
-        Layer.succeed(NoticeWanted, finished !== undefined)
+        platform
       )
-    )
+    ),
+    Layer.provideMerge(settings)
   )
   const services = Layer.provideMerge(Services.layer, foundation)
   if (!isWorking(options)) return services
