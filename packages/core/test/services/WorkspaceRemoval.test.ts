@@ -12,7 +12,7 @@ import {
   webhookSecretId,
   whole
 } from "@verbatim/testkit/samples"
-import { Duration, Effect, Exit, Layer, Option, Scope } from "effect"
+import { Duration, Effect, Exit, Layer, Option, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { Principal } from "#src/domain/workspace/Principal"
 import { deletionMin, type WorkspaceId } from "#src/domain/workspace/Workspace"
@@ -21,6 +21,7 @@ import { PresetStore } from "#src/ports/PresetStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { ApiKeys } from "#src/services/ApiKeys"
 import { Jobs } from "#src/services/Jobs"
+import { Submissions } from "#src/services/Submissions"
 import { WorkspaceRemoval } from "#src/services/WorkspaceRemoval"
 import { Workspaces } from "#src/services/Workspaces"
 import { layer as collection, lookInterval } from "#src/worker/WorkspaceCollection"
@@ -177,12 +178,29 @@ describe("a workspace that is deleted", () => {
       const workspaces = yield* Workspaces
       const own = yield* caller
       yield* Layer.build(collection)
-      yield* workspaces.remove(own.workspaceId)
-      yield* TestClock.adjust("10 minutes")
-      yield* submit(own, {})
+      const removed = Effect.andThen(
+        workspaces.remove(own.workspaceId),
+        TestClock.adjust("10 minutes")
+      )
+      const content = Stream.concat(
+        Stream.fromEffectDrain(removed),
+        Stream.succeed(new Uint8Array(8))
+      )
+      const file = { _tag: "File" as const, name: "file", filename: "a.wav", content }
+      const submissions = yield* Submissions
+      yield* submissions.submit(own, { isTextual: false, parts: Stream.make(file) })
       yield* TestClock.adjust("10 minutes")
       assert.deepStrictEqual(yield* remains(own), empty)
       assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, ({ stored }) => stored), [])
+    }).pipe(Effect.scoped, Effect.provide(removal))
+  )
+
+  it.effect("takes nothing of a caller who does not know of it yet", () =>
+    Effect.gen(function* () {
+      const own = yield* caller
+      yield* (yield* Workspaces).remove(own.workspaceId)
+      const refusal = yield* Effect.flip(submit(own, {}))
+      assert.strictEqual(refusal._tag, "WorkspaceNotFound")
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
