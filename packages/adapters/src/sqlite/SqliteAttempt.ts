@@ -60,8 +60,7 @@ export const patiently = <A>(
   Effect.catchIf(self, isBusy, () =>
     Effect.retry(self, {
       while: isBusy,
-      schedule: Schedule.spaced(pauseMillis),
-      times: Math.ceil(waitMillisMax / (pauseMillis + blockedMillisMax))
+      schedule: Schedule.upTo(Schedule.spaced(pauseMillis), { duration: waitMillisMax })
     }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
   )
 

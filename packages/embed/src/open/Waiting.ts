@@ -4,17 +4,28 @@
  */
 
 import { isTranscriptionEnded, type Job } from "@verbatim/core/job"
+import { JobStoreError } from "@verbatim/core/ports"
 import { JobRecords } from "@verbatim/core/services"
 import { isTerminal as isSummaryOver } from "@verbatim/core/summary"
 import type { Principal } from "@verbatim/core/workspace"
-import { Deferred, Duration, Effect, Exit, Option, Queue } from "effect"
+import { Deferred, Duration, Effect, Exit, Option, Queue, Schedule } from "effect"
 import type { NewsDesk } from "./NewsDesk.ts"
 
 /** Between two looks where the work is done elsewhere. */
 export const farInterval = Duration.seconds(1)
 
 /** Where it is done here: a worker of another process may have taken the job. */
-export const nearInterval = Duration.seconds(15)
+export const nearInterval = Duration.seconds(5)
+
+/** Until the next look, where the store did not answer: whoever waits for hours waits for it too. */
+const outagePause = Duration.seconds(1)
+
+/** A look at the store, again and again while it is out of reach. */
+const lookAgain = <A, E>(look: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.retry(look, {
+    while: (error) => error instanceof JobStoreError && error.reason._tag === "Unavailable",
+    schedule: Schedule.spaced(outagePause)
+  })
 
 /** What is waited for, and how. */
 export interface Wait {
@@ -54,12 +65,14 @@ export const makeWait =
         (leave) => Effect.sync(leave)
       )
       const ended = Effect.gen(function* () {
-        let job = yield* records.find(principal, id)
+        const look = records.find(principal, id)
+        let job = yield* look
         while (!isOver(job)) {
           const news = yield* Effect.timeoutOption(Queue.take(changed), interval)
-          const progress = Option.isSome(news) ? Option.none() : yield* records.progress(job)
+          const asked = Option.isSome(news) ? Effect.succeedNone : records.progress(job)
+          const progress = yield* lookAgain(asked)
           if (Option.isSome(progress)) report(progress.value)
-          job = yield* records.find(principal, id)
+          job = yield* lookAgain(look)
         }
         return job
       })
