@@ -17,7 +17,7 @@ export const farInterval = Duration.seconds(1)
 /** Where it is done here: a worker of another process may have taken the job. */
 export const nearInterval = Duration.seconds(5)
 
-/** A look at the store, repeated while that is away: who waits for hours waits for it as well. */
+/** Until the next look, where the store did not answer. */
 const outagePause = Duration.seconds(1)
 
 /** A look at the store, again and again while it is out of reach. */
