@@ -13,8 +13,11 @@ const entry = fileURLToPath(new URL("program.ts", import.meta.url))
 /** Packages are their sources, so that nothing stale is bundled; `effect` has no CommonJS. */
 const conditions = ["@verbatim/source", "node", "import"]
 
-/** What is asked for only by those who use it, and need not be there. */
-const optional = ["sherpa-onnx-node", "@aws-sdk/client-s3"]
+/**
+ * What is asked for only by those who use it, and need not be there. Of media in a bucket the whole
+ * door: inside of the file its import of the client would come before all else.
+ */
+const optional = ["sherpa-onnx-node", "@verbatim/adapters/s3"]
 
 /** Makes the program in a folder, and gives the path of its file. */
 type Bundle = (folder: string, format: Format) => Promise<string>

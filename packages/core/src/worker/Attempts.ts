@@ -189,7 +189,8 @@ export class Attempts extends Context.Service<
         yield* countEnd(attempt, { at, exit })
         const told = failure === undefined ? [] : [failure]
         yield* noteEnd(events, failure)
-        yield* Effect.logInfo(story(attempt, events), ...told)
+        const log = failure === undefined ? Effect.logInfo : Effect.logWarning
+        yield* log(story(attempt, events), ...told)
         yield* clean(job, ended)
         if (Exit.isSuccess(exit)) return Ending.Succeeded()
         // A defect may occur before anything was asked.

@@ -86,7 +86,10 @@ export const toPart = (media: Media, filename?: string): Part => {
   // One that fails before its turn would end the process; its reader is told of it all the same.
   if (media instanceof Readable) media.on("error", ignore)
   if (filename !== undefined && typeof filename !== "string") throw wrong("its filename is no text")
-  if (typeof media === "string") return ofPath(media, filename)
+  if (typeof media === "string") {
+    if (/^https?:/i.test(media)) throw wrong("a URL is given as an object: new URL(…)")
+    return ofPath(media, filename)
+  }
   if (media instanceof URL) {
     return media.protocol === "file:"
       ? ofPath(ofFileUrl(media), filename)

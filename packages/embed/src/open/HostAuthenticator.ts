@@ -45,7 +45,12 @@ export const layer = (authenticate: Authenticate, owners: Owners): Layer.Layer<A
         if (found === null || found === undefined) {
           return yield* new Unauthenticated({ reason: "Unknown" })
         }
-        if (!isCaller(found)) return yield* Effect.fail(new Error("a caller without a workspace"))
+        if (!isCaller(found))
+          return yield* Effect.fail(
+            new Error(
+              "authenticate gave no workspace, or a kind other than management and inference"
+            )
+          )
         const { principal } = yield* owners.find(found)
         return { ...principal, kind: found.kind }
       }).pipe(

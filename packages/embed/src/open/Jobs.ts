@@ -1,6 +1,7 @@
 /** What a host does with jobs. */
 import type { Job as CoreJob } from "@verbatim/core/job"
-import { Jobs as CoreJobs, JobRecords, Submissions } from "@verbatim/core/services"
+import { Jobs as CoreJobs, JobRecords, RequestNotFound, Submissions } from "@verbatim/core/services"
+import type { Principal } from "@verbatim/core/workspace"
 import { Effect, Option, Stream } from "effect"
 import { Refused } from "../Errors.ts"
 import type { Transcript } from "../Options.ts"
@@ -9,6 +10,7 @@ import { type Failure, type Job, type SummaryType, toJob } from "../view/Job.ts"
 import { discard, type Media, MediaFault, toPart } from "./Content.ts"
 import type { Run } from "./Host.ts"
 import { refuseUnknown } from "./Judgement.ts"
+import { noSuchJob } from "./NoSuchJob.ts"
 import type { Wait } from "./Waiting.ts"
 import type { Asker, Owners, WorkspaceReference } from "./Workspaces.ts"
 
@@ -172,10 +174,19 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
   const show = (job: CoreJob) =>
     Effect.map(owners.ownerOf(job.workspaceId), (owner) => toJob(job, owner))
 
-  const find = Effect.fnUntraced(function* ({ id, workspace }: JobReference) {
-    const { principal } = yield* owners.find({ workspace })
-    return { principal, job: yield* (yield* JobRecords).find(principal, id) }
-  })
+  /** Does something with a job. Where there is none, it is told where it was looked for. */
+  const about = <A, E, R>(
+    { workspace }: JobReference,
+    use: (records: JobRecords["Service"], principal: Principal) => Effect.Effect<A, E, R>
+  ) =>
+    Effect.flatMap(Effect.all([owners.find({ workspace }), JobRecords]), ([found, records]) =>
+      Effect.mapError(use(records, found.principal), (error) =>
+        error instanceof RequestNotFound ? noSuchJob(found.owner, error) : error
+      )
+    )
+
+  const find = (reference: JobReference) =>
+    about(reference, (records, principal) => records.find(principal, reference.id))
 
   const resultOf = Effect.fnUntraced(function* (found: CoreJob) {
     const job = yield* show(found)
@@ -218,7 +229,7 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
   }
 
   const jobs: Jobs = {
-    get: (reference) => run(Effect.flatMap(find(reference), ({ job }) => show(job))),
+    get: (reference) => run(Effect.flatMap(find(reference), show)),
     list: (wanted = {}) =>
       run(
         Effect.gen(function* () {
@@ -235,7 +246,7 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
           }
         })
       ),
-    result: (reference) => run(Effect.flatMap(find(reference), ({ job }) => resultOf(job))),
+    result: (reference) => run(Effect.flatMap(find(reference), resultOf)),
     render: (reference, modifier) =>
       run(
         Effect.gen(function* () {
@@ -249,48 +260,38 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
       ),
     retry: (reference) =>
       run(
-        Effect.gen(function* () {
-          const { principal } = yield* owners.find({ workspace: reference.workspace })
-          return yield* show(yield* (yield* JobRecords).retry(principal, reference.id))
-        })
+        about(reference, (records, principal) =>
+          Effect.flatMap(records.retry(principal, reference.id), show)
+        )
       ),
     redeliver: (reference) =>
       run(
-        Effect.gen(function* () {
-          const { principal } = yield* owners.find({ workspace: reference.workspace })
-          return yield* show(yield* (yield* JobRecords).redeliver(principal, reference.id))
-        })
+        about(reference, (records, principal) =>
+          Effect.flatMap(records.redeliver(principal, reference.id), show)
+        )
       ),
     renotify: (reference) =>
       run(
-        Effect.gen(function* () {
-          const { principal } = yield* owners.find({ workspace: reference.workspace })
-          return yield* show(yield* (yield* JobRecords).renotify(principal, reference.id))
-        })
+        about(reference, (records, principal) =>
+          Effect.flatMap(records.renotify(principal, reference.id), show)
+        )
       ),
     remove: (reference) =>
-      run(
-        Effect.gen(function* () {
-          const { principal } = yield* owners.find({ workspace: reference.workspace })
-          yield* (yield* JobRecords).remove(principal, reference.id)
-        })
-      ),
+      run(about(reference, (records, principal) => records.remove(principal, reference.id))),
     history: (reference) =>
       run(
-        Effect.gen(function* () {
-          const { principal } = yield* owners.find({ workspace: reference.workspace })
-          return toHistory(yield* (yield* JobRecords).history(principal, reference.id))
-        })
+        about(reference, (records, principal) =>
+          Effect.map(records.history(principal, reference.id), toHistory)
+        )
       )
   }
 
   /** Waits for transcript and summary, well or not. */
   const waitFor = (reference: JobReference, options: WaitOptions = {}): Promise<Result> =>
     runPending(
-      Effect.gen(function* () {
+      about(reference, (_, principal) => {
         const { onProgress = () => undefined } = options
-        const { principal } = yield* owners.find({ workspace: reference.workspace })
-        return yield* resultOf(yield* wait({ principal, id: reference.id, onProgress }))
+        return Effect.flatMap(wait({ principal, id: reference.id, onProgress }), resultOf)
       }),
       options.signal
     )

@@ -12,6 +12,8 @@ export interface Failure {
   readonly code: string
   /** For people. It names no host, path or text from outside. */
   readonly message: string
+  /** What went wrong in its own words, for whoever runs the process: show it to no caller. */
+  readonly detail?: string
 }
 
 /** Whose something is. */
@@ -101,7 +103,8 @@ const dateOf = ({ epochMilliseconds }: DateTime.Utc): Date => new Date(epochMill
 
 export const toFailure = (failure: CoreFailure): Failure => ({
   code: failure._tag,
-  message: sentence(failure)
+  message: sentence(failure),
+  ...("detail" in failure ? { detail: failure.detail } : {})
 })
 
 const toFailed = (state: { readonly failure: CoreFailure; readonly endedAt: DateTime.Utc }) => ({

@@ -134,7 +134,8 @@ describe("transcribe", () => {
     assert(result.state === "failed")
     assert.deepStrictEqual(result.failure, {
       code: "EngineRefused",
-      message: "The engine refused the work"
+      message: "The engine refused the work",
+      detail: "EngineRefused: the key is revoked"
     })
     assert.deepInclude(result.job.summary, { state: "skipped", reason: "transcription failed" })
     const again = await verbatim.jobs.retry(job)
@@ -156,7 +157,9 @@ describe("jobs", () => {
     const [mine] = rest.jobs
     assert(mine !== undefined)
     const { id } = mine
-    assert.instanceOf(await rejection(verbatim.jobs.get({ id, workspace: "b" })), NotFound)
+    const missing = await rejection(verbatim.jobs.get({ id, workspace: "b" }))
+    assert.instanceOf(missing, NotFound)
+    assert.strictEqual(missing.message, 'The workspace "b" has no such job')
     assert.strictEqual((await verbatim.jobs.get({ id, workspace: mine.workspace })).id, id)
   })
 
