@@ -1,5 +1,5 @@
 /** What happened to a job, as a host sees it. */
-import type { Failure as CoreFailure } from "@verbatim/core/attempt"
+import { attemptCause, eventSubjects } from "@verbatim/core/job"
 import type { HistoryEntry } from "@verbatim/core/ports"
 import { type Failure, toFailure } from "./Job.ts"
 
@@ -20,30 +20,15 @@ export interface HistoryEvent {
 
 type Happened = HistoryEntry["events"][number]
 
-const subjects = {
-  Transcription: "transcription",
-  Summary: "summary",
-  Delivery: "webhook",
-  Notice: "notice",
-  Redelivery: "webhook",
-  Renotify: "notice",
-  Retry: "job",
-  Keeping: "job"
-} as const satisfies Record<Happened["_tag"], HistoryEvent["about"]>
-
-/** What ended one attempt. Whether it was one too many, the status of the job tells. */
-const toCause = (failure: CoreFailure): Failure =>
-  failure._tag === "WorkerLost"
-    ? { code: failure._tag, message: "The work was interrupted" }
-    : toFailure(failure)
-
 const toEvent = (revision: number, { _tag, event }: Happened): HistoryEvent => ({
   revision,
   at: new Date(event.at.epochMilliseconds),
-  about: subjects[_tag],
+  about: eventSubjects[_tag],
   event: event._tag,
   ...("dueAt" in event ? { dueAt: new Date(event.dueAt.epochMilliseconds) } : {}),
-  ...("failure" in event ? { failure: toCause(event.failure) } : {}),
+  ...("failure" in event
+    ? { failure: { ...toFailure(event.failure), message: attemptCause(event.failure) } }
+    : {}),
   ...("status" in event ? { status: event.status } : {})
 })
 

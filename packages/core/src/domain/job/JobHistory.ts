@@ -64,7 +64,8 @@ export const toHistory = (id: JobId, entries: ReadonlyArray<Entry>): JobHistory 
   webhook_attempts: attempts(entries.flatMap(({ events }) => events))
 })
 
-const subjects = {
+/** What each event of a job is about. */
+export const eventSubjects = {
   Transcription: "transcription",
   Summary: "summary",
   Delivery: "webhook",
@@ -82,7 +83,7 @@ const happenings = ({ at, events, revision }: Entry): ReadonlyArray<Happening> =
     : events.map(({ _tag, event }) => ({
         revision,
         at: DateTime.formatIso(event.at),
-        about: subjects[_tag],
+        about: eventSubjects[_tag],
         event: inSnakeCase(event._tag),
         ...circumstances(event)
       }))
@@ -90,12 +91,12 @@ const happenings = ({ at, events, revision }: Entry): ReadonlyArray<Happening> =
 const inSnakeCase = (tag: string): string => tag.replace(/\B[A-Z]/g, "_$&").toLowerCase()
 
 /** What ended one attempt. The status of the job tells whether it was one too many. */
-const cause = (failure: Failure): string =>
+export const attemptCause = (failure: Failure): string =>
   failure._tag === "WorkerLost" ? "The work was interrupted" : sentence(failure)
 
 const circumstances = (event: JobEvent["event"]): Partial<Happening> => ({
   ...("dueAt" in event ? { due_at: DateTime.formatIso(event.dueAt) } : {}),
-  ...("failure" in event ? { error: cause(event.failure) } : {}),
+  ...("failure" in event ? { error: attemptCause(event.failure) } : {}),
   ...("durationMillis" in event ? { duration: seconds(event.durationMillis) } : {}),
   ...("language" in event ? { language: event.language, engine: event.engine } : {}),
   ...("type" in event ? { type: event.type } : {}),
@@ -141,5 +142,5 @@ const outcome = (
   if ("status" in event) return { status_code: event.status }
   const { failure } = event
   const status_code = failure._tag === "ReceiverRefused" ? failure.status : null
-  return { status_code, error: cause(failure) }
+  return { status_code, error: attemptCause(failure) }
 }

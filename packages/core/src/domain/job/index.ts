@@ -17,7 +17,7 @@ export {
   owedWork
 } from "./Job.ts"
 export { JobEvent } from "./JobEvent.ts"
-export { JobHistory } from "./JobHistory.ts"
+export { attemptCause, eventSubjects, JobHistory } from "./JobHistory.ts"
 export {
   JobPage,
   type JobQuery,
