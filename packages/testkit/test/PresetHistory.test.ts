@@ -13,6 +13,7 @@ const version = {
   presetId: presetId(1),
   version: 1,
   creatorId: userId(1),
+  format: null,
   systemPrompt: null,
   config: {},
   createdAt: at,

@@ -27,6 +27,7 @@ import * as tenants from "./migrations/0012_tenants.ts"
 import * as limits from "./migrations/0013_limits.ts"
 import * as usage from "./migrations/0014_usage.ts"
 import * as retention from "./migrations/0015_retention.ts"
+import * as presetFormats from "./migrations/0016_preset_formats.ts"
 import type { Statements } from "./Statements.ts"
 
 export * from "./migration/Migration.ts"
@@ -54,7 +55,8 @@ const migrations: ReadonlyArray<Migration> = [
   { id: 12, name: "tenants", steps: tenants.steps },
   { id: 13, name: "limits", steps: limits.steps },
   { id: 14, name: "usage", steps: usage.steps },
-  { id: 15, name: "retention", steps: retention.steps }
+  { id: 15, name: "retention", steps: retention.steps },
+  inOneStep(16, "preset_formats", presetFormats.migration)
 ]
 
 /** Runs the migrations that are missing, and returns which those were. */

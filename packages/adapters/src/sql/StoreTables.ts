@@ -138,6 +138,7 @@ const presets = listTables({
       preset_id: text,
       version: int,
       creator_id: text,
+      format: text,
       system_prompt: text,
       config: text,
       created_at: int,

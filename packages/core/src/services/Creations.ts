@@ -99,6 +99,7 @@ export class Creations extends Context.Service<
           presetId: PresetId.make(yield* random.uuidV7()),
           versionId: PresetVersionId.make(yield* random.uuidV7()),
           creatorId: userId,
+          format: format.name,
           systemPrompt: kept.systemPrompt,
           config: kept.config,
           at: yield* DateTime.now,

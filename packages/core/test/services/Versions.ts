@@ -2,11 +2,16 @@
 import { makeDraft } from "@verbatim/testkit/samples"
 import type { Schema } from "effect"
 import { PresetVersion } from "#src/domain/preset/PresetVersion"
+import type { FormatName } from "#src/domain/request/FormatName"
 
 /** A version with that configuration. */
 export const versionOf = (
   config: Schema.JsonObject,
-  { systemPrompt = null, version = 1 }: { version?: number; systemPrompt?: string | null } = {}
+  {
+    format = "responses",
+    systemPrompt = null,
+    version = 1
+  }: { format?: FormatName | null; version?: number; systemPrompt?: string | null } = {}
 ): PresetVersion => {
   const { at, creatorId, presetId, versionId } = makeDraft(version)
   const instants = { createdAt: at, updatedAt: at }
@@ -16,6 +21,7 @@ export const versionOf = (
     presetId,
     version,
     creatorId,
+    format,
     systemPrompt,
     config
   })

@@ -14,6 +14,7 @@ const versionOf = (version: number, systemPrompt: string | null): PresetVersion 
   presetId: PresetId.make("01900000-0000-7000-8000-000000000001"),
   version,
   creatorId: UserId.make("user_01900000-0000-7000-8000-000000000002"),
+  format: null,
   systemPrompt,
   config: { model: "m", temperature: version },
   createdAt: at,

@@ -26,6 +26,7 @@ export const makeDraft = (number: number, wishes: Partial<PresetDraft> = {}): Pr
   presetId: presetId(number),
   versionId: versionId(number),
   creatorId: userId(number),
+  format: "responses",
   systemPrompt: `You are version ${number}.`,
   config: { model: "gpt-4o", temperature: number / 10 },
   at: later(number),

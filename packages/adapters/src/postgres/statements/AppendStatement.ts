@@ -29,9 +29,10 @@ const textOf = (
     WITH ${before} preset AS (${preset}),
     version AS (
       INSERT INTO preset_versions
-        (id, preset_id, version, creator_id, system_prompt, config, created_at, updated_at)
+        (id, preset_id, version, creator_id, format, system_prompt, config, created_at, updated_at)
       SELECT ${none.id}, "presets.id", "presets.latestVersion", ${none.creator_id},
-        ${none.system_prompt}, ${none.config}, ${none.created_at}, ${none.updated_at} FROM preset),
+        ${none.format}, ${none.system_prompt}, ${none.config}, ${none.created_at},
+        ${none.updated_at} FROM preset),
     designation AS (
       INSERT INTO preset_designations (preset_id, revision, version, user_id, at)
       SELECT "presets.id", "presets.revision", "presets.latestVersion", ${none.creator_id},
@@ -76,7 +77,8 @@ export const appendAtOnce = (
     const row = presetVersions.row(version)
     const values = [
       ...presets.names.map((name) => preset[name]),
-      ...[row.id, row.creator_id, row.system_prompt, row.config, row.created_at, row.updated_at],
+      ...[row.id, row.creator_id, row.format, row.system_prompt, row.config, row.created_at],
+      row.updated_at,
       ...[row.creator_id, row.created_at]
     ]
     return Option.match(draft.request, {

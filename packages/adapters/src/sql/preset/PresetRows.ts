@@ -75,6 +75,7 @@ export const presetVersions = table({
     presetId: "preset_id",
     version: "version",
     creatorId: "creator_id",
+    format: "format",
     systemPrompt: "system_prompt",
     config: "config",
     createdAt: "created_at",

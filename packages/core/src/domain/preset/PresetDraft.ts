@@ -4,6 +4,7 @@
  */
 import { type DateTime, type Option, Result } from "effect"
 import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
+import type { FormatName } from "../request/FormatName.ts"
 import type { UserId, WorkspaceId } from "../workspace/Workspace.ts"
 import type { Designation } from "./Designation.ts"
 import { createPreset, Event, type Preset, transition } from "./Preset.ts"
@@ -29,6 +30,8 @@ export interface PresetDraft {
   /** Names the draft: it becomes one version, however often it is appended. */
   readonly versionId: PresetVersionId
   readonly creatorId: UserId
+  /** The format of the request. */
+  readonly format: FormatName
   readonly systemPrompt: string | null
   readonly config: PresetConfig
   readonly at: DateTime.Utc
@@ -59,6 +62,7 @@ export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => 
   presetId: preset.id,
   version: preset.latestVersion,
   creatorId: draft.creatorId,
+  format: draft.format,
   systemPrompt: draft.systemPrompt,
   config: draft.config,
   createdAt: draft.at,

@@ -2,6 +2,7 @@
  * One version of a preset. Versions are never changed and never removed.
  */
 import { Schema } from "effect"
+import { FormatName } from "../request/FormatName.ts"
 import { UserId } from "../workspace/Workspace.ts"
 import { PresetConfig } from "./PresetConfig.ts"
 import { PresetId } from "./PresetId.ts"
@@ -20,6 +21,8 @@ export const PresetVersion = Schema.Struct({
   presetId: PresetId,
   version: VersionNumber,
   creatorId: UserId,
+  /** The format of the request it was made from; null when that was before formats were kept. */
+  format: Schema.NullOr(FormatName),
   systemPrompt: Schema.NullOr(Schema.String),
   config: PresetConfig,
   createdAt: Schema.DateTimeUtcFromMillis,

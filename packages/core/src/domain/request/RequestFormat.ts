@@ -7,6 +7,7 @@ import { makeJudge } from "../schema/Judgement.ts"
 import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
 import { ChatCompletionsRequest, chatCompletionsTable } from "./ChatCompletionsRequest.ts"
 import type { Fate, FieldTable } from "./FieldTable.ts"
+import type { FormatName } from "./FormatName.ts"
 import { MessagesRequest, messagesTable } from "./MessagesRequest.ts"
 import { ResponsesRequest, responsesTable } from "./ResponsesRequest.ts"
 import { isSessionId, sessionIdMax } from "./SessionId.ts"
@@ -23,7 +24,7 @@ interface SystemSource {
 
 /** A format. A host that wants another policy spreads one of the three and replaces `fields`. */
 export interface RequestFormat {
-  readonly name: "responses" | "chatCompletions" | "messages"
+  readonly name: FormatName
   readonly schema: Schema.ConstraintDecoder<unknown>
   readonly fields: FieldTable
   /** In the order in which their texts are joined; one counts while its fate is `systemPrompt`. */

@@ -49,7 +49,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
     title: "creates an active preset, named like its slug, with version 1 designated",
     effect: withWorkspace(function* () {
       const store = yield* PresetStore
-      const wanted = makeDraft(1)
+      const wanted = makeDraft(1, { format: "messages" })
       const { preset, version } = yield* store.append(wanted)
       yield* Expect.that<Preset.State | undefined>("the preset is a new one", {
         actual: preset,
@@ -62,6 +62,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
           presetId: wanted.presetId,
           version: 1,
           creatorId: wanted.creatorId,
+          format: wanted.format,
           systemPrompt: wanted.systemPrompt,
           config: wanted.config,
           createdAt: wanted.at,
