@@ -1,9 +1,10 @@
 /**
- * The last line of a check, from the reports that the runner itself wrote, one for each run:
+ * The last lines of a check: which tests failed, and one line of numbers. They are read from
+ * the reports that the runner itself wrote, one for each run:
  * `node scripts/report.ts <report.json> <exit status of the runner> …`.
  */
 import { readFileSync } from "node:fs"
-import { lineOf, type Run } from "./documents/Report.ts"
+import { failuresIn, lineOf, type Run } from "./documents/Report.ts"
 
 const read = (path: string): unknown => {
   try {
@@ -18,4 +19,5 @@ const runs = words.flatMap(
   (path, index): ReadonlyArray<Run> =>
     index % 2 === 0 ? [{ report: read(path), status: Number(words[index + 1] ?? 1) }] : []
 )
+for (const failure of failuresIn(runs)) console.log(failure)
 console.log(lineOf(runs))

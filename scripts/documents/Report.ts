@@ -1,8 +1,17 @@
-/** How many tests passed and failed, as the runner's JSON report says. */
+/** How many tests passed and failed, and which failed, as the runner's JSON report says. */
+
+interface Test {
+  readonly status: string
+  readonly fullName?: string
+  readonly failureMessages?: ReadonlyArray<string>
+}
 
 interface Tested {
   readonly status: string
-  readonly assertionResults: ReadonlyArray<{ readonly status: string }>
+  readonly name?: string
+  /** Why the file could not be loaded. */
+  readonly message?: string
+  readonly assertionResults: ReadonlyArray<Test>
 }
 
 const isReport = (report: unknown): report is { readonly testResults: ReadonlyArray<Tested> } =>
@@ -19,6 +28,27 @@ export interface Run {
   readonly report: unknown
   readonly status: number
 }
+
+/** Of a message, as much as tells what was wrong; the rest stands where the test ran. */
+const linesMax = 12
+
+const shorten = (messages: ReadonlyArray<string>): string =>
+  messages.join("\n").split("\n").slice(0, linesMax).join("\n")
+
+const namesOf = ({ assertionResults, message = "", name = "", status }: Tested) => {
+  const failed = assertionResults.filter((test) => test.status === "failed")
+  const named = failed.map(
+    ({ failureMessages = [], fullName = "" }) =>
+      `FAILED ${name} > ${fullName}\n${shorten(failureMessages)}`
+  )
+  return named.length === 0 && status === "failed"
+    ? [`FAILED ${name}\n${shorten([message])}`]
+    : named
+}
+
+/** Each test that failed, by its file and its name, with the beginning of what it said. */
+export const failuresIn = (runs: ReadonlyArray<Run>): ReadonlyArray<string> =>
+  runs.flatMap(({ report }) => (isReport(report) ? report.testResults.flatMap(namesOf) : []))
 
 const countsOf = ({ report, status }: Run) => {
   const files = isReport(report) ? report.testResults : []

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { withDiagram } from "../documents/Diagram.ts"
 import { examplesIn, withExamples } from "../documents/Examples.ts"
-import { lineOf } from "../documents/Report.ts"
+import { failuresIn, lineOf } from "../documents/Report.ts"
 
 const edges = {
   Waiting: { Started: "Running" },
@@ -86,5 +86,22 @@ describe("report", () => {
       { report: undefined, status: 2 }
     ]
     assert.strictEqual(lineOf(runs), "1 passed, 2 failed")
+  })
+
+  it("names what failed, with the beginning of what was said", () => {
+    const long = Array.from({ length: 100 }, (_, line) => `line ${line}`).join("\n")
+    const failed = { status: "failed", fullName: "a store keeps it", failureMessages: [long] }
+    const report = {
+      testResults: [
+        { status: "failed", name: "A.test.ts", assertionResults: [failed] },
+        { status: "failed", name: "B.test.ts", message: "no such module", assertionResults: [] },
+        file("passed", "passed")
+      ]
+    }
+    const [first = "", second, ...rest] = failuresIn([{ report, status: 1 }])
+    assert.match(first, /^FAILED A.test.ts > a store keeps it\nline 0\n/)
+    assert.isBelow(first.length, 200)
+    assert.strictEqual(second, "FAILED B.test.ts\nno such module")
+    assert.deepStrictEqual(rest, [])
   })
 })
