@@ -1,6 +1,6 @@
 /**
- * Which way imports point, types included. Core knows effect alone, adapters and http know core,
- * client knows nobody, and only packages/server knows all of them. Inside core each folder knows those before it.
+ * Which way imports point, types included. Resolution knows nobody, core knows it and effect, adapters and http know core,
+ * client knows resolution alone, and only packages/server knows all of them. Inside core each folder knows those before it.
  */
 
 /** The folders of core: each may import itself and those before it. */
@@ -54,6 +54,7 @@ const sqlFolders = [
 ]
 
 const core = "^packages/core/src/"
+const resolution = "^packages/resolution/src/"
 const sql = "^packages/adapters/src/sql/"
 const placed = `${core}(?:${coreFolders.join("|")})`
 const effect = "^node_modules/effect/"
@@ -82,6 +83,7 @@ const servers = "^packages/testkit/src/servers/"
 const testkit = [
   "^packages/testkit/",
   core,
+  resolution,
   "^packages/adapters/src/memory/index[.]ts$",
   effect,
   "^node_modules/(?:@effect/vitest|vitest|fast-check)/"
@@ -127,8 +129,14 @@ export default {
     territory(
       "core",
       core,
-      [core, "^node_modules/effect/dist/(?!http|sql|process)"],
+      [core, resolution, "^node_modules/effect/dist/(?!http|sql|process)"],
       "core imports effect alone, without http, sql and process: write a port for the need"
+    ),
+    territory(
+      "resolution",
+      resolution,
+      [resolution],
+      "resolution runs in browsers, within every client: it imports nothing, of ours or of node"
     ),
     territory(
       "adapters",
@@ -157,13 +165,16 @@ export default {
     territory(
       "client",
       "^packages/client/src/",
-      ["^packages/client/src/", "^node_modules/openapi-fetch/"],
-      "client runs in browsers: it imports openapi-fetch and nothing else, of ours or of node"
+      ["^packages/client/src/", resolution, "^node_modules/openapi-fetch/"],
+      "client runs in browsers: it imports openapi-fetch and resolution, and nothing of node"
     ),
     territory(
       "embed",
       "^packages/embed/src/",
-      ["^packages/embed/src/", core, "^packages/(?:adapters|http)/src/", "^node_modules/", node],
+      [
+        ...["^packages/embed/src/", core, resolution, "^packages/(?:adapters|http)/src/"],
+        ...["^node_modules/", node]
+      ],
       "embed puts core, adapters and http together for hosts: packages/server stands on it"
     ),
     territory(

@@ -32,7 +32,7 @@ const tutorial = "packages/testkit/test/tutorial"
 const cases: ReadonlyArray<Case> = [
   {
     title: "client alone",
-    packages: ["client"],
+    packages: ["resolution", "client"],
     others: [],
     megabyteMax: 3,
     programsNeed: [],
@@ -40,7 +40,7 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     title: "embed with its own engine",
-    packages: ["core", "adapters", "http", "embed"],
+    packages: ["resolution", "core", "adapters", "http", "embed"],
     others: ["effect", "undici"],
     megabyteMax: 95,
     programsNeed: ["@effect/platform-node"],
@@ -48,7 +48,7 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     title: "server",
-    packages: ["core", "adapters", "http", "embed", "server"],
+    packages: ["resolution", "core", "adapters", "http", "embed", "server"],
     others: ["effect"],
     megabyteMax: 230,
     programsNeed: [],

@@ -17,10 +17,11 @@ interface Locked {
 }
 
 describe("workspace", () => {
-  it("asks for one effect and one Node in every package, and for no effect in the client", () => {
+  it("asks for one Node in every package, and for one effect in those that run no browser", () => {
     for (const path of manifests) {
       const manifest = json(path)
-      const effect = manifest.name === "@verbatim/client" ? undefined : "~4.1.0"
+      const isPlain = ["@verbatim/client", "@verbatim/resolution"].includes(manifest.name)
+      const effect = isPlain ? undefined : "~4.1.0"
       assert.strictEqual(manifest.peerDependencies?.effect, effect, path)
       assert.strictEqual(manifest.engines.node, json("package.json").engines.node, path)
     }

@@ -3,7 +3,7 @@
  * designated, and used as the base of requests.
  */
 
-import { Context, DateTime, Effect, Layer, Option, type Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Designation } from "../domain/preset/Designation.ts"
@@ -17,10 +17,9 @@ import {
   stateOf
 } from "../domain/preset/PresetChange.ts"
 import { PresetChangeId } from "../domain/preset/PresetChangeId.ts"
-import type { Named, PresetWanted, PresetWrite } from "../domain/preset/PresetCommand.ts"
+import type { Named, PresetWrite } from "../domain/preset/PresetCommand.ts"
 import { type PresetCondition, unmetBy } from "../domain/preset/PresetCondition.ts"
 import { diff, type PresetDiff } from "../domain/preset/PresetDiff.ts"
-import * as PresetReference from "../domain/preset/PresetReference.ts"
 import {
   ConditionFailed,
   type ManagementKeyRequired,
@@ -28,7 +27,6 @@ import {
   PresetNotFound,
   VersionNotFound
 } from "../domain/preset/PresetRefusal.ts"
-import { resolve as layUnder, type PresetResolution } from "../domain/preset/PresetResolution.ts"
 import * as PresetSlug from "../domain/preset/PresetSlug.ts"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
 // By its door, which is how the declarations of a host name these types.
@@ -46,6 +44,7 @@ import {
 import { trace } from "../ports/Trace.ts"
 import { type CreationPorts, Creations, settle, writable } from "./Creations.ts"
 import { LargeReads } from "./LargeReads.ts"
+import { Resolutions } from "./Resolutions.ts"
 import { changeRetries, makeTurns } from "./Turns.ts"
 import { writingVersions } from "./VersionsText.ts"
 import type { Written } from "./Written.ts"
@@ -115,14 +114,10 @@ export class Presets extends Context.Service<
       { readonly designations: ReadonlyArray<Designation>; readonly total: number },
       Missing
     >
-    /**
-     * Lays a request over `slug`, or `slug@version`: over the designated version, or the one that
-     * was designated at an instant. Only active presets resolve.
-     */
-    readonly resolve: (
-      wanted: PresetWanted,
-      request: Schema.JsonObject
-    ) => Effect.Effect<PresetResolution, Missing | PresetInactive | VersionNotFound>
+    /** What a reference means, and a request laid over it: `Resolutions`. */
+    readonly pin: Resolutions["Service"]["pin"]
+    readonly resolve: Resolutions["Service"]["resolve"]
+    readonly resolveNamed: Resolutions["Service"]["resolveNamed"]
   }
 >()("@verbatim/core/services/Presets") {
   static readonly layer: Layer.Layer<Presets, never, CreationPorts> = Layer.effect(
@@ -130,6 +125,7 @@ export class Presets extends Context.Service<
     Effect.gen(function* () {
       const store = yield* PresetStore
       const { create } = yield* Creations
+      const { pin, resolve, resolveNamed } = yield* Resolutions
       const largeReads = yield* LargeReads
       const random = yield* SecureRandom.SecureRandom
       const turns = yield* makeTurns
@@ -256,23 +252,6 @@ export class Presets extends Context.Service<
         return { designations, total: yield* store.designationCount(preset.id) }
       })
 
-      const resolve = trace("Presets.resolve")(function* (
-        { at, preset: text, principal }: PresetWanted,
-        request: Schema.JsonObject
-      ) {
-        const reference = yield* Effect.fromResult(PresetReference.decode(text))
-        const found = yield* find(principal, reference.slug)
-        const { preset } = found
-        if (preset._tag !== "Active") return yield* refuseInactive(preset)
-        if (Option.isSome(reference.version)) {
-          return layUnder(yield* numbered(preset, reference.version.value), request)
-        }
-        if (at === undefined) return layUnder(found.version, request)
-        const then = yield* store.designatedAt(preset.id, at)
-        if (Option.isNone(then)) return yield* new PresetNotFound({ slug: preset.slug })
-        return layUnder(then.value, request)
-      })
-
       return Presets.of({
         create,
         preview: (body, format = responses) => Effect.fromResult(preview(format, body)),
@@ -287,10 +266,12 @@ export class Presets extends Context.Service<
         designate,
         revise,
         designations,
-        resolve
+        pin,
+        resolve,
+        resolveNamed
       })
     })
-  ).pipe(Layer.provide([Creations.layer, LargeReads.layer]))
+  ).pipe(Layer.provide([Creations.layer, LargeReads.layer, Resolutions.layer]))
 }
 
 const isSuperseded = (error: unknown): boolean =>

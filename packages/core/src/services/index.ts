@@ -43,6 +43,7 @@ export {
   WebhookPending
 } from "./Renewals.ts"
 export { RequestLimits, TooManyRequests } from "./RequestLimits.ts"
+export { type NotPinned, Resolutions } from "./Resolutions.ts"
 export * as Services from "./Services.ts"
 export { shareAnswer } from "./SharedAnswer.ts"
 export { InsufficientBalance, type NotSubmitted } from "./SubmissionRefusals.ts"

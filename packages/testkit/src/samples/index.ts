@@ -47,6 +47,7 @@ export {
   media,
   request
 } from "./SampleJob.ts"
+export { canonical, jsonObject } from "./SampleJson.ts"
 export * from "./SamplePreset.ts"
 export { awkwardTexts } from "./SampleText.ts"
 export { largeTranscript, transcript, transcriptOf } from "./SampleTranscript.ts"

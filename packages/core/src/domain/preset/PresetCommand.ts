@@ -3,6 +3,7 @@
  * may write, and only once the slug is known to be valid.
  */
 import type { DateTime, Effect } from "effect"
+import type { FormatName } from "../request/FormatName.ts"
 import type { RequestFormat } from "../request/RequestFormat.ts"
 import type { Principal } from "../workspace/Principal.ts"
 import type { PresetCondition } from "./PresetCondition.ts"
@@ -37,8 +38,10 @@ export interface PresetWrite<A, E, R> extends Named {
 /** What a request is laid over. */
 export interface PresetWanted {
   readonly principal: Principal
-  /** `slug`, or `slug@version`. */
+  /** `slug`, `slug@version` or `slug@label`. */
   readonly preset: string
-  /** Asks for the version that was designated then. */
+  /** Asks for the version that was designated, or labelled, then. */
   readonly at?: DateTime.Utc | undefined
+  /** The format of the request that is laid over it; told by its fields when it is not named. */
+  readonly format?: FormatName | undefined
 }

@@ -20,7 +20,7 @@ export {
 } from "./PresetDraft.ts"
 export { PresetId } from "./PresetId.ts"
 export * from "./PresetRefusal.ts"
-export type { PresetResolution } from "./PresetResolution.ts"
+export type { PinnedVersion, PresetResolution } from "./PresetResolution.ts"
 export { PresetSlug, slugMax } from "./PresetSlug.ts"
 export { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 export {

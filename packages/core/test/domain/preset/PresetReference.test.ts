@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Option, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
 import { decode } from "#src/domain/preset/PresetReference"
 import { PresetSlug } from "#src/domain/preset/PresetSlug"
 
@@ -37,7 +37,7 @@ describe("a reference to a preset", () => {
       if (version === "refused") return assert.isTrue(Result.isFailure(read))
       assert.deepStrictEqual(
         Result.map(read, (reference) => reference.version),
-        Result.succeed(Option.fromNullOr(version))
+        Result.succeed(version ?? undefined)
       )
     })
   }
@@ -46,11 +46,8 @@ describe("a reference to a preset", () => {
     "means the slug and the number that it was written from",
     [PresetSlug, Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 999_999_999_999_999 }))],
     ([slug, version]) => {
-      assert.deepStrictEqual(
-        decode(`${slug}@${version}`),
-        Result.succeed({ slug, version: Option.some(version) })
-      )
-      assert.deepStrictEqual(decode(slug), Result.succeed({ slug, version: Option.none() }))
+      assert.deepStrictEqual(decode(`${slug}@${version}`), Result.succeed({ slug, version }))
+      assert.deepStrictEqual(decode(slug), Result.succeed({ slug }))
     }
   )
 })

@@ -1,15 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
+import { canonical, jsonObject } from "@verbatim/testkit/samples"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
-import { resolve } from "#src/domain/preset/PresetResolution"
-import { versionOf } from "../../services/Versions.ts"
-import { canonical, jsonObject } from "../request/Json.ts"
+import { resolve, type Version } from "#src/Resolution"
 
 const ofPreset = { from: "preset", version: 3 } as const
 const ofRequest = { from: "request" } as const
 
+const versionOf = (config: Schema.JsonObject, systemPrompt: string | null = null): Version => ({
+  version: 3,
+  format: "responses",
+  systemPrompt,
+  config
+})
+
 const resolved = (config: Schema.JsonObject, request: Schema.JsonObject) =>
-  resolve(versionOf(config, { version: 3 }), request)
+  resolve(versionOf(config), request, "responses")
 
 const call = (name: string, more: Schema.JsonObject = {}) => ({ type: "function", name, ...more })
 
@@ -38,7 +44,7 @@ describe("a request over a preset", () => {
   })
 
   it("gets the system prompt as its instructions, unless it brings its own", () => {
-    const version = versionOf({}, { systemPrompt: "Be brief.", version: 3 })
+    const version = versionOf({}, "Be brief.")
     assert.deepStrictEqual(resolve(version, {}).request, { instructions: "Be brief." })
     assert.deepStrictEqual(resolve(version, {}).fields.get("instructions"), ofPreset)
     assert.deepStrictEqual(resolve(version, { instructions: "Sing." }).request, {

@@ -1,0 +1,77 @@
+/**
+ * How a request names its preset, in every form that users of such gateways write:
+ *
+ *     { "preset": "notes" }                      { "model": "@preset/notes" }
+ *     { "model": "openai/gpt@preset/notes" }     and with @3 or @production after the slug
+ */
+import { type JsonObject, own, without } from "./Json.ts"
+
+/** A preset, and what of it is meant: a version, a label, or its designated version. */
+export interface Reference {
+  readonly slug: string
+  readonly version?: number
+  readonly label?: string
+}
+
+/** The version of a request that names no preset twice, or differently. */
+export interface Referring {
+  /** The reference as it was written, without what stands before the slug. */
+  readonly preset: string
+  /** The request without its reference. */
+  readonly request: JsonObject
+}
+
+/** A slug: unreserved characters of RFC 3986, which neither `@` nor `/` belong to. */
+const slugPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,255}$/
+
+const versionPattern = /^[1-9]\d{0,14}$/
+
+/** The name of a label, which cannot be taken for a version. */
+export const labelPattern: RegExp = /^[a-z][a-z0-9_-]{0,62}$/
+
+const scheme = "@preset/"
+
+/** Reads `slug`, `slug@3` or `slug@label`, with or without `@preset/` before it. */
+export const parseReference = (text: string): Reference | undefined => {
+  const [slug = "", chosen, ...rest] = (
+    text.startsWith(scheme) ? text.slice(scheme.length) : text
+  ).split("@")
+  if (rest.length > 0 || !slugPattern.test(slug)) return undefined
+  if (chosen === undefined) return { slug }
+  if (versionPattern.test(chosen)) return { slug, version: Number(chosen) }
+  return labelPattern.test(chosen) ? { slug, label: chosen } : undefined
+}
+
+/** Writes a reference in the shortest form. */
+export const formatReference = ({ label, slug, version }: Reference): string =>
+  version === undefined && label === undefined ? slug : `${slug}@${version ?? label}`
+
+/** What a model says of a preset: the preset, and the model that stands before it. */
+const splitModel = (
+  model: string
+): { readonly model: string; readonly preset: string } | undefined => {
+  const start = model.indexOf(scheme)
+  if (start === -1) return undefined
+  return { model: model.slice(0, start), preset: model.slice(start + scheme.length) }
+}
+
+const trim = (preset: string): string =>
+  preset.startsWith(scheme) ? preset.slice(scheme.length) : preset
+
+/**
+ * Takes the reference out of a request: `none` when it names no preset, `twice` when its field and
+ * its model name different ones. The reference itself is not judged.
+ */
+export const takeReference = (request: JsonObject): Referring | "none" | "twice" => {
+  const field = own(request, "preset")
+  const named = own(request, "model")
+  const ofModel = typeof named === "string" ? splitModel(named) : undefined
+  const ofField = typeof field === "string" ? trim(field) : undefined
+  if (ofField === undefined && ofModel === undefined) return "none"
+  if (ofField !== undefined && ofModel !== undefined && ofField !== ofModel.preset) return "twice"
+  const rest = without(request, ofField === undefined ? [] : ["preset"])
+  const preset = ofField ?? ofModel?.preset ?? ""
+  if (ofModel === undefined) return { preset, request: rest }
+  if (ofModel.model === "") return { preset, request: without(rest, ["model"]) }
+  return { preset, request: { ...rest, model: ofModel.model } }
+}

@@ -1,0 +1,15 @@
+/**
+ * Lays requests over presets: references, formats, and the request that is meant.
+ */
+export { type Format, formatOfConfig, formatOfRequest, formats, keptFields } from "./Format.ts"
+export type { Lost } from "./Idea.ts"
+export type { Json, JsonObject } from "./Json.ts"
+export {
+  formatReference,
+  labelPattern,
+  parseReference,
+  type Reference,
+  type Referring,
+  takeReference
+} from "./Reference.ts"
+export { type Provenance, type Resolution, resolve, type Version } from "./Resolution.ts"

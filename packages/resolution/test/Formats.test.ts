@@ -1,0 +1,162 @@
+/** Presets of three formats under requests of three formats. */
+import { assert, describe, it } from "@effect/vitest"
+import { chatCompletions, messages, responses } from "@verbatim/core/request"
+import { formatOfConfig, formatOfRequest } from "#src/Format"
+import {
+  type Format,
+  formats,
+  type JsonObject,
+  keptFields,
+  resolve,
+  type Version
+} from "#src/index"
+import { type Cell, golden, presets, requests } from "./golden.ts"
+import { rows } from "./translations.ts"
+
+const bodies = { chatCompletions, messages, responses }
+
+const versionOf = (
+  format: Format | null,
+  config: JsonObject,
+  systemPrompt: string | null = null
+): Version => ({ version: 3, format, config, systemPrompt })
+
+const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const))
+
+const resolved = (from: Format, to: Format) =>
+  resolve(versionOf(from, presets[from], "Be brief."), requests[to], to)
+
+describe("a preset of one format under a request of another", () => {
+  for (const [from, to] of pairs) {
+    it(`${from} under ${to} is as the table says`, () => {
+      const { leftOut, request } = resolved(from, to)
+      const { leftOut: named, request: expected }: Cell = golden[from][to]
+      assert.deepStrictEqual(request, expected)
+      assert.sameMembers(
+        leftOut.map(({ field }) => field),
+        [...named]
+      )
+    })
+
+    it(`${from} under ${to} is a request that its endpoint takes`, () => {
+      const problems = bodies[to].problems({ ...resolved(from, to).request })
+      assert.deepStrictEqual(problems, [])
+    })
+
+    it(`${from} under ${to} has no field that the endpoint does not know`, () => {
+      const known = new Set(Object.keys(bodies[to].fields))
+      const { request } = resolved(from, to)
+      const strange = Object.keys(request).filter((name) => !known.has(name))
+      // Chat endpoints take it, and no preset is made of it.
+      assert.deepStrictEqual(
+        strange.filter((name) => name !== "verbosity"),
+        []
+      )
+    })
+
+    it(`${from} under ${to} says where each part came from`, () => {
+      const { fields, request, systemPrompt, tools } = resolved(from, to)
+      assert.sameMembers([...fields.keys()], Object.keys(request))
+      for (const name of Object.keys(requests[to])) {
+        assert.strictEqual(fields.get(name)?.from, "request", name)
+      }
+      assert.strictEqual(fields.get("model")?.from, "preset")
+      assert.strictEqual(systemPrompt?.from, "preset")
+      assert.deepStrictEqual(
+        tools.map((tool) => tool.from),
+        ["request", "preset"]
+      )
+    })
+
+    it(`${from} under ${to} is the same when the version does not know its format`, () => {
+      const known = resolve(versionOf(from, presets[from]), requests[to], to)
+      assert.deepStrictEqual(resolve(versionOf(null, presets[from]), requests[to], to), known)
+    })
+  }
+
+  it("lists the fields that each format keeps", () => {
+    for (const format of formats) {
+      const kept = Object.entries(bodies[format].fields).filter(([, { fate }]) => fate === "kept")
+      assert.sameMembers(
+        kept.map(([name]) => name),
+        [...keptFields[format]]
+      )
+    }
+  })
+
+  it("tells a format by what is in a body that does not say it", () => {
+    for (const format of formats) assert.strictEqual(formatOfConfig(presets[format]), format)
+    assert.strictEqual(formatOfConfig({ model: "m" }), "responses")
+    assert.strictEqual(formatOfConfig({ max_tokens: 1 }), "chatCompletions")
+    assert.strictEqual(formatOfRequest(requests.responses), "responses")
+    assert.strictEqual(formatOfRequest(requests.chatCompletions), "chatCompletions")
+    assert.strictEqual(formatOfRequest({ ...requests.messages, system: "x" }), "messages")
+    assert.strictEqual(formatOfRequest(requests.messages), "messages")
+  })
+})
+
+describe("a preset in the words of another format", () => {
+  for (const { config, expected, from, leftOut = [], request = {}, title, to } of rows) {
+    it(title, () => {
+      const told = resolve(versionOf(from, config), request, to)
+      assert.deepStrictEqual(told.request, expected)
+      assert.deepStrictEqual(
+        told.leftOut.map(({ field }) => field),
+        leftOut
+      )
+    })
+  }
+})
+
+describe("the system prompt of a preset", () => {
+  const prompted = (request: JsonObject, format: Format) =>
+    resolve(versionOf("responses", {}, "Be brief."), request, format)
+  const user = { role: "user", content: "Hi" }
+
+  it("stands before the conversation of a chat", () => {
+    const { fields, request, systemPrompt } = prompted({ messages: [user] }, "chatCompletions")
+    assert.deepStrictEqual(request.messages, [{ role: "system", content: "Be brief." }, user])
+    assert.strictEqual(fields.get("messages")?.from, "request")
+    assert.strictEqual(systemPrompt?.from, "preset")
+    assert.deepStrictEqual(prompted({}, "chatCompletions").request, {
+      messages: [{ role: "system", content: "Be brief." }]
+    })
+  })
+
+  it("gives way to one that the request brings, in every format", () => {
+    const own: ReadonlyArray<readonly [Format, JsonObject]> = [
+      ["responses", { instructions: "Sing." }],
+      ["responses", { instructions: null }],
+      ["chatCompletions", { messages: [user, { role: "developer", content: "Sing." }] }],
+      ["messages", { messages: [user], system: "Sing." }],
+      ["messages", { messages: [{ role: "system", content: "Sing." }] }]
+    ]
+    for (const [format, request] of own) {
+      const told = prompted(request, format)
+      assert.deepStrictEqual(told.request, request)
+      assert.strictEqual(told.systemPrompt?.from, "request")
+    }
+  })
+
+  it("is left out, and named, where the request has something else in its place", () => {
+    const told = prompted({ messages: "Hi" }, "chatCompletions")
+    assert.deepStrictEqual(told.request, { messages: "Hi" })
+    assert.isNull(told.systemPrompt)
+    assert.deepStrictEqual(
+      told.leftOut.map(({ field }) => field),
+      ["system_prompt"]
+    )
+  })
+})
+
+describe("every pair of formats", () => {
+  for (const [from, to] of pairs) {
+    it(`${from} under ${to} and back keeps what both can say`, () => {
+      const there = resolve(versionOf(from, presets[from]), {}, to).request
+      const back = resolve(versionOf(to, there), {}, from).request
+      const again = resolve(versionOf(from, back), {}, to).request
+      assert.deepStrictEqual(again, there)
+      assert.deepStrictEqual(bodies[from].problems({ ...requests[from], ...back }), [])
+    })
+  }
+})

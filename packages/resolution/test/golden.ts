@@ -1,0 +1,198 @@
+/** One preset and one request in each format, and what a request over a preset becomes. */
+import type { Format, Json, JsonObject } from "#src/index"
+
+const schema = { type: "object", properties: { city: { type: "string" } } }
+const answer = { type: "object", properties: { text: { type: "string" } } }
+const search = { type: "web_search", engine: "exa" }
+
+/** A preset in each format that says the same, as far as the format can. */
+export const presets: Readonly<Record<Format, JsonObject>> = {
+  responses: {
+    model: "m",
+    temperature: 0.2,
+    frequency_penalty: 0.5,
+    max_output_tokens: 500,
+    reasoning: { effort: "low", summary: "auto" },
+    text: { format: { type: "json_schema", name: "reply", schema: answer }, verbosity: "low" },
+    tools: [{ type: "function", name: "weather", parameters: schema, strict: true }, search],
+    tool_choice: { type: "function", name: "weather" },
+    parallel_tool_calls: false,
+    truncation: "auto",
+    service_tier: "default"
+  },
+  chatCompletions: {
+    model: "m",
+    temperature: 0.2,
+    frequency_penalty: 0.5,
+    max_tokens: 500,
+    reasoning_effort: "low",
+    response_format: { type: "json_schema", json_schema: { name: "reply", schema: answer } },
+    tools: [
+      { type: "function", function: { name: "weather", parameters: schema, strict: true } },
+      search
+    ],
+    tool_choice: { type: "function", function: { name: "weather" } },
+    parallel_tool_calls: false,
+    stop: "END",
+    seed: 7,
+    service_tier: "default"
+  },
+  messages: {
+    model: "m",
+    temperature: 0.2,
+    max_tokens: 500,
+    thinking: { type: "adaptive" },
+    output_config: { effort: "low", format: { type: "json_schema", schema: answer } },
+    tools: [{ name: "weather", input_schema: schema, strict: true }, search],
+    tool_choice: { type: "tool", name: "weather", disable_parallel_tool_use: true },
+    stop_sequences: ["END"],
+    service_tier: "standard_only"
+  }
+}
+
+/** A request in each format, with a tool in place of the preset's. */
+export const requests: Readonly<Record<Format, JsonObject>> = {
+  responses: {
+    input: "Hi",
+    temperature: 1,
+    tools: [{ type: "function", name: "weather", parameters: null }]
+  },
+  chatCompletions: {
+    messages: [{ role: "user", content: "Hi" }],
+    temperature: 1,
+    tools: [{ type: "function", function: { name: "weather" } }]
+  },
+  messages: {
+    messages: [{ role: "user", content: "Hi" }],
+    temperature: 1,
+    tools: [{ name: "weather", input_schema: {} }]
+  }
+}
+
+/** The request that is meant, and the fields of the preset that were left out. */
+export interface Cell {
+  readonly request: JsonObject
+  readonly leftOut: ReadonlyArray<string>
+}
+
+const chatMessages: Json = [
+  { role: "system", content: "Be brief." },
+  { role: "user", content: "Hi" }
+]
+
+const asked: Readonly<Record<Format, JsonObject>> = {
+  responses: {
+    instructions: "Be brief.",
+    input: "Hi",
+    temperature: 1,
+    tools: [{ type: "function", name: "weather", parameters: null }, search]
+  },
+  chatCompletions: {
+    messages: chatMessages,
+    temperature: 1,
+    tools: [{ type: "function", function: { name: "weather" } }, search]
+  },
+  messages: {
+    system: "Be brief.",
+    messages: [{ role: "user", content: "Hi" }],
+    temperature: 1,
+    tools: [{ name: "weather", input_schema: {} }, search]
+  }
+}
+
+const cell = (format: Format, added: JsonObject, ...leftOut: ReadonlyArray<string>): Cell => ({
+  request: { ...added, ...asked[format] },
+  leftOut
+})
+
+const model = { model: "m" }
+const penalty = { frequency_penalty: 0.5 }
+
+const inResponses = {
+  ...model,
+  max_output_tokens: 500,
+  tool_choice: { type: "function", name: "weather" },
+  parallel_tool_calls: false,
+  service_tier: "default"
+}
+
+const inChat = {
+  ...model,
+  tool_choice: { type: "function", function: { name: "weather" } },
+  parallel_tool_calls: false,
+  service_tier: "default"
+}
+
+const inMessages = {
+  ...model,
+  max_tokens: 500,
+  tool_choice: { type: "tool", name: "weather", disable_parallel_tool_use: true },
+  thinking: { type: "adaptive" },
+  output_config: { effort: "low", format: { type: "json_schema", schema: answer } },
+  service_tier: "standard_only"
+}
+
+const textOf = (name: string) => ({
+  text: { format: { type: "json_schema", name, schema: answer } }
+})
+
+const responseFormat = (name: string) => ({
+  response_format: { type: "json_schema", json_schema: { name, schema: answer } }
+})
+
+/** By the format of the preset, then by that of the request. */
+export const golden: Readonly<Record<Format, Readonly<Record<Format, Cell>>>> = {
+  responses: {
+    responses: cell("responses", presets.responses),
+    chatCompletions: cell(
+      "chatCompletions",
+      {
+        ...inChat,
+        ...penalty,
+        ...responseFormat("reply"),
+        max_completion_tokens: 500,
+        reasoning: { effort: "low", summary: "auto" },
+        verbosity: "low"
+      },
+      "truncation"
+    ),
+    messages: cell(
+      "messages",
+      inMessages,
+      "frequency_penalty",
+      "reasoning.summary",
+      "text.verbosity",
+      "truncation"
+    )
+  },
+  chatCompletions: {
+    responses: cell(
+      "responses",
+      { ...inResponses, ...penalty, ...textOf("reply"), reasoning: { effort: "low" } },
+      "stop",
+      "seed"
+    ),
+    chatCompletions: cell("chatCompletions", presets.chatCompletions),
+    messages: cell(
+      "messages",
+      { ...inMessages, stop_sequences: ["END"] },
+      "frequency_penalty",
+      "seed"
+    )
+  },
+  messages: {
+    responses: cell(
+      "responses",
+      { ...inResponses, ...textOf("answer"), reasoning: { effort: "low" } },
+      "stop_sequences"
+    ),
+    chatCompletions: cell("chatCompletions", {
+      ...inChat,
+      ...responseFormat("answer"),
+      max_completion_tokens: 500,
+      reasoning_effort: "low",
+      stop: ["END"]
+    }),
+    messages: cell("messages", presets.messages)
+  }
+}

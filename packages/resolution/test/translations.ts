@@ -1,0 +1,162 @@
+/** Single things that a preset says, in the words of another format. */
+import type { Format, JsonObject } from "#src/index"
+
+const schema = { type: "object" }
+
+/** A configuration of one format under a request of another. */
+export interface Row {
+  readonly title: string
+  readonly from: Format
+  readonly to: Format
+  readonly config: JsonObject
+  readonly request?: JsonObject
+  readonly expected: JsonObject
+  readonly leftOut?: ReadonlyArray<string>
+}
+
+/** What the table of formats does not show. */
+export const rows: ReadonlyArray<Row> = [
+  {
+    title: "gives no second name to a limit that the request names itself",
+    from: "responses",
+    to: "chatCompletions",
+    config: { max_output_tokens: 9, reasoning: { effort: "high" } },
+    request: { max_tokens: 5, reasoning: { max_tokens: 100 } },
+    expected: { max_tokens: 5, reasoning: { max_tokens: 100 } }
+  },
+  {
+    title: "does so within one format too",
+    from: "chatCompletions",
+    to: "chatCompletions",
+    config: { max_tokens: 9, model: "m" },
+    request: { max_completion_tokens: 5 },
+    expected: { model: "m", max_completion_tokens: 5 }
+  },
+  {
+    title: "asks for thinking by tokens",
+    from: "responses",
+    to: "messages",
+    config: { reasoning: { max_tokens: 2048, effort: "minimal" } },
+    expected: {
+      thinking: { type: "enabled", budget_tokens: 2048 },
+      output_config: { effort: "low" }
+    }
+  },
+  {
+    title: "asks for no thinking",
+    from: "chatCompletions",
+    to: "messages",
+    config: { reasoning_effort: "none" },
+    expected: { thinking: { type: "disabled" } }
+  },
+  {
+    title: "asks for no thinking, the other way",
+    from: "messages",
+    to: "chatCompletions",
+    config: { thinking: { type: "disabled" } },
+    expected: { reasoning_effort: "none" }
+  },
+  {
+    title: "asks for thinking of the model's own measure",
+    from: "messages",
+    to: "responses",
+    config: { thinking: { type: "adaptive", display: "summarized" } },
+    expected: { reasoning: { enabled: true } },
+    leftOut: ["thinking.display"]
+  },
+  {
+    title: "leaves out JSON without a schema",
+    from: "chatCompletions",
+    to: "messages",
+    config: { response_format: { type: "json_object" } },
+    expected: {},
+    leftOut: ["response_format"]
+  },
+  {
+    title: "needs no word for plain text",
+    from: "responses",
+    to: "messages",
+    config: { text: { format: { type: "text" } } },
+    expected: {}
+  },
+  {
+    title: "leaves out a choice of tools where there are none",
+    from: "responses",
+    to: "messages",
+    config: { parallel_tool_calls: false },
+    expected: {},
+    leftOut: ["parallel_tool_calls"]
+  },
+  {
+    title: "asks for tools one by one",
+    from: "responses",
+    to: "messages",
+    config: { parallel_tool_calls: false, tools: [{ type: "function", name: "f" }] },
+    expected: {
+      tool_choice: { type: "auto", disable_parallel_tool_use: true },
+      tools: [{ name: "f", input_schema: { type: "object", properties: {} } }]
+    }
+  },
+  {
+    title: "asks for any tool",
+    from: "messages",
+    to: "responses",
+    config: { tool_choice: { type: "any", disable_parallel_tool_use: false } },
+    expected: { tool_choice: "required", parallel_tool_calls: true }
+  },
+  {
+    title: "keeps a choice among some tools where it can",
+    from: "responses",
+    to: "chatCompletions",
+    config: { tool_choice: { type: "allowed_tools", mode: "auto", tools: [{ name: "f" }] } },
+    expected: {
+      tool_choice: {
+        type: "allowed_tools",
+        allowed_tools: { mode: "auto", tools: [{ name: "f" }] }
+      }
+    }
+  },
+  {
+    title: "keeps it the other way",
+    from: "chatCompletions",
+    to: "responses",
+    config: {
+      tool_choice: {
+        type: "allowed_tools",
+        allowed_tools: { mode: "auto", tools: [{ name: "f" }] }
+      }
+    },
+    expected: { tool_choice: { type: "allowed_tools", mode: "auto", tools: [{ name: "f" }] } }
+  },
+  {
+    title: "keeps what stands beside a function",
+    from: "messages",
+    to: "chatCompletions",
+    config: { tools: [{ name: "f", input_schema: schema, cache_control: { type: "e" } }] },
+    expected: {
+      tools: [
+        {
+          type: "function",
+          function: { name: "f", parameters: schema },
+          cache_control: { type: "e" }
+        }
+      ]
+    }
+  },
+  {
+    title: "keeps fields that no format knows, which are the host's own",
+    from: "chatCompletions",
+    to: "messages",
+    config: { house_rule: { a: 1 }, seed: 1 },
+    expected: { house_rule: { a: 1 } },
+    leftOut: ["seed"]
+  },
+  {
+    title: "leaves out a tier that the other side does not have",
+    from: "responses",
+    to: "messages",
+    config: { service_tier: "flex" },
+    expected: {},
+    leftOut: ["service_tier"]
+  }
+]
