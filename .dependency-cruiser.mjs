@@ -159,7 +159,7 @@ export default {
     territory(
       "http",
       "^packages/http/src/",
-      ["^packages/http/src/", core, effect],
+      ["^packages/http/src/", core, resolution, effect],
       "http imports effect and @verbatim/core alone: let packages/server provide the rest"
     ),
     territory(

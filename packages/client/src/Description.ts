@@ -8,7 +8,8 @@ export interface paths {
      * Create a preset, or a version of it, from the body of a Responses-style request
      *
      * Stores the fields that a preset keeps as the next version of the preset, which is created
-     * when there is none. The new version is the designated one. Needs a management key. Takes the
+     * when there is none. The new version is the designated one. With `dry_run=true` nothing is
+     * stored, and the answer tells what the request would become. Needs a management key. Takes the
      * scope `presets:write`.
      */
     post: operations["presets.createFromResponses"]
@@ -18,8 +19,9 @@ export interface paths {
      * Create a preset, or a version of it, from the body of a chat-completions request
      *
      * Stores the fields that a preset keeps as the next version of the preset, which is created
-     * when there is none. The new version is the designated one. Needs a management key. System and
-     * developer messages become the system prompt, joined by an empty line. Takes the scope
+     * when there is none. The new version is the designated one. With `dry_run=true` nothing is
+     * stored, and the answer tells what the request would become. Needs a management key. System
+     * and developer messages become the system prompt, joined by an empty line. Takes the scope
      * `presets:write`.
      */
     post: operations["presets.createFromChatCompletions"]
@@ -29,7 +31,8 @@ export interface paths {
      * Create a preset, or a version of it, from the body of a messages request
      *
      * Stores the fields that a preset keeps as the next version of the preset, which is created
-     * when there is none. The new version is the designated one. Needs a management key. `system`,
+     * when there is none. The new version is the designated one. With `dry_run=true` nothing is
+     * stored, and the answer tells what the request would become. Needs a management key. `system`,
      * system and developer messages become the system prompt, joined by an empty line. Takes the
      * scope `presets:write`.
      */
@@ -99,6 +102,46 @@ export interface paths {
      * values are compared as wholes. Takes the scope `presets:read`.
      */
     get: operations["presets.diff"]
+  }
+  "/presets/{slug}/pin": {
+    /**
+     * Read the version that is meant
+     *
+     * The designated version is meant, unless the query names another one; the name of the preset
+     * may also end in `@3`, a version, or in `@production`, a label. For programs that lay requests
+     * over it themselves: the content of a version never changes. Takes the scope `presets:read`.
+     */
+    get: operations["resolutions.pin"]
+  }
+  "/presets/preview": {
+    /**
+     * Tell what a request would become
+     *
+     * Which of its fields a preset would keep, and what would change of the preset that is named.
+     * Nothing is stored. Takes the scope `presets:read`.
+     */
+    post: operations["resolutions.preview"]
+  }
+  "/presets/{slug}/resolve": {
+    /**
+     * Lay a request over a preset
+     *
+     * The designated version is meant, unless the query names another one; the name of the preset
+     * may also end in `@3`, a version, or in `@production`, a label. The request wins, field by
+     * field; tools are united. The answer is in the format of the request, which is not sent
+     * anywhere. Takes the scope `presets:read`.
+     */
+    post: operations["resolutions.resolve"]
+  }
+  "/resolve": {
+    /**
+     * Lay a request over the preset that it names
+     *
+     * In its `preset`, as `notes`, `notes@3` or `notes@production`, or in its `model`, as
+     * `@preset/notes` or `some/model@preset/notes`. The reference is no part of the answer. Takes
+     * the scope `presets:read`.
+     */
+    post: operations["resolutions.resolveNamed"]
   }
   "/transcribe": {
     /**
@@ -1425,6 +1468,20 @@ export interface components {
       gateway_metadata: null
       user_id: string | null
     }
+    /**
+     * Somebody else changed the preset at the same time, its status does not allow the change,
+     * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
+     * request.
+     */
+    PresetError409: {
+      error: {
+        /** @enum {number} */
+        code: 409
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
     /** There is no such preset or version, or the workspace of the key is gone. */
     PresetError404: {
       error: {
@@ -1445,9 +1502,60 @@ export interface components {
       gateway_metadata: null
       user_id: string | null
     }
-    /** The differences, by path. */
-    PresetDiffAnswer: {
-      data: components["schemas"]["PresetDiff"]
+    /** The request that is meant. */
+    ResolutionAnswer: {
+      data: components["schemas"]["Resolution"]
+    }
+    Resolution: {
+      /** The request that is meant, in the format of the one sent. */
+      request: Record<string, unknown>
+      /** @enum {string} */
+      format: "responses" | "chat_completions" | "messages"
+      preset: {
+        slug: string
+        version: number
+        /** Format: uuid */
+        version_id: string
+        /** The label by which the version was named. */
+        label?: string
+      }
+      provenance: {
+        /** For every field of the request, whose it is. */
+        fields: {
+          [key: string]: "preset" | "request"
+        }
+        /** For every tool, in their order. */
+        tools: ("preset" | "request")[]
+        /** Null when there is none. */
+        system_prompt: ("preset" | "request") | null
+      }
+      /** What the preset says and the format of the request has no words for. */
+      left_out: {
+        field: string
+        reason: string
+      }[]
+    }
+    /** Names its preset in `preset`, or in `model` after `@preset/`. */
+    NamingRequest: Record<string, unknown>
+    AnyRequest: Record<string, unknown>
+    /** What the request would become. Nothing is stored. */
+    PresetPreviewAnswer: {
+      data: components["schemas"]["PresetPreview"]
+    }
+    PresetPreview: {
+      system_prompt: string | null
+      config: components["schemas"]["PresetConfig"]
+      /** Every field that was sent, in the order sent. */
+      fields: {
+        name: string
+        /** @enum {string} */
+        fate: "kept" | "system_prompt" | "ignored"
+        reason: string
+      }[]
+      /** The number that the version would have; null when no preset is named. */
+      version: number | null
+      /** From the designated version; null when there is no such preset. */
+      changes: components["schemas"]["PresetDiff"] | null
     }
     PresetDiff: {
       from: number
@@ -1464,6 +1572,27 @@ export interface components {
         to?: unknown
       }[]
     }
+    PresetConfig: Record<string, unknown>
+    /** The version that is meant. */
+    PinAnswer: {
+      data: components["schemas"]["Pin"]
+    }
+    Pin: {
+      slug: string
+      version: number
+      /** Format: uuid */
+      version_id: string
+      /** The label by which the version was named. */
+      label?: string
+      /** The format of the request it was made from. */
+      format: "responses" | "chat_completions" | "messages"
+      system_prompt: string | null
+      config: components["schemas"]["PresetConfig"]
+    }
+    /** The differences, by path. */
+    PresetDiffAnswer: {
+      data: components["schemas"]["PresetDiff"]
+    }
     /** The designations of the page. */
     DesignationPage: {
       data: components["schemas"]["Designation"][]
@@ -1479,20 +1608,6 @@ export interface components {
       designated_by: string
       /** Format: date-time */
       designated_at: string
-    }
-    /**
-     * Somebody else changed the preset at the same time, its status does not allow the change,
-     * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
-     * request.
-     */
-    PresetError409: {
-      error: {
-        /** @enum {number} */
-        code: 409
-        message: string
-      }
-      gateway_metadata: null
-      user_id: string | null
     }
     /** The preset with its designated version. */
     PresetAnswer: {
@@ -1530,7 +1645,6 @@ export interface components {
       /** Format: date-time */
       updated_at: string
     }
-    PresetConfig: Record<string, unknown>
     DesignatedVersion: {
       /** The number of an existing version. */
       version: number
@@ -2546,7 +2660,10 @@ export interface components {
 export interface operations {
   "presets.createFromResponses": {
     parameters: {
-      query?: never
+      query?: {
+        /** With `true`, nothing is stored. */
+        dry_run?: "true" | "false"
+      }
       header?: {
         /**
          * 1 to 255 visible ASCII characters. The same key with the same request, within 24 hours,
@@ -2580,7 +2697,9 @@ export interface operations {
       }
     }
     responses: {
-      /** The preset with its designated version. */
+      /**
+       * The preset with its designated version. | What the request would become. Nothing is stored.
+       */
       200: {
         headers: {
           /** The id of the designated version in double quotes, for `If-Match`. */
@@ -2588,7 +2707,9 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          "application/json": components["schemas"]["PresetAnswer"]
+          "application/json":
+            | components["schemas"]["PresetAnswer"]
+            | components["schemas"]["PresetPreviewAnswer"]
         }
       }
       /** The request is malformed or breaks a rule; the message names each one. */
@@ -2648,7 +2769,10 @@ export interface operations {
   }
   "presets.createFromChatCompletions": {
     parameters: {
-      query?: never
+      query?: {
+        /** With `true`, nothing is stored. */
+        dry_run?: "true" | "false"
+      }
       header?: {
         /**
          * 1 to 255 visible ASCII characters. The same key with the same request, within 24 hours,
@@ -2682,7 +2806,9 @@ export interface operations {
       }
     }
     responses: {
-      /** The preset with its designated version. */
+      /**
+       * The preset with its designated version. | What the request would become. Nothing is stored.
+       */
       200: {
         headers: {
           /** The id of the designated version in double quotes, for `If-Match`. */
@@ -2690,7 +2816,9 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          "application/json": components["schemas"]["PresetAnswer"]
+          "application/json":
+            | components["schemas"]["PresetAnswer"]
+            | components["schemas"]["PresetPreviewAnswer"]
         }
       }
       /** The request is malformed or breaks a rule; the message names each one. */
@@ -2750,7 +2878,10 @@ export interface operations {
   }
   "presets.createFromMessages": {
     parameters: {
-      query?: never
+      query?: {
+        /** With `true`, nothing is stored. */
+        dry_run?: "true" | "false"
+      }
       header?: {
         /**
          * 1 to 255 visible ASCII characters. The same key with the same request, within 24 hours,
@@ -2784,7 +2915,9 @@ export interface operations {
       }
     }
     responses: {
-      /** The preset with its designated version. */
+      /**
+       * The preset with its designated version. | What the request would become. Nothing is stored.
+       */
       200: {
         headers: {
           /** The id of the designated version in double quotes, for `If-Match`. */
@@ -2792,7 +2925,9 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          "application/json": components["schemas"]["PresetAnswer"]
+          "application/json":
+            | components["schemas"]["PresetAnswer"]
+            | components["schemas"]["PresetPreviewAnswer"]
         }
       }
       /** The request is malformed or breaks a rule; the message names each one. */
@@ -3419,6 +3554,336 @@ export interface operations {
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "resolutions.pin": {
+    parameters: {
+      query?: {
+        /** The number of a version. */
+        version?: string
+        /** The name of a label. */
+        label?: string
+        /** Asks for the version that was designated, or labelled, at that instant. */
+        at?: string
+      }
+      header?: {
+        /** Entity tags of what the caller has: one that is current is a 304. */
+        "if-none-match"?: string
+      }
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The version that is meant. */
+      200: {
+        headers: {
+          /** The id of the version in double quotes, for `If-None-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PinAnswer"]
+        }
+      }
+      /** The version is the one that was named. */
+      304: {
+        content?: never
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
+       * request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "resolutions.preview": {
+    parameters: {
+      query?: {
+        /** The format of the request; told by its fields when it is left out. */
+        format?: "responses" | "chat_completions" | "messages"
+        /** The preset that it would become part of. */
+        slug?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AnyRequest"]
+      }
+    }
+    responses: {
+      /** What the request would become. Nothing is stored. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PresetPreviewAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
+       * request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "resolutions.resolve": {
+    parameters: {
+      query?: {
+        /** The number of a version. */
+        version?: string
+        /** The name of a label. */
+        label?: string
+        /** Asks for the version that was designated, or labelled, at that instant. */
+        at?: string
+        /** The format of the request; told by its fields when it is left out. */
+        format?: "responses" | "chat_completions" | "messages"
+      }
+      header?: never
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AnyRequest"]
+      }
+    }
+    responses: {
+      /** The request that is meant. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ResolutionAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
+       * request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "resolutions.resolveNamed": {
+    parameters: {
+      query?: {
+        /** Asks for the version that was designated, or labelled, at that instant. */
+        at?: string
+        /** The format of the request; told by its fields when it is left out. */
+        format?: "responses" | "chat_completions" | "messages"
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NamingRequest"]
+      }
+    }
+    responses: {
+      /** The request that is meant. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ResolutionAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset or version, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
+       * request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
         }
       }
       /** The server failed. */

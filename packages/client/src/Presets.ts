@@ -18,6 +18,11 @@ type Schemas = components["schemas"]
 
 type Preset = Schemas["Preset"]
 
+/** The preset that was made: a call by its name is never one that is only tried. */
+const madeBy = async (
+  calling: Promise<{ readonly data: Preset | Schemas["PresetPreview"] }>
+): Promise<Preset> => (await calling).data as Preset
+
 /** How a preset is made: `ifMatch` writes only while the version that was read is designated. */
 export interface PresetOptions extends CreateOptions, ConditionOptions {}
 
@@ -27,6 +32,23 @@ export interface OffsetOptions extends CallOptions {
   /** Most elements of a page. */
   readonly limit?: number | undefined
 }
+
+/** Which version of a preset is meant; without one, the designated version. */
+export interface PinOptions extends CallOptions {
+  readonly version?: number | undefined
+  readonly label?: string | undefined
+  /** Asks for what was designated, or labelled, at that instant. */
+  readonly at?: Date | undefined
+}
+
+/** How a request is laid over a preset. */
+export interface ResolveOptions extends PinOptions {
+  /** The format of the request; told by its fields when it is left out. */
+  readonly format?: Schemas["Resolution"]["format"] | undefined
+}
+
+const toPinQuery = ({ at, label, version }: PinOptions) =>
+  dropAbsent({ label, version: version?.toString(), at: at?.toISOString() })
 
 /** Which presets. */
 export interface PresetListOptions extends OffsetOptions {
@@ -68,34 +90,34 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
 
   return {
     /** Makes a preset, or its next version, from the body of a Responses-style request. */
-    createFromResponses: async (
+    createFromResponses: (
       slug: string,
       body: Schemas["ResponsesRequest"],
       options?: PresetOptions
     ): Promise<Preset> => {
       // The types of `openapi-fetch` refuse a field that may be null alone.
       const init = { params: at(slug), body: body as never, ...toCreation(options) }
-      return (await unwrap(client.POST("/presets/{slug}/responses", init))).data
+      return madeBy(unwrap(client.POST("/presets/{slug}/responses", init)))
     },
 
     /** Makes a preset, or its next version, from the body of a chat-completions request. */
-    createFromChatCompletions: async (
+    createFromChatCompletions: (
       slug: string,
       body: Schemas["ChatCompletionsRequest"],
       options?: PresetOptions
     ): Promise<Preset> => {
       const init = { params: at(slug), body, ...toCreation(options) }
-      return (await unwrap(client.POST("/presets/{slug}/chat/completions", init))).data
+      return madeBy(unwrap(client.POST("/presets/{slug}/chat/completions", init)))
     },
 
     /** Makes a preset, or its next version, from the body of a messages request. */
-    createFromMessages: async (
+    createFromMessages: (
       slug: string,
       body: Schemas["MessagesRequest"],
       options?: PresetOptions
     ): Promise<Preset> => {
       const init = { params: at(slug), body, ...toCreation(options) }
-      return (await unwrap(client.POST("/presets/{slug}/messages", init))).data
+      return madeBy(unwrap(client.POST("/presets/{slug}/messages", init)))
     },
 
     /** Reads a preset with its designated version. */
@@ -144,6 +166,23 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
     ): Promise<Preset> => {
       const init = { params: at(slug), body: { version }, ...toInit(options) }
       return (await unwrap(client.PUT("/presets/{slug}/designated-version", init))).data
+    },
+
+    /** Reads the version that is meant, with what it takes to lay requests over it. */
+    pin: async (slug: string, options: PinOptions = {}): Promise<Schemas["Pin"]> => {
+      const init = { params: { ...at(slug), query: toPinQuery(options) }, ...toInit(options) }
+      return (await unwrap(client.GET("/presets/{slug}/pin", init))).data
+    },
+
+    /** Lays a request over a preset: the request that is meant, in its own format. */
+    resolve: async (
+      slug: string,
+      body: Schemas["AnyRequest"],
+      options: ResolveOptions = {}
+    ): Promise<Schemas["Resolution"]> => {
+      const query = { ...toPinQuery(options), ...dropAbsent({ format: options.format }) }
+      const init = { params: { ...at(slug), query }, body, ...toInit(options) }
+      return (await unwrap(client.POST("/presets/{slug}/resolve", init))).data
     },
 
     /** Compares two versions. */

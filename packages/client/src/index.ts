@@ -5,7 +5,13 @@ export type { CallOptions, ConditionOptions, CreateOptions } from "./Calls.ts"
 export { unwrap } from "./Calls.ts"
 export { type ClientOptions, createClient, type Key, type VerbatimClient } from "./Client.ts"
 export type { components, operations, paths, webhooks } from "./Description.ts"
-export type { OffsetOptions, PresetListOptions, PresetOptions } from "./Presets.ts"
+export type {
+  OffsetOptions,
+  PinOptions,
+  PresetListOptions,
+  PresetOptions,
+  ResolveOptions
+} from "./Presets.ts"
 export type { RetryLimits } from "./Retry.ts"
 export type { JobListOptions, Renderings, TranscriptionOrder } from "./Transcriptions.ts"
 export type { Fetch } from "./Transport.ts"

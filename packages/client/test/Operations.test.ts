@@ -62,7 +62,14 @@ const presets = {
   "presets.designations": ({ member }) =>
     member.GET("/presets/{slug}/designations", { params: { path } }),
   "presets.diff": ({ member }) =>
-    member.GET("/presets/{slug}/diff", { params: { path, query: { from: 1, to: 2 } } })
+    member.GET("/presets/{slug}/diff", { params: { path, query: { from: 1, to: 2 } } }),
+  "resolutions.pin": ({ member }) => member.GET("/presets/{slug}/pin", { params: { path } }),
+  "resolutions.preview": ({ member }) =>
+    member.POST("/presets/preview", { body: { model: "some/model" } }),
+  "resolutions.resolve": ({ member }) =>
+    member.POST("/presets/{slug}/resolve", { params: { path }, body: { input: "Hi" } }),
+  "resolutions.resolveNamed": ({ member }) =>
+    member.POST("/resolve", { body: { preset: path.slug, input: "Hi" } })
 } satisfies Partial<Record<OperationId, Call>>
 
 const jobs = {

@@ -4,6 +4,7 @@
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { PresetApi } from "./preset/PresetApi.ts"
+import { ResolutionApi } from "./preset/resolution/ResolutionApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
 import { JobsApi } from "./transcription/JobsApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
@@ -24,6 +25,7 @@ export const apiRoot = "/v1"
 export const Api = HttpApi.make("verbatim")
   .add(
     PresetApi,
+    ResolutionApi,
     TranscriptionApi,
     JobsApi,
     KeyApi,

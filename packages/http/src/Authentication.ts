@@ -37,6 +37,12 @@ export const Resource: Context.Reference<ResourceName | undefined> = Context.Ref
   { defaultValue: (): ResourceName | undefined => undefined }
 )
 
+/** Whether all operations of a group read, whatever their methods. */
+export const Reads: Context.Reference<boolean> = Context.Reference(
+  "@verbatim/http/Authentication/Reads",
+  { defaultValue: () => false }
+)
+
 type ResourceName = "presets" | "transcriptions" | "usage"
 
 /** The scope that an operation takes: it reads or writes what its group is about. */
@@ -45,7 +51,8 @@ export const scopeOf = (
   { method }: Pick<HttpApiEndpoint.Top, "method">
 ): Scope | undefined => {
   const resource = Context.get(annotations, Resource)
-  const name = `${resource}:${method === "GET" ? "read" : "write"}`
+  const isRead = method === "GET" || Context.get(annotations, Reads)
+  const name = `${resource}:${isRead ? "read" : "write"}`
   return scopes.find((scope) => scope === name)
 }
 

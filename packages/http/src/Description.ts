@@ -35,8 +35,10 @@ const describeParameter = (
   return { ...parameter, ...(typeof description === "string" ? { description } : {}), schema }
 }
 
-/** Finds the named schema of a body. */
-const findComponent = (spec: Spec, { schema }: OpenApi.OpenApiSpecMediaType): Json => {
+/** Finds the named schema of a body; of several, the first, which is the usual one. */
+const findComponent = (spec: Spec, media: OpenApi.OpenApiSpecMediaType): Json => {
+  const { anyOf } = media.schema
+  const schema: Json = Array.isArray(anyOf) ? anyOf[0] : media.schema
   const name = typeof schema.$ref === "string" ? schema.$ref.split("/").at(-1) : undefined
   return (name === undefined ? undefined : spec.components.schemas[name]) ?? schema
 }

@@ -18,6 +18,7 @@ import { observe } from "./Observation.ts"
 import type { Prefix } from "./Prefix.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
+import * as ResolutionHandlers from "./preset/resolution/ResolutionHandlers.ts"
 import * as Documents from "./system/Documents.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
 import * as JobsHandlers from "./transcription/JobsHandlers.ts"
@@ -32,6 +33,7 @@ const allHandlers = Layer.mergeAll(
   JobsHandlers.layer,
   KeyHandlers.layer,
   PresetHandlers.layer,
+  ResolutionHandlers.layer,
   SystemHandlers.layer,
   TranscriptionHandlers.layer,
   UsageHandlers.layer,

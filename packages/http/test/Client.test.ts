@@ -18,7 +18,12 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client", (it) => {
       const client = yield* clientOf(Deployment.keys.management)
       const params = { slug: "from-client" }
       const payload = { model: "some/model", instructions: "Be kind." }
-      const made = yield* client.presets.createFromResponses({ params, headers: {}, payload })
+      const made = yield* client.presets.createFromResponses({
+        params,
+        query: {},
+        headers: {},
+        payload
+      })
       const read = yield* client.presets.get({ params })
       assert.deepStrictEqual(made, read)
       assert.deepStrictEqual(read.data.designated_version?.config, { model: "some/model" })
@@ -31,7 +36,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client", (it) => {
       const params = { slug: "keyed" }
       const headers = { "idempotency-key": "order-1" }
       const ask = (model: string) =>
-        presets.createFromResponses({ params, headers, payload: { model } })
+        presets.createFromResponses({ params, query: {}, headers, payload: { model } })
       const made = yield* ask("some/model")
       assert.deepStrictEqual(yield* ask("some/model"), made)
       const message = "Idempotency-Key was already used with another request"
@@ -45,9 +50,15 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client", (it) => {
       const { presets } = yield* clientOf(Deployment.keys.management)
       const params = { slug: "all-of-it" }
       const messages = [{ role: "system", content: "Be kind." }]
-      yield* presets.createFromChatCompletions({ params, headers: {}, payload: { messages } })
+      yield* presets.createFromChatCompletions({
+        params,
+        query: {},
+        headers: {},
+        payload: { messages }
+      })
       yield* presets.createFromMessages({
         params,
+        query: {},
         headers: {},
         payload: { messages: [], top_k: 1 }
       })

@@ -69,7 +69,8 @@ const presets = Layer.mock(Presets)({
   diff: fail,
   designate: fail,
   revise: fail,
-  designations: fail
+  designations: fail,
+  pin: ({ preset }) => fail({ slug: preset })
 })
 
 const unreachable = Effect.fail(new WorkspaceStoreError({ operation: "findKey", cause }))
@@ -175,6 +176,7 @@ const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
     "GET /v1/presets/down/versions/1",
     "GET /v1/presets/broken/diff?from=1&to=2",
     "GET /v1/presets/down/designations",
+    "GET /v1/presets/down/pin",
     "PUT /v1/presets/down/designated-version",
     "POST /v1/presets/down/chat/completions",
     "POST /v1/presets/broken/messages"

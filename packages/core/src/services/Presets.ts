@@ -44,6 +44,7 @@ import {
 import { trace } from "../ports/Trace.ts"
 import { type CreationPorts, Creations, settle, writable } from "./Creations.ts"
 import { LargeReads } from "./LargeReads.ts"
+import { Previews } from "./Previews.ts"
 import { Resolutions } from "./Resolutions.ts"
 import { changeRetries, makeTurns } from "./Turns.ts"
 import { writingVersions } from "./VersionsText.ts"
@@ -66,6 +67,9 @@ export class Presets extends Context.Service<
       body: unknown,
       format?: RequestFormat
     ) => Effect.Effect<RequestPreview, InvalidRequest>
+    /** The same beside what is stored, and a creation that is only tried: `Previews`. */
+    readonly previewAgainst: Previews["Service"]["previewAgainst"]
+    readonly rehearse: Previews["Service"]["rehearse"]
     /** The preset with its designated version. */
     readonly get: (named: Named) => Effect.Effect<DesignatedPreset, Missing>
     /** Presets of the workspace, or those of one status, newest updated first. */
@@ -126,6 +130,7 @@ export class Presets extends Context.Service<
       const store = yield* PresetStore
       const { create } = yield* Creations
       const { pin, resolve, resolveNamed } = yield* Resolutions
+      const { previewAgainst, rehearse } = yield* Previews
       const largeReads = yield* LargeReads
       const random = yield* SecureRandom.SecureRandom
       const turns = yield* makeTurns
@@ -254,7 +259,9 @@ export class Presets extends Context.Service<
 
       return Presets.of({
         create,
-        preview: (body, format = responses) => Effect.fromResult(preview(format, body)),
+        preview: (body, format = responses) => Effect.fromResult(preview(format, { body })),
+        previewAgainst,
+        rehearse,
         get,
         list: (principal, { status, ...page }) =>
           store.list(principal.workspaceId, { ...page, state: status && stateOf[status] }),
@@ -271,7 +278,7 @@ export class Presets extends Context.Service<
         resolveNamed
       })
     })
-  ).pipe(Layer.provide([Creations.layer, LargeReads.layer, Resolutions.layer]))
+  ).pipe(Layer.provide([Creations.layer, LargeReads.layer, Previews.layer, Resolutions.layer]))
 }
 
 const isSuperseded = (error: unknown): boolean =>

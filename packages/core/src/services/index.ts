@@ -28,6 +28,7 @@ export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
 export { type IssuedOperatorKey, OperatorKeys, OperatorKeyUnknown } from "./OperatorKeys.ts"
 export { Patience } from "./Places.ts"
 export { type NotChanged, Presets } from "./Presets.ts"
+export type { PreviewWanted } from "./Previews.ts"
 export {
   CallbackMissing,
   MediaExpired,

@@ -46,6 +46,17 @@ const parseTags = (
   return Result.succeed(counting.map(([, , id = ""]) => id))
 }
 
+/** Whether a reader has what a tag names already (RFC 9110, 13.1.2). */
+export const isNamedBy = (
+  headers: Readonly<Record<string, string | undefined>>
+): Result.Result<(id: string) => boolean, InvalidRequest> =>
+  Result.map(
+    parseTags("if-none-match", headers["if-none-match"]),
+    (tags = []) =>
+      (id: string) =>
+        tags === "any" || tags.includes(id)
+  )
+
 /**
  * Parses the headers that make a write conditional; undefined without them. One that cannot be read
  * is a 400, not a failed precondition: trying again would not help, and ignoring it could undo

@@ -13,7 +13,6 @@ import { PresetAuthentication, Resource } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
 import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
 import { describe } from "../OperationDescription.ts"
-import { tagsPattern } from "./EntityTag.ts"
 import {
   DesignationPage,
   DiffAnswer,
@@ -23,9 +22,11 @@ import {
   VersionPage
 } from "./PresetAnswers.ts"
 import { ChangeBody, DesignationBody } from "./PresetBodies.ts"
+import { conditions } from "./PresetConditions.ts"
 import { requests } from "./PresetExamples.ts"
 import { PresetFailures } from "./PresetFailures.ts"
 import {
+  creationQuery,
   diffQuery,
   listQuery,
   PresetParameterRules,
@@ -33,6 +34,7 @@ import {
   presetParams,
   versionParams
 } from "./PresetParameters.ts"
+import { PreviewAnswer } from "./resolution/ResolutionAnswers.ts"
 
 /** The errors of operations that read, besides 401. */
 const readErrors = [PresetErrors[400], PresetErrors[404], PresetErrors[500]] as const
@@ -48,25 +50,6 @@ const writeErrors = [
 
 /** What operations that read one preset share. */
 const reading = { params: presetParams, error: readErrors } as const
-
-/** A header with entity tags; `x-schema` tells its form. */
-const makeTags = (description: string) =>
-  Schema.optionalKey(
-    Schema.String.annotate({
-      "x-schema": { type: "string", pattern: tagsPattern, description }
-    })
-  )
-
-const conditions = {
-  "if-match": makeTags(
-    "Entity tags as answers with one preset carry them in `ETag`: the write is made only while " +
-      "one of them is the current one; with `*`, only when the preset exists."
-  ),
-  "if-none-match": makeTags(
-    "With `*`, the write is made only when there is no such preset; with entity tags, only while " +
-      "none of them is the current one."
-  )
-}
 
 const creation = {
   params: presetParams,
@@ -87,13 +70,15 @@ const creation = {
     ),
     ...conditions
   },
-  success: PresetAnswer,
+  query: creationQuery,
+  success: [PresetAnswer, PreviewAnswer],
   error: writeErrors
 }
 
 const storesVersion =
   "Stores the fields that a preset keeps as the next version of the preset, which is created " +
-  "when there is none. The new version is the designated one. Needs a management key."
+  "when there is none. The new version is the designated one. With `dry_run=true` nothing is " +
+  "stored, and the answer tells what the request would become. Needs a management key."
 
 const describeCreation = (kind: string, ...more: ReadonlyArray<string>) =>
   describe(

@@ -6,6 +6,7 @@
 import {
   type DesignatedPreset,
   type Named,
+  type PresetPreview,
   toListedView,
   toVersionView,
   toView
@@ -22,7 +23,7 @@ import { toResponse } from "../WrittenAnswer.ts"
 import { makeEntityTag } from "./EntityTag.ts"
 import { type PresetAnswer, toDesignationView } from "./PresetAnswers.ts"
 import type { PresetFailures } from "./PresetFailures.ts"
-import { type PresetParameterRules, toPage } from "./PresetParameters.ts"
+import { type CreationQuery, type PresetParameterRules, toPage } from "./PresetParameters.ts"
 import {
   changeRefusals,
   creationRefusals,
@@ -31,10 +32,13 @@ import {
   versionRefusals
 } from "./PresetRefusals.ts"
 import { readChange, readCreation, readDesignation } from "./PresetWrites.ts"
+import type { PreviewAnswer } from "./resolution/ResolutionAnswers.ts"
+import { toPreviewView } from "./resolution/ResolutionViews.ts"
 
 /** What a raw handler reads of a request to store a preset. */
 interface WriteRequest {
   readonly params: { readonly slug: string }
+  readonly query: CreationQuery
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
@@ -46,6 +50,12 @@ const answer = (found: DesignatedPreset) => {
   const body: typeof PresetAnswer.Type = { data: toView(found) }
   const etag = makeEntityTag(found.preset.designatedVersionId)
   return HttpServerResponse.jsonUnsafe(body, { headers: { etag } })
+}
+
+/** Answers with what a request would become. */
+const rehearsed = (preview: PresetPreview) => {
+  const body: typeof PreviewAnswer.Type = { data: toPreviewView(preview) }
+  return HttpServerResponse.jsonUnsafe(body)
 }
 
 /** Calls the service about a preset of the caller. */
@@ -65,10 +75,15 @@ export const layer: Layer.Layer<
     const log = yield* FailureLog
     const create =
       (format: RequestFormat) =>
-      ({ params: { slug }, request }: WriteRequest) =>
-        callWith(slug, (named) =>
-          presets.create({ ...named, ...readCreation(request, format) })
-        ).pipe(Effect.map(answer), Effect.catchTags(creationRefusals))
+      ({ params: { slug }, query, request }: WriteRequest) =>
+        Effect.gen(function* () {
+          const principal = yield* Caller
+          const { isDry, ...creation } = readCreation(request, { format, query })
+          const wanted = { ...creation, principal, slug }
+          return isDry
+            ? rehearsed(yield* presets.rehearse(wanted))
+            : answer(yield* presets.create(wanted))
+        }).pipe(Effect.catchTags(creationRefusals))
     return handlers
       .handleRaw("createFromResponses", create(responses))
       .handleRaw("createFromChatCompletions", create(chatCompletions))

@@ -77,6 +77,26 @@ export const listQuery = {
   )
 }
 
+/**
+ * How a request to store a preset is meant, as the description shows it. It is judged with the
+ * body, so that callers who may not write learn nothing of it.
+ */
+export const creationQuery = {
+  dry_run: Schema.optionalKey(
+    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({
+      "x-schema": {
+        type: "string",
+        enum: ["true", "false"],
+        default: "false",
+        description: "With `true`, nothing is stored."
+      }
+    })
+  )
+}
+
+/** The same as it arrives. */
+export type CreationQuery = Schema.Struct<typeof creationQuery>["Type"]
+
 /** Two versions to compare. */
 export const diffQuery = {
   from: makeVersionNumber("The number of the version to compare with."),

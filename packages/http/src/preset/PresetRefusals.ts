@@ -46,6 +46,21 @@ export const versionRefusals = {
   VersionNotFound: () => refuse(404, "Version not found")
 } as const
 
+/** A preset that is not active is not used. */
+const inactiveRefusal = {
+  PresetInactive: ({ status }: PresetInactive) => refuse(409, `Preset is ${status}`)
+} as const
+
+/** Refusals of operations that use a preset. */
+export const resolutionRefusals = { ...versionRefusals, ...inactiveRefusal } as const
+
+/** Refusals of operations that tell what a request would become. */
+export const previewRefusals = {
+  ...inactiveRefusal,
+  InvalidRequest: readRefusals.InvalidRequest,
+  PresetStoreError: readRefusals.PresetStoreError
+} as const
+
 const writeRefusals = {
   ConditionFailed: ({ unmet }: ConditionFailed) => refuse(409, unmetMessages[unmet]),
   InvalidRequest: refuseAs(400),
@@ -54,12 +69,16 @@ const writeRefusals = {
 } as const
 
 /** Refusals of operations that make a version. */
-export const creationRefusals = { ...writeRefusals, IdempotencyConflict: refuseAs(409) } as const
+export const creationRefusals = {
+  ...writeRefusals,
+  ...inactiveRefusal,
+  IdempotencyConflict: refuseAs(409)
+} as const
 
 /** Refusals of operations that change a preset. */
 export const changeRefusals = {
   ...writeRefusals,
-  PresetInactive: ({ status }: PresetInactive) => refuse(409, `Preset is ${status}`),
+  ...inactiveRefusal,
   PresetNotFound: readRefusals.PresetNotFound
 } as const
 

@@ -4,12 +4,13 @@
  */
 
 import type { RequestFormat } from "@verbatim/core/request"
-import type { InvalidRequest } from "@verbatim/core/schema"
+import { InvalidRequest } from "@verbatim/core/schema"
 import { Effect, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { makeReader, readBody } from "../JudgedBody.ts"
 import { parseCondition } from "./EntityTag.ts"
 import { ChangeBody, DesignationBody } from "./PresetBodies.ts"
+import type { CreationQuery } from "./PresetParameters.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -28,12 +29,24 @@ const withCondition = <A>(
   }
 }
 
-/** Reads a request to store a preset. */
-export const readCreation = (request: Request, format: RequestFormat) => ({
+const noFlag = new InvalidRequest({
+  problems: [{ path: "dry_run", rule: "must be true or false, once" }]
+})
+
+/** Reads a request to store a preset, and whether it is only tried. */
+export const readCreation = (
+  request: Request,
+  { format, query }: { readonly format: RequestFormat; readonly query: CreationQuery }
+) => ({
+  isDry: query.dry_run === "true",
   format,
   sessionIdHeader: request.headers["x-session-id"],
   idempotencyKey: request.headers["idempotency-key"],
-  ...withCondition(request, readBody)
+  ...withCondition(request, (judged) =>
+    [undefined, "true", "false"].some((flag) => flag === query.dry_run)
+      ? readBody(judged)
+      : Effect.fail(noFlag)
+  )
 })
 
 /** Makes a reader of a change. */

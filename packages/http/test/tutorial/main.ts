@@ -47,7 +47,12 @@ const program = Effect.gen(function* () {
   const { presets } = yield* Client.make({ baseUrl, key })
   const params = { slug: "notes" }
   for (const instructions of ["Take notes.", "Take short notes."]) {
-    yield* presets.createFromResponses({ params, headers: {}, payload: { instructions } })
+    yield* presets.createFromResponses({
+      params,
+      query: {},
+      headers: {},
+      payload: { instructions }
+    })
   }
   const { data } = yield* presets.diff({ params, query: { from: 1, to: 2 } })
   yield* Console.log(`The prompt was: ${data.system_prompt?.from}`)

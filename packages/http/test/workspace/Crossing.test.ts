@@ -81,7 +81,8 @@ const leakedIn = (a: A, call: Asked, answer: string): ReadonlyArray<string> => {
 }
 
 /** Whether the path of a route names a thing that a workspace has. */
-const isAboutThing = ({ path }: Route): boolean => /\{(?:slug|id|key_id)\}/.test(path)
+const isAboutThing = ({ name, path }: Route): boolean =>
+  name === "post /resolve" || /\{(?:slug|id|key_id)\}/.test(path)
 
 const isCreation = ({ name }: Route): boolean =>
   /^post \/presets\/\{slug\}\/(?:responses|chat\/completions|messages)$/.test(name)

@@ -99,8 +99,11 @@ const objectDifferences = (
     : members.filter((member) => member.path.length <= pathLengthMax).flatMap(differences)
 }
 
+/** What of a version is compared. */
+type Compared = Pick<PresetVersion, "version" | "systemPrompt" | "config">
+
 /** The differences from one version to another. */
-export const diff = (from: PresetVersion, to: PresetVersion): PresetDiff => ({
+export const diff = (from: Compared, to: Compared): PresetDiff => ({
   from: from.version,
   to: to.version,
   system_prompt:

@@ -19,6 +19,7 @@ export {
   versionOf
 } from "./PresetDraft.ts"
 export { PresetId } from "./PresetId.ts"
+export type { PresetPreview } from "./PresetPreview.ts"
 export * from "./PresetRefusal.ts"
 export type { PinnedVersion, PresetResolution } from "./PresetResolution.ts"
 export { PresetSlug, slugMax } from "./PresetSlug.ts"

@@ -5,7 +5,14 @@
 import { Result, type Schema } from "effect"
 import type { InvalidRequest } from "../schema/Problem.ts"
 import type { Fate } from "./FieldTable.ts"
-import { type Kept, type RequestBody, type RequestFormat, sort, validate } from "./RequestFormat.ts"
+import {
+  type Kept,
+  type RequestBody,
+  type RequestFormat,
+  type SentRequest,
+  sort,
+  validate
+} from "./RequestFormat.ts"
 
 /** What becomes of a field that was sent, and why. */
 interface PreviewedField {
@@ -36,12 +43,12 @@ const previewOf = (format: RequestFormat, body: RequestBody): ReadonlyArray<Prev
     return { name, fate, reason }
   })
 
-/** What a body would become, or everything that is wrong with it. */
+/** What a request would become, or everything that is wrong with it. */
 export const preview = (
   format: RequestFormat,
-  body: unknown
+  request: SentRequest
 ): Result.Result<RequestPreview, InvalidRequest> =>
-  Result.map(validate(format, { body }), (valid) => {
+  Result.map(validate(format, request), (valid) => {
     const { config, systemPrompt } = sort(format, valid)
     return { systemPrompt, config, fields: previewOf(format, valid) }
   })

@@ -1,8 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, type Schema } from "effect"
 import { ChatCompletionsRequest } from "#src/domain/request/ChatCompletionsRequest"
-import { chatCompletions, decode, messages, responses } from "#src/domain/request/RequestFormat"
-import { preview } from "#src/domain/request/RequestPreview"
+import {
+  chatCompletions,
+  decode,
+  messages,
+  type RequestFormat,
+  responses
+} from "#src/domain/request/RequestFormat"
+import * as RequestPreview from "#src/domain/request/RequestPreview"
+
+/** Of a body alone, as a host asks. */
+const preview = (format: RequestFormat, body: unknown) => RequestPreview.preview(format, { body })
 
 describe("a preview", () => {
   it("tells what becomes of each field, in the order sent", () =>

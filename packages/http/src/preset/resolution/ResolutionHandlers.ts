@@ -1,0 +1,91 @@
+/**
+ * Answers the operations on presets in use. Those with a body are raw, because it is read within
+ * the limits of bodies, and its numbers keep their digits.
+ */
+import type { PresetResolution } from "@verbatim/core/preset"
+import { chatCompletions, messages, responses } from "@verbatim/core/request"
+import { InvalidRequest } from "@verbatim/core/schema"
+import { Presets } from "@verbatim/core/services"
+import { formatOfRequest, type JsonObject } from "@verbatim/resolution"
+import { Effect, type Layer, Schema } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api } from "../../Api.ts"
+import { Caller, type PresetAuthentication } from "../../Authentication.ts"
+import { readBody } from "../../JudgedBody.ts"
+import { isNamedBy, makeEntityTag } from "../EntityTag.ts"
+import type { PresetFailures } from "../PresetFailures.ts"
+import type { PresetParameterRules } from "../PresetParameters.ts"
+import { previewRefusals, resolutionRefusals } from "../PresetRefusals.ts"
+import { toTime, toWanted } from "./ResolutionParameters.ts"
+import { toPinView, toPreviewView, toResolutionView } from "./ResolutionViews.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const noObject = new InvalidRequest({ problems: [{ path: "", rule: "must be an object" }] })
+
+const isObject = Schema.is(Schema.Record(Schema.String, Schema.Unknown))
+
+/** A request of any format, which nobody judges here: its endpoint will. */
+const readRequest = (request: Request): Effect.Effect<JsonObject, InvalidRequest> =>
+  Effect.flatMap(readBody(request), (body) =>
+    isObject(body) ? Effect.succeed(body as JsonObject) : Effect.fail(noObject)
+  )
+
+const formats = { responses, chatCompletions, messages }
+
+const answer = (resolution: PresetResolution) =>
+  HttpServerResponse.jsonUnsafe({ data: toResolutionView(resolution) })
+
+/** The operations over the service `Presets`. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "resolutions">,
+  never,
+  Presets | PresetAuthentication | PresetFailures | PresetParameterRules
+> = HttpApiBuilder.group(
+  Api,
+  "resolutions",
+  Effect.fnUntraced(function* (handlers) {
+    const presets = yield* Presets
+    return handlers
+      .handleRaw("pin", ({ params: { slug }, query, request }) =>
+        Effect.gen(function* () {
+          const principal = yield* Caller
+          const isKnown = yield* Effect.fromResult(isNamedBy(request.headers))
+          const pinned = yield* presets.pin({ principal, ...toWanted(slug, query) })
+          const headers = { etag: makeEntityTag(pinned.version.id) }
+          return isKnown(pinned.version.id)
+            ? HttpServerResponse.empty({ status: 304, headers })
+            : HttpServerResponse.jsonUnsafe({ data: toPinView(pinned) }, { headers })
+        }).pipe(Effect.catchTags(resolutionRefusals))
+      )
+      .handleRaw("resolve", ({ params: { slug }, query, request }) =>
+        Effect.gen(function* () {
+          const principal = yield* Caller
+          const wanted = { principal, ...toWanted(slug, query) }
+          return answer(yield* presets.resolve(wanted, yield* readRequest(request)))
+        }).pipe(Effect.catchTags(resolutionRefusals))
+      )
+      .handleRaw("resolveNamed", ({ query, request }) =>
+        Effect.gen(function* () {
+          const principal = yield* Caller
+          const body = yield* readRequest(request)
+          return answer(yield* presets.resolveNamed({ principal, ...toTime(query) }, body))
+        }).pipe(Effect.catchTags(resolutionRefusals))
+      )
+      .handleRaw("preview", ({ query, request }) =>
+        Effect.gen(function* () {
+          const principal = yield* Caller
+          const body = yield* readRequest(request)
+          const { format = formatOfRequest(body) } = toTime(query)
+          const told = yield* presets.previewAgainst({
+            principal,
+            slug: query.slug,
+            format: formats[format],
+            body: Effect.succeed(body)
+          })
+          return HttpServerResponse.jsonUnsafe({ data: toPreviewView(told) })
+        }).pipe(Effect.catchTags(previewRefusals))
+      )
+  })
+)

@@ -1,0 +1,65 @@
+/**
+ * Presets in use as the wire shows them.
+ */
+import type { PinnedVersion, PresetPreview, PresetResolution } from "@verbatim/core/preset"
+import { formatOfConfig } from "@verbatim/resolution"
+import { toWireFormat } from "./FormatNames.ts"
+import type { PinView, PreviewView, ResolutionView } from "./ResolutionAnswers.ts"
+
+const toPinned = ({
+  label,
+  slug,
+  version,
+  versionId
+}: PresetResolution["preset"]): typeof ResolutionView.Type.preset => ({
+  slug,
+  version,
+  version_id: versionId,
+  ...(label === undefined ? {} : { label })
+})
+
+/** Shows a resolution. */
+export const toResolutionView = (resolution: PresetResolution): typeof ResolutionView.Type => ({
+  request: resolution.request,
+  format: toWireFormat(resolution.format),
+  preset: toPinned(resolution.preset),
+  provenance: {
+    // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
+    fields: Object.fromEntries([...resolution.fields].map(([name, { from }]) => [name, from])),
+    tools: resolution.tools.map(({ from }) => from),
+    system_prompt: resolution.systemPrompt?.from ?? null
+  },
+  left_out: resolution.leftOut
+})
+
+/** Shows a version that was meant. */
+export const toPinView = ({ label, slug, version }: PinnedVersion): typeof PinView.Type => ({
+  ...toPinned({
+    slug,
+    version: version.version,
+    versionId: version.id,
+    ...(label === undefined ? {} : { label })
+  }),
+  format: toWireFormat(version.format ?? formatOfConfig(version.config)),
+  system_prompt: version.systemPrompt,
+  config: version.config
+})
+
+/** Shows what a request would become. */
+export const toPreviewView = ({
+  changes,
+  config,
+  fields,
+  systemPrompt,
+  version
+}: PresetPreview): typeof PreviewView.Type => ({
+  system_prompt: systemPrompt,
+  config,
+  fields: fields.map(({ fate, name, reason }) => ({
+    name,
+    fate: fate === "systemPrompt" ? "system_prompt" : fate,
+    reason
+  })),
+  version,
+  changes
+})

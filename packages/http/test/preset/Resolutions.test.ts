@@ -1,0 +1,251 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { ask, broken, create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
+
+const { inference } = Deployment.keys
+
+/** Resolves a request over a preset, with an ordinary key. */
+const resolve = (path: string, request: unknown) =>
+  ask({ path: `/${path}`, method: "POST", json: request, key: inference })
+
+/** Resolves a request that names its preset itself. */
+const resolveNamed = Effect.fnUntraced(function* (request: unknown, query = "") {
+  const { call } = yield* Deployment.Deployment
+  const answer = yield* call(`/v1/resolve${query}`, {
+    method: "POST",
+    key: inference,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request)
+  })
+  return { status: answer.status, etag: null, body: JSON.parse(answer.text) }
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it) => {
+  it.effect("answers with the request that is meant, and whose each part is", () =>
+    Effect.gen(function* () {
+      const made = yield* create("used", {
+        instructions: "Be brief.",
+        model: "m",
+        max_output_tokens: 5,
+        tools: [{ type: "function", name: "f" }]
+      })
+      const { body, status } = yield* resolve("used/resolve", {
+        messages: [{ role: "user", content: "Hi" }],
+        tools: [{ type: "function", function: { name: "g" } }]
+      })
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(body.data, {
+        request: {
+          model: "m",
+          max_completion_tokens: 5,
+          tools: [
+            { type: "function", function: { name: "f" } },
+            { type: "function", function: { name: "g" } }
+          ],
+          messages: [
+            { role: "system", content: "Be brief." },
+            { role: "user", content: "Hi" }
+          ]
+        },
+        format: "chat_completions",
+        preset: {
+          slug: "used",
+          version: 1,
+          version_id: made.body.data.designated_version.id
+        },
+        provenance: {
+          fields: {
+            model: "preset",
+            max_completion_tokens: "preset",
+            tools: "request",
+            messages: "request"
+          },
+          tools: ["preset", "request"],
+          system_prompt: "preset"
+        },
+        left_out: []
+      })
+    })
+  )
+
+  it.effect("says what the format has no words for", () =>
+    Effect.gen(function* () {
+      yield* ask({ path: "/seeded/chat/completions", json: { messages: [], seed: 7, top_p: 1 } })
+      const { body } = yield* resolve("seeded/resolve?format=messages", {})
+      assert.deepStrictEqual(body.data.request, { top_p: 1 })
+      assert.strictEqual(body.data.left_out[0].field, "seed")
+    })
+  )
+
+  it.effect("keeps the digits of numbers", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      yield* create("exact")
+      const answer = yield* call("/v1/presets/exact/resolve", {
+        method: "POST",
+        key: inference,
+        headers: { "content-type": "application/json" },
+        body: '{"seed":9223372036854775807}'
+      })
+      assert.include(answer.text, '"request":{"seed":9223372036854775807}')
+    })
+  )
+
+  it.effect("reads references in every form", () =>
+    Effect.gen(function* () {
+      yield* create("refs", { model: "one" })
+      yield* create("refs", { model: "two" })
+      const models = [
+        [{ preset: "refs" }, "two"],
+        [{ preset: "@preset/refs@1" }, "one"],
+        [{ model: "@preset/refs" }, "two"],
+        [{ model: "@preset/refs@1" }, "one"],
+        [{ model: "own@preset/refs@1" }, "own"],
+        [{ preset: "refs@1", model: "own" }, "own"]
+      ] as const
+      for (const [request, model] of models) {
+        const { body } = yield* resolveNamed({ ...request, input: "Hi" })
+        assert.deepStrictEqual(body.data.request, { model, input: "Hi" }, JSON.stringify(request))
+      }
+      const { body } = yield* resolve("refs/resolve?version=1", {})
+      assert.strictEqual(body.data.request.model, "one")
+      assert.strictEqual((yield* resolve("refs@1/resolve", {})).body.data.request.model, "one")
+    })
+  )
+
+  it.effect("resolves at an instant", () =>
+    Effect.gen(function* () {
+      const made = yield* create("past", { model: "one" })
+      yield* create("past", { model: "two" })
+      const { created_at } = made.body.data
+      const at = encodeURIComponent(created_at)
+      const then = yield* resolve(`past/resolve?at=${at}`, {})
+      // Both may have been made in one millisecond: then the later one counts.
+      assert.include(["one", "two"], then.body.data.request.model)
+      const early = yield* resolve("past/resolve?at=2000-01-01T00:00:00Z", {})
+      assert.deepStrictEqual(refusalOf(early), [404, "Preset not found"])
+    })
+  )
+
+  it.effect("refuses what names no preset, another one, or none that is active", () =>
+    Effect.gen(function* () {
+      yield* create("off")
+      yield* patch("off", { status: "disabled" })
+      const named = "preset: must name a preset, here or in model"
+      assert.deepStrictEqual(refusalOf(yield* resolveNamed({ model: "m" })), broken(named))
+      assert.deepStrictEqual(
+        refusalOf(yield* resolveNamed({ preset: "a", model: "@preset/b" })),
+        broken("preset: must not name another preset than model")
+      )
+      assert.strictEqual((yield* resolveNamed({ preset: "a b" })).status, 400)
+      assert.deepStrictEqual(refusalOf(yield* resolveNamed([])), broken("body: must be an object"))
+      assert.deepStrictEqual(refusalOf(yield* resolve("off/resolve", {})), [
+        409,
+        "Preset is disabled"
+      ])
+      assert.deepStrictEqual(refusalOf(yield* resolve("none/resolve", {})), [
+        404,
+        "Preset not found"
+      ])
+      assert.deepStrictEqual(refusalOf(yield* resolve("off@7/resolve", {})), [
+        409,
+        "Preset is disabled"
+      ])
+      const wrong = yield* resolve("off/resolve?format=yaml&at=now", {})
+      assert.strictEqual(wrong.status, 400)
+      assert.include(wrong.body.error.message, "format: must be one of")
+      assert.include(wrong.body.error.message, "at: must be an instant")
+    })
+  )
+
+  it.effect("shows the version that is meant, and not again to who has it", () =>
+    Effect.gen(function* () {
+      yield* ask({
+        path: "/pinned/messages",
+        json: { system: "Be brief.", max_tokens: 9, messages: [] }
+      })
+      const first = yield* read("/pinned/pin", inference)
+      const { version_id } = first.body.data
+      assert.strictEqual(first.etag, `"${version_id}"`)
+      assert.deepStrictEqual(first.body.data, {
+        slug: "pinned",
+        version: 1,
+        version_id,
+        format: "messages",
+        system_prompt: "Be brief.",
+        config: { max_tokens: 9 }
+      })
+      const { call } = yield* Deployment.Deployment
+      const again = (tag: string) =>
+        call("/v1/presets/pinned/pin", { key: inference, headers: { "if-none-match": tag } })
+      assert.deepStrictEqual(
+        yield* Effect.map(again(`"other", "${version_id}"`), ({ status, text }) => [status, text]),
+        [304, ""]
+      )
+      yield* create("pinned")
+      assert.strictEqual((yield* again(`"${version_id}"`)).status, 200)
+      assert.strictEqual((yield* again("no tag")).status, 400)
+      yield* designate("pinned", { version: 1 })
+      assert.strictEqual((yield* again(`"${version_id}"`)).status, 304)
+    })
+  )
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("a request that is only tried", (it) => {
+  it.effect("tells what would be kept and what would change, and stores nothing", () =>
+    Effect.gen(function* () {
+      const body = { model: "two", stream: true, instructions: "Sing." }
+      const none = yield* resolve("preview", body)
+      assert.deepStrictEqual(none.body.data, {
+        system_prompt: "Sing.",
+        config: { model: "two" },
+        fields: [
+          { name: "model", fate: "kept", reason: "chooses what answers" },
+          { name: "stream", fate: "ignored", reason: "says how one request travels" },
+          { name: "instructions", fate: "system_prompt", reason: "is the system prompt" }
+        ],
+        version: null,
+        changes: null
+      })
+      yield* create("tried", { model: "one" })
+      const { data } = (yield* resolve("preview?slug=tried", body)).body
+      assert.strictEqual(data.version, 2)
+      assert.deepStrictEqual(data.changes, {
+        from: 1,
+        to: 2,
+        system_prompt: { from: null, to: "Sing." },
+        config: [{ path: "/model", kind: "changed", from: "one", to: "two" }]
+      })
+      const dry = yield* ask({ path: "/tried/responses?dry_run=true", json: body })
+      assert.deepStrictEqual([dry.status, dry.body.data], [200, data])
+      const fresh = yield* ask({ path: "/fresh/responses?dry_run=true", json: body })
+      assert.deepStrictEqual([fresh.body.data.version, fresh.body.data.changes], [1, null])
+      assert.strictEqual((yield* read("/tried")).body.data.designated_version.version, 1)
+      assert.strictEqual((yield* read("/fresh")).status, 404)
+      const wet = yield* ask({ path: "/tried/responses?dry_run=false", json: body })
+      assert.strictEqual(wet.body.data.designated_version.version, 2)
+    })
+  )
+
+  it.effect("is refused as a creation would be", () =>
+    Effect.gen(function* () {
+      const rehearse = (slug: string, more: object = {}) =>
+        ask({ path: `/${slug}/responses?dry_run=true`, json: {}, ...more })
+      yield* create("guarded")
+      const ordinary = yield* rehearse("guarded", { key: inference })
+      assert.strictEqual(ordinary.status, 403)
+      const stale = yield* rehearse("guarded", { headers: { "if-match": '"other"' } })
+      assert.deepStrictEqual(refusalOf(stale), [409, "The designated version has changed"])
+      yield* patch("guarded", { status: "archived" })
+      assert.deepStrictEqual(refusalOf(yield* rehearse("guarded")), [409, "Preset is archived"])
+      const odd = { path: "/guarded/responses?dry_run=maybe", json: {} }
+      assert.deepStrictEqual(
+        refusalOf(yield* ask(odd)),
+        broken("dry_run: must be true or false, once")
+      )
+      // Who may not write learns nothing of it.
+      assert.strictEqual((yield* ask({ ...odd, key: inference })).status, 403)
+    })
+  )
+})
