@@ -49,10 +49,12 @@ const walk = (entry: string): ReadonlySet<string> => {
   return seen
 }
 
+/** The packages that a client of the API has as well, but for the services of core. */
+const shared = /^packages\/(?:core|http|resolution)\//
+
 const isServing = (path: string): boolean =>
-  /^packages\/(?:core\/src\/(?:services|worker|ports|index\.ts)|(?!core\/|http\/|resolution\/)[^/]+\/)/.test(
-    path
-  )
+  /^packages\/core\/src\/(?:services|worker|ports|index\.ts)/.test(path) ||
+  (path.startsWith("packages/") && !shared.test(path))
 
 describe("the imports of the API's definition", () => {
   for (const entry of ["Api", "Client", "Description"]) {

@@ -98,9 +98,10 @@ export const keptFields: Readonly<Record<Format, ReadonlySet<string>>> = {
   ])
 }
 
-/** Whether any format keeps a field of that name. */
-export const isKnown = (name: string): boolean =>
-  formats.some((format) => keptFields[format].has(name))
+/** The fields that any format keeps. */
+export const knownFields: ReadonlySet<string> = new Set(
+  formats.flatMap((format) => [...keptFields[format]])
+)
 
 /** The names by which one format alone is known. */
 const marks: Readonly<Record<Format, ReadonlyArray<string>>> = {

@@ -141,7 +141,7 @@ export const resolve = (
   const { field, value: prompt } = prompted
   const shadowed = shadowedBy(request, format)
   if (prompt !== undefined) sheet.set(field, prompt, provenance)
-  for (const [name, value] of Object.entries(added)) {
+  for (const [name, value] of added) {
     if (!shadowed.has(name)) sheet.set(name, value, provenance)
   }
   for (const [name, value] of Object.entries(request)) sheet.set(name, value, ofRequest)
@@ -149,7 +149,7 @@ export const resolve = (
   if (prompt !== undefined) sheet.values.set(field, prompt)
   // A null, or anything that is not a list, is the request's own word on tools.
   const areUnited = asked === undefined || Array.isArray(asked)
-  const preset = { tools: listOf(own(added, "tools")), provenance }
+  const preset = { tools: listOf(added.get("tools")), provenance }
   const tools = areUnited ? unite(preset, listOf(asked)) : []
   if (tools.length > 0) {
     sheet.values.set(

@@ -4,63 +4,83 @@
  */
 import type { Format } from "./Format.ts"
 import { type Idea, whole } from "./Idea.ts"
-import { isObject, type Json, type JsonObject, objectOf, own, within, without } from "./Json.ts"
+import { isObject, type Json, type JsonObject, own, within } from "./Json.ts"
 
-/** A function of the client; `rest` has whatever else stands in the tool. */
+/** A function of the client; `rest` has whatever else stands in the tool, if anything. */
 interface FunctionTool {
   readonly name: Json | undefined
   readonly description: Json | undefined
   readonly parameters: Json | undefined
   readonly strict: Json | undefined
-  readonly rest: JsonObject
+  readonly rest: JsonObject | undefined
 }
 
-const members = ["name", "description", "parameters", "strict"] as const
+/** The members of each shape that are read; a preset may have hundreds of tools. */
+const inner = new Set(["type", "function"])
+const flat = new Set(["type", "name", "description", "parameters", "strict"])
+const custom = new Set(["type", "name", "description", "input_schema", "strict"])
 
-const functionOf = (object: JsonObject, parameters: string): Omit<FunctionTool, "rest"> => ({
+const restOf = (tool: JsonObject, read: ReadonlySet<string>): JsonObject | undefined => {
+  const names = Object.keys(tool).filter((name) => !read.has(name))
+  if (names.length === 0) return undefined
+  return Object.fromEntries(Object.entries(tool).filter(([name]) => !read.has(name)))
+}
+
+const functionOf = (
+  object: JsonObject,
+  { parameters, rest }: { readonly parameters: string; readonly rest: JsonObject | undefined }
+): FunctionTool => ({
   name: own(object, "name"),
   description: own(object, "description"),
   parameters: own(object, parameters),
-  strict: own(object, "strict")
+  strict: own(object, "strict"),
+  rest
 })
 
 /** A tool as a function, whatever its shape; undefined for one that the gateway runs. */
 const readFunction = (tool: JsonObject): FunctionTool | undefined => {
   const type = own(tool, "type") ?? "custom"
-  const inner = own(tool, "function")
-  if (type === "function" && isObject(inner)) {
-    return { ...functionOf(inner, "parameters"), rest: without(tool, ["type", "function"]) }
-  }
   if (type === "function") {
-    return { ...functionOf(tool, "parameters"), rest: without(tool, ["type", ...members]) }
+    const called = own(tool, "function")
+    return isObject(called)
+      ? functionOf(called, { parameters: "parameters", rest: restOf(tool, inner) })
+      : functionOf(tool, { parameters: "parameters", rest: restOf(tool, flat) })
   }
   if (type !== "custom" || own(tool, "input_schema") === undefined) return undefined
-  const names = ["type", "input_schema", "name", "description", "strict"]
-  return { ...functionOf(tool, "input_schema"), rest: without(tool, names) }
+  return functionOf(tool, { parameters: "input_schema", rest: restOf(tool, custom) })
 }
 
+type Members = Record<string, Json>
+
+const describe = (members: Members, { description, name, parameters, strict }: FunctionTool) => {
+  if (name !== undefined) members.name = name
+  if (description !== undefined) members.description = description
+  if (parameters !== undefined) members.parameters = parameters
+  if (strict !== undefined) members.strict = strict
+  return members
+}
+
+const noParameters = { type: "object", properties: {} }
+
 const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
-  responses: ({ rest, ...described }) => ({ type: "function", ...objectOf(described), ...rest }),
-  chatCompletions: ({ rest, ...described }) => ({
-    type: "function",
-    function: objectOf(described),
-    ...rest
-  }),
+  responses: (tool) => describe({ type: "function" }, tool),
+  chatCompletions: (tool) => ({ type: "function", function: describe({}, tool) }),
   // Here a schema must be there, and the other two may not be null.
-  messages: ({ description, name, parameters, rest, strict }) => ({
-    ...objectOf({
-      name,
-      description: description ?? undefined,
-      input_schema: parameters ?? { type: "object", properties: {} },
-      strict: strict ?? undefined
-    }),
-    ...rest
-  })
+  messages: ({ description, name, parameters, strict }) => {
+    const members: Members = {}
+    if (name !== undefined) members.name = name
+    if (description !== undefined && description !== null) members.description = description
+    members.input_schema = parameters ?? noParameters
+    if (strict !== undefined && strict !== null) members.strict = strict
+    return members
+  }
 }
 
 const toolIn = (format: Format) => (tool: Json) => {
   const read = isObject(tool) ? readFunction(tool) : undefined
-  return read === undefined ? tool : write[format](read)
+  if (read === undefined) return tool
+  const written = write[format](read)
+  return read.rest === undefined ? written : { ...written, ...read.rest }
 }
 
 const readTools = (config: JsonObject): ReadonlyArray<Json> | undefined => {
@@ -89,12 +109,13 @@ export const tools: Idea<ReadonlyArray<Json>> = {
  * down.
  */
 export const identityOf = (tool: Json): string => {
-  if (!isObject(tool)) return JSON.stringify(tool)
+  if (!isObject(tool)) return `=${JSON.stringify(tool)}`
   const type = own(tool, "type") ?? "custom"
   const isFunction = type === "function" || type === "custom"
   const name = isFunction
     ? (own(tool, "name") ?? within(tool, "function", "name"))
     : (own(tool, "server_label") ?? within(tool, "parameters", "name"))
+  if (isFunction && typeof name === "string") return `function ${name}`
   // As JSON: a name may be anything here, even an object that cannot be turned into text otherwise.
   return JSON.stringify([isFunction ? "function" : type, name ?? null])
 }

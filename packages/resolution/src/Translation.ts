@@ -3,7 +3,7 @@
  * format has no words for is left out, and named.
  */
 import { answerForm } from "./AnswerForm.ts"
-import { type Format, isKnown, keptFields } from "./Format.ts"
+import { type Format, keptFields, knownFields } from "./Format.ts"
 import type { Idea, Lost, Said, Surroundings } from "./Idea.ts"
 import { isObject, type Json, type JsonObject, own } from "./Json.ts"
 import { answerTokens, serviceTier, stops } from "./Limits.ts"
@@ -81,19 +81,26 @@ const unread = (name: string, value: Json): ReadonlyArray<Lost> => {
     .map((part) => ({ field: `${name}.${part}`, reason: noWords }))
 }
 
+/** A configuration in another format. */
+interface Translated {
+  /** A name may be `__proto__`, so this is no object. */
+  readonly fields: ReadonlyMap<string, Json>
+  readonly lost: ReadonlyArray<Lost>
+}
+
 /** The same configuration in another format. */
 export const translate = (
   config: JsonObject,
   { around, from, to }: Direction & { readonly around: Surroundings }
-): Said => {
-  if (from === to) return { fields: config, lost: [] }
+): Translated => {
+  if (from === to) return { fields: new Map(Object.entries(config)), lost: [] }
   const fields = new Map<string, Json>()
   const lost: Array<Lost> = []
   const done = new Set<Sealed>()
   for (const [name, value] of Object.entries(config)) {
     const spoken = ideasByField[from].get(name)
     // A field that no format knows is the host's own, and stays as it is.
-    if (spoken === undefined && (keptFields[to].has(name) || !isKnown(name))) {
+    if (spoken === undefined && (keptFields[to].has(name) || !knownFields.has(name))) {
       fields.set(name, value)
     } else if (spoken === undefined) lost.push({ field: name, reason: noWords })
     else lost.push(...unread(name, value))
@@ -108,7 +115,7 @@ export const translate = (
       lost.push(...said.lost)
     }
   }
-  return { fields: Object.fromEntries(fields), lost }
+  return { fields, lost }
 }
 
 /** Fields of a format that mean the same: where a request has one, none of the others is added. */
