@@ -25,8 +25,10 @@ import type { PresetFailures } from "./PresetFailures.ts"
 import { type PresetParameterRules, toPage } from "./PresetParameters.ts"
 import {
   changeRefusals,
+  comparisonRefusals,
   creationRefusals,
   designationRefusals,
+  listRefusals,
   readRefusals,
   versionRefusals
 } from "./PresetRefusals.ts"
@@ -81,7 +83,7 @@ export const layer: Layer.Layer<
             data: found.map(toListedView),
             total_count: total
           })),
-          Effect.catchTag("PresetStoreError", Effect.die)
+          Effect.catchTags(listRefusals)
         )
       )
       .handle("get", ({ params: { slug } }) =>
@@ -122,7 +124,7 @@ export const layer: Layer.Layer<
       .handle("diff", ({ params: { slug }, query }) =>
         callWith(slug, (named) => presets.diff(named, query)).pipe(
           Effect.map((data) => ({ data })),
-          Effect.catchTags(versionRefusals)
+          Effect.catchTags(comparisonRefusals)
         )
       )
   })

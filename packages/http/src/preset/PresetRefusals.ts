@@ -19,6 +19,8 @@ const unmetMessages: Readonly<Record<Unmet, string>> = {
 const refuseWrite = (error: PresetStoreError) => {
   switch (error.reason._tag) {
     case "Contended":
+    // Only the protection of a label finds no place, which its service refuses itself.
+    case "Full":
     case "KeyTaken":
     case "Superseded":
       return refuse(409, "Resource conflict. Please try again later.")
@@ -46,6 +48,18 @@ export const versionRefusals = {
   VersionNotFound: () => refuse(404, "Version not found")
 } as const
 
+/** Refusals of the operation that compares versions. */
+export const comparisonRefusals = {
+  ...versionRefusals,
+  LabelNotFound: () => refuse(404, "Label not found")
+} as const
+
+/** Refusals of operations that list presets. */
+export const listRefusals = {
+  InvalidRequest: readRefusals.InvalidRequest,
+  PresetStoreError: readRefusals.PresetStoreError
+} as const
+
 const writeRefusals = {
   ConditionFailed: ({ unmet }: ConditionFailed) => refuse(409, unmetMessages[unmet]),
   InvalidRequest: refuseAs(400),
@@ -66,5 +80,6 @@ export const changeRefusals = {
 /** Refusals of the operation that designates a version. */
 export const designationRefusals = {
   ...changeRefusals,
+  VersionErased: refuseAs(409),
   VersionNotFound: versionRefusals.VersionNotFound
 } as const

@@ -6,7 +6,6 @@ import type { DateTime, Effect } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
 import type { RequestFormat } from "../request/RequestFormat.ts"
 import type { Principal } from "../workspace/Principal.ts"
-import type { PresetStatus } from "./PresetChange.ts"
 import type { PresetCondition } from "./PresetCondition.ts"
 import type { VersionPoint } from "./VersionPoint.ts"
 
@@ -78,15 +77,6 @@ export interface Comparison {
   readonly to: VersionPoint
   /** The preset that `to` is of; the same one when it is left out. */
   readonly slug?: string | undefined
-}
-
-/** Which presets are listed: all of them where nothing is said. */
-export interface PresetFilter {
-  readonly status?: PresetStatus | undefined
-  /** Only those that have this label. */
-  readonly label?: string | undefined
-  /** Only those whose slug, name or description has this text in it; ASCII letters of either case. */
-  readonly text?: string | undefined
 }
 
 /** What a request is laid over. */

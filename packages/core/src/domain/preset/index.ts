@@ -29,7 +29,6 @@ export type {
   Named,
   NamedByLabel,
   PresetCreation,
-  PresetFilter,
   PresetRemoval,
   PresetWanted,
   PresetWrite
@@ -46,6 +45,7 @@ export {
   type PresetDraft,
   versionOf
 } from "./PresetDraft.ts"
+export { type PresetFilter, SearchText, searchMax } from "./PresetFilter.ts"
 export { applyErasure, judgeRemoval } from "./PresetHousekeeping.ts"
 export { PresetId } from "./PresetId.ts"
 export {
