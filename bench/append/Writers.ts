@@ -31,6 +31,10 @@ const answerOf = ({ designated_version: version, ...view }: PresetView): Designa
       creatorId: version.creator_id,
       systemPrompt: version.system_prompt,
       config: version.config,
+      // The wire does not show these.
+      format: null,
+      comment: null,
+      erased: null,
       createdAt: Date.parse(version.created_at),
       updatedAt: Date.parse(version.updated_at)
     }),
@@ -48,7 +52,8 @@ const answerOf = ({ designated_version: version, ...view }: PresetView): Designa
       revision: version.version,
       latestVersion: version.version,
       designatedVersion: version.version,
-      designatedVersionId: view.designated_version_id
+      designatedVersionId: view.designated_version_id,
+      labels: {}
     })
   }
 }
@@ -91,7 +96,7 @@ export const write = async ({ addresses, key, millis, writers }: Wanted): Promis
   return {
     perSecond,
     attempts: answers.map(({ began, ended, text }) => ({
-      command: Command.cases.Create.make({}),
+      command: Command.cases.Create.make({ stage: false }),
       by: userId(1),
       began,
       ended,

@@ -16,6 +16,8 @@ const version = {
   format: null,
   systemPrompt: null,
   config: {},
+  comment: null,
+  erased: null,
   createdAt: at,
   updatedAt: at
 }
@@ -43,7 +45,7 @@ describe("A history of writers", () => {
       const asArchived = Result.succeed({ preset: archived, version })
       const attempts = [
         attempt([0, 2], {
-          command: { _tag: "Create" },
+          command: { _tag: "Create", stage: false },
           outcome: Result.succeed({ preset: born, version })
         }),
         attempt([3, 5], {

@@ -11,11 +11,13 @@ import type { IdempotencyRecord, Job, NotedEnd } from "@verbatim/core/job"
 import type { Account, HistoryEntry, LeaseToken } from "@verbatim/core/ports"
 import type {
   Designation,
+  LabelMove,
   Preset,
   PresetChangeId,
   PresetId,
   PresetVersion,
-  PresetVersionId
+  PresetVersionId,
+  ProtectedLabel
 } from "@verbatim/core/preset"
 import type { Transcript } from "@verbatim/core/transcription"
 import type {
@@ -93,12 +95,14 @@ export interface Tables {
   /** These lists grow in place: whoever shows one hands out a copy of a part. */
   readonly versions: Map<PresetId, Array<PresetVersion>>
   readonly designations: Map<PresetId, Array<Designation>>
+  readonly labelMoves: Map<PresetId, Array<LabelMove>>
   /** Every version again, by its own id. */
   readonly drafted: Map<PresetVersionId, PresetVersion>
   /** The changes of presets that were made. */
   readonly changes: Set<PresetChangeId>
   /** By `<workspace id>/<key>`. */
   readonly presetKeys: Map<string, PresetKeyRow>
+  readonly protectedLabels: Map<WorkspaceId, ReadonlyArray<ProtectedLabel>>
   readonly jobs: Map<JobId, JobRow>
   readonly work: Map<JobId, WorkRow>
   /** By `<workspace id>/<key>`. */
@@ -123,9 +127,11 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
     slugs: new Map(),
     versions: new Map(),
     designations: new Map(),
+    labelMoves: new Map(),
     drafted: new Map(),
     changes: new Set<PresetChangeId>(),
     presetKeys: new Map(),
+    protectedLabels: new Map(),
     jobs: new Map(),
     work: new Map(),
     idempotency: new Map(),

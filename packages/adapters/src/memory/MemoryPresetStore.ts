@@ -8,11 +8,13 @@ import {
   type PresetPage,
   PresetStore,
   PresetStoreError,
+  type Removal,
   type Revision,
   trace,
   type VersionPage
 } from "@verbatim/core/ports"
 import {
+  answerRepeat,
   type DesignatedPreset,
   type Designation,
   designationOf,
@@ -24,55 +26,19 @@ import {
   type PresetSlug,
   type PresetVersion,
   type PresetVersionId,
-  toDesignatedPreset,
   unmetBy,
   versionOf
 } from "@verbatim/core/preset"
 import type { WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, Layer, Option, Order, Struct } from "effect"
+import { DateTime, Effect, Layer, Option, Struct } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-
-/** The key of a slug, or of an idempotency key. */
-const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
+import { isAnyProtected, moveMethods, protectionMethods } from "./preset/Labels.ts"
+import { newestFirst, pageOf, passes, takeFitting } from "./preset/PresetPages.ts"
+import { eraseVersion, findPreset, forgetPreset, keyOf, listOf } from "./preset/PresetTables.ts"
 
 /** What a revision leaves unchanged. */
 const constantFields = (preset: Preset) =>
   Struct.pick(preset, ["createdAt", "creatorUserId", "id", "latestVersion", "slug", "workspaceId"])
-
-const newestFirst = Order.flip(
-  Order.combine(
-    Order.mapInput(DateTime.Order, ({ updatedAt }: Preset) => updatedAt),
-    Order.mapInput(Order.String, ({ id }: Preset) => id)
-  )
-)
-
-const pageOf = <A>(list: ReadonlyArray<A> | undefined, { limit, offset }: Page): ReadonlyArray<A> =>
-  (list ?? []).slice(offset, offset + limit)
-
-const bytes = new TextEncoder()
-
-/** The versions that fit, and the first one in any case. */
-const takeFitting = (
-  page: ReadonlyArray<PresetVersion>,
-  byteMax: number | undefined
-): ReadonlyArray<PresetVersion> => {
-  if (byteMax === undefined) return page
-  let byteLength = 0
-  const end = page.findIndex(({ config, systemPrompt }, index) => {
-    byteLength += bytes.encode(JSON.stringify(config) + (systemPrompt ?? "")).length
-    return index > 0 && byteLength > byteMax
-  })
-  return end === -1 ? page : page.slice(0, end)
-}
-
-/** A list grows in place: with a copy for each new version, the 1,000th took 14 µs, not 1.4. */
-const listOf = <A>(lists: Map<PresetId, Array<A>>, id: PresetId): Array<A> => {
-  const known = lists.get(id)
-  if (known !== undefined) return known
-  const list: Array<A> = []
-  lists.set(id, list)
-  return list
-}
 
 const makeRefusal = (operation: string) => (reason: PresetStoreError["reason"]) =>
   new PresetStoreError({ operation, reason })
@@ -81,8 +47,9 @@ const makeRefusal = (operation: string) => (reason: PresetStoreError["reason"]) 
 export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effect(
   PresetStore,
   Effect.gen(function* () {
+    const tables = yield* MemoryDatabase
     const { accounts, changes, designations, drafted, presetKeys, presets, slugs, versions } =
-      yield* MemoryDatabase
+      tables
 
     /** The version designated before is that of the last entry, so the two always fit together. */
     const designate = (designation: Omit<Designation, "from">): void => {
@@ -95,7 +62,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       Option.gen(function* () {
         const version = yield* Option.fromUndefinedOr(drafted.get(id))
         const preset = yield* Option.fromUndefinedOr(presets.get(version.presetId))
-        return toDesignatedPreset(preset, version)
+        return { preset, version }
       })
 
     /** The record of a key that has not lapsed. */
@@ -108,22 +75,20 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       const refuse = makeRefusal("append")
       const now = yield* DateTime.now
       const earlier = showingVersion(draft.versionId)
-      if (Option.isSome(earlier)) return earlier.value
+      if (Option.isSome(earlier)) return answerRepeat(draft, earlier.value)
       if (!accounts.has(draft.workspaceId)) return yield* refuse({ _tag: "WorkspaceMissing" })
       const requestKey = Option.map(draft.request, ({ key }) => keyOf(draft.workspaceId, key))
       if (Option.exists(requestKey, (key) => Option.isSome(recordOf(key, now)))) {
         return yield* refuse({ _tag: "KeyTaken" })
       }
-      const key = keyOf(draft.workspaceId, draft.slug)
-      const known = slugs.get(key)
-      const old = known === undefined ? undefined : presets.get(known)
+      const old = findPreset(tables, draft)
       const unmet = draft.condition && unmetBy(draft.condition, old)
       if (unmet !== undefined) return yield* refuse({ _tag: "ConditionFailed", unmet })
       const grown = old === undefined ? Option.some(firstPreset(draft)) : nextPreset(old, draft)
       if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
       const preset = grown.value
       const version = versionOf(preset, draft)
-      slugs.set(key, preset.id)
+      slugs.set(keyOf(draft.workspaceId, draft.slug), preset.id)
       presets.set(preset.id, preset)
       listOf(versions, preset.id).push(version)
       drafted.set(version.id, version)
@@ -132,7 +97,8 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
         const record = { fingerprint, versionId: version.id, at: now }
         presetKeys.set(keyOf(draft.workspaceId, key), record)
       }
-      designate(designationOf(preset, draft))
+      const designation = designationOf(preset, draft)
+      if (Option.isSome(designation)) designate(designation.value)
       return { preset, version }
     })
 
@@ -146,15 +112,31 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
     )
 
     const revise = trace("MemoryPresetStore.revise")(function* (revision: Revision) {
-      const { designation, expectedRevision, id, next } = revision
+      const { designation, expectedRevision, id, label, next } = revision
       if (changes.has(id)) return
       const stored = presets.get(next.id)
-      if (stored?.revision !== expectedRevision) {
-        return yield* makeRefusal("revise")({ _tag: "Superseded" })
-      }
+      const isStale =
+        stored?.revision !== expectedRevision ||
+        (label?.isFree === true &&
+          isAnyProtected(tables, { ...stored, labels: [label.move.label] }))
+      if (isStale) return yield* makeRefusal("revise")({ _tag: "Superseded" })
       changes.add(id)
       presets.set(stored.id, { ...next, ...constantFields(stored) })
       if (Option.isSome(designation)) designate(designation.value)
+      if (label !== undefined) listOf(tables.labelMoves, next.id).push(label.move)
+      eraseVersion(tables, revision)
+    })
+
+    const remove = trace("MemoryPresetStore.remove")(function* (removal: Removal) {
+      const { expectedRevision, freeLabels, presetId } = removal
+      const stored = presets.get(presetId)
+      if (stored === undefined) return
+      const isStale =
+        stored.revision !== expectedRevision ||
+        stored._tag !== "Archived" ||
+        isAnyProtected(tables, { ...stored, labels: freeLabels })
+      if (isStale) return yield* makeRefusal("remove")({ _tag: "Superseded" })
+      forgetPreset(tables, stored)
     })
 
     // Versions are dense, so a number is a place in the list.
@@ -174,11 +156,9 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
 
     const list = trace("MemoryPresetStore.list")((workspaceId: WorkspaceId, page: PresetPage) =>
       Effect.sync(() => {
-        const { state } = page
-        const all = [...presets.values()].filter(
-          (preset) =>
-            preset.workspaceId === workspaceId && (state === undefined || preset._tag === state)
-        )
+        const all = [...presets.values()]
+          .filter((preset) => preset.workspaceId === workspaceId)
+          .filter(passes(page))
         return { presets: pageOf(all.sort(newestFirst), page), total: all.length }
       })
     )
@@ -197,16 +177,8 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
     const clear = trace("MemoryPresetStore.clear")((workspaceId: WorkspaceId, rowMax: number) =>
       Effect.sync(() => {
         const own = [...presets.values()].filter((preset) => preset.workspaceId === workspaceId)
-        for (const { id, slug } of own.slice(0, rowMax)) {
-          for (const version of listOf(versions, id)) drafted.delete(version.id)
-          for (const [key, { versionId }] of presetKeys) {
-            if (!drafted.has(versionId)) presetKeys.delete(key)
-          }
-          versions.delete(id)
-          designations.delete(id)
-          slugs.delete(keyOf(workspaceId, slug))
-          presets.delete(id)
-        }
+        for (const preset of own.slice(0, rowMax)) forgetPreset(tables, preset)
+        if (own.length <= rowMax) tables.protectedLabels.delete(workspaceId)
         return own.length > rowMax
       })
     )
@@ -216,6 +188,11 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       clear,
       made,
       revise,
+      remove,
+      // A removal leaves nothing behind.
+      sweep: () => Effect.succeed(false),
+      ...protectionMethods(tables),
+      ...moveMethods(tables),
       find,
       list,
       versions: trace("MemoryPresetStore.versions")((presetId: PresetId, page: VersionPage) =>

@@ -30,6 +30,11 @@ export const postgresStatements: Statements["Service"] = {
   book,
   jobs: { makeInsert, makeCommit, makeTranscript },
   work: { makeSearches, changeLeases },
-  presets: { makeAppend },
+  presets: {
+    makeAppend,
+    // Under the collation "C" only ASCII letters have a lower case.
+    isLike: (sql, { column, pattern }) =>
+      sql`lower(${sql.literal(column)} COLLATE "C") LIKE lower(${pattern}::text COLLATE "C") ESCAPE '!'`
+  },
   schema
 }

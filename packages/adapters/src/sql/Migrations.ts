@@ -28,6 +28,7 @@ import * as limits from "./migrations/0013_limits.ts"
 import * as usage from "./migrations/0014_usage.ts"
 import * as retention from "./migrations/0015_retention.ts"
 import * as presetFormats from "./migrations/0016_preset_formats.ts"
+import * as presetLabels from "./migrations/0017_preset_labels.ts"
 import type { Statements } from "./Statements.ts"
 
 export * from "./migration/Migration.ts"
@@ -56,7 +57,8 @@ const migrations: ReadonlyArray<Migration> = [
   { id: 13, name: "limits", steps: limits.steps },
   { id: 14, name: "usage", steps: usage.steps },
   { id: 15, name: "retention", steps: retention.steps },
-  inOneStep(16, "preset_formats", presetFormats.migration)
+  inOneStep(16, "preset_formats", presetFormats.migration),
+  { id: 17, name: "preset_labels", steps: presetLabels.steps }
 ]
 
 /** Runs the migrations that are missing, and returns which those were. */

@@ -3,20 +3,17 @@
  */
 
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
-import {
-  type Page,
-  type PresetPage,
-  PresetStore,
-  trace,
-  type VersionPage
-} from "@verbatim/core/ports"
+import { type Page, PresetStore, trace, type VersionPage } from "@verbatim/core/ports"
 import type { PresetId, PresetSlug } from "@verbatim/core/preset"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { moveMethods, protectionMethods } from "./preset/LabelRows.ts"
 import { makeClear } from "./preset/PresetClearing.ts"
 import { mapSqlError } from "./preset/PresetFailure.ts"
 import * as PresetKeyRows from "./preset/PresetKeyRows.ts"
+import { makeList } from "./preset/PresetList.ts"
+import { removalMethods } from "./preset/PresetRemoval.ts"
 import {
   designationColumns,
   presets,
@@ -26,28 +23,8 @@ import {
   withRowBefore
 } from "./preset/PresetRows.ts"
 import { makeAppend, makeRevise } from "./preset/PresetWrites.ts"
-import { orNone, type Row } from "./row/Row.ts"
+import type { Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
-
-const makeList = (sql: SqlClient.SqlClient) =>
-  trace("SqlPresetStore.list")(function* (
-    workspaceId: WorkspaceId,
-    { state, ...page }: PresetPage
-  ) {
-    const inState = state === undefined ? sql.literal("") : sql`AND status = ${state}`
-    const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
-      WHERE workspace_id = ${workspaceId} ${inState} ORDER BY updated_at DESC, id DESC
-      LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
-    // After the page: presets go only with their workspace, so the total is never less than the
-    // page shows, unless some have left the state meanwhile.
-    const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM presets
-      WHERE workspace_id = ${workspaceId} ${inState}`.pipe(mapSqlError("list"))
-    const read = yield* Effect.forEach(rows, (row) => orNone(presets.tryRead(row)))
-    return {
-      presets: read.flatMap(Option.toArray),
-      total: yield* readCount(counted?.total, `number of presets of ${workspaceId}`)
-    }
-  })
 
 const readingVersions = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(presetVersions.columns)
@@ -137,7 +114,7 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
   Layer.effect(PresetStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { presets, reads, time } = yield* Statements
+      const { alone, presets, reads, time } = yield* Statements
       const sweep = PresetKeyRows.sweep(sql, { reads, time })
       return PresetStore.of({
         append: makeAppend(sql, { append: presets.makeAppend(sql), sweep }),
@@ -146,12 +123,15 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
             PresetKeyRows.find(sql, { workspaceId, key, time }),
           mapSqlError("made")
         ),
-        revise: makeRevise(sql),
+        revise: makeRevise(sql, { alone }),
+        ...removalMethods(sql, { alone, reads }),
         clear: makeClear(sql),
         find: finding(sql),
-        list: makeList(sql),
+        list: makeList(sql, presets),
         ...readingVersions(sql),
-        ...readingDesignations(sql)
+        ...readingDesignations(sql),
+        ...moveMethods(sql),
+        ...protectionMethods(sql, { alone })
       })
     })
   )

@@ -128,7 +128,8 @@ const presets = listTables({
       status_updated_at: int,
       created_at: int,
       updated_at: int,
-      revision: int
+      revision: int,
+      labels: text
     }
   },
   preset_versions: {
@@ -141,6 +142,8 @@ const presets = listTables({
       format: text,
       system_prompt: text,
       config: text,
+      comment: text,
+      erased: text,
       created_at: int,
       updated_at: int
     },
@@ -149,6 +152,21 @@ const presets = listTables({
   preset_designations: {
     key: ["preset_id", "revision"],
     columns: { preset_id: text, revision: int, version: int, user_id: text, at: int }
+  },
+  preset_label_moves: {
+    key: ["preset_id", "revision"],
+    columns: {
+      preset_id: text,
+      revision: int,
+      label: text,
+      version: int,
+      user_id: text,
+      at: int
+    }
+  },
+  protected_labels: {
+    key: ["workspace_id", "label"],
+    columns: { workspace_id: text, label: text, user_id: text, at: int }
   },
   preset_keys: {
     key: ["workspace_id", "key"],

@@ -22,6 +22,10 @@ export const sqliteStatements: Statements["Service"] = {
   book,
   jobs: { makeInsert, makeCommit, makeTranscript },
   work: { makeSearches, changeLeases },
-  presets: { makeAppend },
+  presets: {
+    makeAppend,
+    // LIKE takes ASCII letters of either case for the same, and no others.
+    isLike: (sql, { column, pattern }) => sql`${sql.literal(column)} LIKE ${pattern} ESCAPE '!'`
+  },
   schema
 }

@@ -15,7 +15,7 @@ const content = (count: number, look: () => void): Stream.Stream<Uint8Array> =>
     })
   )
 
-it.live("stores 64 MB with less than 24 MB of memory", () =>
+it.live("stores 128 MB with less than 48 MB of memory", () =>
   withStore(function* (store) {
     let peak = 0
     const look = () => {
@@ -30,7 +30,7 @@ it.live("stores 64 MB with less than 24 MB of memory", () =>
     // The first time the code itself is loaded and compiled.
     yield* put(0, 100)
     const before = process.memoryUsage.rss()
-    assert.strictEqual(yield* put(1, 1_000), 65_536_000)
-    assert.isBelow(peak - before, 24_000_000)
+    assert.strictEqual(yield* put(1, 2_000), 131_072_000)
+    assert.isBelow(peak - before, 48_000_000)
   })
 )

@@ -2,18 +2,18 @@
  * Makes versions of presets from requests: judges a request, and adds what a preset keeps of it,
  * once for each idempotency key.
  */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
 import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Named, PresetCreation } from "../domain/preset/PresetCommand.ts"
-import type { PresetDraft } from "../domain/preset/PresetDraft.ts"
+import { answerRepeat, type PresetDraft } from "../domain/preset/PresetDraft.ts"
 import { fingerprint, isSameRequest } from "../domain/preset/PresetFingerprint.ts"
 import { PresetId } from "../domain/preset/PresetId.ts"
 import { ConditionFailed, ManagementKeyRequired } from "../domain/preset/PresetRefusal.ts"
 import * as PresetSlug from "../domain/preset/PresetSlug.ts"
-import { PresetVersionId } from "../domain/preset/PresetVersion.ts"
+import { commentMax, PresetVersionId, VersionComment } from "../domain/preset/PresetVersion.ts"
 import { responses, sort, validate } from "../domain/request/RequestFormat.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
 import { PresetStore, PresetStoreError } from "../ports/PresetStore.ts"
@@ -36,12 +36,13 @@ export class Creations extends Context.Service<
   {
     /**
      * Stores the part of a request that a preset keeps, as the next version of the preset with that
-     * slug; the preset is created when there is none. The new version is designated.
+     * slug; the preset is created when there is none. The new version is designated, unless it is
+     * only staged and the preset was there.
      *
      * Under an idempotency key the same request, within a day, is answered with the version that
      * the first one made, and another body is refused; a condition is judged after that, at the
      * very moment of the write. Refusals come in the order of the checks: the API key, the slug,
-     * the idempotency key, the body.
+     * the idempotency key, the comment, the body.
      */
     readonly create: <E, R>(
       creation: PresetCreation<E, R>
@@ -63,7 +64,8 @@ export class Creations extends Context.Service<
         const first = yield* store.made(draft.workspaceId, key)
         // It has lapsed since.
         if (Option.isNone(first)) return yield* append(draft)
-        if (yield* isSame(first.value.fingerprint)) return first.value.made
+        const { fingerprint, made } = first.value
+        if (yield* isSame(fingerprint)) return answerRepeat(draft, made)
         return yield* new IdempotencyConflict({ reason: "OtherRequest" })
       })
 
@@ -71,21 +73,24 @@ export class Creations extends Context.Service<
 
       const create = trace("Creations.create")(function* <E, R>({
         body,
+        comment: said = null,
         condition,
         format = responses,
         idempotencyKey,
         principal,
         sessionIdHeader,
-        slug
+        slug,
+        stage = false
       }: PresetCreation<E, R>) {
         const { userId, workspaceId } = principal
         const valid = yield* writable({ principal, slug })
         const key = yield* keyOf(idempotencyKey)
+        const comment = yield* commentOf(said)
         const read = yield* Effect.fromResult(
           validate(format, { body: yield* body, sessionIdHeader })
         )
         const kept = sort(format, read)
-        const judged = { format, slug: valid, body: read }
+        const judged = { format, slug: valid, body: read, comment, stage }
         const withDigest = Effect.provideService(Digest.Digest, digest)
         const request = Option.isSome(key)
           ? Option.some({
@@ -102,6 +107,8 @@ export class Creations extends Context.Service<
           format: format.name,
           systemPrompt: kept.systemPrompt,
           config: kept.config,
+          comment,
+          stage,
           at: yield* DateTime.now,
           request,
           condition
@@ -133,6 +140,15 @@ export const writable = Effect.fnUntraced(function* ({ principal, slug }: Named)
 const malformedKey = new InvalidRequest({
   problems: [{ path: "idempotency-key", rule: "must be 1 to 255 visible ASCII characters" }]
 })
+
+const isComment = Schema.is(VersionComment)
+
+const commentRule = `at most ${commentMax} characters, without NUL and halves of characters`
+
+const commentOf = (text: string | null): Effect.Effect<string | null, InvalidRequest> =>
+  text === null || isComment(text)
+    ? Effect.succeed(text)
+    : Effect.fail(new InvalidRequest({ problems: [{ path: "comment", rule: commentRule }] }))
 
 const keyOf = (
   text: string | undefined

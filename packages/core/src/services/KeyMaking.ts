@@ -16,7 +16,7 @@ import {
 } from "../domain/workspace/ApiKey.ts"
 import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
 import { noLimits } from "../domain/workspace/Limits.ts"
-import { kindScopes } from "../domain/workspace/Scope.ts"
+import { isOfKind } from "../domain/workspace/Scope.ts"
 import { toUserId, type Workspace } from "../domain/workspace/Workspace.ts"
 
 /** The supplied token is not acceptable, or is already taken. */
@@ -108,7 +108,7 @@ export const makeKeyMaking = Effect.gen(function* () {
     order: KeyOrder
   ): Effect.fn.Return<IssuedKey, ScopeBeyondKind | TokenUnacceptable> {
     const { holder = null, kind, limits = noLimits, name = null, scopes = null } = order
-    const beyond = scopes?.find((scope) => !kindScopes[kind].includes(scope))
+    const beyond = scopes?.find((scope) => !isOfKind(kind, scope))
     if (beyond !== undefined) return yield* new ScopeBeyondKind({ scope: beyond })
     const { made, token } = yield* make(kind, order.token)
     const key = ApiKey.make({

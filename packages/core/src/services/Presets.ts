@@ -3,8 +3,7 @@
  * designated, and used as the base of requests.
  */
 
-import { Context, DateTime, Effect, Layer, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Context, Effect, Layer } from "effect"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Designation } from "../domain/preset/Designation.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
@@ -12,23 +11,21 @@ import {
   applyChange,
   applyDesignation,
   type PresetChange,
-  type PresetStatus,
-  refuseInactive,
-  stateOf
+  refuseInactive
 } from "../domain/preset/PresetChange.ts"
-import { PresetChangeId } from "../domain/preset/PresetChangeId.ts"
-import type { Named, PresetWrite } from "../domain/preset/PresetCommand.ts"
-import { type PresetCondition, unmetBy } from "../domain/preset/PresetCondition.ts"
+import type { Comparison, Named, PresetWrite } from "../domain/preset/PresetCommand.ts"
 import { diff, type PresetDiff } from "../domain/preset/PresetDiff.ts"
-import {
+import { type PresetFilter, readFilter } from "../domain/preset/PresetFilter.ts"
+import type {
   ConditionFailed,
-  type ManagementKeyRequired,
-  type PresetInactive,
-  PresetNotFound,
+  LabelNotFound,
+  ManagementKeyRequired,
+  PresetInactive,
+  VersionErased,
   VersionNotFound
 } from "../domain/preset/PresetRefusal.ts"
-import * as PresetSlug from "../domain/preset/PresetSlug.ts"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
+import { numberAt, type VersionPoint } from "../domain/preset/VersionPoint.ts"
 // By its door, which is how the declarations of a host name these types.
 import { type RequestFormat, type RequestPreview, responses } from "../domain/request/index.ts"
 import { preview } from "../domain/request/RequestPreview.ts"
@@ -38,22 +35,22 @@ import {
   type ListedPresets,
   type Page,
   PresetStore,
-  PresetStoreError,
+  type PresetStoreError,
   type VersionPage
 } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"
-import { type CreationPorts, Creations, settle, writable } from "./Creations.ts"
+import { type CreationPorts, Creations, writable } from "./Creations.ts"
+import { Labels } from "./Labels.ts"
 import { LargeReads } from "./LargeReads.ts"
+import { type NotRead, PresetChanges } from "./PresetChanges.ts"
+import { PresetHousekeeping } from "./PresetHousekeeping.ts"
 import { Previews } from "./Previews.ts"
 import { Resolutions } from "./Resolutions.ts"
-import { changeRetries, makeTurns } from "./Turns.ts"
 import { writingVersions } from "./VersionsText.ts"
 import type { Written } from "./Written.ts"
 
-type Missing = InvalidRequest | PresetNotFound | PresetStoreError
-
 /** Why a preset is not changed, apart from failures to read the change. */
-export type NotChanged = Missing | ManagementKeyRequired | PresetInactive | ConditionFailed
+export type NotChanged = NotRead | ManagementKeyRequired | PresetInactive | ConditionFailed
 
 export class Presets extends Context.Service<
   Presets,
@@ -71,41 +68,41 @@ export class Presets extends Context.Service<
     readonly previewAgainst: Previews["Service"]["previewAgainst"]
     readonly rehearse: Previews["Service"]["rehearse"]
     /** The preset with its designated version. */
-    readonly get: (named: Named) => Effect.Effect<DesignatedPreset, Missing>
-    /** Presets of the workspace, or those of one status, newest updated first. */
+    readonly get: (named: Named) => Effect.Effect<DesignatedPreset, NotRead>
+    /** Presets of the workspace, or those that pass a filter, newest updated first. */
     readonly list: (
       principal: Principal,
-      page: Page & { readonly status?: PresetStatus | undefined }
-    ) => Effect.Effect<ListedPresets, PresetStoreError>
+      page: Page & PresetFilter
+    ) => Effect.Effect<ListedPresets, InvalidRequest | PresetStoreError>
     /** Versions of a preset, oldest first. */
     readonly versions: (
       named: Named,
       page: Page
     ) => Effect.Effect<
       { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
-      Missing
+      NotRead
     >
     /** The same page as JSON to send on, in pieces when it is long. */
     readonly versionsText: (
       named: Named,
       page: Page
-    ) => Effect.Effect<Written<PresetStoreError>, Missing>
+    ) => Effect.Effect<Written<PresetStoreError>, NotRead>
     readonly version: (
       named: Named,
       version: number
-    ) => Effect.Effect<PresetVersion, Missing | VersionNotFound>
-    /** What changed between two versions. */
+    ) => Effect.Effect<PresetVersion, NotRead | VersionNotFound>
+    /** What changed between two versions, which may be of two presets. */
     readonly diff: (
       named: Named,
-      versions: { readonly from: number; readonly to: number }
-    ) => Effect.Effect<PresetDiff, Missing | VersionNotFound>
+      comparison: Comparison
+    ) => Effect.Effect<PresetDiff, LabelNotFound | NotRead | VersionNotFound>
     /**
-     * Designates an existing version, for example to roll back. Designating the one that is
-     * designated changes nothing.
+     * Designates an existing version, for example to roll back, or one that was staged. Designating
+     * the one that is designated changes nothing.
      */
     readonly designate: <E, R>(
       write: PresetWrite<number, E, R>
-    ) => Effect.Effect<DesignatedPreset, NotChanged | VersionNotFound | E, R>
+    ) => Effect.Effect<DesignatedPreset, NotChanged | VersionErased | VersionNotFound | E, R>
     /** Changes status, name or description. */
     readonly revise: <E, R>(
       write: PresetWrite<PresetChange, E, R>
@@ -116,8 +113,19 @@ export class Presets extends Context.Service<
       page: Page
     ) => Effect.Effect<
       { readonly designations: ReadonlyArray<Designation>; readonly total: number },
-      Missing
+      NotRead
     >
+    /** Labels, and which of them are protected: `Labels`. */
+    readonly labels: Labels["Service"]["labels"]
+    readonly moveLabel: Labels["Service"]["moveLabel"]
+    readonly removeLabel: Labels["Service"]["removeLabel"]
+    readonly labelHistory: Labels["Service"]["labelHistory"]
+    readonly protectedLabels: Labels["Service"]["protectedLabels"]
+    readonly protectLabel: Labels["Service"]["protectLabel"]
+    readonly unprotectLabel: Labels["Service"]["unprotectLabel"]
+    /** What goes, and what stays of it: `PresetHousekeeping`. */
+    readonly erase: PresetHousekeeping["Service"]["erase"]
+    readonly remove: PresetHousekeeping["Service"]["remove"]
     /** What a reference means, and a request laid over it: `Resolutions`. */
     readonly pin: Resolutions["Service"]["pin"]
     readonly resolve: Resolutions["Service"]["resolve"]
@@ -132,67 +140,10 @@ export class Presets extends Context.Service<
       const { pin, resolve, resolveNamed } = yield* Resolutions
       const { previewAgainst, rehearse } = yield* Previews
       const largeReads = yield* LargeReads
-      const random = yield* SecureRandom.SecureRandom
-      const turns = yield* makeTurns
-
-      const find = Effect.fnUntraced(function* (
-        { workspaceId }: Principal,
-        slug: PresetSlug.PresetSlug
-      ) {
-        const found = yield* store.find(workspaceId, slug)
-        if (Option.isNone(found)) return yield* new PresetNotFound({ slug })
-        return found.value
-      })
-
-      const get = trace("Presets.get")(function* ({ principal, slug }: Named) {
-        return yield* find(principal, yield* Effect.fromResult(PresetSlug.decode(slug)))
-      })
-
-      const numbered = Effect.fnUntraced(function* ({ id, slug }: Preset, version: number) {
-        const found = yield* store.version(id, version)
-        if (Option.isNone(found)) return yield* new VersionNotFound({ slug, version })
-        return found.value
-      })
-
-      /** Reads, decides, commits; begins again when somebody else was faster. */
-      const change = Effect.fnUntraced(
-        function* <E, R>(
-          {
-            condition = {},
-            principal,
-            slug
-          }: Named & { readonly condition?: PresetCondition | undefined },
-          decide: (
-            found: DesignatedPreset,
-            at: DateTime.Utc
-          ) => Effect.Effect<{ next: Preset; designated: Option.Option<PresetVersion> }, E, R>
-        ) {
-          const found = yield* get({ principal, slug })
-          const { preset } = found
-          const unmet = unmetBy(condition, preset)
-          if (unmet !== undefined) return yield* new ConditionFailed({ slug, unmet })
-          const { designated, next } = yield* decide(found, yield* DateTime.now)
-          if (next === preset) return found
-          const revision = {
-            id: PresetChangeId.make(yield* random.uuidV7()),
-            next,
-            expectedRevision: preset.revision,
-            designation: Option.map(designated, ({ version }) => ({
-              presetId: next.id,
-              revision: next.revision,
-              from: preset.designatedVersion,
-              to: version,
-              by: principal.userId,
-              at: next.updatedAt
-            }))
-          }
-          yield* settle(store.revise(revision))
-          const version = Option.getOrElse(designated, () => found.version)
-          return { preset: next, version }
-        },
-        Effect.retry({ while: isSuperseded, ...changeRetries }),
-        (changing, { principal, slug }) => turns.take(`${principal.workspaceId}/${slug}`, changing)
-      )
+      const { change, numbered, ...changes } = yield* PresetChanges
+      const labels = yield* Labels
+      const housekeeping = yield* PresetHousekeeping
+      const get = trace("Presets.get")(changes.get)
 
       const designate = trace("Presets.designate")(function* <E, R>(
         write: PresetWrite<number, E, R>
@@ -205,8 +156,13 @@ export class Presets extends Context.Service<
             const version = yield* numbered(preset, wanted)
             return yield* Effect.fromResult(applyDesignation(preset, { version, at })).pipe(
               Effect.mapBoth({
-                onSuccess: (next) => ({ next, designated: Option.some(version) }),
-                onFailure: () => refuseInactive(preset)
+                onSuccess: (next) => ({
+                  next,
+                  designated: version,
+                  answer: { preset: next, version }
+                }),
+                onFailure: (error) =>
+                  error._tag === "IllegalTransition" ? refuseInactive(preset) : error
               })
             )
           })
@@ -218,10 +174,10 @@ export class Presets extends Context.Service<
       ) {
         yield* writable(write)
         const wanted = yield* write.wanted
-        return yield* change(write, ({ preset }, at) =>
+        return yield* change(write, ({ preset, version }, at) =>
           Effect.fromResult(applyChange(preset, { change: wanted, at })).pipe(
             Effect.mapBoth({
-              onSuccess: (next) => ({ next, designated: Option.none() }),
+              onSuccess: (next) => ({ next, answer: { preset: next, version } }),
               onFailure: () => refuseInactive(preset)
             })
           )
@@ -244,16 +200,27 @@ export class Presets extends Context.Service<
 
       const compare = trace("Presets.diff")(function* (
         named: Named,
-        { from, to }: { readonly from: number; readonly to: number }
+        { from, slug = named.slug, to }: Comparison
       ) {
         const { preset } = yield* get(named)
-        return diff(yield* numbered(preset, from), yield* numbered(preset, to))
+        const other = slug === named.slug ? preset : (yield* get({ ...named, slug })).preset
+        const versionAt = (of: Preset, point: VersionPoint) =>
+          Effect.flatMap(Effect.fromResult(numberAt(of, point)), (number) => numbered(of, number))
+        return diff(yield* versionAt(preset, from), yield* versionAt(other, to))
+      })
+
+      const list = trace("Presets.list")(function* (
+        { workspaceId }: Principal,
+        { label, status, text, ...page }: Page & PresetFilter
+      ) {
+        const filters = yield* Effect.fromResult(readFilter({ label, status, text }))
+        return yield* store.list(workspaceId, { ...page, ...filters })
       })
 
       const designations = trace("Presets.designations")(function* (named: Named, page: Page) {
         const { preset } = yield* get(named)
         const designations = yield* store.designations(preset.id, page)
-        // After the page: none is ever removed, so the total is never less than the page shows.
+        // After the page: they go only with the preset, so the total is never less than is shown.
         return { designations, total: yield* store.designationCount(preset.id) }
       })
 
@@ -263,8 +230,7 @@ export class Presets extends Context.Service<
         previewAgainst,
         rehearse,
         get,
-        list: (principal, { status, ...page }) =>
-          store.list(principal.workspaceId, { ...page, state: status && stateOf[status] }),
+        list,
         versions,
         versionsText,
         version: (named, version) =>
@@ -273,13 +239,22 @@ export class Presets extends Context.Service<
         designate,
         revise,
         designations,
+        ...labels,
+        ...housekeeping,
         pin,
         resolve,
         resolveNamed
       })
     })
-  ).pipe(Layer.provide([Creations.layer, LargeReads.layer, Previews.layer, Resolutions.layer]))
+  ).pipe(
+    Layer.provide([
+      Creations.layer,
+      Labels.layer,
+      LargeReads.layer,
+      PresetChanges.layer,
+      PresetHousekeeping.layer,
+      Previews.layer,
+      Resolutions.layer
+    ])
+  )
 }
-
-const isSuperseded = (error: unknown): boolean =>
-  error instanceof PresetStoreError && error.reason._tag === "Superseded"

@@ -4,14 +4,18 @@
  */
 import { takeReference } from "@verbatim/resolution"
 import { Context, type DateTime, Effect, Layer, Option } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
-import { refuseInactive } from "../domain/preset/PresetChange.ts"
+import { refuseErased, refuseInactive } from "../domain/preset/PresetChange.ts"
 import type { PresetWanted } from "../domain/preset/PresetCommand.ts"
 import * as PresetReference from "../domain/preset/PresetReference.ts"
 import {
+  LabelNotFound,
   type PresetInactive,
   PresetNotFound,
-  VersionNotFound
+  type VersionErased,
+  type VersionNotFound
 } from "../domain/preset/PresetRefusal.ts"
 import {
   layOver,
@@ -19,17 +23,21 @@ import {
   type PresetResolution,
   type ResolvingRequest
 } from "../domain/preset/PresetResolution.ts"
-import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
+import { numberAt, type VersionPoint } from "../domain/preset/VersionPoint.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
+import * as LabelName from "../domain/workspace/LabelName.ts"
 import { PresetStore, type PresetStoreError } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"
+import { PresetChanges } from "./PresetChanges.ts"
 
 /** Why a reference means nothing. */
 export type NotPinned =
   | InvalidRequest
+  | LabelNotFound
   | PresetInactive
   | PresetNotFound
   | PresetStoreError
+  | VersionErased
   | VersionNotFound
 
 export class Resolutions extends Context.Service<
@@ -52,64 +60,86 @@ export class Resolutions extends Context.Service<
     ) => Effect.Effect<PresetResolution, NotPinned>
   }
 >()("@verbatim/core/services/Resolutions") {
-  static readonly layer: Layer.Layer<Resolutions, never, PresetStore> = Layer.effect(
-    Resolutions,
-    Effect.gen(function* () {
-      const store = yield* PresetStore
+  static readonly layer: Layer.Layer<Resolutions, never, PresetStore | SecureRandom.SecureRandom> =
+    Layer.effect(
+      Resolutions,
+      Effect.gen(function* () {
+        const store = yield* PresetStore
+        const { get, numbered } = yield* PresetChanges
 
-      const numbered = Effect.fnUntraced(function* ({ id, slug }: Preset, version: number) {
-        const found = yield* store.version(id, version)
-        if (Option.isNone(found)) return yield* new VersionNotFound({ slug, version })
-        return found.value
-      })
-
-      /** The version that was designated at an instant. */
-      const designatedAt = Effect.fnUntraced(function* ({ id, slug }: Preset, at: DateTime.Utc) {
-        const found = yield* store.designatedAt(id, at)
-        if (Option.isNone(found)) return yield* new PresetNotFound({ slug })
-        return found.value
-      })
-
-      const pin = trace("Resolutions.pin")(function* ({
-        at,
-        preset: text,
-        principal
-      }: PresetWanted) {
-        const { label, slug, version } = yield* Effect.fromResult(PresetReference.decode(text))
-        const found = yield* store.find(principal.workspaceId, slug)
-        if (Option.isNone(found)) return yield* new PresetNotFound({ slug })
-        const { preset } = found.value
-        if (preset._tag !== "Active") return yield* refuseInactive(preset)
-        const pinned = (pinned: PresetVersion) => ({
-          slug,
-          version: pinned,
-          ...(label === undefined ? {} : { label })
+        /** The version that was designated, or labelled, at an instant. */
+        const pinAt = Effect.fnUntraced(function* (
+          { id, slug }: Preset,
+          { at, label: name = designated }: { readonly at: DateTime.Utc; readonly label?: string }
+        ) {
+          if (name === latest) return yield* timeless
+          if (name === designated) {
+            const found = yield* store.designatedAt(id, at)
+            return Option.isNone(found) ? yield* new PresetNotFound({ slug }) : found.value
+          }
+          const label = yield* Effect.fromResult(LabelName.decode(name))
+          const found = yield* store.labelledAt(id, { label, at })
+          return Option.isNone(found) ? yield* new LabelNotFound({ slug, label }) : found.value
         })
-        if (version !== undefined) return pinned(yield* numbered(preset, version))
-        if (label !== undefined) return yield* new PresetNotFound({ slug })
-        return pinned(at === undefined ? found.value.version : yield* designatedAt(preset, at))
-      })
 
-      const resolve = trace("Resolutions.resolve")(function* (
-        wanted: PresetWanted,
-        request: ResolvingRequest["request"]
-      ) {
-        return layOver(yield* pin(wanted), { request, format: wanted.format })
-      })
+        const pinNow = Effect.fnUntraced(function* (
+          { preset, version }: DesignatedPreset,
+          point: VersionPoint
+        ) {
+          const number = yield* Effect.fromResult(numberAt(preset, point))
+          return number === version.version ? version : yield* numbered(preset, number)
+        })
 
-      return Resolutions.of({
-        pin,
-        resolve,
-        resolveNamed: Effect.fnUntraced(function* (wanted, request) {
-          const named = takeReference(request)
-          if (named === "none") return yield* unnamed
-          if (named === "twice") return yield* namedTwice
-          return yield* resolve({ ...wanted, preset: named.preset }, named.request)
+        const pin = trace("Resolutions.pin")(function* ({
+          at,
+          preset: text,
+          principal
+        }: PresetWanted) {
+          const {
+            label,
+            slug,
+            version: number
+          } = yield* Effect.fromResult(PresetReference.decode(text))
+          const found = yield* get({ principal, slug })
+          const { preset } = found
+          if (preset._tag !== "Active") return yield* refuseInactive(preset)
+          // The number of a version means the same at all times.
+          const version =
+            at === undefined || number !== undefined
+              ? yield* pinNow(found, number ?? label ?? designated)
+              : yield* pinAt(preset, label === undefined ? { at } : { at, label })
+          if (version.erased !== null) return yield* refuseErased(preset, version)
+          return { slug, version, ...(label === undefined ? {} : { label }) }
+        })
+
+        const resolve = trace("Resolutions.resolve")(function* (
+          wanted: PresetWanted,
+          request: ResolvingRequest["request"]
+        ) {
+          return layOver(yield* pin(wanted), { request, format: wanted.format })
+        })
+
+        return Resolutions.of({
+          pin,
+          resolve,
+          resolveNamed: Effect.fnUntraced(function* (wanted, request) {
+            const named = takeReference(request)
+            if (named === "none") return yield* unnamed
+            if (named === "twice") return yield* namedTwice
+            return yield* resolve({ ...wanted, preset: named.preset }, named.request)
+          })
         })
       })
-    })
-  )
+    ).pipe(Layer.provide(PresetChanges.layer))
 }
+
+/** What stands for a label without being one. */
+const designated = "designated"
+const latest = "latest"
+
+const timeless = new InvalidRequest({
+  problems: [{ path: "at", rule: "must not be asked of latest, which nobody designates" }]
+})
 
 const unnamed = new InvalidRequest({
   problems: [{ path: "preset", rule: "must name a preset, here or in model" }]

@@ -1,6 +1,7 @@
 /**
  * What deleted workspaces had goes in small steps: jobs with their media, presets, secrets, keys.
- * The ledger stays. Every step may be repeated, and any number of processes may take them.
+ * The ledger stays. So go the rows of presets that were removed and whose remover did not come to
+ * the end. Every step may be repeated, and any number of processes may take them.
  */
 import { Cause, Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { namedMedia } from "../domain/job/Expiry.ts"
@@ -24,7 +25,10 @@ const workspaceMax = 50
 export class WorkspaceRemoval extends Context.Service<
   WorkspaceRemoval,
   {
-    /** Takes one step for each workspace that is being deleted; whether there is more to do now. */
+    /**
+     * Takes one step for each workspace that is being deleted, and one for removed presets; whether
+     * there is more to do now.
+     */
     readonly step: Effect.Effect<boolean, WorkspaceStoreError>
   }
 >()("@verbatim/core/services/WorkspaceRemoval") {
@@ -36,7 +40,7 @@ export class WorkspaceRemoval extends Context.Service<
     WorkspaceRemoval,
     Effect.gen(function* () {
       const jobs = yield* JobStore
-      const { clear: clearPresets } = yield* PresetStore
+      const { clear: clearPresets, sweep: sweepPresets } = yield* PresetStore
       const { remove: removeMedia } = yield* MediaStore
       const workspaces = yield* WorkspaceStore
 
@@ -112,12 +116,18 @@ export class WorkspaceRemoval extends Context.Service<
             : Effect.as(Effect.logWarning(`Workspace ${workspace.id} stays for now`, cause), false)
         )
 
+      /** What cannot be swept now holds up nothing else: the next look tries again. */
+      const sweep = Effect.catchTag(sweepPresets(rowMax), "PresetStoreError", (error) =>
+        Effect.as(Effect.logWarning("Rows of removed presets stay for now", error), false)
+      )
+
       const step = deleting.pipe(
         Stream.mapEffect(clearAlone),
         Stream.runFold(
           () => false,
           (hasMore, isMore) => hasMore || isMore
         ),
+        Effect.zipWith(sweep, (hasMore, isMore) => hasMore || isMore),
         Effect.withSpan("WorkspaceRemoval.step")
       )
 

@@ -23,10 +23,20 @@ export { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
 export { Jobs, type Rendered, type WantedResult } from "./Jobs.ts"
 export { type IssuedKey, type KeyPorts, ScopeBeyondKind, TokenUnacceptable } from "./KeyMaking.ts"
 export { KeyUses } from "./KeyUses.ts"
+export type {
+  LabelledVersion,
+  LabelNotChanged,
+  LabelNotMoved,
+  ProtectionNotChanged,
+  ProtectionWish,
+  ShownLabel
+} from "./Labels.ts"
 export { TooManyReaders } from "./LargeReads.ts"
 export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
 export { type IssuedOperatorKey, OperatorKeys, OperatorKeyUnknown } from "./OperatorKeys.ts"
 export { Patience } from "./Places.ts"
+export type { NotRead } from "./PresetChanges.ts"
+export type { ErasedVersion, NotErased, NotRemoved } from "./PresetHousekeeping.ts"
 export { type NotChanged, Presets } from "./Presets.ts"
 export type { PreviewWanted } from "./Previews.ts"
 export {

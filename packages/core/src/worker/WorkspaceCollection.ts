@@ -1,10 +1,10 @@
 /**
- * Removes what deleted workspaces had, beside the work on jobs.
+ * Removes what deleted workspaces and removed presets had, beside the work on jobs.
  */
 import { Duration, Effect, Layer, Schedule } from "effect"
 import { WorkspaceRemoval } from "../services/WorkspaceRemoval.ts"
 
-/** Between two looks while nothing is to be removed: one small query a minute. */
+/** Between two looks while nothing is to be removed: two small queries a minute. */
 export const lookInterval: Duration.Duration = Duration.minutes(1)
 
 /** Between two steps: the database has other things to do. */

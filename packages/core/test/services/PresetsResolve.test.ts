@@ -3,7 +3,7 @@ import { instant } from "@verbatim/testkit/samples"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Presets } from "#src/services/Presets"
-import { created, deployment, designated, moved, reader, stranger } from "./Deployment.ts"
+import { created, deployment, designated, manager, moved, reader, stranger } from "./Deployment.ts"
 
 const resolved = (preset: string, atMillis?: number) =>
   Effect.flatMap(Presets, (presets) =>
@@ -22,6 +22,21 @@ const modelOf = (preset: string, atMillis?: number) =>
 
 const refusalOf = (preset: string, atMillis?: number) =>
   Effect.map(Effect.flip(resolved(preset, atMillis)), ({ _tag }) => _tag)
+
+const labelled = (label: string, version: number) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.moveLabel({
+      principal: manager,
+      slug: "support",
+      label,
+      wanted: Effect.succeed(version)
+    })
+  )
+
+const unlabelled = (label: string) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.removeLabel({ principal: manager, slug: "support", label })
+  )
 
 /** Version 1 at 0 ms, version 2 at 10 ms, back to version 1 at 20 ms. */
 const rolledBack = Effect.gen(function* () {
@@ -51,6 +66,49 @@ describe("resolving a request", () => {
       )
       assert.deepStrictEqual(models, ["m1", "m1", "m2", "m2", "m1", "m1"])
       assert.strictEqual(yield* refusalOf("support", -1), "PresetNotFound")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("lays it over what a label points to, now and at an instant", () =>
+    Effect.gen(function* () {
+      yield* rolledBack
+      yield* labelled("production", 2)
+      yield* TestClock.adjust(10)
+      yield* labelled("production", 1)
+      yield* TestClock.adjust(10)
+      yield* unlabelled("production")
+      const models = yield* Effect.forEach([20, 29, 30, 39], (millis) =>
+        modelOf("support@production", millis)
+      )
+      assert.deepStrictEqual(models, ["m2", "m2", "m1", "m1"])
+      for (const millis of [19, 40]) {
+        assert.strictEqual(yield* refusalOf("support@production", millis), "LabelNotFound")
+      }
+      assert.strictEqual(yield* refusalOf("support@production"), "LabelNotFound")
+      yield* labelled("production", 2)
+      const { preset } = yield* resolved("support@production")
+      assert.deepInclude(preset, { version: 2, label: "production" })
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("knows what is designated and what is latest by these names", () =>
+    Effect.gen(function* () {
+      yield* rolledBack
+      assert.strictEqual(yield* modelOf("support@designated"), "m1")
+      assert.strictEqual(yield* modelOf("support@designated", 10), "m2")
+      assert.strictEqual(yield* modelOf("support@latest"), "m2")
+      assert.strictEqual(yield* refusalOf("support@latest", 10), "InvalidRequest")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("refuses a version whose content was erased", () =>
+    Effect.gen(function* () {
+      yield* rolledBack
+      const presets = yield* Presets
+      yield* presets.erase({ principal: manager, slug: "support", version: 2 })
+      assert.strictEqual(yield* refusalOf("support@2"), "VersionErased")
+      assert.strictEqual(yield* refusalOf("support", 10), "VersionErased")
+      assert.strictEqual(yield* modelOf("support"), "m1")
     }).pipe(Effect.provide(deployment))
   )
 

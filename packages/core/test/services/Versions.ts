@@ -23,6 +23,8 @@ export const versionOf = (
     creatorId,
     format,
     systemPrompt,
-    config
+    config,
+    comment: null,
+    erased: null
   })
 }

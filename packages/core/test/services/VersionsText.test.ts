@@ -17,6 +17,8 @@ const versionOf = (version: number, systemPrompt: string | null): PresetVersion 
   format: null,
   systemPrompt,
   config: { model: "m", temperature: version },
+  comment: null,
+  erased: null,
   createdAt: at,
   updatedAt: at
 })

@@ -26,8 +26,10 @@ import type { PresetFailures } from "./PresetFailures.ts"
 import { type CreationQuery, type PresetParameterRules, toPage } from "./PresetParameters.ts"
 import {
   changeRefusals,
+  comparisonRefusals,
   creationRefusals,
   designationRefusals,
+  listRefusals,
   readRefusals,
   versionRefusals
 } from "./PresetRefusals.ts"
@@ -96,7 +98,7 @@ export const layer: Layer.Layer<
             data: found.map(toListedView),
             total_count: total
           })),
-          Effect.catchTag("PresetStoreError", Effect.die)
+          Effect.catchTags(listRefusals)
         )
       )
       .handle("get", ({ params: { slug } }) =>
@@ -137,7 +139,7 @@ export const layer: Layer.Layer<
       .handle("diff", ({ params: { slug }, query }) =>
         callWith(slug, (named) => presets.diff(named, query)).pipe(
           Effect.map((data) => ({ data })),
-          Effect.catchTags(versionRefusals)
+          Effect.catchTags(comparisonRefusals)
         )
       )
   })

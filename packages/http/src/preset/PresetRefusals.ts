@@ -19,6 +19,8 @@ const unmetMessages: Readonly<Record<Unmet, string>> = {
 const refuseWrite = (error: PresetStoreError) => {
   switch (error.reason._tag) {
     case "Contended":
+    // Only the protection of a label finds no place, which its service refuses itself.
+    case "Full":
     case "KeyTaken":
     case "Superseded":
       return refuse(409, "Resource conflict. Please try again later.")
@@ -51,12 +53,31 @@ const inactiveRefusal = {
   PresetInactive: ({ status }: PresetInactive) => refuse(409, `Preset is ${status}`)
 } as const
 
+/** Refusals of operations that name a version by a label, too. */
+const pointRefusals = {
+  ...versionRefusals,
+  LabelNotFound: () => refuse(404, "Label not found")
+} as const
+
+/** Refusals of the operation that compares versions. */
+export const comparisonRefusals = pointRefusals
+
 /** Refusals of operations that use a preset. */
-export const resolutionRefusals = { ...versionRefusals, ...inactiveRefusal } as const
+export const resolutionRefusals = {
+  ...pointRefusals,
+  ...inactiveRefusal,
+  VersionErased: refuseAs(409)
+} as const
 
 /** Refusals of operations that tell what a request would become. */
 export const previewRefusals = {
   ...inactiveRefusal,
+  InvalidRequest: readRefusals.InvalidRequest,
+  PresetStoreError: readRefusals.PresetStoreError
+} as const
+
+/** Refusals of operations that list presets. */
+export const listRefusals = {
   InvalidRequest: readRefusals.InvalidRequest,
   PresetStoreError: readRefusals.PresetStoreError
 } as const
@@ -85,5 +106,6 @@ export const changeRefusals = {
 /** Refusals of the operation that designates a version. */
 export const designationRefusals = {
   ...changeRefusals,
+  VersionErased: refuseAs(409),
   VersionNotFound: versionRefusals.VersionNotFound
 } as const

@@ -48,7 +48,7 @@ const assertRefused = (
 }
 
 /** Other work of the machine counts as ours, so we take the shortest of a few. */
-const attemptMax = 5
+const attemptMax = 8
 
 /**
  * The longest time for which nothing else could run in this process, in milliseconds. It is no
@@ -76,10 +76,11 @@ const measureAllowed = Effect.fnUntraced(function* () {
 })
 
 /**
- * All that is wrong with a body is told, so one with a hundred thousand wrong values takes longer
- * than an allowed one that is as large.
+ * All that is wrong with a body is told, so one with a hundred thousand wrong values takes up to
+ * twice as long as an allowed one that is as large. What is meant to be found takes many times as
+ * long: the bound leaves room for a machine that was busy during every attempt.
  */
-const heldRatioMax = 2
+const heldRatioMax = 5
 
 /** A hostile body holds the process about as long as some allowed ones, in the same run. */
 const assertHeldShortly = Effect.fnUntraced(function* (call: Deployment.Call) {

@@ -8,20 +8,33 @@ import * as Preset from "@verbatim/core/preset"
 import {
   applyChange,
   applyDesignation,
-  type DesignatedPreset,
-  type Designation,
-  PresetChange
+  applyErasure,
+  applyLabelMove,
+  applyLabelRemoval,
+  listLabels,
+  PresetChange,
+  type PresetVersion
 } from "@verbatim/core/preset"
-import type { UserId } from "@verbatim/core/workspace"
-import { Equal, Result, Schema } from "effect"
+import { LabelName, type UserId } from "@verbatim/core/workspace"
+import { type DateTime, Equal, Result, Schema } from "effect"
 
 /** Versions that writers try to designate; now and then more than there are. */
 const versionMax = 6
 
+const version = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: versionMax }))
+
+/** Few, so that writers meet; one of them is a name that every object knows. */
+export const labels = ["production", "constructor"] as const
+
+const label = Schema.Literals(labels)
+
 /** What a writer can ask for. */
 export const Command = Schema.TaggedUnion({
-  Create: {},
-  Designate: { version: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: versionMax })) },
+  Create: { stage: Schema.Boolean },
+  Designate: { version },
+  MoveLabel: { label, version },
+  RemoveLabel: { label },
+  Erase: { version },
   Revise: {
     change: Schema.Struct({
       status: PresetChange.fields.status,
@@ -33,6 +46,12 @@ export const Command = Schema.TaggedUnion({
 })
 export type Command = typeof Command.Type
 
+/** A preset after a command, and the version that the command is about, if it is about one. */
+export interface Answer {
+  readonly preset: Preset.Preset
+  readonly version: PresetVersion | null
+}
+
 /** What became of a command. `began` and `ended` are places in the order of all such moments. */
 export interface Call {
   readonly command: Command
@@ -40,48 +59,81 @@ export interface Call {
   readonly began: number
   readonly ended: number
   /** The answer, or the name of the refusal. */
-  readonly outcome: Result.Result<DesignatedPreset, string>
+  readonly outcome: Result.Result<Answer, string>
 }
 
 interface Success extends Call {
-  readonly answer: DesignatedPreset
+  readonly answer: Answer
+}
+
+/** A preset, and which of its versions have lost their content. */
+interface Moment {
+  readonly preset: Preset.State
+  readonly erased: ReadonlySet<number>
 }
 
 /** A change that happened, and the preset after it. */
-export interface Step {
+export interface Step extends Moment {
   readonly attempt: Success
   /** Who may have made it: others who wanted the same at once are told the same. */
   readonly makers: ReadonlyArray<UserId>
-  readonly preset: Preset.State
 }
 
 type Moved = Result.Result<Preset.State, unknown>
 
-/** The preset after a command, according to the machine. */
-const applyAnswer = (state: Preset.State | undefined, { answer, command }: Success): Moved => {
-  const { preset, version } = answer
-  if (command._tag === "Create" && state === undefined) {
-    return Result.succeed(
-      Preset.createPreset({ ...preset, versionId: version.id, at: version.createdAt })
-    )
-  }
-  if (state === undefined) return Result.fail("there is no preset yet")
+const grow = (
+  state: Preset.State | undefined,
+  { preset, version }: { readonly preset: Preset.State; readonly version: PresetVersion },
+  stage: boolean
+): Moved => {
+  const { createdAt: at, id: versionId } = version
+  if (state === undefined) return Result.succeed(Preset.createPreset({ ...preset, versionId, at }))
+  const grown = Preset.nextPreset(state, { at, stage, versionId })
+  return Result.fromOption(grown, () => "it takes no version")
+}
+
+/** The preset after a command about a version. */
+const applyTo = (
+  { erased, preset }: Moment,
+  { by, command }: Success,
+  { at, version: told }: { readonly at: DateTime.Utc; readonly version: PresetVersion }
+): Moved => {
+  const version = { ...told, erased: erased.has(told.version) ? { at, by } : null }
   switch (command._tag) {
-    case "Create": {
-      const event = { at: version.createdAt, versionId: version.id }
-      return Preset.transition(state, Preset.Event.cases.VersionAdded.make(event))
-    }
-    case "Designate":
-      return applyDesignation(state, { version, at: preset.updatedAt })
-    case "Revise":
-      return applyChange(state, { change: command.change, at: preset.updatedAt })
+    case "MoveLabel":
+      return applyLabelMove(preset, { label: LabelName.make(command.label), version, at })
+    case "Erase":
+      return applyErasure(preset, { version, by, at })
+    default:
+      return applyDesignation(preset, { version, at })
   }
 }
 
-const leadsTo = (state: Preset.State | undefined, success: Success): boolean => {
-  const next = applyAnswer(state, success)
+/** The preset after a command, according to the machine. */
+const applyAnswer = (moment: Moment | undefined, success: Success): Moved => {
+  const { answer, command } = success
+  const { preset, version } = answer
+  if (command._tag === "Create") {
+    if (version === null) return Result.fail("no version")
+    return grow(moment?.preset, { preset, version }, command.stage)
+  }
+  if (moment === undefined) return Result.fail("there is no preset yet")
+  const at = preset.updatedAt
+  if (command._tag === "Revise") return applyChange(moment.preset, { change: command.change, at })
+  if (command._tag === "RemoveLabel") {
+    return applyLabelRemoval(moment.preset, { label: LabelName.make(command.label), at })
+  }
+  return version === null ? Result.fail("no version") : applyTo(moment, success, { version, at })
+}
+
+const leadsTo = (moment: Moment | undefined, success: Success): boolean => {
+  const next = applyAnswer(moment, success)
   return Result.isSuccess(next) && Equal.equals(next.success, success.answer.preset)
 }
+
+/** What has lost its content after a command. */
+const erasedAfter = (erased: ReadonlySet<number>, { command }: Success): ReadonlySet<number> =>
+  command._tag === "Erase" ? new Set([...erased, command.version]) : erased
 
 const successes = (attempts: ReadonlyArray<Call>): ReadonlyArray<Success> =>
   attempts.flatMap((attempt) =>
@@ -96,7 +148,7 @@ const replay = (all: ReadonlyArray<Success>): Result.Result<ReadonlyArray<Step>,
   const revisions = [...new Set(all.map(({ answer }) => answer.preset.revision))]
   const steps: Array<Step> = []
   for (const revision of revisions.sort((a, b) => a - b)) {
-    const before = steps.at(-1)?.preset
+    const before = steps.at(-1)
     // Of two who wanted the same at once, either may have done it. If the one who began later did,
     // the other was there at that moment too: only the earlier one leaves no moment out.
     const told = all
@@ -106,23 +158,25 @@ const replay = (all: ReadonlyArray<Success>): Result.Result<ReadonlyArray<Step>,
     const [attempt] = candidates
     if (attempt === undefined) return Result.fail(`nothing leads to revision ${revision}`)
     const { preset } = attempt.answer
-    steps.push({ attempt, makers: candidates.map(({ by }) => by), preset })
+    const erased = erasedAfter(before?.erased ?? new Set(), attempt)
+    const step = { attempt, makers: candidates.map(({ by }) => by), preset, erased }
+    steps.push(step)
     // Whoever wanted what was already so got the preset as it was.
     const others = told.filter((success) => success !== attempt)
-    if (!others.every((success) => success.command._tag !== "Create" && leadsTo(preset, success))) {
+    if (!others.every((success) => success.command._tag !== "Create" && leadsTo(step, success))) {
       return Result.fail(`revision ${revision} was given twice`)
     }
   }
   return Result.succeed(steps)
 }
 
-/** The states of the preset that may have been there while something was asked. */
+/** The moments of the preset that may have been there while something was asked. */
 const statesDuring = (
   steps: ReadonlyArray<Step>,
   { began, ended }: Call
-): ReadonlyArray<Preset.State | undefined> => {
+): ReadonlyArray<Moment | undefined> => {
   const last = steps.length
-  return [undefined, ...steps.map(({ preset }) => preset)].filter((_, index) => {
+  return [undefined, ...steps].filter((_, index) => {
     const cause = steps[index - 1]
     const end = index < last ? steps[index] : undefined
     return (
@@ -132,28 +186,51 @@ const statesDuring = (
   })
 }
 
-/** Whether the machine refuses a command in a state, by that name. */
-const refuses = (state: Preset.State | undefined, command: Command, refusal: string): boolean => {
-  if (state === undefined) return refusal === "PresetNotFound" && command._tag !== "Create"
+/** Why nothing may point to a version, or undefined when something may. */
+const refusalOfVersion = ({ erased, preset }: Moment, version: number): string | undefined => {
+  if (version > preset.latestVersion) return "VersionNotFound"
+  if (erased.has(version)) return "VersionErased"
+  return preset._tag === "Archived" ? "PresetInactive" : undefined
+}
+
+const isInUse = ({ designatedVersion, labels }: Preset.State, version: number): boolean =>
+  designatedVersion === version || listLabels(labels).some((pointer) => pointer.version === version)
+
+/** Why the machine refuses a command, or undefined when it does not. */
+const refusalOf = (moment: Moment, command: Command): string | undefined => {
+  const { erased, preset } = moment
+  const isArchived = preset._tag === "Archived"
   switch (command._tag) {
     case "Create":
-      return refusal === "Archived" && state._tag === "Archived"
+      return isArchived ? "Archived" : undefined
     case "Designate":
-      return command.version > state.latestVersion
-        ? refusal === "VersionNotFound"
-        : refusal === "PresetInactive" && state._tag === "Archived"
+    case "MoveLabel":
+      return refusalOfVersion(moment, command.version)
+    case "RemoveLabel":
+      if (isArchived) return "PresetInactive"
+      return Object.hasOwn(preset.labels, command.label) ? undefined : "LabelNotFound"
+    case "Erase":
+      if (command.version > preset.latestVersion) return "VersionNotFound"
+      if (erased.has(command.version)) return undefined
+      return isInUse(preset, command.version) ? "VersionInUse" : undefined
     case "Revise": {
-      const next = applyChange(state, { change: command.change, at: state.updatedAt })
-      return refusal === "PresetInactive" && Result.isFailure(next)
+      const next = applyChange(preset, { change: command.change, at: preset.updatedAt })
+      return Result.isFailure(next) ? "PresetInactive" : undefined
     }
   }
 }
+
+/** Whether the machine refuses a command at a moment, by that name. */
+const refuses = (moment: Moment | undefined, command: Command, refusal: string): boolean =>
+  moment === undefined
+    ? refusal === "PresetNotFound" && command._tag !== "Create"
+    : refusalOf(moment, command) === refusal
 
 const isJustified = (steps: ReadonlyArray<Step>, attempt: Call): boolean =>
   Result.match(attempt.outcome, {
     onSuccess: () => true,
     onFailure: (refusal) =>
-      statesDuring(steps, attempt).some((state) => refuses(state, attempt.command, refusal))
+      statesDuring(steps, attempt).some((moment) => refuses(moment, attempt.command, refusal))
   })
 
 /** A change that took effect before another one that had ended when it began. */
@@ -171,33 +248,4 @@ export const explain = (attempts: ReadonlyArray<Call>): Result.Result<ReadonlyAr
     return stray === undefined
       ? Result.succeed(steps)
       : Result.fail(`no reason to refuse ${stray.command._tag}`)
-  })
-
-/** The history of designations that follows from the changes. */
-export const designationsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<Designation> =>
-  steps.flatMap(({ attempt, preset }, index) =>
-    attempt.command._tag === "Revise"
-      ? []
-      : [
-          {
-            presetId: preset.id,
-            revision: preset.revision,
-            from: steps[index - 1]?.preset.designatedVersion ?? null,
-            to: preset.designatedVersion,
-            by: attempt.by,
-            at: preset.updatedAt
-          }
-        ]
-  )
-
-/** Stored designations, each by whom the history takes for its maker, where it may be so. */
-export const ascribe = (
-  steps: ReadonlyArray<Step>,
-  stored: ReadonlyArray<Designation>
-): ReadonlyArray<Designation> =>
-  stored.map((designation) => {
-    const step = steps.find(({ preset }) => preset.revision === designation.revision)
-    return step?.makers.includes(designation.by) === true
-      ? { ...designation, by: step.attempt.by }
-      : designation
   })

@@ -3,20 +3,27 @@
  * machine would give them one after the other.
  */
 
-import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
-import type { DesignatedPreset, PresetVersion, VersionNotFound } from "@verbatim/core/preset"
-import type { NotChanged, NotCreated, Presets } from "@verbatim/core/services"
+import type { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
+import type { VersionErased, VersionNotFound } from "@verbatim/core/preset"
+import type {
+  LabelNotChanged,
+  LabelNotMoved,
+  NotChanged,
+  NotCreated,
+  NotErased,
+  Presets
+} from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
-import { Effect, Option, Result } from "effect"
+import { Effect, Result } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { atOnce, type Case, type Contract } from "../contracts/Contract.ts"
 import * as Expect from "../contracts/Expect.ts"
 import { type Suite, suiteOf } from "../contracts/Vitest.ts"
 import { upTo, userId, workspaceId } from "../samples/Ids.ts"
-import { designationsOf, versionsOf } from "../samples/SamplePreset.ts"
 import { foundFirst } from "../samples/SampleWorkspace.ts"
 import { Doors, oneDoor, services } from "./PresetDoors.ts"
 import * as History from "./PresetHistory.ts"
+import { expectStored, numbersOf } from "./PresetStored.ts"
 import { scaleRuns } from "./Runs.ts"
 
 export { Doors, oneDoor }
@@ -34,18 +41,36 @@ const principalOf = (number: number): Principal => ({
 
 const body = Effect.succeed({ model: "gpt-4o", instructions: "Be brief.", input: "hello" })
 
-type Failure = NotChanged | NotCreated | VersionNotFound
+type Failure =
+  | LabelNotChanged
+  | LabelNotMoved
+  | NotChanged
+  | NotCreated
+  | NotErased
+  | VersionErased
+  | VersionNotFound
 
 const obey = (
   presets: Service,
   command: History.Command,
   named: Named
-): Effect.Effect<DesignatedPreset, Failure> => {
+): Effect.Effect<History.Answer, Failure> => {
   switch (command._tag) {
     case "Create":
-      return presets.create({ ...named, body })
+      return presets.create({ ...named, body, stage: command.stage })
     case "Designate":
       return presets.designate({ ...named, wanted: Effect.succeed(command.version) })
+    case "MoveLabel": {
+      const { label, version } = command
+      return presets.moveLabel({ ...named, label, wanted: Effect.succeed(version) })
+    }
+    case "RemoveLabel":
+      return Effect.map(presets.removeLabel({ ...named, label: command.label }), (preset) => ({
+        preset,
+        version: null
+      }))
+    case "Erase":
+      return presets.erase({ ...named, version: command.version })
     case "Revise":
       return presets.revise({ ...named, wanted: Effect.succeed(command.change) })
   }
@@ -105,52 +130,10 @@ const writers: Arbitrary.Arbitrary<Writers> = Arbitrary.map(
   (all) => all.map((each, index) => (index === 0 ? [create, ...each] : each))
 )
 
-const create = History.Command.cases.Create.make({})
+const create = History.Command.cases.Create.make({ stage: false })
 
 /** A single writer meets every refusal sooner or later, because it has more time. */
 const loneWriter: Arbitrary.Arbitrary<Writers> = Arbitrary.map(commands(12), (alone) => [alone])
-
-const numbersOf = (versions: ReadonlyArray<PresetVersion>): ReadonlyArray<number> =>
-  versions.map(({ version }) => version)
-
-/** Fails unless the store ends up with what the history says. */
-const expectStored = Effect.fnUntraced(function* (
-  presets: Service,
-  { slug, steps }: { readonly slug: string; readonly steps: ReadonlyArray<History.Step> }
-) {
-  const last = steps.at(-1)
-  if (last === undefined) return
-  const store = yield* PresetStore
-  const { preset } = last
-  const { id } = preset
-  const found = yield* presets.get({ principal: principalOf(1), slug })
-  yield* Expect.that("the preset is as the last change left it", {
-    actual: found.preset,
-    expected: preset
-  })
-  const created = steps.filter(({ attempt }) => attempt.command._tag === "Create")
-  const versions = yield* versionsOf(id)
-  yield* Expect.that("versions are dense, each as its writer was told", {
-    actual: versions,
-    expected: created.map(({ attempt }) => attempt.answer.version)
-  })
-  yield* Expect.that("versions are numbered", {
-    actual: numbersOf(versions),
-    expected: upTo(versions.length)
-  })
-  yield* Expect.that("every answer had the version that it designated", {
-    actual: steps.map(({ attempt }) => attempt.answer.version),
-    expected: steps.flatMap((step) => versions[step.preset.designatedVersion - 1] ?? [])
-  })
-  yield* Expect.that("the designations follow from the changes", {
-    actual: History.ascribe(steps, yield* designationsOf(id)),
-    expected: History.designationsOf(steps)
-  })
-  yield* Expect.that("what is designated now was designated last", {
-    actual: yield* store.designatedAt(id, last.attempt.answer.preset.updatedAt),
-    expected: Option.some(found.version)
-  })
-})
 
 const histories = (promise: string, of: Arbitrary.Arbitrary<Writers>): Case<Ports>["effect"] =>
   Effect.gen(function* () {
@@ -171,7 +154,7 @@ const histories = (promise: string, of: Arbitrary.Arbitrary<Writers>): Case<Port
           actual: explained.failure
         })
       }
-      yield* expectStored(presets, { slug, steps: explained.success })
+      yield* expectStored(presets, { principal: principalOf(1), slug, steps: explained.success })
       return true
     })
     const checked = yield* Arbitrary.checkEffect(of, holds, { runs, size })

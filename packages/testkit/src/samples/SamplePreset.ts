@@ -5,15 +5,16 @@
 import { type Page, PresetStore, type Revision } from "@verbatim/core/ports"
 import {
   Event,
+  moveBetween,
   type Preset,
   type PresetDraft,
   PresetSlug,
   type PresetVersion,
   transition
 } from "@verbatim/core/preset"
-import type { UserId } from "@verbatim/core/workspace"
+import { LabelName, type UserId } from "@verbatim/core/workspace"
 import { Effect, Option, Result } from "effect"
-import { presetChangeId, presetId, userId, versionId, workspaceId } from "./Ids.ts"
+import { presetChangeId, presetId, upTo, userId, versionId, workspaceId } from "./Ids.ts"
 import { later } from "./SampleWorkspace.ts"
 
 /** A slug. */
@@ -29,6 +30,8 @@ export const makeDraft = (number: number, wishes: Partial<PresetDraft> = {}): Pr
   format: "responses",
   systemPrompt: `You are version ${number}.`,
   config: { model: "gpt-4o", temperature: number / 10 },
+  comment: null,
+  stage: false,
   at: later(number),
   request: Option.none(),
   ...wishes
@@ -56,34 +59,94 @@ export const designationsOf = (id: Preset["id"]) =>
 export const pastOf = (id: Preset["id"]) =>
   Effect.all({ versions: versionsOf(id), designations: designationsOf(id) })
 
+/** A preset with that many versions, whose ids begin with a number. */
+export const growPreset = Effect.fnUntraced(function* (
+  versionCount: number,
+  { first = 1, text = "support" }: { readonly first?: number; readonly text?: string } = {}
+) {
+  const store = yield* PresetStore
+  const made = yield* Effect.forEach(upTo(versionCount), (number) =>
+    store.append(makeDraft(first + number - 1, { slug: slug(text) }))
+  )
+  const { preset } = yield* findStored(text)
+  return { preset, versions: made.map(({ version }) => version) }
+})
+
 /** The event that designates an existing version. */
 export const designate = ({ id, version }: PresetVersion, at = later(0)): Event =>
   Event.cases.Designated.make({ at, version, versionId: id })
 
+/** The name of a label. */
+export const label = (text: string): LabelName => LabelName.make(text)
+
+/** The event that moves a label to an existing version. */
+export const moveLabel = (text: string, { id, version }: PresetVersion, at = later(0)): Event =>
+  Event.cases.LabelMoved.make({ at, label: label(text), version, versionId: id })
+
+/** The event that takes a label away. */
+export const removeLabel = (text: string, at = later(0)): Event =>
+  Event.cases.LabelRemoved.make({ at, label: label(text) })
+
+/** All moves of a label, in the order in which they happened. */
+export const labelMovesOf = (id: Preset["id"], text: string) =>
+  Effect.flatMap(PresetStore, (store) => store.labelMoves(id, { ...whole, label: label(text) }))
+
+/** The event that takes the content of a version away. */
+export const erase = ({ version }: PresetVersion, at = later(0), by = userId(1)): Event =>
+  Event.cases.ContentErased.make({ at, version, by })
+
 /** Each change has an id of its own. */
 let changeCount = 0
 
-/** A change of a preset as a service decides it; a designation is kept with its event. */
+/** What becomes of a change besides the preset: a designation, the move of a label, an erasure. */
+const partsOf = (
+  preset: Preset,
+  { by, event, isFree = false, next }: Decided & { readonly next: Preset }
+): Pick<Revision, "designation" | "erasure" | "label"> => {
+  const designation = Option.none()
+  switch (event._tag) {
+    case "Designated":
+      return {
+        designation: Option.some({
+          presetId: preset.id,
+          revision: next.revision,
+          from: preset.designatedVersion,
+          to: event.version,
+          by,
+          at: event.at
+        })
+      }
+    case "LabelMoved":
+    case "LabelRemoved": {
+      const move = moveBetween({ before: preset, next }, { by, label: event.label })
+      return { designation, label: { move, isFree } }
+    }
+    case "ContentErased":
+      return { designation, erasure: { version: event.version, by: event.by, at: event.at } }
+    default:
+      return { designation }
+  }
+}
+
+/** A change, by whom, and whether it takes a label that nobody protects. */
+interface Decided {
+  readonly event: Event
+  readonly by: UserId
+  readonly isFree?: boolean
+}
+
+/** A change of a preset as a service decides it; what belongs to its event is kept with it. */
 export const revisionOf = (
   preset: Preset,
-  { by = userId(1), event }: { readonly event: Event; readonly by?: UserId }
+  { by = userId(1), ...decided }: Omit<Decided, "by"> & { readonly by?: UserId }
 ): Revision => {
-  const next = Result.getOrThrow(transition(preset, event))
-  const designation = (to: number) => ({
-    presetId: preset.id,
-    revision: next.revision,
-    from: preset.designatedVersion,
-    to,
-    by,
-    at: event.at
-  })
+  const next = Result.getOrThrow(transition(preset, decided.event))
   changeCount += 1
   return {
     id: presetChangeId(changeCount),
     next,
     expectedRevision: preset.revision,
-    designation:
-      event._tag === "Designated" ? Option.some(designation(event.version)) : Option.none()
+    ...partsOf(preset, { ...decided, by, next })
   }
 }
 

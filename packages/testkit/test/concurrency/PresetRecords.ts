@@ -15,20 +15,23 @@ export const slug = "support"
 
 type Interval = readonly [invoked: number, returned: number]
 
+const designated = (...drafted: Parameters<typeof designationOf>) =>
+  Option.getOrThrow(designationOf(...drafted))
+
 /** Versions by their numbers, one after the other: the preset then, and what is listed of it. */
 export const grow = (first: number, ...others: ReadonlyArray<number>) => {
   const draft = draftOf(slug, first)
   let preset = firstPreset(draft)
   let version = versionOf(preset, draft)
   const versions = [version]
-  const designations = [{ ...designationOf(preset, draft), from: null as number | null }]
+  const designations = [{ ...designated(preset, draft), from: null as number | null }]
   for (const number of others) {
     const next = draftOf(slug, number)
     const from = preset.designatedVersion
     preset = Option.getOrThrow(nextPreset(preset, next))
     version = versionOf(preset, next)
     versions.push(version)
-    designations.push({ ...designationOf(preset, next), from })
+    designations.push({ ...designated(preset, next), from })
   }
   return { preset, version, versions, designations }
 }

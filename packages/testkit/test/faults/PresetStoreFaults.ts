@@ -110,7 +110,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
     "writes the version before it looks for the workspace": ({ append }, { versions }) => ({
       append: doAfterRefusal(append, ({ at, versionId: id, ...draft }) => {
         const instants = { createdAt: at, updatedAt: at }
-        versions.set(draft.presetId, [{ ...draft, ...instants, id, version: 1 }])
+        versions.set(draft.presetId, [{ ...draft, ...instants, id, version: 1, erased: null }])
       })
     })
   },

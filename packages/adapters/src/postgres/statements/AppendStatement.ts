@@ -19,24 +19,40 @@ interface Addition {
   readonly version: PresetVersion
 }
 
+/** How a preset counts its next version, and whether that is only staged. */
+interface Advancing {
+  readonly advance: (first: Statement.Fragment | Statement.RecordInsertHelper) => Statement.Fragment
+  readonly stage: boolean
+}
+
+/** What differs between the texts. */
+interface Parts {
+  readonly before: Statement.Fragment
+  readonly preset: Statement.Fragment
+  /** Of which presets the version is designated. */
+  readonly which: string
+}
+
+/** A staged version is designated where it is the first one. */
+const whichDesignate = (stage: boolean): string =>
+  stage ? `WHERE "presets.latestVersion" = 1` : ""
+
 /** Puts the text together. `before` comes first; `first` is the row of the preset. */
-const textOf = (
-  sql: SqlClient.SqlClient,
-  { before, preset }: { readonly before: Statement.Fragment; readonly preset: Statement.Fragment }
-): string => {
+const textOf = (sql: SqlClient.SqlClient, { before, preset, which }: Parts): string => {
   const none = emptyRow(presetVersions.names)
   const [text] = sql<Row>`
     WITH ${before} preset AS (${preset}),
     version AS (
       INSERT INTO preset_versions
-        (id, preset_id, version, creator_id, format, system_prompt, config, created_at, updated_at)
+        (id, preset_id, version, creator_id, format, system_prompt, config, comment, created_at,
+          updated_at)
       SELECT ${none.id}, "presets.id", "presets.latestVersion", ${none.creator_id},
-        ${none.format}, ${none.system_prompt}, ${none.config}, ${none.created_at},
-        ${none.updated_at} FROM preset),
+        ${none.format}, ${none.system_prompt}, ${none.config}, ${none.comment},
+        ${none.created_at}, ${none.updated_at} FROM preset),
     designation AS (
       INSERT INTO preset_designations (preset_id, revision, version, user_id, at)
       SELECT "presets.id", "presets.revision", "presets.latestVersion", ${none.creator_id},
-        ${none.created_at} FROM preset)
+        ${none.created_at} FROM preset ${sql.literal(which)})
     SELECT * FROM preset`.compile()
   return text
 }
@@ -62,23 +78,26 @@ const withClaim = (sql: SqlClient.SqlClient) => sql`claim AS (
  */
 export const appendAtOnce = (
   sql: SqlClient.SqlClient,
-  advance: (first: Statement.Fragment | Statement.RecordInsertHelper) => Statement.Fragment
+  { advance, stage }: Advancing
 ): ((addition: Addition) => Statement.Statement<Row>) => {
+  const which = whichDesignate(stage)
   const plain = textOf(sql, {
     before: sql.literal(""),
-    preset: advance(sql.insert(emptyRow(presets.names)))
+    preset: advance(sql.insert(emptyRow(presets.names))),
+    which
   })
   const keyed = textOf(sql, {
     before: withClaim(sql),
-    preset: advance(rowOfClaim(sql, presets.names))
+    preset: advance(rowOfClaim(sql, presets.names)),
+    which
   })
   return ({ draft, first, version }) => {
     const preset = presets.row(first)
     const row = presetVersions.row(version)
     const values = [
       ...presets.names.map((name) => preset[name]),
-      ...[row.id, row.creator_id, row.format, row.system_prompt, row.config, row.created_at],
-      row.updated_at,
+      ...[row.id, row.creator_id, row.format, row.system_prompt, row.config, row.comment],
+      ...[row.created_at, row.updated_at],
       ...[row.creator_id, row.created_at]
     ]
     return Option.match(draft.request, {

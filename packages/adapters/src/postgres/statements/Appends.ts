@@ -19,11 +19,17 @@ import { serverTime } from "./ServerTime.ts"
 
 /** Writes the version of a draft. */
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
-  const write = appendAtOnce(sql, (row) => sql`INSERT INTO presets ${row} ${buildAdvance(sql)}`)
+  const writing = (stage: boolean) =>
+    appendAtOnce(sql, {
+      advance: (row) => sql`INSERT INTO presets ${row} ${buildAdvance(sql, { stage })}`,
+      stage
+    })
+  const [designate, stage] = [writing(false), writing(true)]
   const append = Effect.fnUntraced(function* (draft: PresetDraft) {
     const created = firstPreset(draft)
     const addition = { draft, first: created, version: versionOf(created, draft) }
-    const [row] = yield* write(addition).pipe(
+    const write = draft.stage ? stage(addition) : designate(addition)
+    const [row] = yield* write.pipe(
       Effect.catchReason("SqlError", "ConstraintError", (_, error) =>
         withoutVersion(sql, draft, error)
       )

@@ -16,16 +16,21 @@ export const reasons = PresetStoreError.fields.reason.cases
 export const refusal = (reason: PresetStoreError["reason"]) =>
   new PresetStoreError({ operation: "append", reason })
 
+const designating = `
+    designated_version = presets.latest_version + 1,
+    designated_version_id = excluded.designated_version_id,`
+
 /**
- * A preset that exists counts its next version; but not in a status of a newer program, in which it
- * may take none.
+ * A preset that exists counts its next version, which is designated unless it is only staged; but
+ * not in a status of a newer program, in which it may take none.
  */
-export const buildAdvance = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
+export const buildAdvance = (
+  sql: SqlClient.SqlClient,
+  { stage }: Pick<PresetDraft, "stage">
+): Statement.Fragment => sql`
   ON CONFLICT (workspace_id, slug) DO UPDATE SET
     revision = presets.revision + 1,
-    latest_version = presets.latest_version + 1,
-    designated_version = presets.latest_version + 1,
-    designated_version_id = excluded.designated_version_id,
+    latest_version = presets.latest_version + 1, ${sql.literal(stage ? "" : designating)}
     updated_at = excluded.updated_at
   WHERE presets.status IN ('Active', 'Disabled')
   RETURNING ${sql.literal(presets.columns)}`

@@ -3,37 +3,60 @@
  */
 import { type PresetStore, trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
+import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import { mapSqlError } from "./PresetFailure.ts"
 
-/** Tables whose rows refer to a preset or its versions, before those that they refer to. */
+/** Tables whose rows refer to a preset, before those that they refer to. */
 const dependents = [
   { table: "preset_designations", key: "preset_id, revision" },
-  { table: "preset_changes", key: "id" },
-  { table: "preset_versions", key: "id" }
+  { table: "preset_label_moves", key: "preset_id, revision" },
+  { table: "preset_changes", key: "id" }
 ] as const
 
+/** Which preset goes, and how many rows at most; its versions take their keys along. */
+interface Going {
+  readonly presetId: unknown
+  readonly rowMax: number
+}
+
 /** Removes of one preset whatever fits, and the preset itself when nothing else is left. */
+export const removeRows = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { presetId, rowMax }: Going
+) {
+  let left = rowMax
+  for (const { key, table } of dependents) {
+    const removed = yield* sql`DELETE FROM ${sql.literal(table)}
+      WHERE (${sql.literal(key)}) IN (SELECT ${sql.literal(key)} FROM ${sql.literal(table)}
+        WHERE preset_id = ${presetId} LIMIT ${left}) RETURNING preset_id`
+    left -= removed.length
+    if (left === 0) return
+  }
+  const going = sql`SELECT id FROM preset_versions
+    WHERE preset_id = ${presetId} ORDER BY id LIMIT ${left}`
+  yield* sql`DELETE FROM preset_keys WHERE version_id IN (${going})`
+  const versions = yield* sql`DELETE FROM preset_versions WHERE id IN (${going}) RETURNING id`
+  if (versions.length < left) yield* sql`DELETE FROM presets WHERE id = ${presetId}`
+})
+
+/** Removes the keys of a workspace, then of one preset after the other whatever fits. */
 export const makeClear = (sql: SqlClient.SqlClient): PresetStore["Service"]["clear"] =>
   trace("SqlPresetStore.clear")(
     function* (workspaceId: WorkspaceId, rowMax: number) {
       const keys = yield* sql`DELETE FROM preset_keys WHERE (workspace_id, key) IN (
         SELECT workspace_id, key FROM preset_keys
         WHERE workspace_id = ${workspaceId} LIMIT ${rowMax}) RETURNING key`
-      let left = rowMax - keys.length
+      const left = rowMax - keys.length
       if (left === 0) return true
       const [preset] = yield* sql<Row>`SELECT id FROM presets
         WHERE workspace_id = ${workspaceId} LIMIT 1`
-      if (preset === undefined) return false
-      for (const { key, table } of dependents) {
-        const removed = yield* sql`DELETE FROM ${sql.literal(table)}
-          WHERE (${sql.literal(key)}) IN (SELECT ${sql.literal(key)} FROM ${sql.literal(table)}
-            WHERE preset_id = ${preset.id} LIMIT ${left}) RETURNING preset_id`
-        left -= removed.length
-        if (left === 0) return true
+      if (preset === undefined) {
+        yield* sql`DELETE FROM protected_labels WHERE workspace_id = ${workspaceId}`
+        return false
       }
-      yield* sql`DELETE FROM presets WHERE id = ${preset.id}`
+      yield* removeRows(sql, { presetId: preset.id, rowMax: left })
       return true
     },
     sql.withTransaction,

@@ -11,10 +11,10 @@ const reasons = PresetStoreError.fields.reason.cases
 
 const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   switch (cause.reason._tag) {
-    // Uniqueness has a tag of its own, and the workspace is the only thing a new version needs that
-    // may be missing.
+    // Uniqueness has a tag of its own, and the workspace is the only thing that a new version, or a
+    // protected label, needs and that may be missing.
     case "ConstraintError":
-      return operation === "append"
+      return operation === "append" || operation === "protect"
         ? reasons.WorkspaceMissing.make({})
         : reasons.Unavailable.make({ cause })
     case "LockTimeoutError":

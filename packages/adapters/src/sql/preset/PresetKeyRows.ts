@@ -4,12 +4,11 @@
  */
 import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import type { Made } from "@verbatim/core/ports"
-import {
-  type DesignatedPreset,
-  type KeyedRequest,
-  type PresetDraft,
-  type PresetVersionId,
-  toDesignatedPreset
+import type {
+  DesignatedPreset,
+  KeyedRequest,
+  PresetDraft,
+  PresetVersionId
 } from "@verbatim/core/preset"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Duration, Effect, Option, Schema } from "effect"
@@ -17,26 +16,27 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import type { StoreTime } from "../session/StoreTime.ts"
-import { presets, presetVersions } from "./PresetRows.ts"
+import { isThere, presets, presetVersions, removedStatus } from "./PresetRows.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)
 
 const readFingerprint = reading(Schema.String)
 
-const readShown = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<DesignatedPreset> {
-  return toDesignatedPreset(yield* presets.read(row), yield* presetVersions.read(row))
+const readMade = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<DesignatedPreset> {
+  return { preset: yield* presets.read(row), version: yield* presetVersions.read(row) }
 })
 
-const shownColumns = `${presets.columns}, ${presetVersions.columns}`
+const madeColumns = `${presets.columns}, ${presetVersions.columns}`
 
-/** The version of a draft with its preset; none when the draft was never appended. */
+/** The version of a draft with its preset; none when it was never appended, or is gone. */
 export const findDrafted = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   id: PresetVersionId
 ) {
-  const [row] = yield* sql<Row>`SELECT ${sql.literal(shownColumns)} FROM preset_versions
-    JOIN presets ON presets.id = preset_versions.preset_id WHERE preset_versions.id = ${id}`
-  return row === undefined ? Option.none() : Option.some(yield* readShown(row))
+  const [row] = yield* sql<Row>`SELECT ${sql.literal(madeColumns)} FROM preset_versions
+    JOIN presets ON presets.id = preset_versions.preset_id WHERE preset_versions.id = ${id}
+      AND ${sql.literal(isThere)}`
+  return row === undefined ? Option.none() : Option.some(yield* readMade(row))
 })
 
 /** A key, and how to tell whether it has lapsed. */
@@ -55,18 +55,18 @@ export const find = (
     .withNow(
       sql,
       (now) => sql<Row>`
-    SELECT fingerprint, ${sql.literal(shownColumns)} FROM preset_keys
+    SELECT fingerprint, ${sql.literal(madeColumns)} FROM preset_keys
     JOIN preset_versions ON preset_versions.id = preset_keys.version_id
     JOIN presets ON presets.id = preset_versions.preset_id
     WHERE preset_keys.workspace_id = ${workspaceId} AND key = ${key}
-      AND preset_keys.at > ${now} - ${sql.literal(`${windowMillis}`)}`
+      AND preset_keys.at > ${now} - ${sql.literal(`${windowMillis}`)} AND ${sql.literal(isThere)}`
     )
     .pipe(
       Effect.flatMap(
         Effect.fnUntraced(function* ([row]) {
           if (row === undefined) return Option.none()
           const fingerprint = yield* readFingerprint(row.fingerprint, `preset_keys ${key}`)
-          return Option.some({ fingerprint, made: yield* readShown(row) })
+          return Option.some({ fingerprint, made: yield* readMade(row) })
         })
       )
     )
@@ -80,10 +80,15 @@ export const recordOf = (
   { fingerprint, key }: KeyedRequest
 ): ReadonlyArray<string> => [workspaceId, key, fingerprint, versionId]
 
-/** Follows the values of a record, which replaces one that has lapsed, and no other. */
+/**
+ * Follows the values of a record, which replaces one that has lapsed, or whose preset was removed,
+ * and no other.
+ */
 export const replaceClause = `ON CONFLICT (workspace_id, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at
-  WHERE preset_keys.at <= excluded.at - ${windowMillis}`
+  WHERE preset_keys.at <= excluded.at - ${windowMillis} OR EXISTS (
+    SELECT 1 FROM preset_versions JOIN presets ON presets.id = preset_versions.preset_id
+    WHERE preset_versions.id = preset_keys.version_id AND presets.status = '${removedStatus}')`
 
 /** A record to write, at the store's own time. */
 interface Entry {

@@ -3,17 +3,67 @@
  */
 
 import type { Page } from "@verbatim/core/ports"
-import { Designation, Preset, type PresetConfig, PresetVersion } from "@verbatim/core/preset"
+import {
+  ContentErasure,
+  Designation,
+  Preset,
+  type PresetConfig,
+  PresetLabels,
+  PresetVersion
+} from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import { DateTime, Effect, Option, Schema, SchemaTransformation, Struct } from "effect"
-import { type Row, reading, table } from "../row/Row.ts"
+import { json, type Row, reading, table } from "../row/Row.ts"
 
 const { toEpochMillis } = DateTime
+
+/** Most presets have no label: reading this text is to compare it. */
+const noLabels = "{}"
+
+const labelsAsJson = json(PresetLabels)
+const readLabels = Schema.decodeUnknownOption(labelsAsJson)
+const writeLabels = Schema.encodeSync(labelsAsJson)
+
+/** Where labels point, as text. Text that is not of that form is no object. */
+const storedLabels = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.toType(PresetLabels),
+    SchemaTransformation.transform({
+      decode: (text): PresetLabels =>
+        text === noLabels ? {} : (Option.getOrNull(readLabels(text)) as PresetLabels),
+      encode: (labels) => writeLabels(labels)
+    })
+  )
+)
+
+/** All states have the same fields. */
+const storedFields = {
+  ...Struct.omit(Preset.cases.Active.fields, ["_tag"]),
+  labels: storedLabels
+}
+
+const storedPreset = Schema.TaggedUnion({
+  Active: storedFields,
+  Disabled: storedFields,
+  Archived: storedFields
+})
+
+const toLabelsText = (labels: PresetLabels): string =>
+  Object.keys(labels).length === 0 ? noLabels : writeLabels(labels)
+
+/**
+ * The status of rows whose preset was removed: they are on their way out, and no preset. To older
+ * programs it is one that they do not know.
+ */
+export const removedStatus = "Removed"
+
+/** Ends a condition on presets. A newer program may know other states, which are told in the log. */
+export const isThere = `presets.status <> '${removedStatus}'`
 
 /** The rows of `presets`. */
 export const presets = table({
   name: "presets",
-  schema: Preset,
+  schema: storedPreset,
   columns: {
     _tag: "status",
     id: "id",
@@ -26,12 +76,14 @@ export const presets = table({
     latestVersion: "latest_version",
     designatedVersion: "designated_version",
     designatedVersionId: "designated_version_id",
+    labels: "labels",
     statusUpdatedAt: "status_updated_at",
     createdAt: "created_at",
     updatedAt: "updated_at"
   },
   encode: (preset) => ({
     ...preset,
+    labels: toLabelsText(preset.labels),
     statusUpdatedAt: preset.statusUpdatedAt && toEpochMillis(preset.statusUpdatedAt),
     createdAt: toEpochMillis(preset.createdAt),
     updatedAt: toEpochMillis(preset.updatedAt)
@@ -66,10 +118,20 @@ const storedConfig = Schema.String.pipe(
   )
 )
 
+const erasureAsJson = json(ContentErasure)
+const writeErasure = Schema.encodeSync(erasureAsJson)
+
+/** An erasure as text, as it is stored beside what it left. */
+export const toErasureText = (erasure: ContentErasure): string => writeErasure(erasure)
+
 /** The rows of `preset_versions`. */
 export const presetVersions = table({
   name: "preset_versions",
-  schema: Schema.Struct({ ...PresetVersion.fields, config: storedConfig }),
+  schema: Schema.Struct({
+    ...PresetVersion.fields,
+    config: storedConfig,
+    erased: Schema.NullOr(erasureAsJson)
+  }),
   columns: {
     id: "id",
     presetId: "preset_id",
@@ -78,12 +140,15 @@ export const presetVersions = table({
     format: "format",
     systemPrompt: "system_prompt",
     config: "config",
+    comment: "comment",
+    erased: "erased",
     createdAt: "created_at",
     updatedAt: "updated_at"
   },
   encode: (version) => ({
     ...version,
     config: JSON.stringify(version.config),
+    erased: version.erased && writeErasure(version.erased),
     createdAt: toEpochMillis(version.createdAt),
     updatedAt: toEpochMillis(version.updatedAt)
   })

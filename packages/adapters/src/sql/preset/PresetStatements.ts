@@ -5,7 +5,7 @@
 import type { PresetStoreError } from "@verbatim/core/ports"
 import type { DesignatedPreset, PresetDraft } from "@verbatim/core/preset"
 import type { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 
 /** Writes the version of a draft with everything that belongs to it, or nothing. */
 export type Append = (
@@ -16,4 +16,12 @@ export type Append = (
 export interface PresetStatements {
   /** Made once for a store. */
   readonly makeAppend: (sql: SqlClient.SqlClient) => Append
+  /**
+   * Whether a column has a text that a pattern of LIKE describes, with `!` before what is meant as
+   * it is. ASCII letters are the same in either case, and no others.
+   */
+  readonly isLike: (
+    sql: SqlClient.SqlClient,
+    match: { readonly column: string; readonly pattern: string }
+  ) => Statement.Fragment
 }

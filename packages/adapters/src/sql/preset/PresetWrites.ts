@@ -4,15 +4,20 @@
  */
 
 import { PresetStoreError, type Revision, trace } from "@verbatim/core/ports"
-import type { PresetDraft } from "@verbatim/core/preset"
+import { answerRepeat, type PresetChangeId, type PresetDraft } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import type { Row } from "../row/Row.ts"
+import type { Statements } from "../Statements.ts"
 import { withSharedCommit } from "../session/SharedCommit.ts"
+import { isAnyProtected, labelMoveRow, protectionTurn } from "./LabelRows.ts"
 import { reasons } from "./PresetAdvance.ts"
 import { mapSqlError } from "./PresetFailure.ts"
 import * as PresetKeyRows from "./PresetKeyRows.ts"
-import { designationRow, revisedColumns } from "./PresetRows.ts"
+import { designationRow, isThere, revisedColumns, toErasureText } from "./PresetRows.ts"
 import type { Append } from "./PresetStatements.ts"
+
+type StatementsOf = Statements["Service"]
 
 type Failure = SqlError.SqlError | PresetStoreError
 
@@ -35,7 +40,10 @@ export const makeAppend = (sql: SqlClient.SqlClient, { append, sweep }: Appendin
   const refused = (draft: PresetDraft, error: Failure) =>
     Effect.flatMap(
       PresetKeyRows.findDrafted(sql, draft.versionId),
-      Option.match({ onNone: () => Effect.fail(error), onSome: Effect.succeed })
+      Option.match({
+        onNone: () => Effect.fail(error),
+        onSome: (made) => Effect.succeed(answerRepeat(draft, made))
+      })
     )
 
   let keyedCount = 0
@@ -53,23 +61,59 @@ export const makeAppend = (sql: SqlClient.SqlClient, { append, sweep }: Appendin
   }, mapSqlError("append"))
 }
 
-/** Replaces what may change in the row of a preset, if nobody else has changed it since. */
-export const makeRevise = (sql: SqlClient.SqlClient) =>
-  trace("SqlPresetStore.revise")(
-    function* ({ designation, expectedRevision, id, next }: Revision) {
-      const revised = yield* sql`UPDATE presets SET ${sql.update(revisedColumns(next))}
-        WHERE id = ${next.id} AND revision = ${expectedRevision} RETURNING id`
-      if (revised.length === 0) {
-        const made = yield* sql`SELECT id FROM preset_changes WHERE id = ${id}`
-        if (made.length > 0) return
-        const reason = reasons.Superseded.make({})
-        return yield* new PresetStoreError({ operation: "revise", reason })
-      }
-      const change = { id, preset_id: next.id, revision: next.revision }
-      yield* sql`INSERT INTO preset_changes ${sql.insert(change)}`
-      if (Option.isNone(designation)) return
+/** Takes the content of a version away, and the digest of the request that made it. */
+const eraseContent = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { erasure, next }: Pick<Revision, "erasure" | "next">
+) {
+  if (erasure === undefined) return
+  const erased = toErasureText({ at: erasure.at, by: erasure.by })
+  const [row] = yield* sql<Row>`UPDATE preset_versions
+    SET config = '{}', system_prompt = NULL, erased = ${erased}
+    WHERE preset_id = ${next.id} AND version = ${erasure.version} RETURNING id`
+  if (row === undefined) return
+  yield* sql`UPDATE preset_keys SET fingerprint = '' WHERE version_id = ${row.id}`
+})
+
+/** Whether nobody has made a change before, which is what its id says. */
+const judgeStale = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: PresetChangeId) {
+  const made = yield* sql`SELECT id FROM preset_changes WHERE id = ${id}`
+  if (made.length > 0) return
+  const reason = reasons.Superseded.make({})
+  return yield* new PresetStoreError({ operation: "revise", reason })
+})
+
+/**
+ * Replaces what may change in the row of a preset, if nobody else has changed it since. Where a
+ * label is taken for free, nobody protects it until that is written.
+ */
+export const makeRevise = (sql: SqlClient.SqlClient, { alone }: Pick<StatementsOf, "alone">) => {
+  const write = Effect.fnUntraced(function* (revision: Revision) {
+    const { designation, expectedRevision, id, label, next } = revision
+    const isStale =
+      label?.isFree === true &&
+      (yield* isAnyProtected(sql, { ...next, labels: [label.move.label] }))
+    const revised = isStale
+      ? []
+      : yield* sql`UPDATE presets SET ${sql.update(revisedColumns(next))}
+          WHERE id = ${next.id} AND revision = ${expectedRevision} AND ${sql.literal(isThere)}
+          RETURNING id`
+    if (revised.length === 0) return yield* judgeStale(sql, id)
+    const change = { id, preset_id: next.id, revision: next.revision }
+    yield* sql`INSERT INTO preset_changes ${sql.insert(change)}`
+    if (Option.isSome(designation)) {
       yield* sql`INSERT INTO preset_designations ${sql.insert(designationRow(designation.value))}`
-    },
-    withSharedCommit(sql),
+    }
+    if (label !== undefined) {
+      yield* sql`INSERT INTO preset_label_moves ${sql.insert(labelMoveRow(label.move))}`
+    }
+    yield* eraseContent(sql, revision)
+  })
+  return trace("SqlPresetStore.revise")(
+    (revision: Revision) =>
+      revision.label?.isFree === true
+        ? alone(sql, protectionTurn(revision.next.workspaceId), write(revision))
+        : withSharedCommit(sql)(write(revision)),
     mapSqlError("revise")
   )
+}

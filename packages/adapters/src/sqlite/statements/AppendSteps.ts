@@ -17,12 +17,16 @@ import { rowStatement } from "../../sql/row/RowStatement.ts"
 import { withSharedCommit } from "../../sql/session/SharedCommit.ts"
 import { localTime as time } from "./LocalTime.ts"
 
+const makeAdvance = (sql: SqlClient.SqlClient, stage: boolean) =>
+  rowStatement(sql, {
+    columns: presets.names,
+    statement: (row) => sql`INSERT INTO presets ${row} ${buildAdvance(sql, { stage })}`
+  })
+
 const makeInserts = (sql: SqlClient.SqlClient) => ({
   /** Makes the preset, or counts its next version. */
-  advance: rowStatement(sql, {
-    columns: presets.names,
-    statement: (row) => sql`INSERT INTO presets ${row} ${buildAdvance(sql)}`
-  }),
+  advance: makeAdvance(sql, false),
+  advanceStaged: makeAdvance(sql, true),
   insertVersion: rowStatement(sql, {
     columns: presetVersions.names,
     statement: (version) => sql`INSERT INTO preset_versions ${version}`
@@ -35,7 +39,7 @@ const makeInserts = (sql: SqlClient.SqlClient) => ({
 
 /** Writes the version of a draft, in a transaction in which nobody else writes. */
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
-  const { advance, insertDesignation, insertVersion } = makeInserts(sql)
+  const { advance, advanceStaged, insertDesignation, insertVersion } = makeInserts(sql)
   return Effect.fnUntraced(function* (draft: PresetDraft) {
     const { condition, request, workspaceId } = draft
     if (Option.isSome(request)) {
@@ -44,12 +48,14 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
       if (Option.isSome(made)) return yield* refusal(reasons.KeyTaken.make({}))
     }
     if (condition !== undefined) yield* checkCondition(sql, { ...draft, condition })
-    const [row] = yield* advance(presets.row(firstPreset(draft)))
+    const first = presets.row(firstPreset(draft))
+    const [row] = yield* draft.stage ? advanceStaged(first) : advance(first)
     if (row === undefined) return yield* refusal(reasons.Archived.make({}))
     const preset = yield* presets.read(row)
     const version = versionOf(preset, draft)
     yield* insertVersion(presetVersions.row(version))
-    yield* insertDesignation(designationRow(designationOf(preset, draft)))
+    const designation = designationOf(preset, draft)
+    if (Option.isSome(designation)) yield* insertDesignation(designationRow(designation.value))
     if (Option.isSome(request)) {
       yield* PresetKeyRows.insert(sql, { draft, request: request.value, time })
     }

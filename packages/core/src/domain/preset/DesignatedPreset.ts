@@ -4,7 +4,7 @@
 import type { Preset } from "./Preset.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
-/** A preset with its designated version. */
+/** A preset with its designated version; in the answer to a staged draft, with that one. */
 export interface DesignatedPreset {
   readonly preset: Preset
   readonly version: PresetVersion

@@ -1,26 +1,38 @@
 /**
- * A preset: a slug with a growing list of versions, of which one is designated.
+ * A preset: a slug with a growing list of versions, of which one is designated, and labels that
+ * point to others.
  *
  * ```mermaid
  * stateDiagram-v2
  *   [*] --> Active
  *   Active --> Active: VersionAdded
+ *   Active --> Active: VersionStaged
  *   Active --> Active: Designated
+ *   Active --> Active: LabelMoved
+ *   Active --> Active: LabelRemoved
+ *   Active --> Active: ContentErased
  *   Active --> Active: Described
  *   Active --> Disabled: Suspended
  *   Active --> Archived: Shelved
  *   Disabled --> Disabled: VersionAdded
+ *   Disabled --> Disabled: VersionStaged
  *   Disabled --> Disabled: Designated
+ *   Disabled --> Disabled: LabelMoved
+ *   Disabled --> Disabled: LabelRemoved
+ *   Disabled --> Disabled: ContentErased
  *   Disabled --> Disabled: Described
  *   Disabled --> Active: Resumed
  *   Disabled --> Archived: Shelved
+ *   Archived --> Archived: ContentErased
  *   Archived --> Active: Resumed
  * ```
  */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import * as Machine from "../machine/Machine.ts"
+import { LabelName } from "../workspace/LabelName.ts"
 import { UserId, WorkspaceId } from "../workspace/Workspace.ts"
 import { PresetId } from "./PresetId.ts"
+import { PresetLabels } from "./PresetLabels.ts"
 import { PresetSlug } from "./PresetSlug.ts"
 import { PresetVersionId, VersionNumber } from "./PresetVersion.ts"
 
@@ -41,6 +53,7 @@ const fields = {
   latestVersion: VersionNumber,
   designatedVersion: VersionNumber,
   designatedVersionId: PresetVersionId,
+  labels: PresetLabels,
   /** Null until the status first changes. */
   statusUpdatedAt: Schema.NullOr(instant),
   createdAt: instant,
@@ -59,8 +72,20 @@ export type Preset = State
 export const Event = Schema.TaggedUnion({
   /** The version after the latest one; it becomes the designated one. */
   VersionAdded: { at: instant, versionId: PresetVersionId },
+  /** The version after the latest one; the designated one stays. */
+  VersionStaged: { at: instant, versionId: PresetVersionId },
   /** An existing version is designated, for example an older one. */
   Designated: { at: instant, version: VersionNumber, versionId: PresetVersionId },
+  /** The label points to that version; there may have been none of that name. */
+  LabelMoved: {
+    at: instant,
+    label: LabelName,
+    version: VersionNumber,
+    versionId: PresetVersionId
+  },
+  LabelRemoved: { at: instant, label: LabelName },
+  /** A version has lost its content. */
+  ContentErased: { at: instant, version: VersionNumber, by: UserId },
   Described: { at: instant, name: Schema.String, description: Schema.NullOr(Schema.String) },
   Suspended: { at: instant },
   Resumed: { at: instant },
@@ -72,19 +97,27 @@ export type Event = typeof Event.Type
 export const edges = {
   Active: {
     VersionAdded: "Active",
+    VersionStaged: "Active",
     Designated: "Active",
+    LabelMoved: "Active",
+    LabelRemoved: "Active",
+    ContentErased: "Active",
     Described: "Active",
     Suspended: "Disabled",
     Shelved: "Archived"
   },
   Disabled: {
     VersionAdded: "Disabled",
+    VersionStaged: "Disabled",
     Designated: "Disabled",
+    LabelMoved: "Disabled",
+    LabelRemoved: "Disabled",
+    ContentErased: "Disabled",
     Described: "Disabled",
     Resumed: "Active",
     Shelved: "Archived"
   },
-  Archived: { Resumed: "Active" }
+  Archived: { ContentErased: "Archived", Resumed: "Active" }
 } as const satisfies Machine.Edges<State, Event>
 
 const { Active, Archived, Disabled } = State.cases
@@ -103,6 +136,25 @@ const withVersion = <S extends State>(state: S, { at, versionId }: Case<"Version
   designatedVersion: state.latestVersion + 1,
   designatedVersionId: versionId
 })
+
+const withStaged = <S extends State>(state: S, { at }: Case<"VersionStaged">): S => ({
+  ...change(state, at),
+  latestVersion: state.latestVersion + 1
+})
+
+const withLabel = <S extends State>(state: S, event: Case<"LabelMoved">): S => {
+  const { at, label, version, versionId } = event
+  const labels = { ...state.labels, [label]: { version, versionId, movedAt: at } }
+  return { ...change(state, at), labels }
+}
+
+const withoutLabel = <S extends State>(state: S, { at, label }: Case<"LabelRemoved">): S => ({
+  ...change(state, at),
+  labels: Struct.omit(state.labels, [label])
+})
+
+const withErasure = <S extends State>(state: S, { at }: Case<"ContentErased">): S =>
+  change(state, at)
 
 const withDesignation = <S extends State>(state: S, event: Case<"Designated">): S => ({
   ...change(state, event.at),
@@ -130,7 +182,11 @@ const archive = (state: State, { at }: Case<"Shelved">) =>
 /** The moves of a preset that is not archived, which leave its status as it is. */
 const growth = {
   VersionAdded: withVersion,
+  VersionStaged: withStaged,
   Designated: withDesignation,
+  LabelMoved: withLabel,
+  LabelRemoved: withoutLabel,
+  ContentErased: withErasure,
   Described: withDescription
 }
 
@@ -149,6 +205,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
       Shelved: archive
     },
     Archived: {
+      ContentErased: withErasure,
       Resumed: activate
     }
   }
@@ -174,6 +231,7 @@ export const createPreset = (birth: {
     latestVersion: 1,
     designatedVersion: 1,
     designatedVersionId: birth.versionId,
+    labels: {},
     statusUpdatedAt: null,
     createdAt: birth.at,
     updatedAt: birth.at

@@ -6,7 +6,7 @@ import { Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
 import { Event, type State, transition } from "./Preset.ts"
-import { PresetInactive } from "./PresetRefusal.ts"
+import { PresetInactive, VersionErased } from "./PresetRefusal.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
 /** Longest name, in code points. */
@@ -63,11 +63,15 @@ const eventsOf = (preset: State, change: PresetChange, at: DateTime.Utc): Readon
   return status === "archived" ? [...describe, ...move] : [...move, ...describe]
 }
 
-/** The preset after a designation; the same one when that version is designated already. */
+/**
+ * The preset after a designation; the same one when that version is designated already. A version
+ * without its content is never designated.
+ */
 export const applyDesignation = (
   preset: State,
   { at, version }: { readonly version: PresetVersion; readonly at: DateTime.Utc }
-): Result.Result<State, IllegalTransition> => {
+): Result.Result<State, IllegalTransition | VersionErased> => {
+  if (version.erased !== null) return Result.fail(refuseErased(preset, version))
   const event = Event.cases.Designated.make({ at, version: version.version, versionId: version.id })
   const isDesignated = version.id === preset.designatedVersionId
   return Result.map(transition(preset, event), (next) => (isDesignated ? preset : next))
@@ -82,6 +86,12 @@ export const applyChange = (
     (result, event) => Result.flatMap(result, (next) => transition(next, event)),
     Result.succeed(preset)
   )
+
+/** The refusal of a version that has lost its content. */
+export const refuseErased = (
+  { slug }: Pick<State, "slug">,
+  { version }: Pick<PresetVersion, "version">
+) => new VersionErased({ slug, version })
 
 /** The refusal of what only an active preset allows. */
 export const refuseInactive = (preset: State) =>

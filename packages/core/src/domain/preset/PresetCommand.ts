@@ -7,6 +7,7 @@ import type { FormatName } from "../request/FormatName.ts"
 import type { RequestFormat } from "../request/RequestFormat.ts"
 import type { Principal } from "../workspace/Principal.ts"
 import type { PresetCondition } from "./PresetCondition.ts"
+import type { VersionPoint } from "./VersionPoint.ts"
 
 /** A preset of the caller's workspace. */
 export interface Named {
@@ -24,6 +25,10 @@ export interface PresetCreation<E, R> extends Named {
   readonly idempotencyKey?: string | undefined
   /** The version is made only while this holds. A repeat is answered before that is judged. */
   readonly condition?: PresetCondition | undefined
+  /** Whether the designated version stays: the new one is only stored. */
+  readonly stage?: boolean | undefined
+  /** What the author says about the version. */
+  readonly comment?: string | null | undefined
   /** Reads the body. It is not run for a caller who may not write, or for an invalid slug. */
   readonly body: Effect.Effect<unknown, E, R>
 }
@@ -33,6 +38,45 @@ export interface PresetWrite<A, E, R> extends Named {
   /** The change is made only while this holds. */
   readonly condition?: PresetCondition | undefined
   readonly wanted: Effect.Effect<A, E, R>
+}
+
+/** A label of a preset of the caller's workspace. */
+export interface NamedByLabel extends Named {
+  readonly label: string
+}
+
+/** Where a label shall point: `wanted` is read like the body of a creation. */
+export interface LabelWrite<E, R> extends NamedByLabel {
+  /** The label is moved only while this holds of it. */
+  readonly condition?: PresetCondition | undefined
+  readonly wanted: Effect.Effect<VersionPoint, E, R>
+}
+
+/** A label that shall go. */
+export interface LabelRemoval extends NamedByLabel {
+  /** The label is removed only while this holds of it. */
+  readonly condition?: PresetCondition | undefined
+}
+
+/** A version whose content shall go. */
+export interface Erasure extends Named {
+  readonly version: number
+  /** The content is erased only while this holds of the preset. */
+  readonly condition?: PresetCondition | undefined
+}
+
+/** A preset that shall go. */
+export interface PresetRemoval extends Named {
+  /** The preset is removed only while this holds of it. */
+  readonly condition?: PresetCondition | undefined
+}
+
+/** Two versions to compare: of one preset, or of two. */
+export interface Comparison {
+  readonly from: VersionPoint
+  readonly to: VersionPoint
+  /** The preset that `to` is of; the same one when it is left out. */
+  readonly slug?: string | undefined
 }
 
 /** What a request is laid over. */

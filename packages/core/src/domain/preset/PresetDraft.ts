@@ -1,11 +1,12 @@
 /**
- * A version to be. If its slug is new, it creates the preset; otherwise it is the next version of
- * the preset. Either way the version becomes the designated one.
+ * A version to be. If its slug is new, it creates the preset and is designated; otherwise it is the
+ * next version of the preset, and becomes the designated one unless it is only staged.
  */
-import { type DateTime, type Option, Result } from "effect"
+import { type DateTime, Option, Result } from "effect"
 import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
 import type { FormatName } from "../request/FormatName.ts"
 import type { UserId, WorkspaceId } from "../workspace/Workspace.ts"
+import { type DesignatedPreset, toDesignatedPreset } from "./DesignatedPreset.ts"
 import type { Designation } from "./Designation.ts"
 import { createPreset, Event, type Preset, transition } from "./Preset.ts"
 import type { PresetCondition } from "./PresetCondition.ts"
@@ -34,6 +35,10 @@ export interface PresetDraft {
   readonly format: FormatName
   readonly systemPrompt: string | null
   readonly config: PresetConfig
+  /** What its author says about it. */
+  readonly comment: string | null
+  /** Whether the designated version stays. The first version of a preset is always designated. */
+  readonly stage: boolean
   readonly at: DateTime.Utc
   /** None when the request came without a key. */
   readonly request: Option.Option<KeyedRequest>
@@ -53,8 +58,14 @@ export const firstPreset = (draft: PresetDraft): Preset =>
   })
 
 /** The preset with one more version. An archived one takes none. */
-export const nextPreset = (preset: Preset, { at, versionId }: PresetDraft): Option.Option<Preset> =>
-  Result.getSuccess(transition(preset, Event.cases.VersionAdded.make({ at, versionId })))
+export const nextPreset = (
+  preset: Preset,
+  { at, stage, versionId }: Pick<PresetDraft, "at" | "stage" | "versionId">
+): Option.Option<Preset> => {
+  const { VersionAdded, VersionStaged } = Event.cases
+  const event = stage ? VersionStaged.make({ at, versionId }) : VersionAdded.make({ at, versionId })
+  return Result.getSuccess(transition(preset, event))
+}
 
 /** The version that a draft has become: the latest one of `preset`. */
 export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => ({
@@ -65,18 +76,36 @@ export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => 
   format: draft.format,
   systemPrompt: draft.systemPrompt,
   config: draft.config,
+  comment: draft.comment,
+  erased: null,
   createdAt: draft.at,
   updatedAt: draft.at
 })
 
-/** Its entry in the list of designations. The store knows which version was designated before. */
+/**
+ * Its entry in the list of designations; none when it was only staged. The store knows which
+ * version was designated before.
+ */
 export const designationOf = (
-  { designatedVersion, id, revision }: Preset,
+  { designatedVersion, designatedVersionId, id, revision }: Preset,
   draft: PresetDraft
-): Omit<Designation, "from"> => ({
-  presetId: id,
-  revision,
-  to: designatedVersion,
-  by: draft.creatorId,
-  at: draft.at
-})
+): Option.Option<Omit<Designation, "from">> =>
+  designatedVersionId === draft.versionId
+    ? Option.some({
+        presetId: id,
+        revision,
+        to: designatedVersion,
+        by: draft.creatorId,
+        at: draft.at
+      })
+    : Option.none()
+
+/**
+ * What the repeat of a draft is answered: the preset as it is now, with the version that the draft
+ * became, and the designation set back to that version if the draft designated it.
+ */
+export const answerRepeat = (
+  { stage }: Pick<PresetDraft, "stage">,
+  { preset, version }: DesignatedPreset
+): DesignatedPreset =>
+  stage && version.version > 1 ? { preset, version } : toDesignatedPreset(preset, version)

@@ -1,6 +1,6 @@
 /**
- * What makes two requests for a version the same: the format, the slug, and the body, what a preset
- * does not keep of it included. The order of keys and the spelling of a number mean nothing in
+ * What makes two requests for a version the same: the format, the slug, the comment, whether it is
+ * only staged, and the body, what a preset does not keep of it included. The order of keys and the spelling of a number mean nothing in
  * JSON, so they do not make a different request.
  */
 import { Effect, type Schema } from "effect"
@@ -31,15 +31,19 @@ interface Judged {
   readonly format: RequestFormat
   readonly slug: PresetSlug
   readonly body: RequestBody
+  readonly comment: string | null
+  readonly stage: boolean
 }
 
+/** Whether a request asks for a version and nothing else. */
+const isPlain = ({ comment, stage }: Judged): boolean => comment === null && !stage
+
 /** The fingerprint of a request, as it is kept with its key. */
-export const fingerprint = ({
-  body,
-  format,
-  slug
-}: Judged): Effect.Effect<string, never, Digest.Digest> =>
-  digest(["body", format.name, slug, toOneForm(body)])
+export const fingerprint = (judged: Judged): Effect.Effect<string, never, Digest.Digest> => {
+  const { body, comment, format, slug, stage } = judged
+  const request = ["body", format.name, slug, toOneForm(body)]
+  return digest(isPlain(judged) ? request : [...request, comment, stage])
+}
 
 /** The fingerprint that older processes keep: of what is kept of the body alone. */
 const olderFingerprint = ({ body, format, slug }: Judged) => {
@@ -56,7 +60,7 @@ export const isSameRequest = (
   kept: string
 ): Effect.Effect<boolean, never, Digest.Digest> =>
   Effect.flatMap(fingerprint(judged), (print) =>
-    print === kept
-      ? Effect.succeed(true)
+    print === kept || !isPlain(judged)
+      ? Effect.succeed(print === kept)
       : Effect.map(olderFingerprint(judged), (older) => older === kept)
   )

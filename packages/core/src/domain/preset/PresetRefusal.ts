@@ -41,12 +41,89 @@ export class PresetInactive extends Schema.TaggedError<PresetInactive>()("Preset
   }
 }
 
-/** The preset is not as the caller requires it to be. */
+/** The preset, or one of its labels, is not as the caller requires it to be. */
 export class ConditionFailed extends Schema.TaggedError<ConditionFailed>()("ConditionFailed", {
   slug: Schema.String,
-  unmet: Unmet
+  unmet: Unmet,
+  /** The label, where the condition is about one. */
+  label: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
-    return `The preset ${this.slug} is not as it was required to be`
+    const { label, slug } = this
+    return label === undefined
+      ? `The preset ${slug} is not as it was required to be`
+      : `The label ${label} of the preset ${slug} is not as it was required to be`
+  }
+}
+
+/** The preset has no label of that name, or had none at that instant. */
+export class LabelNotFound extends Schema.TaggedError<LabelNotFound>()("LabelNotFound", {
+  slug: Schema.String,
+  label: Schema.String
+}) {
+  override get message(): string {
+    return `The preset ${this.slug} has no label ${this.label}`
+  }
+}
+
+/** The preset has as many labels as it may. */
+export class LabelsFull extends Schema.TaggedError<LabelsFull>()("LabelsFull", {
+  slug: Schema.String,
+  max: Schema.Int
+}) {
+  override get message(): string {
+    return `The preset ${this.slug} has ${this.max} labels, as many as are allowed`
+  }
+}
+
+/** The label is protected in the workspace, and the key has no scope of that name. */
+export class LabelProtected extends Schema.TaggedError<LabelProtected>()("LabelProtected", {
+  label: Schema.String
+}) {
+  override get message(): string {
+    return `This takes a key with the scope labels:${this.label}`
+  }
+}
+
+/** The workspace has as many protected labels as it may. */
+export class ProtectedLabelsFull extends Schema.TaggedError<ProtectedLabelsFull>()(
+  "ProtectedLabelsFull",
+  { max: Schema.Int }
+) {
+  override get message(): string {
+    return `The workspace has ${this.max} protected labels, as many as are allowed`
+  }
+}
+
+/** The content of the version is gone, so nothing may point to it. */
+export class VersionErased extends Schema.TaggedError<VersionErased>()("VersionErased", {
+  slug: Schema.String,
+  version: Schema.Int
+}) {
+  override get message(): string {
+    return `The content of version ${this.version} of the preset ${this.slug} was erased`
+  }
+}
+
+/** The version is designated, or a label points to it, so its content stays. */
+export class VersionInUse extends Schema.TaggedError<VersionInUse>()("VersionInUse", {
+  slug: Schema.String,
+  version: Schema.Int,
+  /** The label that points to it; null when it is the designated one. */
+  label: Schema.NullOr(Schema.String)
+}) {
+  override get message(): string {
+    const use = this.label === null ? "is designated" : `has the label ${this.label}`
+    return `Version ${this.version} of the preset ${this.slug} ${use}`
+  }
+}
+
+/** Only archived presets are removed. */
+export class PresetNotArchived extends Schema.TaggedError<PresetNotArchived>()(
+  "PresetNotArchived",
+  { slug: Schema.String, status: Schema.String }
+) {
+  override get message(): string {
+    return `The preset ${this.slug} is ${this.status}: only an archived one can be removed`
   }
 }

@@ -3,14 +3,41 @@
  */
 export { type DesignatedPreset, toDesignatedPreset } from "./DesignatedPreset.ts"
 export { Designation } from "./Designation.ts"
+export { applyLabelMove, applyLabelRemoval, judgeLabel, type LabelMover } from "./LabelChange.ts"
+export { LabelMove, moveBetween } from "./LabelMove.ts"
+export {
+  judgeProtection,
+  type OperatorOf,
+  ProtectedLabel,
+  type Protector,
+  protectedLabelMax
+} from "./LabelProtection.ts"
 export { createPreset, Event, edges, isTerminal, Preset, State, transition } from "./Preset.ts"
-export { applyChange, applyDesignation, PresetChange, PresetStatus } from "./PresetChange.ts"
+export {
+  applyChange,
+  applyDesignation,
+  PresetChange,
+  PresetStatus,
+  refuseErased
+} from "./PresetChange.ts"
 export { PresetChangeId } from "./PresetChangeId.ts"
-export type { Named, PresetCreation, PresetWanted, PresetWrite } from "./PresetCommand.ts"
-export { type PresetCondition, Unmet, unmetBy } from "./PresetCondition.ts"
+export type {
+  Comparison,
+  Erasure,
+  LabelRemoval,
+  LabelWrite,
+  Named,
+  NamedByLabel,
+  PresetCreation,
+  PresetRemoval,
+  PresetWanted,
+  PresetWrite
+} from "./PresetCommand.ts"
+export { type PresetCondition, Unmet, unmetBy, unmetByLabel } from "./PresetCondition.ts"
 export { PresetConfig } from "./PresetConfig.ts"
 export { PresetDiff } from "./PresetDiff.ts"
 export {
+  answerRepeat,
   designationOf,
   firstPreset,
   type KeyedRequest,
@@ -18,12 +45,29 @@ export {
   type PresetDraft,
   versionOf
 } from "./PresetDraft.ts"
+export { type PresetFilter, SearchText, searchMax } from "./PresetFilter.ts"
+export { applyErasure, judgeRemoval } from "./PresetHousekeeping.ts"
 export { PresetId } from "./PresetId.ts"
+export {
+  LabelTarget,
+  labelMax,
+  listLabels,
+  type NamedLabel,
+  PresetLabels,
+  targetOf
+} from "./PresetLabels.ts"
 export type { PresetPreview } from "./PresetPreview.ts"
 export * from "./PresetRefusal.ts"
 export type { PinnedVersion, PresetResolution } from "./PresetResolution.ts"
 export { PresetSlug, slugMax } from "./PresetSlug.ts"
-export { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
+export {
+  ContentErasure,
+  commentMax,
+  eraseContent,
+  PresetVersion,
+  PresetVersionId,
+  VersionComment
+} from "./PresetVersion.ts"
 export {
   ListedPresetView,
   PresetVersionView,
@@ -32,3 +76,4 @@ export {
   toVersionView,
   toView
 } from "./PresetView.ts"
+export { numberAt, type VersionPoint } from "./VersionPoint.ts"

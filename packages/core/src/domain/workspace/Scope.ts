@@ -1,9 +1,11 @@
 /**
- * What a key may do: the scopes of its kind, or those of them that it was given.
+ * What a key may do: the scopes of its kind, or those of them that it was given. The scope of a
+ * label is given by name or not at all.
  */
 import type { ApiKey, KeyKind } from "./ApiKey.ts"
+import { isLabelName, type LabelName } from "./LabelName.ts"
 
-/** Everything that a key can be allowed. */
+/** Everything that a key can be allowed, but for labels. */
 export const scopes = [
   "presets:read",
   "presets:write",
@@ -12,18 +14,45 @@ export const scopes = [
   "usage:read"
 ] as const
 
-/** A thing to do: a resource, and whether it is read or changed. */
-export type Scope = (typeof scopes)[number]
+const labelPrefix = "labels:"
 
-/** What each kind may do at most. Only management keys change presets. */
-export const kindScopes: Readonly<Record<KeyKind, ReadonlyArray<Scope>>> = {
+/** To move a label where it is protected, and to decide on its protection. */
+export type LabelScope = `labels:${string}`
+
+/** A thing to do: a resource, and whether it is read or changed; or a label that is moved. */
+export type Scope = (typeof scopes)[number] | LabelScope
+
+/** What each kind may do at most, but for labels. Only management keys change presets. */
+export const kindScopes: Readonly<Record<KeyKind, ReadonlyArray<(typeof scopes)[number]>>> = {
   management: scopes,
   inference: ["presets:read", "transcriptions:read", "transcriptions:write", "usage:read"]
 }
 
-/** Whether a key may do that. A key without a list of its own may do what its kind may. */
+/** The scope of a label. */
+export const toLabelScope = (label: LabelName): LabelScope => `${labelPrefix}${label}`
+
+/** Whether a text is the scope of a label. */
+export const isLabelScope = (text: string): text is LabelScope =>
+  text.startsWith(labelPrefix) && isLabelName(text.slice(labelPrefix.length))
+
+/** Whether a text names a scope. */
+export const isScope = (text: string): text is Scope =>
+  scopes.some((scope) => scope === text) || isLabelScope(text)
+
+/** Whether keys of a kind may have a scope. */
+export const isOfKind = (kind: KeyKind, scope: string): boolean =>
+  isLabelScope(scope) ? kind === "management" : kindScopes[kind].some((each) => each === scope)
+
+/**
+ * Whether a key may do that. A key without a list of its own may do what its kind may, but for
+ * labels.
+ */
 export const isAllowed = ({ kind, scopes }: Allowance, scope: Scope): boolean =>
-  kindScopes[kind].includes(scope) && (scopes === null || scopes.includes(scope))
+  isOfKind(kind, scope) && (scopes === null ? !isLabelScope(scope) : scopes.includes(scope))
+
+/** Whether a key has the scope of a label. */
+export const hasLabelScope = (allowance: Allowance, label: LabelName): boolean =>
+  isAllowed(allowance, toLabelScope(label))
 
 /**
  * Whether a key may manage the keys of its workspace: one that was given less than its kind may
@@ -31,5 +60,13 @@ export const isAllowed = ({ kind, scopes }: Allowance, scope: Scope): boolean =>
  */
 export const mayManageKeys = ({ kind, scopes }: Allowance): boolean =>
   kind === "management" && scopes === null
+
+/**
+ * Whether somebody may give these scopes to a key, or take over a key that has them. An operator
+ * gives any; a key gives scopes of labels only if it has them, or else it could make itself a key
+ * that moves protected labels.
+ */
+export const mayGive = (giver: Allowance | "operator", given: ReadonlyArray<string>): boolean =>
+  giver === "operator" || given.every((scope) => !isLabelScope(scope) || isAllowed(giver, scope))
 
 type Allowance = Pick<ApiKey, "kind" | "scopes">

@@ -13,6 +13,7 @@ export {
 } from "./ApiKey.ts"
 export { BalanceMillis, toMinutes } from "./Balance.ts"
 export { KeyName, type KeyOrder } from "./KeyOrder.ts"
+export { isLabelName, LabelName, labelNameMax, reservedNames } from "./LabelName.ts"
 export { LimitOwner, Limits, limitFields, limitRules, limitsOf, noLimits } from "./Limits.ts"
 export { OperatorKey } from "./OperatorKey.ts"
 export type { Principal } from "./Principal.ts"
@@ -25,7 +26,20 @@ export {
   retentionRuleOf,
   ruleInForce
 } from "./RetentionRule.ts"
-export { isAllowed, kindScopes, mayManageKeys, type Scope, scopes } from "./Scope.ts"
+export {
+  hasLabelScope,
+  isAllowed,
+  isLabelScope,
+  isOfKind,
+  isScope,
+  kindScopes,
+  type LabelScope,
+  mayGive,
+  mayManageKeys,
+  type Scope,
+  scopes,
+  toLabelScope
+} from "./Scope.ts"
 export {
   dayMillis,
   dayOf,

@@ -68,9 +68,12 @@ const append = (state: PresetState, { outcome, question }: RecordOf<"append">) =
   if (outcome.is === "refused") return preset === undefined ? state : undefined
   if (preset === undefined) return undefined
   const from = state.preset?.designatedVersion ?? null
+  const designation = Option.map(designationOf(preset, draft), (each) =>
+    designationDigest({ ...each, from })
+  )
   const next = enlist(state, preset, {
     version: versionDigest(versionOf(preset, draft)),
-    designation: designationDigest({ ...designationOf(preset, draft), from })
+    ...Option.match(designation, { onNone: () => ({}), onSome: (each) => ({ designation: each }) })
   })
   return outcome.is === "answered" && !sees(next, outcome.answer) ? undefined : next
 }

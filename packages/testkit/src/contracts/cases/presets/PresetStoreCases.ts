@@ -13,11 +13,18 @@ import * as Expect from "../../Expect.ts"
 import { clearing } from "./PresetStoreClearing.ts"
 import { conditions } from "./PresetStoreConditions.ts"
 import { designationCases } from "./PresetStoreDesignations.ts"
+import { erasureCases } from "./PresetStoreErasures.ts"
+import { filterCases } from "./PresetStoreFilters.ts"
 import { keys } from "./PresetStoreKeys.ts"
+import { labelRaces } from "./PresetStoreLabelRaces.ts"
+import { labelCases } from "./PresetStoreLabels.ts"
 import { pagingCases } from "./PresetStorePages.ts"
+import { protectionCases } from "./PresetStoreProtection.ts"
 import { raceCases } from "./PresetStoreRaces.ts"
+import { removalCases } from "./PresetStoreRemovals.ts"
 import { repeats } from "./PresetStoreRepeats.ts"
 import { revisionCases } from "./PresetStoreRevisions.ts"
+import { stagingCases } from "./PresetStoreStaging.ts"
 import { values } from "./PresetStoreValues.ts"
 
 /** What the pure machine makes of versions that were written one after the other. */
@@ -65,6 +72,8 @@ const lonely: ReadonlyArray<Case<Ports>> = [
           format: wanted.format,
           systemPrompt: wanted.systemPrompt,
           config: wanted.config,
+          comment: wanted.comment,
+          erased: null,
           createdAt: wanted.at,
           updatedAt: wanted.at
         }
@@ -170,6 +179,13 @@ export const contract: Contract<Ports> = {
     ...keys,
     ...conditions,
     ...repeats,
-    ...clearing
+    ...clearing,
+    ...stagingCases,
+    ...labelCases,
+    ...labelRaces,
+    ...protectionCases,
+    ...erasureCases,
+    ...removalCases,
+    ...filterCases
   ]
 }

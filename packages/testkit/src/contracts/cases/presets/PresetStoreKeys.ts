@@ -124,10 +124,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
         actual: yield* findMade(),
         expected: Option.some({
           fingerprint: printOf(1),
-          made: {
-            preset: { ...archived, designatedVersion: 1, designatedVersionId: version.id },
-            version
-          }
+          made: { preset: archived, version }
         })
       })
       yield* Expect.refuses(appendDraft(3), "KeyTaken")

@@ -1,0 +1,94 @@
+/**
+ * Labels in the memory of the process: how they moved, and which are protected.
+ */
+import {
+  type Page,
+  type PresetStore,
+  PresetStoreError,
+  type Protection,
+  trace
+} from "@verbatim/core/ports"
+import {
+  type LabelMove,
+  type PresetId,
+  type PresetVersion,
+  type ProtectedLabel,
+  protectedLabelMax
+} from "@verbatim/core/preset"
+import type { LabelName, WorkspaceId } from "@verbatim/core/workspace"
+import { DateTime, Effect, Option } from "effect"
+import type { Tables } from "../MemoryDatabase.ts"
+import { pageOf } from "./PresetPages.ts"
+
+type Store = PresetStore["Service"]
+
+/** The labels of a workspace that are protected. */
+export const protectedIn = (
+  { protectedLabels }: Pick<Tables, "protectedLabels">,
+  workspaceId: WorkspaceId
+): ReadonlyArray<ProtectedLabel> => protectedLabels.get(workspaceId) ?? []
+
+/** Whether somebody protects one of these labels. */
+export const isAnyProtected = (
+  tables: Pick<Tables, "protectedLabels">,
+  {
+    labels,
+    workspaceId
+  }: { readonly workspaceId: WorkspaceId; readonly labels: ReadonlyArray<LabelName> }
+): boolean => protectedIn(tables, workspaceId).some(({ label }) => labels.includes(label))
+
+const byName = (one: ProtectedLabel, other: ProtectedLabel): number =>
+  one.label < other.label ? -1 : 1
+
+/** The methods about moves. */
+export const moveMethods = ({
+  labelMoves,
+  versions
+}: Tables): Pick<Store, "labelledAt" | "labelMoveCount" | "labelMoves"> => {
+  const movesOf = (id: PresetId, label: LabelName): ReadonlyArray<LabelMove> =>
+    (labelMoves.get(id) ?? []).filter((move) => move.label === label)
+  return {
+    labelMoves: trace("MemoryPresetStore.labelMoves")(
+      (id: PresetId, { label, ...page }: Page & { readonly label: LabelName }) =>
+        Effect.sync(() => pageOf(movesOf(id, label), page))
+    ),
+    labelMoveCount: trace("MemoryPresetStore.labelMoveCount")((id: PresetId, label: LabelName) =>
+      Effect.sync(() => movesOf(id, label).length)
+    ),
+    labelledAt: trace("MemoryPresetStore.labelledAt")(
+      (id: PresetId, { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }) =>
+        Effect.sync((): Option.Option<PresetVersion> => {
+          const last = movesOf(id, label).findLast((move) =>
+            DateTime.isLessThanOrEqualTo(move.at, at)
+          )
+          return last === undefined || last.to === null
+            ? Option.none()
+            : Option.fromUndefinedOr(versions.get(id)?.[last.to - 1])
+        })
+    )
+  }
+}
+
+/** The methods about protection. */
+export const protectionMethods = (
+  tables: Tables
+): Pick<Store, "protect" | "protectedLabels" | "unprotect"> => ({
+  protectedLabels: trace("MemoryPresetStore.protectedLabels")((workspaceId: WorkspaceId) =>
+    Effect.sync(() => protectedIn(tables, workspaceId))
+  ),
+  protect: trace("MemoryPresetStore.protect")(function* ({ workspaceId, ...wanted }: Protection) {
+    const refuse = (reason: PresetStoreError["reason"]) =>
+      new PresetStoreError({ operation: "protect", reason })
+    if (!tables.accounts.has(workspaceId)) return yield* refuse({ _tag: "WorkspaceMissing" })
+    const known = protectedIn(tables, workspaceId)
+    if (known.some(({ label }) => label === wanted.label)) return
+    if (known.length >= protectedLabelMax) return yield* refuse({ _tag: "Full" })
+    tables.protectedLabels.set(workspaceId, [...known, wanted].sort(byName))
+  }),
+  unprotect: trace("MemoryPresetStore.unprotect")((workspaceId: WorkspaceId, label: LabelName) =>
+    Effect.sync(() => {
+      const left = protectedIn(tables, workspaceId).filter((each) => each.label !== label)
+      tables.protectedLabels.set(workspaceId, left)
+    })
+  )
+})

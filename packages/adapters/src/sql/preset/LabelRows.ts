@@ -1,0 +1,142 @@
+/**
+ * Labels in their rows: how they moved, and which of them are protected.
+ */
+import {
+  type Page,
+  type PresetStore,
+  PresetStoreError,
+  type Protection,
+  trace
+} from "@verbatim/core/ports"
+import { LabelMove, type PresetId, ProtectedLabel, protectedLabelMax } from "@verbatim/core/preset"
+import type { LabelName, WorkspaceId } from "@verbatim/core/workspace"
+import { DateTime, Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Row, reading } from "../row/Row.ts"
+import type { Statements } from "../Statements.ts"
+import { reasons } from "./PresetAdvance.ts"
+import { mapSqlError } from "./PresetFailure.ts"
+import { presetVersions, readCount } from "./PresetRows.ts"
+
+type Store = PresetStore["Service"]
+
+const { toEpochMillis } = DateTime
+
+/** Whoever protects a label, or moves one that nobody protects, does so alone in its workspace. */
+export const protectionTurn = (workspaceId: WorkspaceId): string => `labels of ${workspaceId}`
+
+/** Whether somebody protects one of these labels. */
+export const isAnyProtected = (
+  sql: SqlClient.SqlClient,
+  {
+    labels,
+    workspaceId
+  }: { readonly workspaceId: WorkspaceId; readonly labels: ReadonlyArray<LabelName> }
+) =>
+  labels.length === 0
+    ? Effect.succeed(false)
+    : Effect.map(
+        sql`SELECT label FROM protected_labels
+          WHERE workspace_id = ${workspaceId} AND ${sql.in("label", labels)} LIMIT 1`,
+        (rows) => rows.length > 0
+      )
+
+/** The row of a move, which knows the one before it by its place. */
+export const labelMoveRow = ({ at, by, label, presetId, revision, to }: LabelMove): Row => ({
+  preset_id: presetId,
+  revision,
+  label,
+  version: to,
+  user_id: by,
+  at: toEpochMillis(at)
+})
+
+const columns = 'preset_id AS "presetId", label, revision, version AS "to", user_id AS "by", at'
+
+const readMove = reading(LabelMove)
+
+const readProtected = reading(ProtectedLabel)
+
+/** The methods about moves. */
+export const moveMethods = (
+  sql: SqlClient.SqlClient
+): Pick<Store, "labelledAt" | "labelMoveCount" | "labelMoves"> => ({
+  labelMoves: trace("SqlPresetStore.labelMoves")(function* (
+    id: PresetId,
+    { label, limit, offset }: Page & { readonly label: LabelName }
+  ) {
+    // What was there before is in the row before.
+    const rows = yield* sql<Row>`SELECT ${sql.literal(columns)},
+        lag(version) OVER (ORDER BY revision) AS "from"
+      FROM preset_label_moves WHERE preset_id = ${id} AND label = ${label}
+      ORDER BY revision LIMIT ${limit} OFFSET ${offset}`.pipe(mapSqlError("labelMoves"))
+    return yield* Effect.forEach(rows, (row) =>
+      readMove(row, `preset_label_moves ${row.presetId} ${row.revision}`)
+    )
+  }),
+  labelMoveCount: trace("SqlPresetStore.labelMoveCount")(function* (
+    id: PresetId,
+    label: LabelName
+  ) {
+    const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM preset_label_moves
+      WHERE preset_id = ${id} AND label = ${label}`.pipe(mapSqlError("labelMoveCount"))
+    return yield* readCount(counted?.total, `number of moves of ${label} of ${id}`)
+  }),
+  labelledAt: trace("SqlPresetStore.labelledAt")(function* (
+    id: PresetId,
+    { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
+  ) {
+    // A removal has no version, so the join finds none for it.
+    const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
+      FROM (SELECT preset_id, version FROM preset_label_moves
+        WHERE preset_id = ${id} AND label = ${label} AND at <= ${toEpochMillis(at)}
+        ORDER BY revision DESC LIMIT 1) AS moved
+      JOIN preset_versions ON preset_versions.preset_id = moved.preset_id
+        AND preset_versions.version = moved.version`.pipe(mapSqlError("labelledAt"))
+    return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
+  })
+})
+
+const listProtected = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  workspaceId: WorkspaceId
+) {
+  const rows = yield* sql<Row>`SELECT label, user_id AS "by", at FROM protected_labels
+    WHERE workspace_id = ${workspaceId} ORDER BY label`
+  return yield* Effect.forEach(rows, (row) => readProtected(row, `labels of ${workspaceId}`))
+})
+
+/** The methods about protection. */
+export const protectionMethods = (
+  sql: SqlClient.SqlClient,
+  { alone }: Pick<Statements["Service"], "alone">
+): Pick<Store, "protect" | "protectedLabels" | "unprotect"> => ({
+  protectedLabels: trace("SqlPresetStore.protectedLabels")(
+    (workspaceId: WorkspaceId) => listProtected(sql, workspaceId),
+    mapSqlError("protectedLabels")
+  ),
+  protect: trace("SqlPresetStore.protect")(
+    ({ at, by, label, workspaceId }: Protection) =>
+      alone(
+        sql,
+        protectionTurn(workspaceId),
+        Effect.gen(function* () {
+          const known = yield* listProtected(sql, workspaceId)
+          if (known.some((each) => each.label === label)) return
+          if (known.length >= protectedLabelMax) {
+            const reason = reasons.Full.make({})
+            return yield* new PresetStoreError({ operation: "protect", reason })
+          }
+          const row = { workspace_id: workspaceId, label, user_id: by, at: toEpochMillis(at) }
+          yield* sql`INSERT INTO protected_labels ${sql.insert(row)}`
+        })
+      ),
+    mapSqlError("protect")
+  ),
+  unprotect: trace("SqlPresetStore.unprotect")(
+    (workspaceId: WorkspaceId, label: LabelName) =>
+      Effect.asVoid(sql`DELETE FROM protected_labels
+        WHERE workspace_id = ${workspaceId} AND label = ${label}`),
+    mapSqlError("unprotect")
+  )
+})

@@ -1,0 +1,60 @@
+/**
+ * Lists the presets of a workspace, all of them or those that pass some filters.
+ */
+import { type PresetPage, trace } from "@verbatim/core/ports"
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import { Effect, Option } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { orNone, type Row } from "../row/Row.ts"
+import { mapSqlError } from "./PresetFailure.ts"
+import { isThere, presets, readCount } from "./PresetRows.ts"
+import type { PresetStatements } from "./PresetStatements.ts"
+
+/** A pattern of LIKE for texts that have this one in them. */
+const containing = (text: string): string => `%${text.replace(/[!%_]/g, "!$&")}%`
+
+/** Columns that a text is looked for in. */
+const searched = ["slug", "name", "description"]
+
+/** The conditions of a page. */
+const filtersOf = (
+  sql: SqlClient.SqlClient,
+  {
+    isLike,
+    page: { label, state, text }
+  }: Pick<PresetStatements, "isLike"> & { readonly page: PresetPage }
+): ReadonlyArray<Statement.Fragment> => {
+  const filters: Array<Statement.Fragment> = []
+  if (state !== undefined) filters.push(sql`status = ${state}`)
+  if (label !== undefined) {
+    // In the text of all labels, only the name of one is followed by an object.
+    filters.push(sql`labels LIKE ${containing(`"${label}":{`)} ESCAPE '!'`)
+  }
+  if (text !== undefined) {
+    const pattern = containing(text)
+    filters.push(sql.or(searched.map((column) => isLike(sql, { column, pattern }))))
+  }
+  return filters
+}
+
+/** Makes the list. */
+export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "isLike">) =>
+  trace("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: PresetPage) {
+    const isListed = sql.and([
+      sql`workspace_id = ${workspaceId}`,
+      sql.literal(isThere),
+      ...filtersOf(sql, { isLike, page })
+    ])
+    const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
+      WHERE ${isListed} ORDER BY updated_at DESC, id DESC
+      LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
+    // After the page: presets are removed far more seldom than listed, so the total is hardly ever
+    // less than the page shows, unless some pass the filters no more.
+    const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM presets
+      WHERE ${isListed}`.pipe(mapSqlError("list"))
+    const read = yield* Effect.forEach(rows, (row) => orNone(presets.tryRead(row)))
+    return {
+      presets: read.flatMap(Option.toArray),
+      total: yield* readCount(counted?.total, `number of presets of ${workspaceId}`)
+    }
+  })

@@ -1,0 +1,70 @@
+/**
+ * Removes an archived preset. Its row gets a slug that nobody can ask for, so that its own is free
+ * at once, and a status that says that it is no preset any more. Its rows go later, some at a time:
+ * whoever looks for them finds that status.
+ */
+import { type PresetStore, PresetStoreError, type Removal, trace } from "@verbatim/core/ports"
+import { WorkspaceId } from "@verbatim/core/workspace"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Row } from "../row/Row.ts"
+import { reading } from "../row/Row.ts"
+import type { Statements } from "../Statements.ts"
+import { isAnyProtected, protectionTurn } from "./LabelRows.ts"
+import { reasons } from "./PresetAdvance.ts"
+import { removeRows } from "./PresetClearing.ts"
+import { mapSqlError } from "./PresetFailure.ts"
+import { isThere, removedStatus } from "./PresetRows.ts"
+
+type Store = PresetStore["Service"]
+
+const readWorkspace = reading(WorkspaceId)
+
+/** Not a slug, and of this preset alone. */
+const removedSlug = "'/removed/' || id"
+
+const write = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { expectedRevision, freeLabels, presetId }: Removal,
+  workspaceId: WorkspaceId
+) {
+  const isStale = yield* isAnyProtected(sql, { labels: freeLabels, workspaceId })
+  const removed = isStale
+    ? []
+    : yield* sql`UPDATE presets SET status = ${removedStatus}, revision = revision + 1,
+          slug = ${sql.literal(removedSlug)}
+        WHERE id = ${presetId} AND revision = ${expectedRevision} AND status = 'Archived'
+        RETURNING id`
+  if (removed.length > 0) return
+  const left = yield* sql`SELECT id FROM presets
+    WHERE id = ${presetId} AND ${sql.literal(isThere)}`
+  if (left.length === 0) return
+  const reason = reasons.Superseded.make({})
+  return yield* new PresetStoreError({ operation: "remove", reason })
+})
+
+/** The methods about removal. */
+export const removalMethods = (
+  sql: SqlClient.SqlClient,
+  { alone, reads }: Pick<Statements["Service"], "alone" | "reads">
+): Pick<Store, "remove" | "sweep"> => ({
+  remove: trace("SqlPresetStore.remove")(function* (removal: Removal) {
+    const [row] = yield* sql<Row>`SELECT workspace_id FROM presets WHERE id = ${removal.presetId}`
+    if (row === undefined) return
+    const workspaceId = yield* readWorkspace(row.workspace_id, `presets ${removal.presetId}`)
+    yield* alone(sql, protectionTurn(workspaceId), write(sql, removal, workspaceId))
+  }, mapSqlError("remove")),
+  sweep: trace("SqlPresetStore.sweep")(
+    function* (rowMax: number) {
+      // One that somebody else sweeps is left to them.
+      const [preset] = yield* sql<Row>`SELECT id FROM presets
+        WHERE status = ${sql.literal(`'${removedStatus}'`)} ORDER BY id LIMIT 1
+        ${sql.literal(reads.passingLocked)}`
+      if (preset === undefined) return false
+      yield* removeRows(sql, { presetId: preset.id, rowMax })
+      return true
+    },
+    sql.withTransaction,
+    mapSqlError("sweep")
+  )
+})

@@ -1,0 +1,68 @@
+/**
+ * What may be done to a label of a preset, and by which key.
+ */
+import { type DateTime, Result } from "effect"
+import type { IllegalTransition } from "../machine/Machine.ts"
+import type { LabelName } from "../workspace/LabelName.ts"
+import type { Principal } from "../workspace/Principal.ts"
+import { hasLabelScope, isAllowed } from "../workspace/Scope.ts"
+import { Event, type State, transition } from "./Preset.ts"
+import { refuseErased } from "./PresetChange.ts"
+import { labelMax, targetOf } from "./PresetLabels.ts"
+import {
+  LabelNotFound,
+  LabelProtected,
+  LabelsFull,
+  ManagementKeyRequired,
+  type VersionErased
+} from "./PresetRefusal.ts"
+import type { PresetVersion } from "./PresetVersion.ts"
+
+/** The preset after a label was moved; the same one when it points to that version already. */
+export const applyLabelMove = (
+  preset: State,
+  {
+    at,
+    label,
+    version
+  }: { readonly label: LabelName; readonly version: PresetVersion; readonly at: DateTime.Utc }
+): Result.Result<State, IllegalTransition | LabelsFull | VersionErased> => {
+  if (version.erased !== null) return Result.fail(refuseErased(preset, version))
+  const target = targetOf(preset.labels, label)
+  const event = { at, label, version: version.version, versionId: version.id }
+  const moved = transition(preset, Event.cases.LabelMoved.make(event))
+  if (target?.versionId === version.id) return Result.map(moved, () => preset)
+  const isFull = target === undefined && Object.keys(preset.labels).length >= labelMax
+  return isFull && Result.isSuccess(moved)
+    ? Result.fail(new LabelsFull({ slug: preset.slug, max: labelMax }))
+    : moved
+}
+
+/** The preset without a label. */
+export const applyLabelRemoval = (
+  preset: State,
+  { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
+): Result.Result<State, IllegalTransition | LabelNotFound> => {
+  const removed = transition(preset, Event.cases.LabelRemoved.make({ at, label }))
+  return Result.isSuccess(removed) && targetOf(preset.labels, label) === undefined
+    ? Result.fail(new LabelNotFound({ slug: preset.slug, label }))
+    : removed
+}
+
+/** What of a key decides which labels it may move. */
+export type LabelMover = Pick<Principal, "kind" | "scopes">
+
+/**
+ * Why a key may not move or remove a label; undefined when it may. A protected label takes a
+ * management key that has its scope by name: one without a list of scopes has none of them. Other
+ * labels are for all keys that may designate.
+ */
+export const judgeLabel = (
+  { kind, scopes = null }: LabelMover,
+  { isProtected, label }: { readonly label: LabelName; readonly isProtected: boolean }
+): LabelProtected | ManagementKeyRequired | undefined => {
+  if (kind !== "management") return new ManagementKeyRequired()
+  if (hasLabelScope({ kind, scopes }, label)) return undefined
+  if (isProtected) return new LabelProtected({ label })
+  return isAllowed({ kind, scopes }, "presets:write") ? undefined : new ManagementKeyRequired()
+}

@@ -1,0 +1,49 @@
+/**
+ * Which presets a list shows, as callers say it.
+ */
+import { Result, Schema } from "effect"
+import { InvalidRequest } from "../schema/Problem.ts"
+import { charactersAtMost } from "../schema/Rule.ts"
+import { isStorable } from "../schema/StorableText.ts"
+import * as LabelName from "../workspace/LabelName.ts"
+import type { State } from "./Preset.ts"
+import { type PresetStatus, stateOf } from "./PresetChange.ts"
+
+/** Longest text to look for, in code points. */
+export const searchMax = 200
+
+/** A text to look for. */
+export const SearchText = Schema.String.check(charactersAtMost(searchMax))
+
+/** Which presets are listed: all of them where nothing is said. */
+export interface PresetFilter {
+  readonly status?: PresetStatus | undefined
+  /** Only those that have this label. */
+  readonly label?: string | undefined
+  /** Only those with this text in slug, name or description; ASCII letters of either case. */
+  readonly text?: string | undefined
+}
+
+/** A filter that was judged. */
+export interface ReadFilter {
+  readonly state: State["_tag"] | undefined
+  readonly label: LabelName.LabelName | undefined
+  readonly text: string | undefined
+}
+
+const isSearchText = Schema.is(SearchText)
+
+const textRule = `at most ${searchMax} characters, without NUL and halves of characters`
+
+/** Reads a filter. */
+export const readFilter = ({
+  label,
+  status,
+  text
+}: PresetFilter): Result.Result<ReadFilter, InvalidRequest> => {
+  if (text !== undefined && !(isSearchText(text) && isStorable(text))) {
+    return Result.fail(new InvalidRequest({ problems: [{ path: "text", rule: textRule }] }))
+  }
+  const named = label === undefined ? Result.succeed(undefined) : LabelName.decode(label)
+  return Result.map(named, (name) => ({ state: status && stateOf[status], label: name, text }))
+}

@@ -1,0 +1,160 @@
+/**
+ * How a preset is changed: read, decided by the pure machine, and written only if nobody else was
+ * faster. Callers in one process who change one preset take turns.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
+import { moveBetween } from "../domain/preset/LabelMove.ts"
+import type { Preset } from "../domain/preset/Preset.ts"
+import { PresetChangeId } from "../domain/preset/PresetChangeId.ts"
+import type { Named } from "../domain/preset/PresetCommand.ts"
+import { type PresetCondition, unmetBy } from "../domain/preset/PresetCondition.ts"
+import { ConditionFailed, PresetNotFound, VersionNotFound } from "../domain/preset/PresetRefusal.ts"
+import * as PresetSlug from "../domain/preset/PresetSlug.ts"
+import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
+import type { InvalidRequest } from "../domain/schema/Problem.ts"
+import type { LabelName } from "../domain/workspace/LabelName.ts"
+import { PresetStore, PresetStoreError, type Revision } from "../ports/PresetStore.ts"
+import { settle } from "./Creations.ts"
+import { changeRetries, makeTurns } from "./Turns.ts"
+
+/** Why a preset is not read. */
+export type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
+
+/** A preset that shall change, and what must hold of it then. */
+export interface Changing extends Named {
+  readonly condition?: PresetCondition | undefined
+}
+
+/** What was decided about a preset: the same one when nothing changes. */
+export interface Decision<A> {
+  readonly next: Preset
+  /** What the caller is answered. */
+  readonly answer: A
+  /** The version that it designates. */
+  readonly designated?: PresetVersion
+  /** The label that it moves or removes, and whether nobody protects that. */
+  readonly label?: { readonly name: LabelName; readonly isFree: boolean }
+  /** The version whose content it erases. */
+  readonly erased?: PresetVersion
+}
+
+type Parts = Omit<Decision<unknown>, "answer" | "next">
+
+/** What is written with the preset. */
+const partsOf = (
+  { designated, erased, label }: Parts,
+  {
+    before,
+    by,
+    next
+  }: Pick<Decision<unknown>, "next"> & {
+    readonly before: Preset
+    readonly by: Named["principal"]["userId"]
+  }
+): Pick<Revision, "designation" | "erasure" | "label"> => ({
+  designation: Option.map(Option.fromUndefinedOr(designated), ({ version }) => ({
+    presetId: next.id,
+    revision: next.revision,
+    from: before.designatedVersion,
+    to: version,
+    by,
+    at: next.updatedAt
+  })),
+  label: label && {
+    move: moveBetween({ before, next }, { by, label: label.name }),
+    isFree: label.isFree
+  },
+  erasure: erased && { version: erased.version, at: next.updatedAt, by }
+})
+
+export class PresetChanges extends Context.Service<
+  PresetChanges,
+  {
+    /** The preset with its designated version. */
+    readonly get: (named: Named) => Effect.Effect<DesignatedPreset, NotRead>
+    /** A version of a preset by its number. */
+    readonly numbered: (
+      preset: Preset,
+      version: number
+    ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
+    /** Reads, decides, commits; begins again when somebody else was faster. */
+    readonly change: <A, E, R>(
+      changing: Changing,
+      decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
+    ) => Effect.Effect<A, ConditionFailed | E | NotRead, R>
+    /** The same for what is written by the effect itself. */
+    readonly attempt: <A, E, R>(
+      changing: Changing,
+      write: (found: DesignatedPreset) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, ConditionFailed | E | NotRead, R>
+  }
+>()("@verbatim/core/services/PresetChanges") {
+  static readonly layer: Layer.Layer<
+    PresetChanges,
+    never,
+    PresetStore | SecureRandom.SecureRandom
+  > = Layer.effect(
+    PresetChanges,
+    Effect.gen(function* () {
+      const store = yield* PresetStore
+      const random = yield* SecureRandom.SecureRandom
+      const turns = yield* makeTurns
+
+      const get = Effect.fnUntraced(function* ({ principal, slug: text }: Named) {
+        const slug = yield* Effect.fromResult(PresetSlug.decode(text))
+        const found = yield* store.find(principal.workspaceId, slug)
+        if (Option.isNone(found)) return yield* new PresetNotFound({ slug })
+        return found.value
+      })
+
+      const numbered = Effect.fnUntraced(function* ({ id, slug }: Preset, version: number) {
+        const found = yield* store.version(id, version)
+        if (Option.isNone(found)) return yield* new VersionNotFound({ slug, version })
+        return found.value
+      })
+
+      const attempt = Effect.fnUntraced(
+        function* <A, E, R>(
+          { condition = {}, principal, slug }: Changing,
+          write: (found: DesignatedPreset) => Effect.Effect<A, E, R>
+        ) {
+          const found = yield* get({ principal, slug })
+          const unmet = unmetBy(condition, found.preset)
+          if (unmet !== undefined) return yield* new ConditionFailed({ slug, unmet })
+          return yield* write(found)
+        },
+        Effect.retry({ while: isSuperseded, ...changeRetries }),
+        (changing, { principal, slug }) => turns.take(`${principal.workspaceId}/${slug}`, changing)
+      )
+
+      const change = <A, E, R>(
+        changing: Changing,
+        decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
+      ) =>
+        attempt(
+          changing,
+          Effect.fnUntraced(function* (found: DesignatedPreset) {
+            const { preset } = found
+            const { answer, next, ...parts } = yield* decide(found, yield* DateTime.now)
+            if (next === preset) return answer
+            const by = changing.principal.userId
+            const revision = {
+              id: PresetChangeId.make(yield* random.uuidV7()),
+              next,
+              expectedRevision: preset.revision,
+              ...partsOf(parts, { before: preset, by, next })
+            }
+            yield* settle(store.revise(revision))
+            return answer
+          })
+        )
+
+      return PresetChanges.of({ get, numbered, change, attempt })
+    })
+  )
+}
+
+const isSuperseded = (error: unknown): boolean =>
+  error instanceof PresetStoreError && error.reason._tag === "Superseded"

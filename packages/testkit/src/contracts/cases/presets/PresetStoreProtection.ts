@@ -1,0 +1,164 @@
+/**
+ * The promises of a `PresetStore` about protected labels.
+ */
+import { PresetStore, type Protection, type WorkspaceStore } from "@verbatim/core/ports"
+import { protectedLabelMax, targetOf } from "@verbatim/core/preset"
+import { Deferred, Effect, Result } from "effect"
+import { upTo, userId, workspaceId } from "../../../samples/Ids.ts"
+import {
+  findStored,
+  label,
+  makeDraft,
+  moveLabel,
+  removeLabel,
+  revisionOf
+} from "../../../samples/SamplePreset.ts"
+import { foundWorkspace, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+type Ports = PresetStore | WorkspaceStore
+
+const protection = (text: string, wishes: Partial<Protection> = {}): Protection => ({
+  workspaceId: workspaceId(1),
+  label: label(text),
+  by: userId(1),
+  at: later(1),
+  ...wishes
+})
+
+const listedNames = (number = 1) =>
+  Effect.flatMap(PresetStore, (store) =>
+    Effect.map(store.protectedLabels(workspaceId(number)), (all) =>
+      all.map((each): string => each.label)
+    )
+  )
+
+const production = label("production")
+
+/** Moves the label to and fro until it is refused. */
+const moveUntilRefused = Effect.fnUntraced(function* (by: number) {
+  const store = yield* PresetStore
+  // More than any of these cases needs.
+  for (const round of upTo(1_000)) {
+    const { preset, version } = yield* findStored()
+    const protectedNow = yield* store.protectedLabels(workspaceId(1))
+    if (protectedNow.length > 0) return
+    const hasLabel = targetOf(preset.labels, production) !== undefined
+    const event = hasLabel
+      ? removeLabel("production", later(round))
+      : moveLabel("production", version, later(round))
+    const revision = revisionOf(preset, { event, by: userId(by), isFree: true })
+    yield* Effect.yieldNow
+    yield* Effect.result(store.revise(revision))
+  }
+})
+
+/** What a `PresetStore` promises about protection. */
+export const protectionCases: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "lists the protected labels of a workspace, by whom and since when, by name",
+    effect: withWorkspace(function* () {
+      const store = yield* PresetStore
+      yield* foundWorkspace(2)
+      yield* listedNames().pipe(Expect.gives("at first there is none", []))
+      yield* store.protect(protection("staging", { by: null, at: later(5) }))
+      yield* store.protect(protection("production", { by: userId(3), at: later(4) }))
+      yield* store.protect(protection("production", { by: userId(9), at: later(9) }))
+      yield* Expect.that("each as it was first protected", {
+        actual: yield* store.protectedLabels(workspaceId(1)),
+        expected: [
+          { label: production, by: userId(3), at: later(4) },
+          { label: label("staging"), by: null, at: later(5) }
+        ]
+      })
+      yield* listedNames(2).pipe(Expect.gives("another workspace has none", []))
+      yield* store.unprotect(workspaceId(2), production)
+      yield* store.unprotect(workspaceId(1), production)
+      yield* store.unprotect(workspaceId(1), production)
+      yield* listedNames().pipe(Expect.gives("one is left", ["staging"]))
+    })
+  },
+  {
+    title: "protects no label of a workspace that does not exist",
+    effect: withWorkspace(function* () {
+      const store = yield* PresetStore
+      const stray = protection("production", { workspaceId: workspaceId(2) })
+      yield* Expect.refuses(store.protect(stray), "WorkspaceMissing")
+      yield* listedNames(2).pipe(Expect.gives("none is there", []))
+    })
+  },
+  {
+    title: "protects as many labels of a workspace as are allowed, and no more at once",
+    effect: withWorkspace(function* () {
+      const store = yield* PresetStore
+      const many = upTo(protectedLabelMax + 6).map((number) => `label-${number}`)
+      const outcomes = yield* atOnce(many, (text) => Effect.result(store.protect(protection(text))))
+      yield* Expect.that("six found no place", {
+        actual: outcomes.flatMap((each) =>
+          Result.isFailure(each) ? [each.failure.reason._tag] : []
+        ),
+        expected: upTo(6).map(() => "Full" as const)
+      })
+      const [first = ""] = yield* listedNames()
+      yield* store.protect(protection(first))
+      yield* store.unprotect(workspaceId(1), label(first))
+      yield* store.protect(protection("another"))
+      const names = yield* listedNames()
+      yield* Expect.that("all places are taken", {
+        actual: names.length,
+        expected: protectedLabelMax
+      })
+    })
+  },
+  {
+    title: "moves no label that was taken for free and is protected, and writes nothing",
+    effect: withWorkspace(function* () {
+      const store = yield* PresetStore
+      const { preset, version } = yield* store.append(makeDraft(1))
+      const event = moveLabel("production", version)
+      const free = revisionOf(preset, { event, isFree: true })
+      yield* store.protect(protection("production"))
+      yield* Expect.refuses(store.revise(free), "Superseded")
+      yield* Expect.that("it is as it was", {
+        actual: (yield* findStored()).preset,
+        expected: preset
+      })
+      const other = revisionOf(preset, { event: moveLabel("staging", version), isFree: true })
+      yield* store.revise(other)
+      const held = revisionOf(other.next, { event })
+      yield* store.revise(held)
+      yield* Expect.that("another label moves, and so does this one for who may move it", {
+        actual: (yield* findStored()).preset,
+        expected: held.next
+      })
+      yield* store.revise(other)
+      yield* Expect.that("a repeat is the change that it was", {
+        actual: (yield* findStored()).preset,
+        expected: held.next
+      })
+    })
+  },
+  {
+    title: "moves no label from the moment on in which somebody is told that it is protected",
+    effect: withWorkspace(function* () {
+      const store = yield* PresetStore
+      yield* store.append(makeDraft(1))
+      const begun = yield* Deferred.make<void>()
+      const movers = atOnce(upTo(16), (by) =>
+        Effect.andThen(Deferred.succeed(begun, undefined), moveUntilRefused(by))
+      )
+      const guard = Effect.gen(function* () {
+        yield* Deferred.await(begun)
+        yield* Effect.forEach(upTo(20), () => Effect.yieldNow)
+        yield* store.protect(protection("production"))
+        return (yield* findStored()).preset
+      })
+      const [, told] = yield* Effect.all([movers, guard], { concurrency: "unbounded" })
+      yield* Expect.that("it is as it was then", {
+        actual: (yield* findStored()).preset,
+        expected: told
+      })
+    })
+  }
+]

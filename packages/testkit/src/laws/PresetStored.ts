@@ -1,0 +1,95 @@
+/**
+ * Whether a store ends up with what a history of writers says.
+ */
+import { PresetStore } from "@verbatim/core/ports"
+import type { Named, PresetVersion } from "@verbatim/core/preset"
+import type { Presets } from "@verbatim/core/services"
+import { DateTime, Effect, Option } from "effect"
+import * as Expect from "../contracts/Expect.ts"
+import { upTo } from "../samples/Ids.ts"
+import { designationsOf, labelMovesOf, versionsOf } from "../samples/SamplePreset.ts"
+import * as History from "./PresetHistory.ts"
+import * as Past from "./PresetPast.ts"
+
+type Service = Presets["Service"]
+
+/** The numbers of versions. */
+export const numbersOf = (versions: ReadonlyArray<PresetVersion>): ReadonlyArray<number> =>
+  versions.map(({ version }) => version)
+
+/** Answers that show the designated version. */
+const isAboutDesignated = (command: History.Command): boolean =>
+  command._tag === "Designate" ||
+  command._tag === "Revise" ||
+  (command._tag === "Create" && !command.stage)
+
+/** Stored versions, each erased by whom the history takes for it, where it may be so. */
+const ascribeErasures = (
+  steps: ReadonlyArray<History.Step>,
+  versions: ReadonlyArray<PresetVersion>
+): ReadonlyArray<PresetVersion> =>
+  versions.map((version) => {
+    const expected = Past.toStored(steps)(version).erased
+    const makers = steps.flatMap(({ attempt: { command }, makers }) =>
+      command._tag === "Erase" && command.version === version.version ? makers : []
+    )
+    const isTheirs = version.erased !== null && makers.includes(version.erased.by)
+    return isTheirs && expected !== null && version.erased !== null
+      ? { ...version, erased: { ...version.erased, by: expected.by } }
+      : version
+  })
+
+/** The latest instant, which need not be that of the last step: writers look at the clock first. */
+const latestOf = (steps: ReadonlyArray<History.Step>): DateTime.Utc =>
+  steps.reduce(
+    (latest, { preset }) => DateTime.max(latest, preset.updatedAt),
+    DateTime.makeUnsafe(0)
+  )
+
+/** Fails unless the store ends up with what the history says. */
+export const expectStored = Effect.fnUntraced(function* (
+  presets: Service,
+  { steps, ...named }: Named & { readonly steps: ReadonlyArray<History.Step> }
+) {
+  const last = steps.at(-1)
+  if (last === undefined) return
+  const store = yield* PresetStore
+  const { preset } = last
+  const { id } = preset
+  const found = yield* presets.get(named)
+  yield* Expect.that("the preset is as the last change left it", {
+    actual: found.preset,
+    expected: preset
+  })
+  const answered = (list: ReadonlyArray<History.Step>) =>
+    list.flatMap(({ attempt }) => attempt.answer.version ?? []).map(Past.toStored(steps))
+  const created = steps.filter(({ attempt }) => attempt.command._tag === "Create")
+  const versions = yield* versionsOf(id)
+  yield* Expect.that("versions are dense, each as its writer was told, or erased since", {
+    actual: ascribeErasures(steps, versions),
+    expected: answered(created)
+  })
+  yield* Expect.that("versions are numbered", {
+    actual: numbersOf(versions),
+    expected: upTo(versions.length)
+  })
+  const designating = steps.filter(({ attempt: { command } }) => isAboutDesignated(command))
+  yield* Expect.that("every such answer had the version that it designated", {
+    actual: numbersOf(answered(designating)),
+    expected: designating.map((step) => step.preset.designatedVersion)
+  })
+  yield* Expect.that("the designations follow from the changes", {
+    actual: Past.ascribe(steps, yield* designationsOf(id)),
+    expected: Past.designationsOf(steps)
+  })
+  for (const label of History.labels) {
+    yield* Expect.that(`the moves of ${label} follow from the changes`, {
+      actual: Past.ascribe(steps, yield* labelMovesOf(id, label)),
+      expected: Past.labelMovesOf(steps, label)
+    })
+  }
+  yield* Expect.that("what is designated now was designated last", {
+    actual: yield* store.designatedAt(id, latestOf(steps)),
+    expected: Option.some(found.version)
+  })
+})
