@@ -31,7 +31,7 @@ import * as presetFormats from "./migrations/0016_preset_formats.ts"
 import type { Statements } from "./Statements.ts"
 
 export * from "./migration/Migration.ts"
-export { MigrationError } from "./migration/MigrationError.ts"
+export { type ChoiceNames, MigrationError } from "./migration/MigrationError.ts"
 
 /** A migration whose statements all run in one transaction. */
 const inOneStep = (id: number, name: string, migration: StatementsStep["run"]): Migration => ({
