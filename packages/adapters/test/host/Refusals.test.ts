@@ -28,8 +28,7 @@ const hostFile = (statement: string) =>
     return filename
   })
 
-const inTheWay =
-  "A table named jobs that is not Verbatim's is in the database: set tablePrefix."
+const inTheWay = "A table named jobs that is not Verbatim's is in the database: set tablePrefix."
 
 describe("a file of a host", () => {
   it.live("whose table is in the way is left as it is, letter by letter", () =>

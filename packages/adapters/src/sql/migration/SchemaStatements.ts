@@ -5,6 +5,7 @@ import { Context, type Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { MigrationError } from "./MigrationError.ts"
 import type { Turn } from "./MigrationTurn.ts"
+import type { OtherStore } from "./OtherStores.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -51,6 +52,8 @@ export class SchemaStatements extends Context.Service<
       sql: Sql,
       names: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
+    /** Stores of ours under any names, one more than are told of at most. */
+    readonly findOthers: (sql: Sql) => Effect.Effect<ReadonlyArray<OtherStore>, SqlError.SqlError>
     /** Where tables are made, for a sentence. */
     readonly placeOf: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Makes the schema of the tables where it is missing and its name is known. */
