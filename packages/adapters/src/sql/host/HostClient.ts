@@ -2,7 +2,7 @@
  * A client of a host's own as the database of the stores: it finds the connection of a host's
  * transaction, and what nests in that, as the clients of our own do.
  */
-import { type Context, Effect, Layer, Semaphore } from "effect"
+import { type Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import * as Postgres from "../../postgres/HostTransaction.ts"
 import type { HostConnection } from "../../postgres/host/HostQueries.ts"
@@ -12,6 +12,7 @@ import { enter } from "./HostDoor.ts"
 import { type Host, withHosts } from "./HostLevel.ts"
 import { HostTransaction } from "./HostTransaction.ts"
 import { HostTransactionError } from "./HostTransactionError.ts"
+import { makeTurns } from "./SessionTurns.ts"
 
 type Client = SqlClient.SqlClient
 
@@ -76,7 +77,6 @@ const toHost = (client: Client, transaction: Transaction): Host => {
   const open = Effect.mapError(mustBeOpen(client, transaction), toSqlError)
   const [connection] = transaction
   return {
-    turn: Semaphore.makeUnsafe(1),
     run: (sql, params) => Effect.andThen(open, connection.execute(sql, params, undefined)),
     control: (sql) =>
       Effect.andThen(open, Effect.asVoid(connection.executeUnprepared(sql, [], undefined))),
@@ -91,14 +91,18 @@ const toHost = (client: Client, transaction: Transaction): Host => {
 const isPostgres = (client: Client): boolean =>
   client.onDialectOrElse({ pg: () => true, orElse: () => false })
 
-/** What a transaction is entered by: made once, so that its calls come one after the other. */
+const turnOf = makeTurns()
+
+/** What a transaction is entered by. */
 const makeEntry = (client: Client, door: HostTransaction["Service"]) => {
   if (isPostgres(client)) {
     return (transaction: Transaction) => door.within(toConnection(client, transaction))
   }
   return (transaction: Transaction) => {
     const host = toHost(client, transaction)
-    return enter(client, { host, arrive: Effect.void, leave: Effect.void })
+    // A transaction that is nested in another one has the same connection.
+    const turn = Effect.succeed(turnOf(transaction[0]))
+    return enter(client, { host, turn, arrive: Effect.void, leave: Effect.void })
   }
 }
 
