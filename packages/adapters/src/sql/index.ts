@@ -9,7 +9,6 @@ export {
   type HostStoresError,
   layer
 } from "./HostStores.ts"
-export * as HostClient from "./host/HostClient.ts"
 export type { Within } from "./host/HostDoor.ts"
 export { HostTransaction } from "./host/HostTransaction.ts"
 export { HostTransactionError } from "./host/HostTransactionError.ts"

@@ -2,11 +2,8 @@
 import { PresetChange, PresetStatus } from "@verbatim/core/preset"
 import { makeJudge, Rule } from "@verbatim/core/schema"
 import { Schema } from "effect"
-import { argument, type Call, leftOut, object, openObject } from "./Arguments.ts"
-import type { Jobs } from "./Jobs.ts"
+import { argument, leftOut, object, openObject } from "./Arguments.ts"
 import { isKept } from "./Kept.ts"
-import type { Presets } from "./Presets.ts"
-import type { WorkspaceMethods } from "./WorkspaceMethods.ts"
 
 const oneOf = (names: ReadonlyArray<string>) =>
   Schema.Literals(names as readonly [string, ...Array<string>])
@@ -57,7 +54,7 @@ const pageMax = 100
 const page = { offset: optional(whole(0)), limit: optional(whole(1, pageMax)) }
 
 /** What jobs take. */
-export const jobCalls: Readonly<Record<keyof Jobs, Call>> = {
+export const jobCalls = {
   get: [job],
   list: [
     leftOut(
@@ -79,7 +76,7 @@ export const jobCalls: Readonly<Record<keyof Jobs, Call>> = {
 }
 
 /** What the rest of an opened Verbatim takes. */
-export const mainCalls: Readonly<Record<"transcribe" | "wait", Call>> = {
+export const mainCalls = {
   transcribe: [
     object(
       "wanted",
@@ -125,7 +122,7 @@ const request = suchThat(
 const { description, name } = PresetChange.fields
 
 /** What presets take. */
-export const presetCalls: Readonly<Record<keyof Presets, Call>> = {
+export const presetCalls = {
   create: [object("creation", { ...written, body, format, idempotencyKey: optional(text) })],
   get: [object("preset", preset)],
   list: [leftOut(object("wanted", { ...asker, ...page, status: optional(PresetStatus) }))],
@@ -162,7 +159,7 @@ const creditId = Schema.String.annotate({ message: "must be a UUID" }).check(
 const whose = argument("workspace", workspace)
 
 /** What workspaces take. */
-export const workspaceCalls: Readonly<Record<keyof WorkspaceMethods, Call>> = {
+export const workspaceCalls = {
   ensure: [argument("name", text)],
   balance: [whose],
   credit: [whose, object("credit", { minutes, creditId: optional(creditId) })],

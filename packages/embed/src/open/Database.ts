@@ -5,7 +5,7 @@ import type { SqlClient } from "effect/sql"
 import { InvalidOptions, Unavailable } from "../Errors.ts"
 import type { HostPool, HostSqlClient, Options } from "../Options.ts"
 import type { DatabaseLocation } from "../trouble/index.ts"
-import { isSqlClient } from "./Judgement.ts"
+import { isOfPostgres, isSqlClient } from "./Judgement.ts"
 import { loadLayer } from "./Loading.ts"
 
 /** How its tables are told from those of the host. */
@@ -93,9 +93,14 @@ const overPool = (pool: HostPool, names: Names): Layer.Layer<Stores, unknown> =>
 
 const overClient = (client: HostSqlClient, names: Names): Layer.Layer<Stores, unknown> =>
   loadLayer(async () => {
-    const Sql = await import("@verbatim/adapters/sql")
-    // The door says so without a word of Effect; what it is was looked at when it was opened.
-    const host = Sql.HostClient.layer(client as unknown as SqlClient.SqlClient)
+    const [Sql, { HostClient }] = await Promise.all([
+      import("@verbatim/adapters/sql"),
+      isOfPostgres(client)
+        ? import("@verbatim/adapters/postgres")
+        : import("@verbatim/adapters/sqlite")
+    ])
+    // The option says it without a word of Effect; what it is was looked at before.
+    const host = HostClient.layer(client as unknown as SqlClient.SqlClient)
     return Layer.provideMerge(Sql.layer(names), host).pipe(failingWith(tellRefusal))
   })
 

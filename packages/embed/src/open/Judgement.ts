@@ -176,7 +176,8 @@ const isWorking = (given: object): boolean => {
   return !Array.isArray(roles) || roles.includes("worker")
 }
 
-const isOfPostgres = (client: HostSqlClient): boolean => {
+/** Whether a client is one of Postgres. */
+export const isOfPostgres = (client: HostSqlClient): boolean => {
   const ask: unknown = Reflect.get(client, "onDialectOrElse")
   const answers = { pg: () => true, orElse: () => false }
   return typeof ask === "function" && Reflect.apply(ask, client, [answers]) === true

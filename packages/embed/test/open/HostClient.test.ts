@@ -129,7 +129,7 @@ describe.each(clients)("a client of %s", (_, makeClient) => {
 })
 
 describe("a client of a host", () => {
-  it("has no schema where it is of SQLite, and must check foreign keys", async () => {
+  it("has no schema where it is of SQLite, and is told from what looks like one", async () => {
     const client = await openSqlite()
     const fault = await rejection(openFor({ database: client, schema: "verbatim" }))
     assert.instanceOf(fault, InvalidOptions)

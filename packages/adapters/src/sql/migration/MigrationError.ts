@@ -57,7 +57,8 @@ const makeSentences = (choices: ChoiceNames) => ({
     `Migration ${migration} waits for other transactions on the same tables: end them, or start ` +
     "again when they have ended. What it has done so far stays.",
   TableTaken: ({ place, table }: { readonly place: string; readonly table: string }) =>
-    `A table named ${table} that is not Verbatim's is in ${place}: set ${remedyOf(place, choices)}.`,
+    `A table named ${table} that is not Verbatim's is in ${place}: ` +
+    `set ${remedyOf(place, choices)}.`,
   SchemaMissing: ({ path }: { readonly path: string }) =>
     `No schema in the search_path of the database's sessions exists (${path}): create it, or set ` +
     `${choices.schema}.`,

@@ -5,14 +5,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { traitsOf } from "../names/ClientTraits.ts"
-import type { SchemaStatements } from "./SchemaStatements.ts"
-
-/** The names of a store. */
-export interface OtherStore {
-  readonly prefix: string
-  /** None in SQLite, which has no schemas. */
-  readonly schema: string | undefined
-}
+import type { OtherStore, SchemaStatements } from "./SchemaStatements.ts"
 
 /** What all names of the table end with that remembers migrations. */
 export const recordsName = "verbatim_migrations"

@@ -5,7 +5,6 @@ import { Context, type Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { MigrationError } from "./MigrationError.ts"
 import type { Turn } from "./MigrationTurn.ts"
-import type { OtherStore } from "./OtherStores.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -32,6 +31,13 @@ export interface JsonRows {
   readonly name: string
   readonly json: string
   readonly columns: Readonly<Record<string, "BIGINT" | "INTEGER" | "TEXT">>
+}
+
+/** The names of a store. */
+export interface OtherStore {
+  readonly prefix: string
+  /** None in SQLite, which has no schemas. */
+  readonly schema: string | undefined
 }
 
 /** What migrations say differently. */
