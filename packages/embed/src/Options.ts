@@ -89,8 +89,17 @@ export interface Caller {
   readonly user?: string
 }
 
-/** Whom a request comes from; null where nobody may know. The request has no body here. */
-export type Authenticate = (request: Request) => Promise<Caller | null | undefined>
+/** Somebody who is not let in. */
+export interface Stranger {
+  /** What whoever sent the request is told, such as `The session has expired`. */
+  readonly message: string
+}
+
+/**
+ * Whom a request comes from; null where nobody may know, who is told `Not signed in`. The request
+ * has no body here.
+ */
+export type Authenticate = (request: Request) => Promise<Caller | Stranger | null | undefined>
 
 /** One call of `finished`. */
 export interface Call {
@@ -140,6 +149,11 @@ export interface HostPool {
   readonly connect: () => PromiseLike<HostSession>
 }
 
+/** A client of a database of Postgres or SQLite in Effect: a `SqlClient`. It stays the host's. */
+export interface HostSqlClient {
+  readonly "~effect/sql/SqlClient": "~effect/sql/SqlClient"
+}
+
 /** What a process does: answer and submit, or also do the work. */
 export type Role = "http" | "worker"
 
@@ -161,10 +175,10 @@ export interface RetentionDays {
 /** What every process may say. */
 export interface EveryRole {
   /**
-   * `sqlite:<file>`, `postgres://…`, the host's own pool of Postgres, or `memory:` for what need
-   * not outlive the process.
+   * `sqlite:<file>`, `postgres://…`, the host's own pool of Postgres or `SqlClient` of Effect, or
+   * `memory:` for what need not outlive the process.
    */
-  readonly database: string | HostPool
+  readonly database: string | HostPool | HostSqlClient
   /** What the names of all tables and indexes begin with, such as `verbatim_`. Default: none. */
   readonly tablePrefix?: string
   /** Of Postgres: the schema of the tables, made where it is missing. */

@@ -14,7 +14,7 @@ export {
 } from "./Errors.ts"
 export type * from "./Options.ts"
 export type { Media } from "./open/Content.ts"
-export type { HostConnection, HostDatabase, Inside } from "./open/Inside.ts"
+export type { HostConnection, HostDatabase, HostSqlTransaction, Inside } from "./open/Inside.ts"
 export type {
   JobReference,
   JobStatus,

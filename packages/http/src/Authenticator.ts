@@ -11,10 +11,12 @@ import type { HttpServerRequest } from "effect/http"
 /** The request comes from nobody whom it could be answered. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
   /** Nothing was shown, nothing that is known, or the workspace takes no requests. */
-  reason: Schema.Literals(["Missing", "Unknown", "Disabled"])
+  reason: Schema.Literals(["Missing", "Unknown", "Disabled"]),
+  /** What the caller is told instead of the words about keys: a host has sessions, say. */
+  sentence: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
-    return sentences[this.reason]
+    return this.sentence ?? sentences[this.reason]
   }
 }
 

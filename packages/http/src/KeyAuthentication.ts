@@ -39,6 +39,8 @@ interface Operation {
 /** How an API says that a key is missing, unknown, of no use here, or could not be looked up. */
 interface Refusals<Refused>
   extends Readonly<Record<Unauthenticated["reason"], Effect.Effect<Response, Refused>>> {
+  /** In the words of whoever knows the callers. */
+  readonly told: (sentence: string) => Effect.Effect<Response, Refused>
   readonly unexpected: unknown
   /** Why the key may not do that; nothing where it may. */
   readonly judge: (caller: Principal, operation: Operation) => string | undefined
@@ -124,6 +126,7 @@ const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
     makeBearer(share, {
       Missing: forbid("Invalid API key format"),
       Unknown: forbid("Invalid API key"),
+      told: forbid,
       Disabled: forbid("The workspace is disabled"),
       unexpected: { detail: unexpectedMessage },
       judge: judgeScope,

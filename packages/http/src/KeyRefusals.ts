@@ -27,6 +27,7 @@ const challenge = (message: string) =>
 export const anonymous = {
   Missing: challenge("Missing Authentication header"),
   Unknown: challenge("Invalid API key"),
+  told: challenge,
   Disabled: Effect.fail(makeError(403, "The workspace is disabled")),
   unexpected: makeError(500, unexpectedMessage)
 } as const
@@ -47,10 +48,15 @@ type Answer<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 /** Answers where a request comes from nobody who may send it. */
 export const makeRefusal =
   <E, R>(
-    answers: Readonly<Record<Unauthenticated["reason"], Answer<E, R>>>,
+    answers: Readonly<Record<Unauthenticated["reason"], Answer<E, R>>> & {
+      /** In the words of whoever knows the callers. */
+      readonly told: (sentence: string) => Answer<E, R>
+    },
     fail: ReturnType<typeof makeLookupFailure>
   ) =>
   (
     error: AuthenticatorError | Unauthenticated | WorkspaceStoreError
-  ): Answer<E, HttpServerRequest.HttpServerRequest | R> =>
-    error._tag === "Unauthenticated" ? answers[error.reason] : fail(error)
+  ): Answer<E, HttpServerRequest.HttpServerRequest | R> => {
+    if (error._tag !== "Unauthenticated") return fail(error)
+    return error.sentence === undefined ? answers[error.reason] : answers.told(error.sentence)
+  }

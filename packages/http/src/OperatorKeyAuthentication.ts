@@ -28,7 +28,7 @@ export const makeOperatorAuthentication = (share: Share) =>
       const authenticator = yield* Authenticator
       const lookUp = yield* makeOperatorLookup
       const refuseCaller = makeRefusal(
-        { ...anonymous, Disabled: forbid(null) },
+        { ...anonymous, Disabled: forbid(null), told: () => anonymous.Unknown },
         makeLookupFailure(yield* FailureLog, anonymous.unexpected)
       )
 

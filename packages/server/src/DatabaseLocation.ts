@@ -15,6 +15,12 @@ const isDatabaseUrl = (url: string): boolean =>
 
 const url = secretOf("DATABASE_URL", isDatabaseUrl).pipe(Config.withDefault(Redacted.make("")))
 
+/** What the choices of names are called here, for sentences. */
+export const choiceVariables = {
+  tablePrefix: "VERBATIM_TABLE_PREFIX",
+  schema: "VERBATIM_DATABASE_SCHEMA"
+} as const
+
 /** A name that is not set is none. */
 const nameOf = (variable: "DATABASE_SCHEMA" | "TABLE_PREFIX", is: (text: string) => boolean) =>
   textOf(variable, (text) => text === "" || is(text)).pipe(Config.withDefault(""))

@@ -2,7 +2,7 @@
  * What a host does in its own open transaction on Postgres: jobs and presets that are written over
  * its connection are committed or rolled back with what the host writes.
  */
-import { Effect, type Layer, Semaphore } from "effect"
+import { Effect, type Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Entrance } from "../sql/host/HostDoor.ts"
 import type { Host } from "../sql/host/HostLevel.ts"
@@ -13,6 +13,7 @@ import {
   makeLayer
 } from "../sql/host/HostTransaction.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
+import { makeTurns } from "../sql/host/SessionTurns.ts"
 import { type HostConnection, runQuery } from "./host/HostQueries.ts"
 import { explain } from "./host/SqlState.ts"
 
@@ -54,7 +55,6 @@ const makeHost = (connection: HostConnection): Host => {
       )
     )
   return {
-    turn: Semaphore.makeUnsafe(1),
     run: (sql, params) =>
       mayWrite(sql) && !isControl(sql) ? write(sql, params) : query(sql, params),
     control,
@@ -86,6 +86,14 @@ const makeJudge = (sql: SqlClient.SqlClient) => {
   })
 }
 
+/**
+ * A session by the number of its process. It is asked each time, because a pooler in between may
+ * give another session to the next transaction. Two servers may share a number, and then a turn.
+ */
+const askSession = "SELECT pg_backend_pid() AS session"
+
+const turnOf = makeTurns()
+
 const lost = (reason: HostTransactionError["reason"]) => new HostTransactionError({ reason })
 
 type Judge = ReturnType<typeof makeJudge>
@@ -105,7 +113,8 @@ const makeEntrance = (host: Host, judge: Judge): Entrance => {
   const leave: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
     before === undefined ? Effect.void : Effect.asVoid(host.run(setPath, [before]))
   )
-  return { host, arrive, leave }
+  const turn = Effect.map(host.run(askSession, []), ([row]) => turnOf(Number(row?.session)))
+  return { host, turn, arrive, leave }
 }
 
 /** The open transactions of hosts on Postgres. */

@@ -13,6 +13,7 @@ import { withTraits } from "../sql/names/ClientTraits.ts"
 import { measureWait } from "../sql/SqlCounts.ts"
 import { Statements } from "../sql/Statements.ts"
 import { type HostConnection, runQuery } from "./host/HostQueries.ts"
+import { hearing, isEnded } from "./host/NewSessions.ts"
 import { toSqlError } from "./host/SqlState.ts"
 import { within } from "./PostgresConnection.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
@@ -53,7 +54,7 @@ interface Lent {
 const takeSession = (session: HostSession): Lent => {
   const lent: Lent = {
     session,
-    isBroken: false,
+    isBroken: isEnded(session),
     noteFault: () => {
       lent.isBroken = true
     }
@@ -130,7 +131,7 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<SqlClient.SqlClient, never, Reactivity.Reactivity> {
   const limited = within(answerTimeout)
   const connect = Effect.tryPromise({
-    try: async () => takeSession(await pool.connect()),
+    try: async () => takeSession(await hearing(pool, () => pool.connect())),
     catch: toSqlError
   })
   // A session that comes after its caller has gone is given back at once.

@@ -6,6 +6,7 @@ import { Config, Effect, Layer } from "effect"
 import type * as Sql from "../sql/index.ts"
 import { layer, type PostgresStoresConfig, type PostgresStoresError } from "./PostgresStores.ts"
 
+export * as HostClient from "./HostClient.ts"
 export { hostTransactions, within } from "./HostTransaction.ts"
 export type { HostConnection } from "./host/HostQueries.ts"
 export * as PoolClient from "./PoolClient.ts"

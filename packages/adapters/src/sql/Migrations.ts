@@ -32,7 +32,7 @@ import * as presetLabels from "./migrations/0017_preset_labels.ts"
 import type { Statements } from "./Statements.ts"
 
 export * from "./migration/Migration.ts"
-export { MigrationError } from "./migration/MigrationError.ts"
+export { type ChoiceNames, MigrationError } from "./migration/MigrationError.ts"
 
 /** A migration whose statements all run in one transaction. */
 const inOneStep = (id: number, name: string, migration: StatementsStep["run"]): Migration => ({

@@ -18,6 +18,7 @@ import {
 } from "./migration/MigrationError.ts"
 import * as Records from "./migration/MigrationRecords.ts"
 import type { Turn } from "./migration/MigrationTurn.ts"
+import { tellOthers } from "./migration/OtherStores.ts"
 import { SchemaStatements } from "./migration/SchemaStatements.ts"
 import { traitsOf } from "./names/ClientTraits.ts"
 import { tableNames } from "./names/TableNames.ts"
@@ -202,6 +203,8 @@ export const run = (
     if ((yield* look).length === 0) return []
     yield* mustBeFree(database)
     yield* schema.makeHome(sql)
+    const isNew = !(yield* Records.areThere(sql, schema))
+    if (isNew && options.isForCopy !== true) yield* tellOthers(sql, schema)
     const work = Effect.flatMap(look, (left) => applyPending(database, left))
     const isOver = Effect.map(look, (left) => left.length === 0)
     return Option.getOrElse(yield* turn.take(work, isOver), () => [])

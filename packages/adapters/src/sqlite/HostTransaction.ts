@@ -4,7 +4,7 @@
  */
 import { statSync } from "node:fs"
 import type { DatabaseSync, SQLInputValue } from "node:sqlite"
-import { Effect, type Layer, Semaphore } from "effect"
+import { Effect, type Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Entrance } from "../sql/host/HostDoor.ts"
 import type { Host } from "../sql/host/HostLevel.ts"
@@ -15,6 +15,7 @@ import {
   makeLayer
 } from "../sql/host/HostTransaction.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
+import { makeTurns } from "../sql/host/SessionTurns.ts"
 import { attempt, patiently } from "./SqliteAttempt.ts"
 
 /** A connection of a host: a `DatabaseSync` of `node:sqlite` is one. */
@@ -62,7 +63,6 @@ const makeHost = (database: HostDatabase): Host => {
     )
   }
   return {
-    turn: Semaphore.makeUnsafe(1),
     run: (sql, params) =>
       run((): ReadonlyArray<Row> => {
         const statement = database.prepare(sql)
@@ -91,7 +91,14 @@ const askKeys = "SELECT foreign_keys FROM pragma_foreign_keys"
 
 const lost = (reason: HostTransactionError["reason"]) => new HostTransactionError({ reason })
 
-const makeEntrance = (host: Host, ownFile: Effect.Effect<string, HostTransactionError>) => {
+const turnOf = makeTurns()
+
+const makeEntrance = (
+  database: HostDatabase,
+  ownFile: Effect.Effect<string, HostTransactionError>
+) => {
+  const host = makeHost(database)
+  const turn = Effect.succeed(turnOf(database))
   const arrive = Effect.gen(function* () {
     const own = yield* ownFile
     const theirs = yield* host.run(listFiles, [])
@@ -99,7 +106,7 @@ const makeEntrance = (host: Host, ownFile: Effect.Effect<string, HostTransaction
     const [keys] = yield* host.run(askKeys, [])
     if (keys?.foreign_keys !== 1) return yield* lost("ForeignKeysOff")
   })
-  return { host, arrive, leave: Effect.void } satisfies Entrance
+  return { host, turn, arrive, leave: Effect.void } satisfies Entrance
 }
 
 /** The open transactions of hosts on SQLite. */
@@ -112,7 +119,7 @@ export const hostTransactions: Layer.Layer<HostTransaction, never, SqlClient.Sql
         return file === undefined ? Effect.fail(lost("InMemory")) : Effect.succeed(file)
       })
     )
-    return (database: HostDatabase) => makeEntrance(makeHost(database), ownFile)
+    return (database: HostDatabase) => makeEntrance(database, ownFile)
   }
 )
 

@@ -6,6 +6,7 @@ import { Config, Effect, Layer } from "effect"
 import type * as Sql from "../sql/index.ts"
 import { layer, type SqliteStoresConfig, type SqliteStoresError } from "./SqliteStores.ts"
 
+export * as HostClient from "./HostClient.ts"
 export { type HostDatabase, hostTransactions, within } from "./HostTransaction.ts"
 export * as SqliteClient from "./SqliteClient.ts"
 export * as SqliteCopy from "./SqliteCopy.ts"

@@ -28,9 +28,7 @@ const hostFile = (statement: string) =>
     return filename
   })
 
-const inTheWay =
-  "A table named jobs that is not Verbatim's is in the database: set tablePrefix " +
-  "(VERBATIM_TABLE_PREFIX)."
+const inTheWay = "A table named jobs that is not Verbatim's is in the database: set tablePrefix."
 
 describe("a file of a host", () => {
   it.live("whose table is in the way is left as it is, letter by letter", () =>
@@ -122,7 +120,7 @@ describe("a schema of a host", () => {
       assert.strictEqual(
         yield* refusal(postgres(config)),
         `A table named jobs that is not Verbatim's is in schema ${config.schema}: set ` +
-          "tablePrefix (VERBATIM_TABLE_PREFIX) or schema (VERBATIM_DATABASE_SCHEMA)."
+          "tablePrefix or schema."
       )
       assert.deepStrictEqual(yield* relations(config), ["jobs"])
       yield* opens(postgres({ ...config, tablePrefix: "vb_" }))

@@ -2,15 +2,17 @@
  * The API, built once for a host that is no program of Effect. `toFetch` and `toHandler` turn it
  * into what the hosts of today call; neither of them opens, listens or waits for anything.
  */
-import { answer, isOurs, type Prefix, toPrefix } from "@verbatim/http"
+import { answer, isOurs, type Prefix, toErrorBody, toPrefix } from "@verbatim/http"
 import { Context, Effect, type Scope } from "effect"
-import { HttpMiddleware, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /** Where the API stands. */
 export interface MountOptions {
   /** The folder that is ours, as a client sees it. Left out: our paths are those of a server. */
   readonly prefix?: Prefix
 }
+
+const unavailable = { status: 503, message: "Service Unavailable" } as const
 
 /** The API and what it needs to answer. */
 export interface Mounted {
@@ -45,6 +47,12 @@ const toRelative = (paths: ReadonlyArray<string>, prefix: Prefix | ""): string =
   return path.startsWith("/") ? path : `/${path}`
 }
 
+/** What is interrupted by the end is answered without a body by the platform. */
+const giveBody = (url: string, response: HttpServerResponse.HttpServerResponse) =>
+  response.status === unavailable.status && response.body._tag === "Empty"
+    ? HttpServerResponse.jsonUnsafe(toErrorBody(url, unavailable), unavailable)
+    : response
+
 /** Builds the API over the services of the host, with the settings that the host has provided. */
 export const mount = Effect.fnUntraced(function* (options: MountOptions = {}) {
   const prefix = toPrefix(options.prefix ?? "")
@@ -59,7 +67,10 @@ export const mount = Effect.fnUntraced(function* (options: MountOptions = {}) {
     answer: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const url = toRelative(listPaths(request.source, request.url), prefix)
       const relative = url === request.url ? request : request.modify({ url })
-      return Effect.provideService(handle, HttpServerRequest.HttpServerRequest, relative)
+      return HttpEffect.withPreResponseHandler(
+        Effect.provideService(handle, HttpServerRequest.HttpServerRequest, relative),
+        (_, response) => Effect.succeed(giveBody(url, response))
+      )
     })
   }
   return mounted

@@ -6,9 +6,11 @@
 import type { IncomingMessage } from "node:http"
 import { load } from "@verbatim/adapters/packages"
 import { Effect, Layer, type ManagedRuntime, Scope } from "effect"
+import { Closed, InvalidInput } from "../Errors.ts"
 import type { Handler } from "../mount/index.ts"
 import type { Options } from "../Options.ts"
 import type { Ground } from "./Ground.ts"
+import { isObject } from "./Judgement.ts"
 import type { Owners } from "./Workspaces.ts"
 
 /** What the API stands on. */
@@ -16,6 +18,8 @@ interface Standing {
   readonly options: Options
   readonly owners: Owners
   readonly runtime: ManagedRuntime.ManagedRuntime<Ground, unknown>
+  /** From when on nothing here answers. */
+  readonly isClosing: () => boolean
 }
 
 /** The API as hosts call it. */
@@ -52,9 +56,17 @@ const build = Effect.fnUntraced(function* ({ options, owners }: Standing) {
   return { fetch: mounting.toFetch(mounted), handler: mounting.toHandler(mounted) }
 })
 
-/** What is answered when there is nothing that could answer: as the API says it. */
-const closed = (): Response =>
-  Response.json({ error: { code: 503, message: "Service Unavailable" } }, { status: 503 })
+/** What is answered when there is nothing that could answer. */
+const refuse = async (url: string, prefix: string | undefined): Promise<Response> =>
+  (await import("./ClosedAnswer.ts")).closedAnswer(url, prefix)
+
+const isRequest = (given: unknown): given is Request =>
+  isObject(given) &&
+  typeof Reflect.get(given, "url") === "string" &&
+  isObject(Reflect.get(given, "headers"))
+
+const notRequest = () =>
+  new InvalidInput({ code: "InvalidArgument", message: "request: must be a Request" })
 
 /** Whether a request is for us, as far as that can be told before the API is loaded. */
 const isBelow = (request: IncomingMessage, prefix: string | undefined): boolean =>
@@ -63,9 +75,10 @@ const isBelow = (request: IncomingMessage, prefix: string | undefined): boolean 
 
 /** Makes the doors. Whoever comes first waits for the loading, and nobody fails with another. */
 export const makeApi = (standing: Standing): Doors => {
-  const { runtime } = standing
+  const { isClosing, options, runtime } = standing
   let built: Promise<Doors> | undefined
   const load = (): Promise<Doors> => {
+    if (isClosing()) return Promise.reject(new Closed())
     built ??= runtime
       .runPromise(build(standing).pipe(Scope.provide(runtime.scope)))
       .catch((fault: unknown) => {
@@ -75,20 +88,23 @@ export const makeApi = (standing: Standing): Doors => {
     return built
   }
   return {
-    fetch: (request) =>
-      load().then(
+    fetch: async (request) => {
+      if (!isRequest(request)) throw notRequest()
+      return load().then(
         (doors) => doors.fetch(request),
-        () => closed()
-      ),
+        () => refuse(request.url, options.prefix)
+      )
+    },
     handler: (request, response, next) => {
       load().then(
         (doors) => doors.handler(request, response, next),
         () => {
-          if (next !== undefined && !isBelow(request, standing.options.prefix)) return next()
-          response.writeHead(503, { "content-type": "application/json" })
-          closed()
-            .text()
-            .then((body) => response.end(body))
+          if (next !== undefined && !isBelow(request, options.prefix)) return next()
+          refuse(String(Reflect.get(request, "originalUrl") ?? request.url), options.prefix)
+            .then((answer) => answer.text())
+            .then((body) =>
+              response.writeHead(503, { "content-type": "application/json" }).end(body)
+            )
         }
       )
     }

@@ -1,12 +1,11 @@
 /** What a host gives to be transcribed, as parts of a request: nothing is read before its turn. */
-import { createReadStream } from "node:fs"
 import { IncomingMessage } from "node:http"
 import { basename } from "node:path"
 import { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import type { ArrivingPart } from "@verbatim/core/transcription"
 import { Schema, Stream } from "effect"
-import { InvalidInput } from "../Errors.ts"
+import { readMediaFile, invalidMedia as wrong } from "./MediaFile.ts"
 
 /**
  * A path of a file, a URL (`file:` or what the worker downloads), a `Blob`, or a stream of the web
@@ -23,16 +22,7 @@ export class MediaFault extends Schema.TaggedError<MediaFault>()("MediaFault", {
 
 type Part = ArrivingPart<MediaFault>
 
-const wrong = (detail: string): InvalidInput =>
-  new InvalidInput({ code: "InvalidMedia", message: `media: ${detail}` })
-
-/** A missing file is a mistake of who named it; it is told without the path. */
-const toFault = (fault: unknown): MediaFault => {
-  const code = fault instanceof Error ? Reflect.get(fault, "code") : undefined
-  if (code === "ENOENT") return new MediaFault({ fault: wrong("there is no such file") })
-  if (code === "EISDIR") return new MediaFault({ fault: wrong("this is a folder") })
-  return new MediaFault({ fault })
-}
+const toFault = (fault: unknown): MediaFault => new MediaFault({ fault })
 
 const bytesOnly = async function* (source: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
   for await (const chunk of source) {
@@ -49,7 +39,7 @@ const file = (filename: string, open: () => AsyncIterable<unknown>): Part => ({
 })
 
 const ofPath = (path: string, filename = basename(path)): Part =>
-  file(filename, () => createReadStream(path))
+  file(filename, () => readMediaFile(path))
 
 const isIterable = (media: unknown): media is AsyncIterable<Uint8Array> =>
   typeof media === "object" && media !== null && Symbol.asyncIterator in media

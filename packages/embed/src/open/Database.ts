@@ -1,9 +1,11 @@
 /** The database that a host names: its stores, and what is wrong where they cannot be opened. */
 import type { Stores } from "@verbatim/core/ports"
 import { Effect, Layer, Redacted } from "effect"
-import { Unavailable } from "../Errors.ts"
-import type { HostPool, Options } from "../Options.ts"
+import type { SqlClient } from "effect/sql"
+import { InvalidOptions, Unavailable } from "../Errors.ts"
+import type { HostPool, HostSqlClient, Options } from "../Options.ts"
 import type { DatabaseLocation } from "../trouble/index.ts"
+import { isOfPostgres, isSqlClient } from "./Judgement.ts"
 import { loadLayer } from "./Loading.ts"
 
 /** How its tables are told from those of the host. */
@@ -36,20 +38,33 @@ const storesIn = (location: DatabaseLocation): Layer.Layer<Stores, unknown> => {
   }
 }
 
-const unavailable = (message: string, cause: unknown): Unavailable =>
-  new Unavailable({ code: "DatabaseUnavailable", message, cause })
+/** What another choice of names would mend: the database itself is well. */
+const aboutNames = new Set(["TableTaken", "SchemaMissing", "Unfit"])
+
+/** The reason for which a database was not brought to the current schema. */
+const reasonOf = (fault: unknown): object | undefined => {
+  if (!(fault instanceof Error) || Reflect.get(fault, "_tag") !== "MigrationError") return undefined
+  const reason: unknown = Reflect.get(fault, "reason")
+  return typeof reason === "object" && reason !== null ? reason : undefined
+}
+
+/** The error of a host for a database that cannot serve. */
+const refuse = (message: string, cause: unknown): InvalidOptions | Unavailable => {
+  const { _tag: code = "", ...details }: { readonly _tag?: string } = reasonOf(cause) ?? {}
+  return aboutNames.has(code)
+    ? new InvalidOptions({ code, message, details, cause })
+    : new Unavailable({ code: "DatabaseUnavailable", message, cause })
+}
 
 /** What is wrong, and with which database: without the user and the password of its URL. */
 const tellTrouble = (location: DatabaseLocation) => async (fault: unknown) => {
   const { sentenceOf } = await import("../trouble/index.ts")
   const sentence = sentenceOf(location, fault)
-  return sentence === undefined ? fault : unavailable(sentence, fault)
+  return sentence === undefined ? fault : refuse(sentence, fault)
 }
 
 const tellRefusal = async (fault: unknown) =>
-  fault instanceof Error && Reflect.get(fault, "_tag") === "MigrationError"
-    ? unavailable(fault.message, fault)
-    : fault
+  fault instanceof Error && reasonOf(fault) !== undefined ? refuse(fault.message, fault) : fault
 
 /** The layer, failing in other words. */
 const failingWith =
@@ -76,12 +91,26 @@ const overPool = (pool: HostPool, names: Names): Layer.Layer<Stores, unknown> =>
     )
   })
 
+const overClient = (client: HostSqlClient, names: Names): Layer.Layer<Stores, unknown> =>
+  loadLayer(async () => {
+    const [Sql, { HostClient }] = await Promise.all([
+      import("@verbatim/adapters/sql"),
+      isOfPostgres(client)
+        ? import("@verbatim/adapters/postgres")
+        : import("@verbatim/adapters/sqlite")
+    ])
+    // The option says it without a word of Effect; what it is was looked at before.
+    const host = HostClient.layer(client as unknown as SqlClient.SqlClient)
+    return Layer.provideMerge(Sql.layer(names), host).pipe(failingWith(tellRefusal))
+  })
+
 /** The stores, brought to the current schema. */
 export const stores = ({
   database,
   schema,
   tablePrefix
 }: Options): Layer.Layer<Stores, unknown> => {
+  if (isSqlClient(database)) return overClient(database, { schema, tablePrefix })
   if (typeof database !== "string") return overPool(database, { schema, tablePrefix })
   const location = locationOf({ database, schema, tablePrefix })
   return failingWith(tellTrouble(location))(storesIn(location))

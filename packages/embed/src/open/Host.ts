@@ -10,8 +10,7 @@ export type Run = <A>(effect: Effect.Effect<A, unknown, Ground>, signal?: AbortS
 /** Runs, until it is closed. */
 export interface Host {
   readonly run: Run
-  /** The same for what may be pending when it is closed: unheeded, its rejection crashes nobody. */
-  readonly runPending: Run
+  readonly isClosing: () => boolean
   /** Rejects whatever is pending, and everything that is asked from now on. */
   readonly close: () => Promise<void>
 }
@@ -30,15 +29,10 @@ export const makeHost = (runtime: ManagedRuntime.ManagedRuntime<Ground, unknown>
     }
     throw rejectionOf(exit.cause)
   }
-  const runPending: Run = (effect, signal) => {
-    const pending = run(effect, signal)
-    pending.catch(() => undefined)
-    return pending
-  }
   let closed: Promise<void> | undefined
   return {
     run,
-    runPending,
+    isClosing: () => closing.signal.aborted,
     close: () => {
       closing.abort()
       closed ??= runtime.dispose()

@@ -4,8 +4,22 @@ import { Authenticator, AuthenticatorError, Unauthenticated } from "@verbatim/ht
 import { Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { listPaths } from "../mount/Mounted.ts"
-import type { Authenticate, Caller } from "../Options.ts"
+import type { Authenticate, Caller, Stranger } from "../Options.ts"
 import type { Owners } from "./Workspaces.ts"
+
+/** What a stranger is told. */
+const usualSentence = "Not signed in"
+
+/** As long as a sentence is that people read. */
+const sentenceMax = 300
+
+const isStranger = (found: object): found is Stranger =>
+  typeof Reflect.get(found, "message") === "string" && Reflect.get(found, "workspace") === undefined
+
+/** In the words of the host, which a header may have reached: one line of some length. */
+const sentenceOf = (found: Stranger | null | undefined): string =>
+  (found?.message ?? "").replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, sentenceMax) ||
+  usualSentence
 
 const kinds = new Set<unknown>(["management", "inference"])
 
@@ -42,8 +56,8 @@ export const layer = (authenticate: Authenticate, owners: Owners): Layer.Layer<A
     identify: ({ request }) =>
       Effect.gen(function* () {
         const found = yield* Effect.tryPromise(async () => authenticate(toRequest(request)))
-        if (found === null || found === undefined) {
-          return yield* new Unauthenticated({ reason: "Unknown" })
+        if (found === null || found === undefined || isStranger(found)) {
+          return yield* new Unauthenticated({ reason: "Unknown", sentence: sentenceOf(found) })
         }
         if (!isCaller(found))
           return yield* Effect.fail(

@@ -23,6 +23,15 @@ export interface HostDatabase {
   readonly exec: (sql: string) => void
 }
 
+/**
+ * The transaction that a `SqlClient` of Effect is in, where the database is that client: what
+ * `Effect.serviceOption(sql.transactionService)` finds inside `sql.withTransaction`.
+ */
+export type HostSqlTransaction = readonly [
+  connection: { readonly execute: object; readonly executeUnprepared: object },
+  depth: number
+]
+
 /** The methods that write, over the connection of a host. */
 export interface Inside {
   readonly transcribe: (wanted: Transcribe) => Promise<Job>

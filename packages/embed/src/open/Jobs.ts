@@ -7,9 +7,10 @@ import { Refused } from "../Errors.ts"
 import type { Transcript } from "../Options.ts"
 import { type HistoryEvent, toHistory } from "../view/History.ts"
 import { type Failure, type Job, type SummaryType, toJob } from "../view/Job.ts"
+import { judging, judgingAll } from "./Arguments.ts"
+import { jobCalls, mainCalls } from "./Calls.ts"
 import { discard, type Media, MediaFault, toPart } from "./Content.ts"
 import type { Run } from "./Host.ts"
-import { refuseUnknown } from "./Judgement.ts"
 import { noSuchJob } from "./NoSuchJob.ts"
 import type { Wait } from "./Waiting.ts"
 import type { Asker, Owners, WorkspaceReference } from "./Workspaces.ts"
@@ -128,15 +129,6 @@ export interface Jobs {
   readonly history: (job: JobReference) => Promise<ReadonlyArray<HistoryEvent>>
 }
 
-const transcribeNames = [
-  ...["workspace", "user", "media", "filename", "language", "summary", "initialPrompt"],
-  ...["vadFilter", "diarization", "webhook", "callbackId", "idempotencyKey", "signal"]
-]
-
-const webhookNames = ["url", "modifier"]
-
-const listNames = ["workspace", "user", "status", "after", "limit"]
-
 /** The parameters of a request by their names in core. */
 const parametersOf = (wanted: Transcribe): ReadonlyArray<readonly [string, unknown]> => [
   ["language", wanted.language],
@@ -158,19 +150,15 @@ const arrivalOf = (wanted: Transcribe) => {
   return { isTextual: false, parts: Stream.fromIterable(parts), idempotencyKey }
 }
 
-/** What was given, also by a program without types, which is told so by its rejection. */
-const given = (wanted: Transcribe): Partial<Transcribe> => wanted ?? {}
-
 /** What jobs need of an opened Verbatim. */
 export interface JobsParts {
   readonly run: Run
-  readonly runPending: Run
   readonly owners: Owners
   readonly wait: (wait: Wait) => Effect.Effect<CoreJob, unknown, JobRecords>
 }
 
 /** Makes the methods. */
-export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
+export const makeJobs = ({ owners, run, wait }: JobsParts) => {
   const show = (job: CoreJob) =>
     Effect.map(owners.ownerOf(job.workspaceId), (owner) => toJob(job, owner))
 
@@ -200,40 +188,40 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
     return { state: "completed" as const, job, transcript, summary }
   })
 
-  const accept = (wanted: Transcribe): Promise<Job> =>
-    run(
-      Effect.suspend(() => {
-        refuseUnknown(wanted, transcribeNames)
-        if (wanted.webhook !== undefined) refuseUnknown(wanted.webhook, webhookNames)
-        const arrival = arrivalOf(wanted)
-        return Effect.flatMap(owners.find(wanted), ({ principal }) =>
-          Effect.flatMap(Submissions, ({ accept }) => accept(principal, arrival)).pipe(
-            // Another process has deleted it: from now on its name stands for a new one.
-            Effect.tapErrorTag("WorkspaceNotFound", ({ id }) => owners.forget(id))
+  const accept = judging(
+    mainCalls.transcribe,
+    (wanted: Transcribe): Promise<Job> =>
+      run(
+        Effect.suspend(() => {
+          const arrival = arrivalOf(wanted)
+          return Effect.flatMap(owners.find(wanted), ({ principal }) =>
+            Effect.flatMap(Submissions, ({ accept }) => accept(principal, arrival)).pipe(
+              // Another process has deleted it: from now on its name stands for a new one.
+              Effect.tapErrorTag("WorkspaceNotFound", ({ id }) => owners.forget(id))
+            )
           )
-        )
-      }).pipe(
-        Effect.flatMap(({ job }) => show(job)),
-        Effect.catchIf(
-          (error) => error instanceof MediaFault,
-          ({ fault }) => Effect.fail(fault)
-        )
-      ),
-      given(wanted).signal
-    )
+        }).pipe(
+          Effect.flatMap(({ job }) => show(job)),
+          Effect.catchIf(
+            (error) => error instanceof MediaFault,
+            ({ fault }) => Effect.fail(fault)
+          )
+        ),
+        wanted.signal
+      )
+  )
 
   const transcribe = (wanted: Transcribe): Promise<Job> => {
     const job = accept(wanted)
-    job.catch(() => discard(given(wanted).media))
+    job.catch(() => discard(wanted?.media))
     return job
   }
 
-  const jobs: Jobs = {
+  const jobs = judgingAll<Jobs>(jobCalls, {
     get: (reference) => run(Effect.flatMap(find(reference), show)),
     list: (wanted = {}) =>
       run(
         Effect.gen(function* () {
-          refuseUnknown(wanted, listNames)
           const { after, limit, status } = wanted
           const { owner, principal } = yield* owners.find(wanted)
           const records = yield* JobRecords
@@ -284,17 +272,27 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
           Effect.map(records.history(principal, reference.id), toHistory)
         )
       )
-  }
+  })
+
+  const waitJudged = judging(
+    mainCalls.wait,
+    (reference: JobReference, options: WaitOptions = {}): Promise<Result> =>
+      run(
+        about(reference, (_, principal) => {
+          const { onProgress = () => undefined } = options
+          return Effect.flatMap(wait({ principal, id: reference.id, onProgress }), resultOf)
+        }),
+        options.signal
+      )
+  )
 
   /** Waits for transcript and summary, well or not. */
-  const waitFor = (reference: JobReference, options: WaitOptions = {}): Promise<Result> =>
-    runPending(
-      about(reference, (_, principal) => {
-        const { onProgress = () => undefined } = options
-        return Effect.flatMap(wait({ principal, id: reference.id, onProgress }), resultOf)
-      }),
-      options.signal
-    )
+  const waitFor = (reference: JobReference, options?: WaitOptions): Promise<Result> => {
+    const pending = waitJudged(reference, options)
+    // It may be pending when it is closed: unheeded, its rejection crashes nobody.
+    pending.catch(() => undefined)
+    return pending
+  }
 
-  return { transcribe, jobs, wait: waitFor, show }
+  return { transcribe, jobs, wait: waitFor }
 }

@@ -4,6 +4,7 @@
  */
 import { nearest } from "@verbatim/core/schema"
 import { InvalidInput, InvalidOptions } from "../Errors.ts"
+import type { HostSqlClient } from "../Options.ts"
 
 type Rule = (value: unknown) => string | undefined
 
@@ -12,7 +13,9 @@ const must =
   (value) =>
     holds(value) ? undefined : `must be ${sentence}`
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+/** Whether something has fields. */
+export const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null
 
 const aFunction = must("a function", (value) => typeof value === "function")
 
@@ -28,11 +31,15 @@ const minutes = must(
   (value) => isPositive(value) && Number(value) <= minutesMax
 )
 
-/** An object of nothing but these, each under its own rule. */
+/** An object of nothing but these, each under its own rule, and of the needed ones. */
 const only =
-  (rules: Readonly<Record<string, Rule>>): Rule =>
-  (value) =>
-    isObject(value) ? problemsOf(value, rules)[0] : "must be an object"
+  (rules: Readonly<Record<string, Rule>>, needed: ReadonlyArray<string> = []): Rule =>
+  (value) => {
+    if (!isObject(value)) return "must be an object"
+    const missing = needed.find((name) => Reflect.get(value, name) === undefined)
+    const problem = problemsOf(value, rules)[0]
+    return problem ?? (missing === undefined ? undefined : `"${missing}" is missing`)
+  }
 
 const each =
   (sentence: string, holds: (value: unknown) => boolean): Rule =>
@@ -51,13 +58,58 @@ const isDatabase = (value: unknown): boolean =>
 const isPool = (value: unknown): boolean =>
   isObject(value) && typeof Reflect.get(value, "connect") === "function"
 
-const bucket = only({
-  bucket: text,
-  region: text,
-  prefix: text,
-  endpoint: text,
-  credentials: only({ accessKeyId: text, secretAccessKey: text })
-})
+/** What Effect marks its clients with. */
+const clientMark = "~effect/sql/SqlClient"
+
+const clientMethods = ["onDialectOrElse", "reserve", "unsafe", "withTransaction", "afterCommit"]
+
+/** Whether something is a `SqlClient`. One of an older Effect lacks what is used here. */
+export const isSqlClient = (value: unknown): value is HostSqlClient =>
+  typeof value === "function" &&
+  Reflect.get(value, clientMark) === clientMark &&
+  clientMethods.every((name) => Reflect.get(value, name) !== undefined)
+
+const database: Rule = (value) => {
+  if (isDatabase(value) || isSqlClient(value)) return undefined
+  const isMarked = isObject(value) || typeof value === "function"
+  if (isMarked && Reflect.get(value, clientMark) !== undefined) {
+    return "looks like a SqlClient of Effect, but is none of the version that is installed here"
+  }
+  return isPool(value)
+    ? undefined
+    : `must be "sqlite:<file>", "postgres://…", "memory:", a pool with connect() or a SqlClient`
+}
+
+const bucket = only(
+  {
+    bucket: text,
+    region: text,
+    prefix: text,
+    endpoint: text,
+    credentials: only({ accessKeyId: text, secretAccessKey: text }, [
+      "accessKeyId",
+      "secretAccessKey"
+    ])
+  },
+  ["bucket", "region"]
+)
+
+/** A scheme and what follows it; one letter is a drive of Windows. */
+const otherUrl = /^(?!file:)[a-z][\w+.-]+:\/\//i
+
+const media: Rule = (value) => {
+  if (typeof value !== "string") return bucket(value)
+  if (value === "") return "must be a folder, or a bucket as { bucket, region }"
+  return otherUrl.test(value)
+    ? "must be a folder; a bucket is given as an object: { bucket, region, prefix, endpoint }"
+    : undefined
+}
+
+/** Nobody asks for a folder that is a way to another one: clients resolve it first. */
+const isPrefix = (value: unknown): boolean =>
+  typeof value === "string" &&
+  /^(?:\/[\w.~-]+)+\/?$/.test(value) &&
+  value.split("/").every((part) => part !== "." && part !== "..")
 
 const days = only({ media: positive, transcript: positive, job: positive })
 
@@ -72,13 +124,10 @@ const roles = new Set<unknown>(["http", "worker"])
 const decoders = new Set<unknown>(["auto", "system", "wasm"])
 
 const rules: Readonly<Record<string, Rule>> = {
-  database: must(
-    `"sqlite:<file>", "postgres://…", "memory:" or a pool with connect()`,
-    (value) => isDatabase(value) || isPool(value)
-  ),
+  database,
   tablePrefix: text,
   schema: text,
-  media: (value) => (isText(value) ? undefined : bucket(value)),
+  media,
   roles: each(`"http" and "worker"`, (role) => roles.has(role)),
   transcribe: must(
     "a function, or an engine of this package",
@@ -87,10 +136,7 @@ const rules: Readonly<Record<string, Rule>> = {
   summarize: aFunction,
   authenticate: aFunction,
   finished: aFunction,
-  prefix: must(
-    `a path such as "/api/verbatim"`,
-    (value) => typeof value === "string" && /^(?:\/[\w.~-]+)+\/?$/.test(value)
-  ),
+  prefix: must(`a path such as "/api/verbatim", without "." and ".." in it`, isPrefix),
   logger: must(
     "false, or an object with debug, info, warn and error",
     (value) =>
@@ -130,9 +176,18 @@ const isWorking = (given: object): boolean => {
   return !Array.isArray(roles) || roles.includes("worker")
 }
 
+/** Whether a client is one of Postgres. */
+export const isOfPostgres = (client: HostSqlClient): boolean => {
+  const ask: unknown = Reflect.get(client, "onDialectOrElse")
+  const answers = { pg: () => true, orElse: () => false }
+  return typeof ask === "function" && Reflect.apply(ask, client, [answers]) === true
+}
+
 const misplaced = (given: object): ReadonlyArray<string> => {
   const database: unknown = Reflect.get(given, "database")
-  const isPostgres = isPool(database) || /^postgres/.test(String(database))
+  const isPostgres = isSqlClient(database)
+    ? isOfPostgres(database)
+    : isPool(database) || (typeof database === "string" && /^postgres/.test(database))
   return isPostgres || Reflect.get(given, "schema") === undefined
     ? []
     : [`"schema": only Postgres has schemas, set "tablePrefix" instead`]
@@ -156,7 +211,7 @@ export const judge = (given: unknown): void => {
 }
 
 /** Throws for a name that is not known: a misspelt wish would be ignored in silence. */
-export const refuseUnknown = (given: object, names: ReadonlyArray<string>): void => {
+export const refuseUnknown = (given: unknown, names: ReadonlyArray<string>): void => {
   if (!isObject(given)) {
     throw new InvalidInput({ code: "NotAnObject", message: `An object of ${names.join(", ")}` })
   }

@@ -17,8 +17,9 @@ import {
   toVersion,
   toWhole
 } from "../view/Preset.ts"
+import { judgingAll } from "./Arguments.ts"
+import { presetCalls } from "./Calls.ts"
 import type { Run } from "./Host.ts"
-import { refuseUnknown } from "./Judgement.ts"
 import type { Asker, Owners } from "./Workspaces.ts"
 
 const formats = { responses, chat: chatCompletions, messages }
@@ -104,10 +105,6 @@ export interface Presets {
   }) => Promise<Preview>
 }
 
-const common = ["workspace", "user"]
-const paged = [...common, "offset", "limit"]
-const written = [...common, "slug", "ifDesignated"]
-
 const usualLimit = 50
 
 const pageOf = ({ limit = usualLimit, offset = 0 }: PageWanted) => ({ limit, offset })
@@ -121,9 +118,9 @@ const conditionOf = ({ ifDesignated }: PresetWrite) => {
 
 /** Makes the methods. */
 export const makePresets = ({ owners, run }: { owners: Owners; run: Run }): Presets => {
-  /** Runs an operation for whoever asks, unless a name is misspelt. */
+  /** Runs an operation for whoever asks. */
   const ask = <Wanted extends Asker, A, E>(
-    { known, wanted }: { known: ReadonlyArray<string>; wanted: Wanted },
+    wanted: Wanted,
     operation: (
       presets: CorePresets["Service"],
       named: Wanted & { principal: Effect.Success<ReturnType<Owners["find"]>>["principal"] }
@@ -131,52 +128,44 @@ export const makePresets = ({ owners, run }: { owners: Owners; run: Run }): Pres
   ): Promise<A> =>
     run(
       Effect.gen(function* () {
-        refuseUnknown(wanted, known)
         const presets = yield* CorePresets
         const { principal } = yield* owners.find(wanted)
         return yield* operation(presets, { ...wanted, principal })
       })
     )
 
-  return {
+  return judgingAll<Presets>(presetCalls, {
     create: (wanted) =>
-      ask(
-        { wanted, known: [...written, "body", "format", "idempotencyKey"] },
-        (presets, { body, format = "responses", ...rest }) =>
-          Effect.map(
-            presets.create({
-              ...rest,
-              ...conditionOf(rest),
-              format: formats[format],
-              body: Effect.succeed(body)
-            }),
-            toWhole
-          )
+      ask(wanted, (presets, { body, format = "responses", ...rest }) =>
+        Effect.map(
+          presets.create({
+            ...rest,
+            ...conditionOf(rest),
+            format: formats[format],
+            body: Effect.succeed(body)
+          }),
+          toWhole
+        )
       ),
-    get: (wanted) =>
-      ask({ wanted, known: [...common, "slug"] }, (presets, named) =>
-        Effect.map(presets.get(named), toWhole)
-      ),
+    get: (wanted) => ask(wanted, (presets, named) => Effect.map(presets.get(named), toWhole)),
     list: (wanted = {}) =>
-      ask({ wanted, known: [...paged, "status"] }, (presets, { principal, status, ...page }) =>
+      ask(wanted, (presets, { principal, status, ...page }) =>
         Effect.map(
           presets.list(principal, { ...pageOf(page), status }),
           ({ presets: found, total }) => ({ items: found.map(toPreset), total })
         )
       ),
     version: (wanted) =>
-      ask({ wanted, known: [...common, "slug", "version"] }, (presets, named) =>
-        Effect.map(presets.version(named, named.version), toVersion)
-      ),
+      ask(wanted, (presets, named) => Effect.map(presets.version(named, named.version), toVersion)),
     versions: (wanted) =>
-      ask({ wanted, known: [...paged, "slug"] }, (presets, named) =>
+      ask(wanted, (presets, named) =>
         Effect.map(presets.versions(named, pageOf(named)), ({ total, versions }) => ({
           items: versions.map(toVersion),
           total
         }))
       ),
     diff: (wanted) =>
-      ask({ wanted, known: [...common, "slug", "from", "to"] }, (presets, named) =>
+      ask(wanted, (presets, named) =>
         Effect.map(presets.diff(named, named), ({ config, from, system_prompt, to }) => ({
           from,
           to,
@@ -185,7 +174,7 @@ export const makePresets = ({ owners, run }: { owners: Owners; run: Run }): Pres
         }))
       ),
     designate: (wanted) =>
-      ask({ wanted, known: [...written, "version"] }, (presets, named) =>
+      ask(wanted, (presets, named) =>
         Effect.map(
           presets.designate({
             ...named,
@@ -196,31 +185,29 @@ export const makePresets = ({ owners, run }: { owners: Owners; run: Run }): Pres
         )
       ),
     change: (wanted) =>
-      ask(
-        { wanted, known: [...written, "status", "name", "description"] },
-        (presets, { description, name, status, ...named }) =>
-          Effect.map(
-            presets.revise({
-              ...named,
-              ...conditionOf(named),
-              wanted: Effect.succeed({
-                ...(status === undefined ? {} : { status }),
-                ...(name === undefined ? {} : { name }),
-                ...(description === undefined ? {} : { description })
-              })
-            }),
-            toWhole
-          )
+      ask(wanted, (presets, { description, name, status, ...named }) =>
+        Effect.map(
+          presets.revise({
+            ...named,
+            ...conditionOf(named),
+            wanted: Effect.succeed({
+              ...(status === undefined ? {} : { status }),
+              ...(name === undefined ? {} : { name }),
+              ...(description === undefined ? {} : { description })
+            })
+          }),
+          toWhole
+        )
       ),
     designations: (wanted) =>
-      ask({ wanted, known: [...paged, "slug"] }, (presets, named) =>
+      ask(wanted, (presets, named) =>
         Effect.map(presets.designations(named, pageOf(named)), ({ designations, total }) => ({
           items: designations.map(toDesignation),
           total
         }))
       ),
     resolve: (wanted) =>
-      ask({ wanted, known: [...common, "preset", "request", "at"] }, (presets, named) =>
+      ask(wanted, (presets, named) =>
         Effect.map(
           presets.resolve(
             { ...named, at: named.at === undefined ? undefined : DateTime.makeUnsafe(named.at) },
@@ -231,5 +218,5 @@ export const makePresets = ({ owners, run }: { owners: Owners; run: Run }): Pres
       ),
     preview: ({ body, format = "responses" }) =>
       run(Effect.flatMap(CorePresets, (presets) => presets.preview(body, formats[format])))
-  }
+  })
 }

@@ -17,6 +17,12 @@ export const farInterval = Duration.seconds(1)
 /** Where it is done here: a worker of another process may have taken the job. */
 export const nearInterval = Duration.seconds(5)
 
+/**
+ * Until the next look, where news came of what the store does not show: it was written in a
+ * transaction that its host has yet to end. Then twice as long each time.
+ */
+export const soon: Duration.Duration = Duration.millis(50)
+
 /** Until the next look, where the store did not answer. */
 const outagePause = Duration.seconds(1)
 
@@ -67,12 +73,16 @@ export const makeWait =
       const ended = Effect.gen(function* () {
         const look = records.find(principal, id)
         let job = yield* look
+        let pause = interval
         while (!isOver(job)) {
-          const news = yield* Effect.timeoutOption(Queue.take(changed), interval)
+          const news = yield* Effect.timeoutOption(Queue.take(changed), pause)
           const asked = Option.isSome(news) ? Effect.succeedNone : records.progress(job)
           const progress = yield* lookAgain(asked)
           if (Option.isSome(progress)) report(progress.value)
-          job = yield* lookAgain(look)
+          const found = yield* lookAgain(look)
+          const next = Option.isSome(news) ? soon : Duration.times(pause, 2)
+          pause = found.revision === job.revision ? Duration.min(next, interval) : interval
+          job = found
         }
         return job
       })

@@ -1,8 +1,9 @@
 /** What a host does with workspaces. */
 import { Workspaces } from "@verbatim/core/services"
-import { Effect, Schema } from "effect"
-import { InvalidInput } from "../Errors.ts"
+import { Effect } from "effect"
 import type { Owner } from "../view/Job.ts"
+import { judgingAll } from "./Arguments.ts"
+import { workspaceCalls } from "./Calls.ts"
 import type { Run } from "./Host.ts"
 import {
   type Owners,
@@ -37,22 +38,6 @@ export interface WorkspaceMethods {
   readonly remove: (workspace: WorkspaceReference) => Promise<void>
 }
 
-/** As over HTTP: ten million minutes are nineteen years, and more is a typo. */
-const minutesMax = 10_000_000
-
-const isUuid = Schema.is(Schema.String.check(Schema.isUUID()))
-
-/** What would not be a number of the ledger, or count twice, is refused before it is written. */
-const judge = (given: Credit | undefined): Effect.Effect<void, InvalidInput> => {
-  const { creditId, minutes = Number.NaN } = given ?? {}
-  const refuse = (message: string) =>
-    Effect.fail(new InvalidInput({ code: "InvalidCredit", message }))
-  if (!Number.isFinite(minutes) || Math.abs(minutes) > minutesMax) {
-    return refuse(`minutes: a number from -${minutesMax} to ${minutesMax}`)
-  }
-  return creditId === undefined || isUuid(creditId) ? Effect.void : refuse("creditId: a UUID")
-}
-
 /** Makes the methods. */
 export const makeWorkspaces = ({
   owners,
@@ -60,32 +45,34 @@ export const makeWorkspaces = ({
 }: {
   readonly owners: Owners
   readonly run: Run
-}): WorkspaceMethods => ({
-  ensure: (name) => run(Effect.map(owners.find({ workspace: name }), ({ owner }) => owner)),
-  balance: (workspace) =>
-    run(
-      Effect.gen(function* () {
-        const { principal } = yield* owners.find({ workspace })
-        return yield* (yield* Workspaces).balance(principal.workspaceId)
-      })
-    ),
-  credit: (workspace, credit) =>
-    run(
-      Effect.gen(function* () {
-        yield* judge(credit)
-        const { creditId, minutes } = credit
-        const { principal } = yield* owners.find({ workspace })
-        return yield* (yield* Workspaces).credit(principal.workspaceId, { creditId, minutes })
-      })
-    ),
-  usage: (workspace, wanted) =>
-    run(Effect.flatMap(owners.find({ workspace }), ({ principal }) => usageOf(principal, wanted))),
-  remove: (workspace) =>
-    run(
-      Effect.gen(function* () {
-        const { principal } = yield* owners.find({ workspace })
-        yield* (yield* Workspaces).remove(principal.workspaceId)
-        yield* owners.forget(principal.workspaceId)
-      })
-    )
-})
+}): WorkspaceMethods =>
+  judgingAll<WorkspaceMethods>(workspaceCalls, {
+    ensure: (name) => run(Effect.map(owners.find({ workspace: name }), ({ owner }) => owner)),
+    balance: (workspace) =>
+      run(
+        Effect.gen(function* () {
+          const { principal } = yield* owners.find({ workspace })
+          return yield* (yield* Workspaces).balance(principal.workspaceId)
+        })
+      ),
+    credit: (workspace, credit) =>
+      run(
+        Effect.gen(function* () {
+          const { creditId, minutes } = credit
+          const { principal } = yield* owners.find({ workspace })
+          return yield* (yield* Workspaces).credit(principal.workspaceId, { creditId, minutes })
+        })
+      ),
+    usage: (workspace, wanted) =>
+      run(
+        Effect.flatMap(owners.find({ workspace }), ({ principal }) => usageOf(principal, wanted))
+      ),
+    remove: (workspace) =>
+      run(
+        Effect.gen(function* () {
+          const { principal } = yield* owners.find({ workspace })
+          yield* (yield* Workspaces).remove(principal.workspaceId)
+          yield* owners.forget(principal.workspaceId)
+        })
+      )
+  })

@@ -6,6 +6,7 @@ import { Clock, DateTime, Duration, Effect, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { InvalidInput } from "../Errors.ts"
 import type { Owner } from "../view/Job.ts"
+import { isKept } from "./Kept.ts"
 
 /** The host's name for a workspace, or one that Verbatim gave, such as the `workspace` of a job. */
 export type WorkspaceReference = string | Pick<Owner, "id">
@@ -40,10 +41,6 @@ const decodeWorkspaceId = Schema.decodeUnknownOption(WorkspaceId)
 const wrong = (message: string) => new InvalidInput({ code: "InvalidWorkspace", message })
 
 const encoder = new TextEncoder()
-
-/** What all databases keep as it is: elsewhere two names could become one. */
-const isKept = (text: unknown): text is string =>
-  typeof text === "string" && text.isWellFormed() && !text.includes("\0")
 
 const isName = (name: string): boolean => isKept(name) && name !== "" && name.length <= nameMax
 
@@ -170,20 +167,11 @@ const rowMax = 1_000
 
 const dayLength = 86_400_000
 
-const invalid = (message: string) => new InvalidInput({ code: "InvalidUsage", message })
-
-const isInstant = (given: unknown): boolean =>
-  given instanceof Date && !Number.isNaN(given.getTime())
-
 /** Sums what a workspace used. */
 export const usageOf = Effect.fnUntraced(function* (
   { workspaceId }: Principal,
   { by, from, to }: UsageWanted
 ) {
-  if (by !== "day" && by !== "key") return yield* Effect.fail(invalid(`by: "day" or "key"`))
-  if (!isInstant(from) || !isInstant(to)) {
-    return yield* Effect.fail(invalid("from, to: each is a Date"))
-  }
   const usage = yield* Usage
   const time = { from: DateTime.makeUnsafe(from), to: DateTime.makeUnsafe(to) }
   const page = { ...time, workspaceId, by, after: null, limit: rowMax }

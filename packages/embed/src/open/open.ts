@@ -7,7 +7,13 @@ import type { Job } from "../view/Job.ts"
 import { makeApi } from "./Api.ts"
 import { ground, isWorking } from "./Ground.ts"
 import { makeHost } from "./Host.ts"
-import { type HostConnection, type HostDatabase, type Inside, runWithin } from "./Inside.ts"
+import {
+  type HostConnection,
+  type HostDatabase,
+  type HostSqlTransaction,
+  type Inside,
+  runWithin
+} from "./Inside.ts"
 import {
   type JobReference,
   type Jobs,
@@ -36,7 +42,7 @@ export interface Verbatim extends AsyncDisposable {
    * The same over a connection that is in a transaction of the host: committed with it, or rolled
    * back. Wait for each call before the connection is used again.
    */
-  readonly within: (connection: HostConnection | HostDatabase) => Inside
+  readonly within: (connection: HostConnection | HostDatabase | HostSqlTransaction) => Inside
   /** The API for hosts of `Request`: Hono, Next, SvelteKit, Bun, Deno. */
   readonly fetch: (request: Request) => Promise<Response>
   /** The API for hosts of Node: `node:http`, Express, Connect, Fastify. */
@@ -61,7 +67,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
   const desk = makeNewsDesk()
   const runtime = ManagedRuntime.make(ground(options, desk.tell))
   const host = makeHost(runtime)
-  const { run, runPending } = host
+  const { isClosing, run } = host
   const begin = makeOwners(options.openingMinutes ?? usualMinutes).pipe(
     // The first one to store media writes down whose it is: not within a transaction of the host.
     Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify))
@@ -71,13 +77,13 @@ export const open = async (options: Options): Promise<Verbatim> => {
     throw fault
   })
   const wait = makeWait(desk, isWorking(options) ? nearInterval : farInterval)
-  const { jobs, transcribe, wait: waitFor } = makeJobs({ owners, run, runPending, wait })
+  const { jobs, transcribe, wait: waitFor } = makeJobs({ owners, run, wait })
   const within = (connection: object): Inside => {
     const inside = runWithin(run, connection)
-    const made = makeJobs({ owners, run: inside, runPending: inside, wait })
-    return { ...made, presets: makePresets({ owners, run: inside }) }
+    const { jobs, transcribe } = makeJobs({ owners, run: inside, wait })
+    return { transcribe, jobs, presets: makePresets({ owners, run: inside }) }
   }
-  const { fetch, handler } = makeApi({ options, owners, runtime })
+  const { fetch, handler } = makeApi({ options, owners, runtime, isClosing })
   return {
     transcribe,
     wait: waitFor,

@@ -107,12 +107,14 @@ export const databaseSentence = (location: DatabaseLocation, error: SqlError.Sql
 /** What is wrong, where the database was not brought to the current schema. */
 export const migrationSentence = (
   location: DatabaseLocation,
-  error: Migrations.MigrationError
+  error: Migrations.MigrationError,
+  choices?: Migrations.ChoiceNames
 ): string => {
   const failed = causesOf(error.cause).find(SqlError.isSqlError)
+  const message = choices === undefined ? error.message : error.tell(choices)
   return failed === undefined
-    ? `${error.message} It is the database ${placeOf(location)}.`
-    : `${error.message} ${databaseSentence(location, failed)}`
+    ? `${message} It is the database ${placeOf(location)}.`
+    : `${message} ${databaseSentence(location, failed)}`
 }
 
 /** What is wrong, where it is the database; nothing for another fault. */

@@ -1,8 +1,14 @@
 /** Media that is given wrongly, or refused: told as a mistake, and nothing of it stays open. */
-import { createReadStream } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { once } from "node:events"
+import { createReadStream, mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Readable } from "node:stream"
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidInput, type Transcribe } from "@verbatim/embed"
+import { onTestFinished } from "vitest"
 import { openFor, recording, rejection } from "./Opened.ts"
 
 /** As a program without types says it. */
@@ -39,6 +45,30 @@ describe("media of a host", () => {
     assert.isAbove(broken.listenerCount("error"), 0)
     broken.destroy(new Error("early"))
     assert.match(String(await failing), /early/)
+  })
+
+  it("is a regular file where it is a path, and nothing that would hold a thread", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "verbatim-embed-"))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const pipe = join(folder, "pipe.mp3")
+    execFileSync("mkfifo", [pipe])
+    const socket = join(folder, "socket.mp3")
+    const server = createServer().listen(socket)
+    onTestFinished(() => void server.close())
+    await once(server, "listening")
+    const { jobs, transcribe } = await openFor()
+    // More than Node has threads: each of them would be held by one.
+    const pipes = Array.from({ length: 6 }, () => ({ media: pipe }))
+    const others = ["/dev/zero", "/dev/tty", socket, folder, `${recording}/a.mp3`, "a\0.mp3"]
+    const wanted = [...pipes, ...others.map((media) => ({ media, filename: "a.mp3" }))]
+    for (const fault of await Promise.all(wanted.map((each) => rejection(transcribe(each))))) {
+      assert.instanceOf(fault, InvalidInput)
+      assert.strictEqual(fault.code, "InvalidMedia")
+      assert.notInclude(fault.message, folder)
+    }
+    assert.lengthOf((await jobs.list()).jobs, 0)
+    await transcribe({ media: recording })
+    assert.lengthOf((await jobs.list()).jobs, 1)
   })
 
   it("is told apart from a fault of ours when it can be none", async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { InvalidInput, NotFound, Refused, Unavailable } from "@verbatim/embed"
+import { InvalidInput, InvalidOptions, NotFound, Refused, Unavailable } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
 import { openFor, recording, rejection } from "./Opened.ts"
 
@@ -26,8 +26,11 @@ describe("the database of a host", () => {
   it("keeps a table that has a name of ours, and refuses to share it", async () => {
     const { database, options } = hostFile()
     const fault = await rejection(openFor(options))
-    assert.instanceOf(fault, Unavailable)
-    assert.match(fault.message, /table named jobs that is not Verbatim's.*tablePrefix/)
+    assert.instanceOf(fault, InvalidOptions)
+    assert.strictEqual(fault.code, "TableTaken")
+    assert.match(fault.message, /table named jobs that is not Verbatim's.*set tablePrefix/)
+    // An option has no variable.
+    assert.notInclude(fault.message, "VERBATIM_")
     const verbatim = await openFor({ ...options, tablePrefix: "verbatim_" })
     await verbatim.wait(await verbatim.transcribe({ media: recording }))
     assert.deepStrictEqual(database.prepare("SELECT * FROM jobs").all(), [])

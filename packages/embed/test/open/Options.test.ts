@@ -33,6 +33,19 @@ describe("options", () => {
     ["a role that is none", { ...good, roles: ["web"] }, /"roles": must be a list/],
     ["an engine that is none", { ...good, transcribe: "whisper" }, /"transcribe": must be/],
     ["a prefix without its slash", { ...good, prefix: "api" }, /"prefix": must be a path/],
+    ["a prefix with a way back", { ...good, prefix: "/a/../b" }, /"prefix": must be a path/],
+    ["a prefix of a dot", { ...good, prefix: "/." }, /"prefix": must be a path/],
+    ["a prefix of nothing", { ...good, prefix: "//x" }, /"prefix": must be a path/],
+    ["a prefix with a query", { ...good, prefix: "/a?b" }, /"prefix": must be a path/],
+    ["a prefix with a space", { ...good, prefix: "/a b" }, /"prefix": must be a path/],
+    ["a bucket as a text", { ...good, media: "s3://bucket" }, /"media": .*\{ bucket, region/],
+    ["no bucket", { ...good, media: {} }, /"media": "bucket" is missing/],
+    ["a URL as a bucket", { ...good, media: new URL("s3://x/y") }, /"media": "bucket" is missing/],
+    [
+      "what looks like a client",
+      { ...good, database: { "~effect/sql/SqlClient": "~effect/sql/SqlClient" } },
+      /"database": looks like a SqlClient of Effect, but is none/
+    ],
     ["half a logger", { ...good, logger: { info: () => 1 } }, /"logger": must be/],
     ["no minutes", { ...good, openingMinutes: -1 }, /"openingMinutes": must be/],
     ["a bucket without a region", { ...good, media: { bucket: "b", regio: "x" } }, /"region" may/]
@@ -44,6 +57,9 @@ describe("options", () => {
     ["the least", good],
     ["a process without work", { database: "sqlite:app.db", roles: ["http"] }],
     ["undefined for nothing", { ...good, summarize: undefined, prefix: undefined }],
+    ["a folder as a URL", { ...good, media: "file:///var/lib/media" }],
+    ["a folder of Windows", { ...good, media: "C:\\media" }],
+    ["dots in a prefix", { ...good, prefix: "/v1.2/~me/..x/" }],
     ["all of them", { ...good, media: "media", prefix: "/api/verbatim", decoder: "wasm" }]
   ])("are taken: %s", (_, options) => {
     assert.strictEqual(said(options), "")

@@ -133,6 +133,70 @@ describe("the API of a host", () => {
     assert.strictEqual((await fetch(`${at}/api/verbatim/nothing`)).status, 404)
   })
 
+  it("tells strangers so in the host's words, and of keys only where there are any", async () => {
+    const host = (request: Request) => {
+      const isExpired = request.headers.get("cookie") === "session=old"
+      return Promise.resolve(isExpired ? { message: "The session\nhas expired" } : null)
+    }
+    const verbatim = await openFor({ authenticate: host })
+    const keyed = await openFor()
+    const ask = async (path: string, more: RequestInit = {}, from = verbatim) => {
+      const answer = await from.fetch(new Request(`http://app.test/v1/${path}`, more))
+      return [answer.status, await answer.json()]
+    }
+    const told = (message: string) => ({
+      error: { code: 401, message },
+      gateway_metadata: null,
+      user_id: null
+    })
+    const bearer = { headers: { authorization: "Bearer abc" } }
+    assert.deepStrictEqual(await ask("presets"), [401, told("Not signed in")])
+    assert.deepStrictEqual(await ask("presets", bearer), [401, told("Not signed in")])
+    assert.deepStrictEqual(await ask("presets", as("old")), [401, told("The session has expired")])
+    const forbidden = { detail: "Forbidden: The session has expired" }
+    assert.deepStrictEqual(await ask("transcriptions", as("old")), [403, forbidden])
+    // The words of the specifications, for keys.
+    assert.deepStrictEqual(await ask("presets", bearer, keyed), [401, told("Invalid API key")])
+    const missing = told("Missing Authentication header")
+    assert.deepStrictEqual(await ask("presets", {}, keyed), [401, missing])
+    const unknown = { detail: "Forbidden: Invalid API key" }
+    assert.deepStrictEqual(await ask("transcriptions", bearer, keyed), [403, unknown])
+  })
+
+  it("says after its end, and to whom it leaves in the middle, that it is closed", async () => {
+    const arrival = Promise.withResolvers<void>()
+    const host = (request: Request) => {
+      if (!request.url.includes("hold")) return Promise.resolve(null)
+      arrival.resolve()
+      return new Promise<null>(() => undefined)
+    }
+    const verbatim = await openFor({ authenticate: host, prefix: "/v" })
+    const server = createServer(verbatim.handler).listen(0, "127.0.0.1")
+    onTestFinished(() => void server.close())
+    await once(server, "listening")
+    const { port } = server.address() as AddressInfo
+    const body = {
+      error: { code: 503, message: "Service Unavailable" },
+      gateway_metadata: null,
+      user_id: null
+    }
+    const ask = (path: string) => [
+      verbatim.fetch(new Request(`http://app.test/v/v1/${path}`)),
+      fetch(`http://127.0.0.1:${port}/v/v1/${path}`)
+    ]
+    const held = ask("presets?hold")
+    await arrival.promise
+    await verbatim.close()
+    for (const answer of await Promise.all([...held, ...ask("presets")])) {
+      assert.strictEqual(answer.status, 503)
+      assert.deepStrictEqual(await answer.json(), body)
+    }
+    for (const answer of await Promise.all(ask("transcriptions"))) {
+      assert.strictEqual(answer.status, 503)
+      assert.deepStrictEqual(await answer.json(), { detail: body.error.message })
+    }
+  })
+
   it("asks for keys where the host says nothing", async () => {
     const verbatim = await openFor()
     const answer = await verbatim.fetch(new Request("http://app.test/v1/presets", as("ana")))

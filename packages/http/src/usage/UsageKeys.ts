@@ -76,6 +76,7 @@ export const makeUsageAuthentication = (share: Share) =>
           {
             Missing: hasKey ? asOperator : anonymous.Missing,
             Unknown: hasKey ? asOperator : anonymous.Unknown,
+            told: (sentence) => (hasKey ? asOperator : anonymous.told(sentence)),
             Disabled: disabled
           },
           fail

@@ -22,6 +22,7 @@ import { Config, Effect, Option } from "effect"
 import { HttpServerError } from "effect/http"
 import { SqlError } from "effect/sql"
 import { type Configuration, configuration, usualHealthPort } from "../Configuration.ts"
+import { choiceVariables } from "../DatabaseLocation.ts"
 import { TemplatesError } from "../Templates.ts"
 import { Refusal } from "./Refusal.ts"
 
@@ -78,7 +79,9 @@ const serviceSentence = (error: unknown): string | undefined => {
 const placeSentence = (error: unknown, settings: Configuration): string | undefined => {
   if (error instanceof HttpServerError.ServeError) return listenSentence(error, settings)
   if (error instanceof MediaStoreError) return mediaSentence(error, settings)
-  if (error instanceof Migrations.MigrationError) return migrationSentence(settings.database, error)
+  if (error instanceof Migrations.MigrationError) {
+    return migrationSentence(settings.database, error, choiceVariables)
+  }
   // A store passes on what its database said.
   const sqlError = causesOf(error).find(SqlError.isSqlError)
   return sqlError === undefined ? undefined : databaseSentence(settings.database, sqlError)

@@ -10,7 +10,7 @@ import { databaseSentence, migrationSentence, placeOf } from "@verbatim/embed/tr
 import { Clock, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Configuration } from "../Configuration.ts"
-import type { DatabaseLocation } from "../DatabaseLocation.ts"
+import { choiceVariables, type DatabaseLocation } from "../DatabaseLocation.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import { type Check, type Finding, failed, ok, warning } from "./Finding.ts"
 
@@ -149,7 +149,9 @@ const file = (filename: string) =>
 
 const explain = (location: DatabaseLocation) => (error: unknown) => {
   if (error instanceof Sql.Migrations.MigrationError) {
-    return Effect.succeed([failed("migrations", migrationSentence(location, error))])
+    return Effect.succeed([
+      failed("migrations", migrationSentence(location, error, choiceVariables))
+    ])
   }
   return SqlError.isSqlError(error)
     ? Effect.succeed([failed(what, databaseSentence(location, error))])

@@ -4,6 +4,7 @@
 
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { othersMax, partnerName, recordsName } from "../../sql/migration/OtherStores.ts"
 import type { SchemaStatements, Types } from "../../sql/migration/SchemaStatements.ts"
 import { nameIn, traitsOf } from "../../sql/names/ClientTraits.ts"
 import { makeHome } from "../Schema.ts"
@@ -63,6 +64,21 @@ export const schema: SchemaStatements["Service"] = {
           AND relname::text = ANY (ARRAY(
             SELECT jsonb_array_elements_text(${JSON.stringify(names)}::jsonb)))`,
       (rows) => rows.map(({ name }) => name)
+    ),
+  findOthers: (sql) =>
+    Effect.map(
+      sql<{ readonly prefix: string; readonly home: string }>`
+        SELECT left(found.relname, -length(${recordsName}::text)) AS prefix,
+          spaces.nspname::text AS home
+        FROM pg_class AS found JOIN pg_namespace AS spaces ON spaces.oid = found.relnamespace
+        WHERE found.relkind = 'r' AND right(found.relname, length(${recordsName}::text))
+            = ${recordsName}
+          AND EXISTS (SELECT 1 FROM pg_class AS partner
+            WHERE partner.relnamespace = found.relnamespace AND partner.relkind = 'r'
+              AND partner.relname = left(found.relname, -length(${recordsName}::text))
+                || ${partnerName}::text)
+        ORDER BY 2, 1 LIMIT ${othersMax + 1}`,
+      (rows) => rows.map(({ home, prefix }) => ({ prefix, schema: home }))
     ),
   placeOf: (sql) =>
     Effect.map(

@@ -8,6 +8,7 @@ import { Cause, Context, Effect, Exit } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Host, isHostLevel, makeControl, makeLevel, undoTo, type Visit } from "./HostLevel.ts"
 import { HostTransactionError } from "./HostTransactionError.ts"
+import type { Turn } from "./SessionTurns.ts"
 
 /** Lets effects into a transaction. */
 export type Within = <A, E, R>(
@@ -17,25 +18,32 @@ export type Within = <A, E, R>(
 /** A connection of a host, and what is done on it before an effect and after its success. */
 export interface Entrance {
   readonly host: Host
+  /** One call at a time uses a session; whatever it is known by, it may not be told any more. */
+  readonly turn: Effect.Effect<Turn, SqlError.SqlError>
   readonly arrive: Effect.Effect<void, HostTransactionError | SqlError.SqlError>
   readonly leave: Effect.Effect<void, SqlError.SqlError>
 }
 
 const savepoint = "verbatim_call"
 
+/** Why a call has nothing to write in. */
+const makeToError =
+  (host: Host, visit: Visit) =>
+  (error: HostTransactionError | SqlError.SqlError): HostTransactionError => {
+    if (error._tag === "HostTransactionError") return error
+    return (
+      visit.lost ??
+      host.explain(error) ??
+      new HostTransactionError({ reason: "Unusable", cause: error })
+    )
+  }
+
 /** Begins with a savepoint, and ends with it in every case. */
 const visitWith =
   ({ arrive, host, leave }: Entrance, visit: Visit) =>
   <A, E, R>(inside: Effect.Effect<A, E, R>): Effect.Effect<A, E | HostTransactionError, R> => {
     const control = makeControl(host, visit)
-    const toError = (error: HostTransactionError | SqlError.SqlError): HostTransactionError => {
-      if (error._tag === "HostTransactionError") return error
-      return (
-        visit.lost ??
-        host.explain(error) ??
-        new HostTransactionError({ reason: "Unusable", cause: error })
-      )
-    }
+    const toError = makeToError(host, visit)
     const undo = undoTo(host, visit, savepoint)
     const release = Effect.andThen(leave, control(`RELEASE SAVEPOINT ${savepoint}`))
     return Effect.uninterruptibleMask((restore) =>
@@ -82,5 +90,6 @@ export const enter =
         Effect.provideService(sql.transactionService, [makeLevel(host, visit), 0]),
         Effect.provideService(HostsTransaction, true)
       )
-      return host.turn.withPermit(visitWith(entrance, visit)(inside))
+      const taken = Effect.mapError(entrance.turn, makeToError(host, visit))
+      return Effect.flatMap(taken, (turn) => turn(visitWith(entrance, visit)(inside)))
     })

@@ -12,8 +12,6 @@ type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
 /** What a database says in its own way on a connection of a host. */
 export interface Host {
-  /** One call at a time uses a connection. */
-  readonly turn: Semaphore.Semaphore
   /** Runs a statement, which leaves the transaction usable when it fails. */
   readonly run: (
     sql: string,

@@ -31,16 +31,21 @@ const Reason = Schema.TaggedUnion({
   Failed: { migration: Schema.String, step: Schema.Int, cause: Schema.Defect() }
 })
 
-const prefixSetting = "tablePrefix (VERBATIM_TABLE_PREFIX)"
+/** What the choices are called by whoever reads the sentence. */
+export interface ChoiceNames {
+  readonly tablePrefix: string
+  readonly schema: string
+}
+
+/** As options of a program; a server has variables for them. */
+const optionNames: ChoiceNames = { tablePrefix: "tablePrefix", schema: "schema" }
 
 /** SQLite has no schemas. */
-const remedyOf = (place: string): string =>
-  place.startsWith("schema ")
-    ? `${prefixSetting} or schema (VERBATIM_DATABASE_SCHEMA)`
-    : prefixSetting
+const remedyOf = (place: string, { schema, tablePrefix }: ChoiceNames): string =>
+  place.startsWith("schema ") ? `${tablePrefix} or ${schema}` : tablePrefix
 
 /** What an operator reads about each. */
-const sentences = {
+const makeSentences = (choices: ChoiceNames) => ({
   DatabaseNewer: ({ known, needed }: { readonly known: number; readonly needed: number }) =>
     "The database belongs to a newer version of Verbatim, beside which this one cannot work " +
     `(it knows migration ${known}, and ${needed} is needed): start the newer version, or restore ` +
@@ -52,16 +57,19 @@ const sentences = {
     `Migration ${migration} waits for other transactions on the same tables: end them, or start ` +
     "again when they have ended. What it has done so far stays.",
   TableTaken: ({ place, table }: { readonly place: string; readonly table: string }) =>
-    `A table named ${table} that is not Verbatim's is in ${place}: set ${remedyOf(place)}.`,
+    `A table named ${table} that is not Verbatim's is in ${place}: ` +
+    `set ${remedyOf(place, choices)}.`,
   SchemaMissing: ({ path }: { readonly path: string }) =>
     `No schema in the search_path of the database's sessions exists (${path}): create it, or set ` +
-    "schema (VERBATIM_DATABASE_SCHEMA).",
+    `${choices.schema}.`,
   Unfit: ({ sentence }: { readonly sentence: string }) => sentence,
   Busy: () => "Another process is migrating the database: start again when it is done.",
   Failed: ({ migration, step }: { readonly migration: string; readonly step: number }) =>
     `Migration ${migration} failed at its step ${step}: the log says why. What it has done so ` +
     "far stays."
-}
+})
+
+const sentences = makeSentences(optionNames)
 
 /** Why a database was not brought to the current schema. The message is for the operator. */
 export class MigrationError extends Schema.TaggedError<MigrationError>()("MigrationError", {
@@ -69,6 +77,10 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
 }) {
   override get message(): string {
     return Reason.match(this.reason, sentences)
+  }
+  /** The message for somebody to whom the options have other names. */
+  tell(choices: ChoiceNames): string {
+    return Reason.match(this.reason, makeSentences(choices))
   }
   /** What the driver said, for the log. */
   override get cause(): unknown {

@@ -33,6 +33,13 @@ export interface JsonRows {
   readonly columns: Readonly<Record<string, "BIGINT" | "INTEGER" | "TEXT">>
 }
 
+/** The names of a store. */
+export interface OtherStore {
+  readonly prefix: string
+  /** None in SQLite, which has no schemas. */
+  readonly schema: string | undefined
+}
+
 /** What migrations say differently. */
 export class SchemaStatements extends Context.Service<
   SchemaStatements,
@@ -51,6 +58,8 @@ export class SchemaStatements extends Context.Service<
       sql: Sql,
       names: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
+    /** Stores of ours under any names, one more than are told of at most. */
+    readonly findOthers: (sql: Sql) => Effect.Effect<ReadonlyArray<OtherStore>, SqlError.SqlError>
     /** Where tables are made, for a sentence. */
     readonly placeOf: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Makes the schema of the tables where it is missing and its name is known. */

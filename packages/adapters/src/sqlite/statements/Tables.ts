@@ -4,6 +4,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Turn } from "../../sql/migration/MigrationTurn.ts"
+import { othersMax, partnerName, recordsName } from "../../sql/migration/OtherStores.ts"
 import type { SchemaStatements, Types } from "../../sql/migration/SchemaStatements.ts"
 import { nameIn } from "../../sql/names/ClientTraits.ts"
 
@@ -46,6 +47,20 @@ export const schema: SchemaStatements["Service"] = {
       // Tables, indexes and views share their names, and capital letters tell none apart.
       sql<{ readonly name: string }>`SELECT lower(name) AS name FROM sqlite_master`,
       (rows) => rows.map(({ name }) => name).filter((name) => names.includes(name))
+    ),
+  findOthers: (sql) =>
+    Effect.map(
+      sql<{ readonly name: string }>`SELECT name FROM sqlite_master WHERE type = 'table'`,
+      (rows) => {
+        const names = new Set(rows.map(({ name }) => name))
+        return [...names]
+          .filter((name) => name.endsWith(recordsName))
+          .map((name) => name.slice(0, -recordsName.length))
+          .filter((prefix) => names.has(`${prefix}${partnerName}`))
+          .toSorted()
+          .slice(0, othersMax + 1)
+          .map((prefix) => ({ prefix, schema: undefined }))
+      }
     ),
   placeOf: () => Effect.succeed("the database"),
   makeHome: () => Effect.void,

@@ -1,0 +1,155 @@
+/** The host's own `SqlClient` of Effect as the database, and its transactions. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { SqliteClient } from "@verbatim/adapters/sqlite"
+import { InvalidOptions, NotFound, Refused, type Verbatim } from "@verbatim/embed"
+import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import pg from "pg"
+import { inject, onTestFinished } from "vitest"
+import { openFor, recording, rejection } from "./Opened.ts"
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "verbatim-embed-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A client that the host has opened, and closes. */
+const opened = async <E>(
+  layer: Layer.Layer<SqlClient.SqlClient, E>
+): Promise<SqlClient.SqlClient> => {
+  const scope = Effect.runSync(Scope.make())
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
+  return Context.get(context, SqlClient.SqlClient)
+}
+
+const openPostgres = async (name: string): Promise<SqlClient.SqlClient> => {
+  const url = new URL(await (await fetch(inject("postgres"))).text())
+  const server = new pg.Client({ connectionString: url.href })
+  await server.connect()
+  await server.query(`DROP DATABASE IF EXISTS ${name}`)
+  await server.query(`CREATE DATABASE ${name}`)
+  await server.end()
+  url.pathname = `/${name}`
+  return opened(PgClient.layer({ url: Redacted.make(url.href), maxConnections: 4 }))
+}
+
+/** A driver of a host: one connection, with the settings that the stores ask for. */
+const openSqlite = (): Promise<SqlClient.SqlClient> =>
+  opened(SqliteClient.layer({ filename: join(newFolder(), "app.db") }))
+
+const clients: ReadonlyArray<readonly [name: string, make: () => Promise<SqlClient.SqlClient>]> = [
+  ["Postgres", () => openPostgres("embed_client")],
+  ["SQLite", openSqlite]
+]
+
+const make = async (client: SqlClient.SqlClient): Promise<Verbatim> => {
+  await Effect.runPromise(client`CREATE TABLE articles (title TEXT PRIMARY KEY)`)
+  return openFor({ database: client, tablePrefix: "verbatim_", media: newFolder() })
+}
+
+/** The transaction that a client is in. */
+const transactionOf = (client: SqlClient.SqlClient) =>
+  Effect.flatMap(Effect.serviceOption(client.transactionService), Effect.fromOption)
+
+/** What a host writes in a transaction of its own, and Verbatim with it. */
+const publish = (
+  client: SqlClient.SqlClient,
+  { inside, title }: { title: string; inside: Verbatim["within"] }
+) =>
+  client.withTransaction(
+    Effect.gen(function* () {
+      const transaction = yield* transactionOf(client)
+      yield* client`INSERT INTO articles (title) VALUES (${title})`
+      return yield* Effect.promise(async () => {
+        const { presets, transcribe } = inside(transaction)
+        const [first, second] = await Promise.all([
+          transcribe({ media: recording, workspace: "acme" }),
+          transcribe({ media: recording, workspace: "acme" })
+        ])
+        await presets.create({ workspace: "acme", slug: title, body: {} })
+        // What is refused leaves nothing, and the transaction goes on.
+        await rejection(presets.get({ workspace: "acme", slug: "none" }))
+        return [first.id, second.id]
+      })
+    })
+  )
+
+describe.each(clients)("a client of %s", (_, makeClient) => {
+  it("is the database, and stays open", async () => {
+    const client = await makeClient()
+    const verbatim = await make(client)
+    const job = await verbatim.transcribe({ media: recording, workspace: "acme" })
+    assert.strictEqual((await verbatim.wait(job)).state, "completed")
+    await verbatim.presets.create({ slug: "notes", body: { model: "any/model" } })
+    assert.strictEqual((await verbatim.presets.list()).total, 1)
+    await verbatim.close()
+    assert.lengthOf(await Effect.runPromise(client`SELECT * FROM articles`), 0)
+    const [row] = await Effect.runPromise(client`SELECT COUNT(*) AS n FROM verbatim_jobs`)
+    assert.strictEqual(Number(row?.n), 1)
+  })
+
+  it("commits jobs and presets with the rows of its host, or none of them", async () => {
+    const client = await makeClient()
+    const verbatim = await make(client)
+    const inside = verbatim.within
+    const undone = await Effect.runPromiseExit(
+      client.withTransaction(
+        Effect.andThen(publish(client, { inside, title: "undone" }), Effect.fail("no"))
+      )
+    )
+    assert.isTrue(Exit.isFailure(undone))
+    const missing = verbatim.presets.get({ workspace: "acme", slug: "undone" })
+    assert.instanceOf(await rejection(missing), NotFound)
+    const ids = await Effect.runPromise(publish(client, { inside, title: "kept" }))
+    for (const id of ids) {
+      assert.strictEqual((await verbatim.wait({ id, workspace: "acme" })).state, "completed")
+    }
+    assert.lengthOf((await verbatim.jobs.list({ workspace: "acme" })).jobs, 2)
+    assert.strictEqual((await verbatim.presets.list({ workspace: "acme" })).total, 1)
+    const rows = await Effect.runPromise(client`SELECT title FROM articles`)
+    assert.deepStrictEqual(rows, [{ title: "kept" }])
+  })
+
+  it("is refused for a transaction that has ended", async () => {
+    const client = await makeClient()
+    const verbatim = await make(client)
+    const over = await Effect.runPromise(client.withTransaction(transactionOf(client)))
+    const fault = await rejection(verbatim.within(over).transcribe({ media: recording }))
+    assert.instanceOf(fault, Refused)
+    assert.strictEqual(fault.details.reason, "NotOpen")
+    assert.lengthOf((await verbatim.jobs.list()).jobs, 0)
+  })
+})
+
+describe("a client of a host", () => {
+  it("has no schema where it is of SQLite, and is told from what looks like one", async () => {
+    const client = await openSqlite()
+    const fault = await rejection(openFor({ database: client, schema: "verbatim" }))
+    assert.instanceOf(fault, InvalidOptions)
+    assert.match(fault.message, /"schema": only Postgres has schemas/)
+    const lookalike = Object.assign(() => 1, { "~effect/sql/SqlClient": client.driver })
+    const other = await rejection(openFor({ database: lookalike as unknown as typeof client }))
+    assert.instanceOf(other, InvalidOptions)
+    assert.match(other.message, /looks like a SqlClient of Effect, but is none/)
+  })
+
+  it("lets in the connections of other drivers to the same file, too", async () => {
+    const filename = join(newFolder(), "app.db")
+    const client = await opened(SqliteClient.layer({ filename }))
+    const verbatim = await openFor({ database: client, media: newFolder() })
+    await verbatim.workspaces.ensure("default")
+    const host = new DatabaseSync(filename)
+    onTestFinished(() => host.close())
+    host.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE")
+    const job = await verbatim.within(host).presets.create({ slug: "notes", body: {} })
+    host.exec("ROLLBACK")
+    assert.instanceOf(await rejection(verbatim.presets.get({ slug: job.slug })), NotFound)
+  })
+})

@@ -1,0 +1,60 @@
+/** Several connection objects over one transaction: their calls come one after the other. */
+import { assert, describe, it } from "@effect/vitest"
+import { open } from "@verbatim/embed"
+import pg from "pg"
+import { inject, onTestFinished } from "vitest"
+import { measuring } from "./Opened.ts"
+
+const newPool = async (name: string): Promise<pg.Pool> => {
+  const url = new URL(await (await fetch(inject("postgres"))).text())
+  const server = new pg.Client({ connectionString: url.href })
+  await server.connect()
+  await server.query(`DROP DATABASE IF EXISTS ${name}`)
+  await server.query(`CREATE DATABASE ${name}`)
+  await server.end()
+  url.pathname = `/${name}`
+  const pool = new pg.Pool({ connectionString: url.href })
+  pool.on("error", () => undefined)
+  return pool
+}
+
+/** Another object over the same session. */
+const wrap = (client: pg.PoolClient) => ({
+  query: (text: string, values: Array<unknown>) => client.query(text, values)
+})
+
+describe("two connection objects over one transaction", () => {
+  it("keep what succeeded, and nothing of what failed", async () => {
+    const pool = await newPool("embed_one_transaction")
+    const options = { database: pool, media: "/tmp/verbatim-one-transaction" }
+    const verbatim = await open({ ...options, transcribe: measuring })
+    const other = await open({ ...options, transcribe: measuring })
+    onTestFinished(async () => {
+      await verbatim.close()
+      await other.close()
+      await pool.end()
+    })
+    await verbatim.workspaces.ensure("acme")
+    const client = await pool.connect()
+    onTestFinished(() => client.release())
+    await client.query("BEGIN")
+    const calls = Array.from({ length: 24 }, (_, number) => {
+      const { presets } = (number % 2 === 0 ? verbatim : other).within(wrap(client))
+      const slug = `notes-${number}`
+      // Every third one fails after it has begun to write: its condition does not hold.
+      const ifDesignated = number % 3 === 0 ? "018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e" : null
+      return presets.create({ workspace: "acme", slug, body: {}, ifDesignated }).then(
+        () => slug,
+        () => undefined
+      )
+    })
+    const told = (await Promise.all(calls)).filter((slug) => slug !== undefined)
+    await client.query("COMMIT")
+    assert.lengthOf(told, 16)
+    const { items } = await verbatim.presets.list({ workspace: "acme", limit: 100 })
+    assert.sameMembers(
+      items.map(({ slug }) => slug),
+      told
+    )
+  })
+})
