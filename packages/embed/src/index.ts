@@ -13,6 +13,7 @@ export {
   VerbatimError
 } from "./Errors.ts"
 export type * from "./Options.ts"
+export type { Page, PageWanted, PresetReference, VersionPoint } from "./open/Asking.ts"
 export type { Media } from "./open/Content.ts"
 export type { HostConnection, HostDatabase, HostSqlTransaction, Inside } from "./open/Inside.ts"
 export type {
@@ -28,19 +29,25 @@ export type {
   WaitOptions
 } from "./open/Jobs.ts"
 export { open, type Verbatim } from "./open/open.ts"
+export type { LabelMethods, LabelReference, LabelWrite } from "./open/PresetLabels.ts"
 export type {
-  Format,
-  Page,
-  PageWanted,
+  DiffWanted,
   PresetChange,
   PresetCreation,
-  PresetReference,
   Presets,
-  PresetWrite,
-  ResolutionWanted
+  PresetsWanted,
+  PresetWrite
 } from "./open/Presets.ts"
+export type {
+  Format,
+  PinWanted,
+  PreviewWanted,
+  ResolutionWanted,
+  UseMethods
+} from "./open/PresetUse.ts"
 export type { Credit, WorkspaceMethods } from "./open/WorkspaceMethods.ts"
 export type { Asker, UsageRow, UsageWanted, WorkspaceReference } from "./open/Workspaces.ts"
 export type { HistoryEvent } from "./view/History.ts"
 export type * from "./view/Job.ts"
+export type * from "./view/Label.ts"
 export type * from "./view/Preset.ts"

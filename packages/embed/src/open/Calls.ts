@@ -1,6 +1,7 @@
 /** What each method takes, in one table. What only core or a database can tell, they tell. */
 import { PresetChange, PresetStatus } from "@verbatim/core/preset"
 import { makeJudge, Rule } from "@verbatim/core/schema"
+import { isScope } from "@verbatim/core/workspace"
 import { Schema } from "effect"
 import { argument, leftOut, object, openObject } from "./Arguments.ts"
 import { isKept } from "./Kept.ts"
@@ -107,6 +108,21 @@ const written = { ...preset, ifDesignated: optional(Schema.NullOr(text)) }
 
 const version = whole(1)
 
+const point = Schema.Union([version, text]).annotate({
+  message: "must be the number of a version, or the name of a label"
+})
+
+const scopes = optional(
+  Schema.Array(text.check(Schema.makeFilter(isScope, { message: "must be a scope" })))
+)
+
+const labelWritten = {
+  ...preset,
+  label: text,
+  ifVersion: optional(Schema.NullOr(text)),
+  scopes
+}
+
 const format = optional(oneOf(["responses", "chat", "messages"]))
 
 /** A body has sentences of its own. */
@@ -123,12 +139,31 @@ const { description, name } = PresetChange.fields
 
 /** What presets take. */
 export const presetCalls = {
-  create: [object("creation", { ...written, body, format, idempotencyKey: optional(text) })],
+  create: [
+    object("creation", {
+      ...written,
+      body,
+      format,
+      idempotencyKey: optional(text),
+      stage: optional(flag),
+      comment: optional(Schema.NullOr(Schema.Unknown))
+    })
+  ],
   get: [object("preset", preset)],
-  list: [leftOut(object("wanted", { ...asker, ...page, status: optional(PresetStatus) }))],
+  list: [
+    leftOut(
+      object("wanted", {
+        ...asker,
+        ...page,
+        status: optional(PresetStatus),
+        label: optional(text),
+        text: optional(text)
+      })
+    )
+  ],
   version: [object("preset", { ...preset, version })],
   versions: [object("preset", { ...preset, ...page })],
-  diff: [object("preset", { ...preset, from: version, to: version })],
+  diff: [object("preset", { ...preset, from: point, to: point, toSlug: optional(text) })],
   designate: [object("write", { ...written, version })],
   change: [
     object("change", {
@@ -139,8 +174,18 @@ export const presetCalls = {
     })
   ],
   designations: [object("preset", { ...preset, ...page })],
-  resolve: [object("wanted", { ...asker, preset: text, request, at: optional(instant) })],
-  preview: [object("wanted", { body, format })]
+  erase: [object("write", { ...written, version })],
+  remove: [object("write", { ...written, scopes })],
+  labels: [object("preset", preset)],
+  moveLabel: [object("write", { ...labelWritten, version: point })],
+  removeLabel: [object("write", labelWritten)],
+  labelMoves: [object("label", { ...preset, ...page, label: text })],
+  protectedLabels: [leftOut(object("wanted", asker))],
+  protectLabel: [object("wanted", { ...asker, label: text })],
+  unprotectLabel: [object("wanted", { ...asker, label: text })],
+  pin: [object("wanted", { ...asker, preset: text, at: optional(instant) })],
+  resolve: [object("wanted", { ...asker, preset: text, request, format, at: optional(instant) })],
+  preview: [object("wanted", { ...asker, body, format, slug: optional(text) })]
 }
 
 /** As over HTTP: ten million minutes are nineteen years, and more is a typo. */

@@ -1,8 +1,5 @@
 /** What a host does with presets. */
-
-import { chatCompletions, messages, responses } from "@verbatim/core/request"
-import { Presets as CorePresets } from "@verbatim/core/services"
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import {
   type Designation,
   type JsonObject,
@@ -10,27 +7,25 @@ import {
   type PresetDiff,
   type PresetVersion,
   type PresetWithVersion,
-  type Preview,
-  type Resolution,
   toDesignation,
+  toDiff,
   toPreset,
   toVersion,
   toWhole
 } from "../view/Preset.ts"
 import { judgingAll } from "./Arguments.ts"
+import {
+  makeAsk,
+  type Page,
+  type PageWanted,
+  type PresetReference,
+  pageOf,
+  type VersionPoint
+} from "./Asking.ts"
 import { presetCalls } from "./Calls.ts"
-import type { Run } from "./Host.ts"
-import type { Asker, Owners } from "./Workspaces.ts"
-
-const formats = { responses, chat: chatCompletions, messages }
-
-/** The format of a request body. Default: `responses`. */
-export type Format = keyof typeof formats
-
-/** A preset of a workspace. */
-export interface PresetReference extends Asker {
-  readonly slug: string
-}
+import { type LabelMethods, makeLabels } from "./PresetLabels.ts"
+import { type Format, formats, makeUse, type UseMethods } from "./PresetUse.ts"
+import type { Asker } from "./Workspaces.ts"
 
 /** A preset that is to be written. */
 export interface PresetWrite extends PresetReference {
@@ -45,6 +40,10 @@ export interface PresetCreation extends PresetWrite {
   readonly format?: Format
   /** The same key with the same body, within a day, is the same version. */
   readonly idempotencyKey?: string
+  /** Whether the designated version stays: the new one is only stored. */
+  readonly stage?: boolean
+  /** What the author says about the version: at most 1,000 characters. */
+  readonly comment?: string | null
 }
 
 /** What is to change about a preset; what is left out stays. */
@@ -54,60 +53,50 @@ export interface PresetChange extends PresetWrite {
   readonly description?: string | null
 }
 
-/** A part of a list. */
-export interface PageWanted {
-  readonly offset?: number
-  readonly limit?: number
+/** Which presets are listed. */
+export interface PresetsWanted extends Asker, PageWanted {
+  readonly status?: Preset["status"]
+  /** Only those that have this label. */
+  readonly label?: string
+  /** Only those with this text in slug, name or description. */
+  readonly text?: string
 }
 
-/** A page, and how many there are in all. */
-export interface Page<A> {
-  readonly items: ReadonlyArray<A>
-  readonly total: number
-}
-
-/** What a request is laid over. */
-export interface ResolutionWanted extends Asker {
-  /** `slug`, or `slug@version`. */
-  readonly preset: string
-  readonly request: JsonObject
-  /** The version that was designated then. */
-  readonly at?: Date
+/** Two versions to compare. */
+export interface DiffWanted extends PresetReference {
+  readonly from: VersionPoint
+  readonly to: VersionPoint
+  /** The preset that `to` is of, when it is another one. */
+  readonly toSlug?: string
 }
 
 /** Presets of a host. */
-export interface Presets {
-  /** Makes the next version of a preset, or the preset itself, and designates it. */
+export interface Presets extends LabelMethods, UseMethods {
+  /**
+   * Makes the next version of a preset, or the preset itself, and designates it unless it is only
+   * staged.
+   */
   readonly create: (creation: PresetCreation) => Promise<PresetWithVersion>
   readonly get: (preset: PresetReference) => Promise<PresetWithVersion>
-  readonly list: (
-    wanted?: Asker & PageWanted & { readonly status?: Preset["status"] }
-  ) => Promise<Page<Preset>>
+  readonly list: (wanted?: PresetsWanted) => Promise<Page<Preset>>
   readonly version: (
     preset: PresetReference & { readonly version: number }
   ) => Promise<PresetVersion>
   readonly versions: (preset: PresetReference & PageWanted) => Promise<Page<PresetVersion>>
-  readonly diff: (
-    preset: PresetReference & { readonly from: number; readonly to: number }
-  ) => Promise<PresetDiff>
+  readonly diff: (wanted: DiffWanted) => Promise<PresetDiff>
   /** Puts an existing version in charge. */
   readonly designate: (
     write: PresetWrite & { readonly version: number }
   ) => Promise<PresetWithVersion>
   readonly change: (change: PresetChange) => Promise<PresetWithVersion>
   readonly designations: (preset: PresetReference & PageWanted) => Promise<Page<Designation>>
-  /** The request with everything that the preset adds. */
-  readonly resolve: (wanted: ResolutionWanted) => Promise<Resolution>
-  /** What a body would become; nothing is stored. */
-  readonly preview: (wanted: {
-    readonly body: JsonObject
-    readonly format?: Format
-  }) => Promise<Preview>
+  /** Erases the content of a version to which nothing points; its number stays. */
+  readonly erase: (write: PresetWrite & { readonly version: number }) => Promise<PresetVersion>
+  /** Removes an archived preset with all that is known of it, and frees its slug. */
+  readonly remove: (
+    write: PresetWrite & { readonly scopes?: ReadonlyArray<string> }
+  ) => Promise<void>
 }
-
-const usualLimit = 50
-
-const pageOf = ({ limit = usualLimit, offset = 0 }: PageWanted) => ({ limit, offset })
 
 const conditionOf = ({ ifDesignated }: PresetWrite) => {
   if (ifDesignated === undefined) return {}
@@ -117,24 +106,12 @@ const conditionOf = ({ ifDesignated }: PresetWrite) => {
 }
 
 /** Makes the methods. */
-export const makePresets = ({ owners, run }: { owners: Owners; run: Run }): Presets => {
-  /** Runs an operation for whoever asks. */
-  const ask = <Wanted extends Asker, A, E>(
-    wanted: Wanted,
-    operation: (
-      presets: CorePresets["Service"],
-      named: Wanted & { principal: Effect.Success<ReturnType<Owners["find"]>>["principal"] }
-    ) => Effect.Effect<A, E>
-  ): Promise<A> =>
-    run(
-      Effect.gen(function* () {
-        const presets = yield* CorePresets
-        const { principal } = yield* owners.find(wanted)
-        return yield* operation(presets, { ...wanted, principal })
-      })
-    )
+export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => {
+  const ask = makeAsk(running)
 
   return judgingAll<Presets>(presetCalls, {
+    ...makeLabels(ask),
+    ...makeUse(ask),
     create: (wanted) =>
       ask(wanted, (presets, { body, format = "responses", ...rest }) =>
         Effect.map(
@@ -149,9 +126,9 @@ export const makePresets = ({ owners, run }: { owners: Owners; run: Run }): Pres
       ),
     get: (wanted) => ask(wanted, (presets, named) => Effect.map(presets.get(named), toWhole)),
     list: (wanted = {}) =>
-      ask(wanted, (presets, { principal, status, ...page }) =>
+      ask(wanted, (presets, { label, principal, status, text, ...page }) =>
         Effect.map(
-          presets.list(principal, { ...pageOf(page), status }),
+          presets.list(principal, { ...pageOf(page), label, status, text }),
           ({ presets: found, total }) => ({ items: found.map(toPreset), total })
         )
       ),
@@ -166,12 +143,7 @@ export const makePresets = ({ owners, run }: { owners: Owners; run: Run }): Pres
       ),
     diff: (wanted) =>
       ask(wanted, (presets, named) =>
-        Effect.map(presets.diff(named, named), ({ config, from, system_prompt, to }) => ({
-          from,
-          to,
-          systemPrompt: system_prompt,
-          config
-        }))
+        Effect.map(presets.diff(named, { ...named, slug: named.toSlug }), toDiff)
       ),
     designate: (wanted) =>
       ask(wanted, (presets, named) =>
@@ -206,17 +178,21 @@ export const makePresets = ({ owners, run }: { owners: Owners; run: Run }): Pres
           total
         }))
       ),
-    resolve: (wanted) =>
+    erase: (wanted) =>
       ask(wanted, (presets, named) =>
-        Effect.map(
-          presets.resolve(
-            { ...named, at: named.at === undefined ? undefined : DateTime.makeUnsafe(named.at) },
-            named.request
-          ),
-          ({ fields, request, tools }) => ({ request, fields: Object.fromEntries(fields), tools })
+        Effect.map(presets.erase({ ...named, ...conditionOf(named) }), ({ version }) =>
+          toVersion(version)
         )
       ),
-    preview: ({ body, format = "responses" }) =>
-      run(Effect.flatMap(CorePresets, (presets) => presets.preview(body, formats[format])))
+    remove: (wanted) =>
+      ask(wanted, (presets, { principal, scopes, ...named }) =>
+        Effect.asVoid(
+          presets.remove({
+            ...named,
+            ...conditionOf(named),
+            principal: scopes === undefined ? principal : { ...principal, scopes }
+          })
+        )
+      )
   })
 }

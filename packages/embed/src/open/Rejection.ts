@@ -25,6 +25,7 @@ const classes: Readonly<
   RequestNotFound: NotFound,
   PresetNotFound: NotFound,
   VersionNotFound: NotFound,
+  LabelNotFound: NotFound,
   WorkspaceNotFound: NotFound,
   JobStoreError: Unavailable,
   PresetStoreError: Unavailable,

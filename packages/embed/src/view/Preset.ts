@@ -1,10 +1,15 @@
 /** Presets as a host sees them. */
 import type {
   Designation as CoreDesignation,
+  PresetDiff as CoreDiff,
   Preset as CorePreset,
   PresetVersion as CoreVersion,
-  DesignatedPreset
+  DesignatedPreset,
+  PinnedVersion,
+  PresetPreview,
+  PresetResolution
 } from "@verbatim/core/preset"
+import { formatOfConfig } from "@verbatim/resolution"
 import type { DateTime } from "effect"
 
 /** What JSON holds. */
@@ -21,7 +26,7 @@ export interface JsonObject {
   readonly [name: string]: Json
 }
 
-/** One version of a preset. It never changes. */
+/** One version of a preset. It never changes, but its content may be erased. */
 export interface PresetVersion {
   readonly id: string
   /** From 1, without gaps. */
@@ -29,6 +34,10 @@ export interface PresetVersion {
   readonly creatorId: string
   readonly systemPrompt: string | null
   readonly config: JsonObject
+  /** What its author said about it. */
+  readonly comment: string | null
+  /** When and by whom its content was erased; null while it is there. */
+  readonly erased: { readonly at: Date; readonly by: string } | null
   readonly createdAt: Date
 }
 
@@ -65,13 +74,40 @@ export type Provenance =
   | { readonly from: "preset"; readonly version: number }
   | { readonly from: "request" }
 
-/** A request with everything that its preset adds. */
+/** What a preset says and the format of a request has no words for. */
+export interface LeftOut {
+  readonly field: string
+  readonly reason: string
+}
+
+/** The version that a request was laid over. */
+export interface ResolvedPreset {
+  readonly slug: string
+  readonly version: number
+  readonly versionId: string
+  /** The label by which it was named. */
+  readonly label?: string
+}
+
+/** A request with everything that its preset adds, in its own format. */
 export interface Resolution {
   readonly request: JsonObject
+  readonly preset: ResolvedPreset
   /** For every field of it. */
   readonly fields: Readonly<Record<string, Provenance>>
   /** For every tool of it, in its order. */
   readonly tools: ReadonlyArray<Provenance>
+  /** Null when there is none. */
+  readonly systemPrompt: Provenance | null
+  readonly leftOut: ReadonlyArray<LeftOut>
+}
+
+/** What a reference means: one version of a preset. */
+export interface Pin extends ResolvedPreset {
+  /** The format of the request that it was made from. */
+  readonly format: "responses" | "chat" | "messages"
+  readonly systemPrompt: string | null
+  readonly config: JsonObject
 }
 
 /** What becomes of a field of a request, and why. */
@@ -86,6 +122,10 @@ export interface Preview {
   readonly systemPrompt: string | null
   readonly config: JsonObject
   readonly fields: ReadonlyArray<PreviewedField>
+  /** The number that its version would have; null when no preset is named. */
+  readonly version: number | null
+  /** From the designated version; null when there is no such preset. */
+  readonly changes: PresetDiff | null
 }
 
 /** One difference of two versions: a JSON pointer into the config, and what stood there. */
@@ -115,6 +155,8 @@ export const toVersion = (version: CoreVersion): PresetVersion => ({
   creatorId: version.creatorId,
   systemPrompt: version.systemPrompt,
   config: version.config,
+  comment: version.comment,
+  erased: version.erased && { at: dateOf(version.erased.at), by: version.erased.by },
   createdAt: dateOf(version.createdAt)
 })
 
@@ -140,4 +182,42 @@ export const toDesignation = ({ at, by, from, to }: CoreDesignation): Designatio
   to,
   by,
   at: dateOf(at)
+})
+
+export const toDiff = ({ config, from, system_prompt, to }: CoreDiff): PresetDiff => ({
+  from,
+  to,
+  systemPrompt: system_prompt,
+  config
+})
+
+export const toPreview = ({ changes, ...preview }: PresetPreview): Preview => ({
+  ...preview,
+  changes: changes && toDiff(changes)
+})
+
+export const toResolution = ({
+  fields,
+  format: _,
+  ...resolution
+}: PresetResolution): Resolution => ({
+  ...resolution,
+  // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
+  fields: Object.fromEntries(fields)
+})
+
+const formatNames = {
+  responses: "responses",
+  chatCompletions: "chat",
+  messages: "messages"
+} as const
+
+export const toPin = ({ label, slug, version }: PinnedVersion): Pin => ({
+  slug,
+  version: version.version,
+  versionId: version.id,
+  ...(label === undefined ? {} : { label }),
+  format: formatNames[version.format ?? formatOfConfig(version.config)],
+  systemPrompt: version.systemPrompt,
+  config: version.config
 })

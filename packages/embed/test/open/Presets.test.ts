@@ -1,0 +1,135 @@
+/** What a host does with presets: made, staged, labelled, resolved, erased and removed. */
+import { assert, describe, it } from "@effect/vitest"
+import { InvalidInput, NotFound, Refused } from "@verbatim/embed"
+import { openFor, rejection } from "./Opened.ts"
+
+const slug = "notes"
+
+describe("presets of a host", () => {
+  it("are resolved in the format of the request, by every reference", async () => {
+    const { presets } = await openFor()
+    const body = { instructions: "Be brief.", model: "one", max_output_tokens: 5 }
+    const first = await presets.create({ slug, body })
+    await presets.create({ slug, body: { model: "two" } })
+    await presets.moveLabel({ slug, label: "production", version: 1 })
+    const request = { messages: [{ role: "user", content: "Hi" }], stream: true }
+    const resolution = await presets.resolve({ preset: `${slug}@production`, request })
+    assert.deepStrictEqual(resolution.request, {
+      model: "one",
+      max_completion_tokens: 5,
+      messages: [{ role: "system", content: "Be brief." }, ...request.messages],
+      stream: true
+    })
+    assert.deepStrictEqual(resolution.preset, {
+      slug,
+      version: 1,
+      versionId: first.designated.id,
+      label: "production"
+    })
+    assert.deepStrictEqual(resolution.systemPrompt, { from: "preset", version: 1 })
+    const asMessages = await presets.resolve({ preset: slug, request: {}, format: "messages" })
+    assert.deepStrictEqual(asMessages.request, { model: "two" })
+    const pin = await presets.pin({ preset: `${slug}@1` })
+    assert.deepInclude(pin, { format: "responses", systemPrompt: "Be brief.", version: 1 })
+    assert.instanceOf(await rejection(presets.pin({ preset: `${slug}@staging` })), NotFound)
+    assert.instanceOf(await rejection(presets.pin({ preset: "a b" })), InvalidInput)
+  })
+
+  it("are staged, compared and tried before anybody uses them", async () => {
+    const { presets } = await openFor()
+    await presets.create({ slug, body: { model: "one" } })
+    const staged = await presets.create({
+      slug,
+      body: { model: "two" },
+      stage: true,
+      comment: "Cheaper."
+    })
+    assert.deepInclude(staged, { latestVersion: 2, designatedVersion: 1 })
+    const { comment } = await presets.version({ slug, version: 2 })
+    assert.strictEqual(comment, "Cheaper.")
+    const { config } = await presets.diff({ slug, from: "designated", to: "latest" })
+    assert.deepStrictEqual(config, [{ path: "/model", kind: "changed", from: "one", to: "two" }])
+    const preview = await presets.preview({ slug, body: { model: "three" } })
+    assert.deepInclude(preview, { version: 3, config: { model: "three" } })
+    assert.strictEqual(preview.changes?.config[0]?.to, "three")
+    const free = await presets.preview({ body: { model: "three" } })
+    assert.deepInclude(free, { version: null, changes: null })
+    assert.strictEqual((await presets.get({ slug })).latestVersion, 2)
+  })
+
+  it("have labels that are moved under a condition, with a history", async () => {
+    const { presets } = await openFor()
+    const { designated } = await presets.create({ slug, body: {} })
+    await presets.create({ slug, body: {} })
+    const label = "production"
+    const move = (version: number, ifVersion: string | null) =>
+      presets.moveLabel({ slug, label, version, ifVersion })
+    const moved = await move(1, null)
+    assert.deepInclude(moved, { label, version: 1, versionId: designated.id })
+    assert.instanceOf(await rejection(move(2, null)), Refused)
+    await move(2, designated.id)
+    await presets.removeLabel({ slug, label })
+    assert.deepStrictEqual(await presets.labels({ slug }), [])
+    const { items, total } = await presets.labelMoves({ slug, label })
+    assert.strictEqual(total, 3)
+    assert.deepStrictEqual(
+      items.map(({ from, to }) => [from, to]),
+      [
+        [null, 1],
+        [1, 2],
+        [2, null]
+      ]
+    )
+  })
+
+  it("have protected labels that only who has their scope moves", async () => {
+    const { presets } = await openFor()
+    await presets.create({ slug, body: {} })
+    await presets.protectLabel({ label: "production" })
+    const label = { slug, label: "production" }
+    const write = { ...label, version: 1 }
+    assert.instanceOf(await rejection(presets.moveLabel(write)), Refused)
+    const other = { ...write, scopes: ["labels:staging", "presets:write"] }
+    assert.instanceOf(await rejection(presets.moveLabel(other)), Refused)
+    await presets.moveLabel({ ...write, scopes: ["labels:production"] })
+    assert.deepInclude((await presets.labels({ slug }))[0], { version: 1, isProtected: true })
+    assert.instanceOf(await rejection(presets.removeLabel(label)), Refused)
+    assert.deepInclude((await presets.protectedLabels())[0], { label: "production", by: null })
+    // Another workspace has labels of its own.
+    assert.deepStrictEqual(await presets.protectedLabels({ workspace: "other" }), [])
+    await presets.unprotectLabel({ label: "production" })
+    await presets.removeLabel(label)
+  })
+
+  it("lose the content of a version, and go when they are archived", async () => {
+    const { presets } = await openFor()
+    await presets.create({ slug, body: { instructions: "sk-secret" } })
+    assert.instanceOf(await rejection(presets.erase({ slug, version: 1 })), Refused)
+    await presets.create({ slug, body: {} })
+    const erased = await presets.erase({ slug, version: 1 })
+    assert.deepInclude(erased, { version: 1, systemPrompt: null, config: {} })
+    assert.instanceOf(erased.erased?.at, Date)
+    assert.instanceOf(
+      await rejection(presets.resolve({ preset: `${slug}@1`, request: {} })),
+      Refused
+    )
+    assert.instanceOf(await rejection(presets.remove({ slug })), Refused)
+    await presets.change({ slug, status: "archived" })
+    await presets.remove({ slug })
+    assert.instanceOf(await rejection(presets.get({ slug })), NotFound)
+    const again = await presets.create({ slug, body: {} })
+    assert.deepInclude(again, { latestVersion: 1, designatedVersion: 1 })
+  })
+
+  it("are listed by status, label and text", async () => {
+    const { presets } = await openFor()
+    for (const each of ["Alpha", "beta", "gamma"]) await presets.create({ slug: each, body: {} })
+    await presets.moveLabel({ slug: "beta", label: "production", version: "latest" })
+    const listed = async (wanted: Parameters<typeof presets.list>[0]) =>
+      (await presets.list(wanted)).items.map((preset) => preset.slug)
+    assert.deepStrictEqual(await listed({ label: "production" }), ["beta"])
+    assert.deepStrictEqual(await listed({ text: "ALPHA" }), ["Alpha"])
+    assert.deepStrictEqual(await listed({ text: "a", limit: 2 }), ["beta", "gamma"])
+    assert.deepStrictEqual(await listed({ text: "%" }), [])
+  })
+})
