@@ -163,7 +163,7 @@ describe("a protected label", () => {
       const context = yield* Effect.context<Presets>()
       interference.before = Effect.suspend(() => {
         interference.before = Effect.void
-        return Effect.provideContext(protect, context)
+        return Effect.orDie(Effect.provideContext(protect, context))
       })
       assert.strictEqual(yield* tagOf(patiently(labelled(2))), "LabelProtected")
       const [shown] = yield* presets.labels(named)
