@@ -30,7 +30,9 @@ import { mediaFetcherFaults, soundMediaFetcher } from "./faults/MediaFetcherFaul
 import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
 import { operatorKeyStoreFaults } from "./faults/OperatorKeyStoreFaults.ts"
 import { presetConditionFaults } from "./faults/PresetConditionFaults.ts"
+import { presetHousekeepingFaults } from "./faults/PresetHousekeepingFaults.ts"
 import { presetKeyFaults } from "./faults/PresetKeyFaults.ts"
+import { presetLabelFaults } from "./faults/PresetLabelFaults.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
@@ -97,7 +99,9 @@ rejects(presetStore, {
     ...presetRevisionFaults,
     ...presetListFaults,
     ...presetKeyFaults,
-    ...presetConditionFaults
+    ...presetConditionFaults,
+    ...presetLabelFaults,
+    ...presetHousekeepingFaults
   ]
 })
 rejects(jobStore, {

@@ -35,11 +35,12 @@ const moveUntilDone = Effect.fnUntraced(function* (version: PresetVersion, by: n
   // Each try that fails is another writer's success.
   for (const _ of upTo(writers * 2)) {
     const { preset } = yield* findStored()
+    // Others read and write in between, also where the store answers at once.
+    yield* Effect.yieldNow
     const event = moveLabel("production", version, later(by))
     const revision = revisionOf(preset, { event, by: userId(by) })
     const outcome = yield* Effect.result(store.revise(revision))
     if (Result.isSuccess(outcome)) return
-    yield* Effect.yieldNow
   }
   return yield* Expect.holds("a writer comes to its turn", false)
 })
