@@ -10,6 +10,7 @@ import { measureJobs } from "./jobs/measure.ts"
 import { measureMetrics } from "./metrics/measure.ts"
 import { measurePresets } from "./presets/measure.ts"
 import { measureRenderings } from "./renderings/measure.ts"
+import { measureResolve } from "./resolve/measure.ts"
 import { measureRetention } from "./retention/measure.ts"
 import { measureTenants } from "./tenants/measure.ts"
 import { measureTranscribe } from "./transcribe/measure.ts"
@@ -47,6 +48,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   metrics: measureMetrics,
   presets: measurePresets,
   renderings: measureRenderings,
+  resolve: measureResolve,
   retention,
   tenants: () => measureTenants({ roundCount: Number(values.rounds) }),
   transcribe: measureTranscribe
