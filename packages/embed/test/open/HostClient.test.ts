@@ -9,8 +9,8 @@ import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { InvalidOptions, NotFound, Refused, type Verbatim } from "@verbatim/embed"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import pg from "pg"
-import { inject, onTestFinished } from "vitest"
+import { onTestFinished } from "vitest"
+import { newDatabase } from "./NewDatabase.ts"
 import { openFor, recording, rejection } from "./Opened.ts"
 
 const newFolder = (): string => {
@@ -30,14 +30,8 @@ const opened = async <E>(
 }
 
 const openPostgres = async (name: string): Promise<SqlClient.SqlClient> => {
-  const url = new URL(await (await fetch(inject("postgres"))).text())
-  const server = new pg.Client({ connectionString: url.href })
-  await server.connect()
-  await server.query(`DROP DATABASE IF EXISTS ${name}`)
-  await server.query(`CREATE DATABASE ${name}`)
-  await server.end()
-  url.pathname = `/${name}`
-  return opened(PgClient.layer({ url: Redacted.make(url.href), maxConnections: 4 }))
+  const url = Redacted.make(await newDatabase(name))
+  return opened(PgClient.layer({ url, maxConnections: 4 }))
 }
 
 /** A driver of a host: one connection, with the settings that the stores ask for. */

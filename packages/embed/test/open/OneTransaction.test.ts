@@ -2,18 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { open } from "@verbatim/embed"
 import pg from "pg"
-import { inject, onTestFinished } from "vitest"
+import { onTestFinished } from "vitest"
+import { newDatabase } from "./NewDatabase.ts"
 import { measuring } from "./Opened.ts"
 
 const newPool = async (name: string): Promise<pg.Pool> => {
-  const url = new URL(await (await fetch(inject("postgres"))).text())
-  const server = new pg.Client({ connectionString: url.href })
-  await server.connect()
-  await server.query(`DROP DATABASE IF EXISTS ${name}`)
-  await server.query(`CREATE DATABASE ${name}`)
-  await server.end()
-  url.pathname = `/${name}`
-  const pool = new pg.Pool({ connectionString: url.href })
+  const pool = new pg.Pool({ connectionString: await newDatabase(name) })
   pool.on("error", () => undefined)
   return pool
 }

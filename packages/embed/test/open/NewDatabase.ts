@@ -1,0 +1,15 @@
+/** Databases on the Postgres that the tests share. */
+import pg from "pg"
+import { inject } from "vitest"
+
+/** Makes an empty database, and tells its address. */
+export const newDatabase = async (name: string): Promise<string> => {
+  const url = new URL(await (await fetch(inject("postgres"))).text())
+  const server = new pg.Client({ connectionString: url.href })
+  await server.connect()
+  await server.query(`DROP DATABASE IF EXISTS ${name}`)
+  await server.query(`CREATE DATABASE ${name}`)
+  await server.end()
+  url.pathname = `/${name}`
+  return url.href
+}
