@@ -53,6 +53,9 @@ const references: Readonly<Record<string, string>> = {
   version_id: "preset_versions"
 }
 
+/** Tables whose rows point to a version by the number that it has in its preset. */
+const pointers = new Set(["preset_designations", "preset_label_moves"])
+
 /** Integers of 32 bits, and sums that must not leave 64. */
 const narrow = new Set(["lane_hash", "format", "millis", "balance_millis"])
 
@@ -64,7 +67,7 @@ const ruled = (
   if (table === "media_mark" && column === "id") return 1n
   if (table === "ledger" && column === "credit_id") return number % 2 === 0 ? `c${number}` : null
   if (table === "ledger" && column === "job_id") return number % 2 === 0 ? null : `j${number}`
-  if (table === "preset_designations" && (column === "preset_id" || column === "version")) {
+  if (pointers.has(table) && (column === "preset_id" || column === "version")) {
     return rows.preset_versions?.[number % rows.preset_versions.length]?.[column]
   }
   const { [column]: referred = column === "job_id" ? "jobs" : undefined } = references
@@ -74,7 +77,8 @@ const ruled = (
     return there[number % there.length]?.id
   }
   if (["ordinal", "revision", "version", "entry"].includes(column)) return BigInt(number + 1) * 7n
-  if (["id", "hash", "external_id", "slug", "key"].includes(column)) return `é${column}-${number}`
+  if (["id", "hash", "external_id", "slug", "key", "label"].includes(column))
+    return `é${column}-${number}`
   return undefined
 }
 
@@ -82,6 +86,7 @@ const needed: Readonly<Record<string, string>> = {
   presets: "workspaces",
   preset_versions: "presets",
   preset_designations: "preset_versions",
+  preset_label_moves: "preset_versions",
   preset_keys: "preset_versions",
   preset_changes: "presets",
   job_history: "jobs",

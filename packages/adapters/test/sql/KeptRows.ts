@@ -31,7 +31,9 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [12, "tenants"],
   [13, "limits"],
   [14, "usage"],
-  [15, "retention"]
+  [15, "retention"],
+  [16, "preset_formats"],
+  [17, "preset_labels"]
 ]
 
 /** What is written through one opening of a database is read through the next. */

@@ -57,7 +57,13 @@ describe("SQL statements", () => {
       const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(list)), planOf)
       assert.deepStrictEqual(plans, [
         ["SEARCH presets USING INDEX presets_by_update (workspace_id=?)"],
-        ["SEARCH presets USING COVERING INDEX presets_by_update (workspace_id=?)"]
+        [
+          "SCAN CONSTANT ROW",
+          "SCALAR SUBQUERY 1",
+          "SEARCH presets USING COVERING INDEX presets_by_update (workspace_id=?)",
+          "SCALAR SUBQUERY 2",
+          "SEARCH presets USING COVERING INDEX presets_removed (workspace_id=?)"
+        ]
       ])
     }).pipe(Effect.provide(database))
   )

@@ -49,5 +49,5 @@ const addLabels = Effect.gen(function* () {
  */
 export const steps: ReadonlyArray<Step> = [
   statements(addLabels),
-  index("presets_removed", (sql) => sql`presets (id) WHERE status = 'Removed'`)
+  index("presets_removed", (sql) => sql`presets (workspace_id, id) WHERE status = 'Removed'`)
 ]

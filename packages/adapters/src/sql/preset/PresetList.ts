@@ -7,7 +7,7 @@ import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { orNone, type Row } from "../row/Row.ts"
 import { mapSqlError } from "./PresetFailure.ts"
-import { isThere, presets, readCount } from "./PresetRows.ts"
+import { isThere, presets, readCount, removedStatus } from "./PresetRows.ts"
 import type { PresetStatements } from "./PresetStatements.ts"
 
 /** A pattern of LIKE for texts that have this one in them. */
@@ -37,21 +37,36 @@ const filtersOf = (
   return filters
 }
 
+/**
+ * How many presets pass the filters. All of a workspace are counted in an index, without a look at
+ * their rows: those on their way out are in an index of their own.
+ */
+const buildCount = (
+  sql: SqlClient.SqlClient,
+  {
+    filters,
+    isOwn
+  }: { readonly isOwn: Statement.Fragment; readonly filters: ReadonlyArray<Statement.Fragment> }
+): Statement.Statement<Row> =>
+  filters.length > 0
+    ? sql<Row>`SELECT count(*) AS total FROM presets WHERE ${sql.and([isOwn, ...filters])}`
+    : sql<Row>`SELECT (SELECT count(*) FROM presets WHERE ${isOwn})
+        - (SELECT count(*) FROM presets WHERE ${isOwn}
+          AND ${sql.literal(`presets.status = '${removedStatus}'`)}) AS total`
+
 /** Makes the list. */
 export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "isLike">) =>
   trace("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: PresetPage) {
-    const isListed = sql.and([
-      sql`workspace_id = ${workspaceId}`,
-      sql.literal(isThere),
-      ...filtersOf(sql, { isLike, page })
-    ])
+    const isOwn = sql`workspace_id = ${workspaceId}`
+    const filters = filtersOf(sql, { isLike, page })
+    const isListed = sql.and([isOwn, sql.literal(isThere), ...filters])
     const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
       WHERE ${isListed} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
     // After the page: presets are removed far more seldom than listed, so the total is hardly ever
     // less than the page shows, unless some pass the filters no more.
-    const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM presets
-      WHERE ${isListed}`.pipe(mapSqlError("list"))
+    const counting = filters.length > 0 ? [sql.literal(isThere), ...filters] : []
+    const [counted] = yield* buildCount(sql, { isOwn, filters: counting }).pipe(mapSqlError("list"))
     const read = yield* Effect.forEach(rows, (row) => orNone(presets.tryRead(row)))
     return {
       presets: read.flatMap(Option.toArray),

@@ -9,6 +9,7 @@ import { auditInterruptions } from "./InterruptionAudit.ts"
 import { auditIssues } from "./IssueAudit.ts"
 import { auditJobs } from "./JobAudit.ts"
 import { auditKeyed } from "./KeyedAudit.ts"
+import { auditLabels } from "./LabelAudit.ts"
 import { auditLedger } from "./LedgerAudit.ts"
 import { auditLists } from "./ListAudit.ts"
 import { auditNotices } from "./NoticeAudit.ts"
@@ -74,6 +75,7 @@ const audits = [
   auditSignatures,
   auditSurvey,
   auditLedger,
+  auditLabels,
   auditPresets,
   auditIssues,
   auditKeys,

@@ -4,6 +4,7 @@
  * since the run began.
  */
 
+import type { LabelFact } from "./LabelFacts.ts"
 import type { NoticeFact } from "./NoticeFacts.ts"
 
 /** A request to transcribe, as its client meant it. */
@@ -58,6 +59,7 @@ export interface Span {
 
 /** One thing seen. */
 export type Fact =
+  | LabelFact
   | NoticeFact
   | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
   | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }

@@ -15,8 +15,9 @@ import * as Fleet from "../processes/Fleet.ts"
 import * as Weather from "../processes/Weather.ts"
 import { type Lookout, witness } from "../record/Takings.ts"
 import * as Asking from "../workload/Asking.ts"
-import type { Clients } from "../workload/Clients.ts"
+import type { Clients, Key } from "../workload/Clients.ts"
 import { look, serve } from "../workload/JobClients.ts"
+import { keepLabels, planKeepers } from "../workload/LabelClients.ts"
 import { stroll } from "../workload/ListClients.ts"
 import { moveIn, stranger } from "../workload/Neighbour.ts"
 import { credit, issue, revoke } from "../workload/Operator.ts"
@@ -99,6 +100,14 @@ const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
 
 type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
 
+/** Those who keep labels, if there are any in this run. */
+const keepers = (clients: Clients, key: Key | undefined) =>
+  key === undefined
+    ? []
+    : planKeepers(clients.world.dice("labels")).map((wishes, index) =>
+        keepLabels(clients, key, { name: String(index), wishes })
+      )
+
 /** Everybody who takes part: clients with recordings, writers of presets, and the operator. */
 const crowd = (
   clients: Clients,
@@ -110,6 +119,7 @@ const crowd = (
   return [
     ...plan.jobs.map((job) => serve(clients, job)),
     ...plan.writers.map(writing),
+    ...keepers(clients, writer),
     revoked === undefined ? Effect.void : revoke(clients, revoked),
     credit(clients, id),
     issue(clients, id),
