@@ -59,7 +59,7 @@ export const largeMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "versions are read together whatever their size",
-    file: memory("MemoryPresetStore.ts"),
+    file: memory("preset/PresetPages.ts"),
     text: "index > 0 && byteLength > byteMax",
     instead: "false"
   }

@@ -2,6 +2,7 @@
 
 import { commits, deliveries, delivery, jobStore, verdict } from "./Files.ts"
 import { jobMutants } from "./JobMutants.ts"
+import { labelMutants } from "./LabelMutants.ts"
 import { largeMutants } from "./LargeMutants.ts"
 import { mediaMutants } from "./MediaMutants.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
@@ -18,6 +19,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...schemaMutants,
   ...mediaMutants,
   ...noticeMutants,
+  ...labelMutants,
   ...largeMutants,
   ...recoveryMutants,
   ...repeatMutants,
@@ -201,8 +203,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a version is numbered after the designated one",
     file: core("domain/preset/Preset.ts"),
-    text: "latestVersion: state.latestVersion + 1,",
-    instead: "latestVersion: state.designatedVersion + 1,"
+    text: "latestVersion: state.latestVersion + 1,\n  designatedVersion:",
+    instead: "latestVersion: state.designatedVersion + 1,\n  designatedVersion:"
   },
   {
     fault: "a preset is revised without a fence",

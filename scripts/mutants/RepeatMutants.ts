@@ -12,8 +12,8 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
   {
     fault: "the key of a preset stands for any request",
     file: creations,
-    text: "yield* isSame(first.value.fingerprint)",
-    instead: 'first.value.fingerprint !== ""'
+    text: "yield* isSame(fingerprint)",
+    instead: 'fingerprint !== ""'
   },
   {
     fault: "the slug is no part of a request under a key",

@@ -74,8 +74,10 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
     const append = trace("MemoryPresetStore.append")(function* (draft: PresetDraft) {
       const refuse = makeRefusal("append")
       const now = yield* DateTime.now
-      const earlier = showingVersion(draft.versionId)
-      if (Option.isSome(earlier)) return answerRepeat(draft, earlier.value)
+      const earlier = Option.map(showingVersion(draft.versionId), (made) =>
+        answerRepeat(draft, made)
+      )
+      if (Option.isSome(earlier)) return earlier.value
       if (!accounts.has(draft.workspaceId)) return yield* refuse({ _tag: "WorkspaceMissing" })
       const requestKey = Option.map(draft.request, ({ key }) => keyOf(draft.workspaceId, key))
       if (Option.exists(requestKey, (key) => Option.isSome(recordOf(key, now)))) {
