@@ -94,8 +94,8 @@ export const labelMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a preset is removed although somebody has restored it",
-    file: presetStore,
-    text: 'stored.revision !== expectedRevision ||\n        stored._tag !== "Archived" ||',
+    file: memory("preset/Removal.ts"),
+    text: 'stored.revision !== expectedRevision ||\n      stored._tag !== "Archived" ||',
     instead: "expectedRevision < 0 ||",
     tests: contractTests
   },

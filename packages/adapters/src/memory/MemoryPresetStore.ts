@@ -8,7 +8,6 @@ import {
   type PresetPage,
   PresetStore,
   PresetStoreError,
-  type Removal,
   type Revision,
   trace,
   type VersionPage
@@ -34,7 +33,8 @@ import { DateTime, Effect, Layer, Option, Struct } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { isAnyProtected, moveMethods, protectionMethods } from "./preset/Labels.ts"
 import { newestFirst, pageOf, passes, takeFitting } from "./preset/PresetPages.ts"
-import { eraseVersion, findPreset, forgetPreset, keyOf, listOf } from "./preset/PresetTables.ts"
+import { eraseVersion, findPreset, keyOf, listOf } from "./preset/PresetTables.ts"
+import { removalMethods } from "./preset/Removal.ts"
 
 /** What a revision leaves unchanged. */
 const constantFields = (preset: Preset) =>
@@ -129,18 +129,6 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       eraseVersion(tables, revision)
     })
 
-    const remove = trace("MemoryPresetStore.remove")(function* (removal: Removal) {
-      const { expectedRevision, freeLabels, presetId } = removal
-      const stored = presets.get(presetId)
-      if (stored === undefined) return
-      const isStale =
-        stored.revision !== expectedRevision ||
-        stored._tag !== "Archived" ||
-        isAnyProtected(tables, { ...stored, labels: freeLabels })
-      if (isStale) return yield* makeRefusal("remove")({ _tag: "Superseded" })
-      forgetPreset(tables, stored)
-    })
-
     // Versions are dense, so a number is a place in the list.
     const versionAt = (presetId: PresetId, number: number): Option.Option<PresetVersion> =>
       Option.fromUndefinedOr(versions.get(presetId)?.[number - 1])
@@ -175,24 +163,11 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
         })
     )
 
-    /** A preset and what is known of it are one row here. */
-    const clear = trace("MemoryPresetStore.clear")((workspaceId: WorkspaceId, rowMax: number) =>
-      Effect.sync(() => {
-        const own = [...presets.values()].filter((preset) => preset.workspaceId === workspaceId)
-        for (const preset of own.slice(0, rowMax)) forgetPreset(tables, preset)
-        if (own.length <= rowMax) tables.protectedLabels.delete(workspaceId)
-        return own.length > rowMax
-      })
-    )
-
     return PresetStore.of({
       append,
-      clear,
       made,
       revise,
-      remove,
-      // A removal leaves nothing behind.
-      sweep: () => Effect.succeed(false),
+      ...removalMethods(tables),
       ...protectionMethods(tables),
       ...moveMethods(tables),
       find,

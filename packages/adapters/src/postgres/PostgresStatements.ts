@@ -34,7 +34,8 @@ export const postgresStatements: Statements["Service"] = {
     makeAppend,
     // Under the collation "C" only ASCII letters have a lower case.
     isLike: (sql, { column, pattern }) =>
-      sql`lower(${sql.literal(column)} COLLATE "C") LIKE lower(${pattern}::text COLLATE "C") ESCAPE '!'`
+      sql`lower(${sql.literal(column)} COLLATE "C")
+        LIKE lower(${pattern}::text COLLATE "C") ESCAPE '!'`
   },
   schema
 }

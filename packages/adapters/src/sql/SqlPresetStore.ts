@@ -123,7 +123,7 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
             PresetKeyRows.find(sql, { workspaceId, key, time }),
           mapSqlError("made")
         ),
-        revise: makeRevise(sql, { alone }),
+        revise: makeRevise(sql, alone),
         ...removalMethods(sql, { alone, reads }),
         clear: makeClear(sql),
         find: finding(sql),
@@ -131,7 +131,7 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
         ...readingVersions(sql),
         ...readingDesignations(sql),
         ...moveMethods(sql),
-        ...protectionMethods(sql, { alone })
+        ...protectionMethods(sql, alone)
       })
     })
   )

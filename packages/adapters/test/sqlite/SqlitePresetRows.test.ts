@@ -29,7 +29,7 @@ describe("a row of a preset in SQLite", () => {
       const store = yield* PresetStore
       const { preset, version } = yield* store.append(makeDraft(1, { comment: "Mine." }))
       const labelled = yield* revisePreset(preset, moveLabel("production", version))
-      // What a program of before labels writes when it changes a preset, and when it adds a version.
+      // What a program of before labels writes to change a preset, and to add a version.
       yield* sql`UPDATE presets SET name = 'x', revision = 3, updated_at = 9
         WHERE id = ${preset.id} AND revision = 2`
       yield* sql`UPDATE presets SET revision = 4, latest_version = 2, updated_at = 10

@@ -100,8 +100,8 @@ export interface PresetPage extends Page {
   /** The same of presets that have this label. */
   readonly label?: LabelName | undefined
   /**
-   * The same of presets with this text in their slug, their name or their description. ASCII letters
-   * are the same in either case; everything else is compared as it is.
+   * The same of presets with this text in their slug, their name or their description. ASCII
+   * letters are the same in either case; everything else is compared as it is.
    */
   readonly text?: string | undefined
 }
@@ -149,9 +149,9 @@ export class PresetStore extends Context.Service<
     readonly append: (draft: PresetDraft) => Effect.Effect<DesignatedPreset, PresetStoreError>
     /**
      * Removes some of the presets of a workspace, with their versions and all that is known of
-     * them, and then its protected labels: at most that many rows, in one transaction. Whether there
-     * may be more. For workspaces that nobody uses any more: a preset may be left with a part of its
-     * versions.
+     * them, and then its protected labels: at most that many rows, in one transaction. Whether
+     * there may be more. For workspaces that nobody uses any more: a preset may be left with a part
+     * of its versions.
      */
     readonly clear: (
       workspaceId: WorkspaceId,
@@ -181,8 +181,8 @@ export class PresetStore extends Context.Service<
      * Removes an archived preset: from then on nothing finds or lists it, its slug is free and so
      * are the keys of its versions. One atomic act, whatever the preset has; its rows may go later
      * (`sweep`). `Superseded` unless it is archived and its revision is `expectedRevision`, and
-     * where a label is taken for free, unless nobody has protected it. A repeat is safe: the removal
-     * of a preset that is not there succeeds.
+     * where a label is taken for free, unless nobody has protected it. A repeat is safe: the
+     * removal of a preset that is not there succeeds.
      */
     readonly remove: (removal: Removal) => Effect.Effect<void, PresetStoreError>
     /**
@@ -257,8 +257,8 @@ export class PresetStore extends Context.Service<
       label: LabelName
     ) => Effect.Effect<number, PresetStoreError>
     /**
-     * The version that a label pointed to at an instant: that of its last move at or before it. None
-     * before there was such a label, and after it was removed.
+     * The version that a label pointed to at an instant: that of its last move at or before it.
+     * None before there was such a label, and after it was removed.
      */
     readonly labelledAt: (
       presetId: PresetId,

@@ -108,8 +108,8 @@ export class Labels extends Context.Service<
       of: Pick<Protector, "workspaceId">
     ) => Effect.Effect<ReadonlyArray<ProtectedLabel>, PresetStoreError>
     /**
-     * From now on only keys with the scope `labels:<name>` move or remove that label, in all presets
-     * of the workspace. A label that is protected stays so.
+     * From now on only keys with the scope `labels:<name>` move or remove that label, in all
+     * presets of the workspace. A label that is protected stays so.
      */
     readonly protectLabel: (
       wish: ProtectionWish
@@ -217,7 +217,7 @@ export class Labels extends Context.Service<
           const label = yield* Effect.fromResult(LabelName.decode(named.label))
           const { preset } = yield* get(named)
           const moves = yield* store.labelMoves(preset.id, { ...page, label })
-          // After the page: moves go only with the preset, so the total is never less than is shown.
+          // After the page: moves go only with the preset, so the total is never less than shown.
           return { moves, total: yield* store.labelMoveCount(preset.id, label) }
         })
 

@@ -65,8 +65,8 @@ export class PresetHousekeeping extends Context.Service<
      */
     readonly erase: (erasure: Erasure) => Effect.Effect<ErasedVersion, NotErased>
     /**
-     * Removes an archived preset with all that is known of it, labels included: so a key must be one
-     * that may remove each of them. Its slug is free at once.
+     * Removes an archived preset with all that is known of it, labels included: so a key must be
+     * one that may remove each of them. Its slug is free at once.
      */
     readonly remove: (removal: PresetRemoval) => Effect.Effect<Preset, NotRemoved>
   }

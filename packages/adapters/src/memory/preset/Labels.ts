@@ -23,7 +23,7 @@ import { pageOf } from "./PresetPages.ts"
 type Store = PresetStore["Service"]
 
 /** The labels of a workspace that are protected. */
-export const protectedIn = (
+const protectedIn = (
   { protectedLabels }: Pick<Tables, "protectedLabels">,
   workspaceId: WorkspaceId
 ): ReadonlyArray<ProtectedLabel> => protectedLabels.get(workspaceId) ?? []

@@ -13,7 +13,7 @@ import type { LabelName, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
-import type { Statements } from "../Statements.ts"
+import type { Alone } from "../session/Alone.ts"
 import { reasons } from "./PresetAdvance.ts"
 import { mapSqlError } from "./PresetFailure.ts"
 import { presetVersions, readCount } from "./PresetRows.ts"
@@ -109,7 +109,7 @@ const listProtected = Effect.fnUntraced(function* (
 /** The methods about protection. */
 export const protectionMethods = (
   sql: SqlClient.SqlClient,
-  { alone }: Pick<Statements["Service"], "alone">
+  alone: Alone
 ): Pick<Store, "protect" | "protectedLabels" | "unprotect"> => ({
   protectedLabels: trace("SqlPresetStore.protectedLabels")(
     (workspaceId: WorkspaceId) => listProtected(sql, workspaceId),

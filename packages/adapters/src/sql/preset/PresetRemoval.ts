@@ -9,7 +9,8 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import { reading } from "../row/Row.ts"
-import type { Statements } from "../Statements.ts"
+import type { RowReads } from "../row/RowReads.ts"
+import type { Alone } from "../session/Alone.ts"
 import { isAnyProtected, protectionTurn } from "./LabelRows.ts"
 import { reasons } from "./PresetAdvance.ts"
 import { removeRows } from "./PresetClearing.ts"
@@ -46,7 +47,7 @@ const write = Effect.fnUntraced(function* (
 /** The methods about removal. */
 export const removalMethods = (
   sql: SqlClient.SqlClient,
-  { alone, reads }: Pick<Statements["Service"], "alone" | "reads">
+  { alone, reads }: { readonly alone: Alone; readonly reads: RowReads }
 ): Pick<Store, "remove" | "sweep"> => ({
   remove: trace("SqlPresetStore.remove")(function* (removal: Removal) {
     const [row] = yield* sql<Row>`SELECT workspace_id FROM presets WHERE id = ${removal.presetId}`

@@ -57,7 +57,7 @@ const toLabelsText = (labels: PresetLabels): string =>
  */
 export const removedStatus = "Removed"
 
-/** Ends a condition on presets. A newer program may know other states, which are told in the log. */
+/** That a preset was not removed, as a condition. */
 export const isThere = `presets.status <> '${removedStatus}'`
 
 /** The rows of `presets`. */

@@ -8,7 +8,7 @@ import { answerRepeat, type PresetChangeId, type PresetDraft } from "@verbatim/c
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Row } from "../row/Row.ts"
-import type { Statements } from "../Statements.ts"
+import type { Alone } from "../session/Alone.ts"
 import { withSharedCommit } from "../session/SharedCommit.ts"
 import { isAnyProtected, labelMoveRow, protectionTurn } from "./LabelRows.ts"
 import { reasons } from "./PresetAdvance.ts"
@@ -16,8 +16,6 @@ import { mapSqlError } from "./PresetFailure.ts"
 import * as PresetKeyRows from "./PresetKeyRows.ts"
 import { designationRow, isThere, revisedColumns, toErasureText } from "./PresetRows.ts"
 import type { Append } from "./PresetStatements.ts"
-
-type StatementsOf = Statements["Service"]
 
 type Failure = SqlError.SqlError | PresetStoreError
 
@@ -87,7 +85,7 @@ const judgeStale = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: Pr
  * Replaces what may change in the row of a preset, if nobody else has changed it since. Where a
  * label is taken for free, nobody protects it until that is written.
  */
-export const makeRevise = (sql: SqlClient.SqlClient, { alone }: Pick<StatementsOf, "alone">) => {
+export const makeRevise = (sql: SqlClient.SqlClient, alone: Alone) => {
   const write = Effect.fnUntraced(function* (revision: Revision) {
     const { designation, expectedRevision, id, label, next } = revision
     const isStale =

@@ -11,7 +11,10 @@ export const labelNameMax = 63
 /** Words that name a version without any label, so no label can be called so. */
 export const reservedNames: ReadonlyArray<string> = ["designated", "latest"]
 
-const rule = `a letter, then at most ${labelNameMax - 1} of a-z 0-9 _ -, and not ${reservedNames.join(" or ")}`
+const rule = [
+  `a letter, then at most ${labelNameMax - 1} of a-z 0-9 _ -`,
+  `and not ${reservedNames.join(" or ")}`
+].join(", ")
 
 /** It begins with a letter, so it is never a number. */
 export const LabelName = Schema.String.check(

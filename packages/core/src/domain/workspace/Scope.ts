@@ -67,8 +67,8 @@ export type Giver = "operator" | Pick<Principal, "kind" | "scopes">
 
 /**
  * The first of these scopes that somebody may not give to a key, nor take over with a key that has
- * it. An operator gives any; a key gives scopes of labels only if it has them, or else it could make
- * itself a key that moves protected labels.
+ * it. An operator gives any; a key gives scopes of labels only if it has them, or else it could
+ * make itself a key that moves protected labels.
  */
 export const findUngiven = (giver: Giver, given: ReadonlyArray<string>): string | undefined => {
   if (giver === "operator") return undefined

@@ -183,7 +183,7 @@ describe("a preset", () => {
   })
 })
 
-/** Keys, and whether they may move the label while it is free, while it is protected, and protect it. */
+/** Keys, and whether they may move the label while it is free and while not, and protect it. */
 const keys: ReadonlyArray<
   readonly [key: LabelMover | "operator", free: boolean, held: boolean, guards: boolean]
 > = [

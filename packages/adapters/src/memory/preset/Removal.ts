@@ -1,0 +1,39 @@
+/**
+ * How presets leave the memory: one that is archived, or those of a workspace, some at a time.
+ */
+import { type PresetStore, PresetStoreError, type Removal, trace } from "@verbatim/core/ports"
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import { Effect } from "effect"
+import type { Tables } from "../MemoryDatabase.ts"
+import { isAnyProtected } from "./Labels.ts"
+import { forgetPreset } from "./PresetTables.ts"
+
+/** The methods about removal. */
+export const removalMethods = (
+  tables: Tables
+): Pick<PresetStore["Service"], "clear" | "remove" | "sweep"> => ({
+  remove: trace("MemoryPresetStore.remove")(function* (removal: Removal) {
+    const { expectedRevision, freeLabels, presetId } = removal
+    const stored = tables.presets.get(presetId)
+    if (stored === undefined) return
+    const isStale =
+      stored.revision !== expectedRevision ||
+      stored._tag !== "Archived" ||
+      isAnyProtected(tables, { ...stored, labels: freeLabels })
+    if (isStale) {
+      return yield* new PresetStoreError({ operation: "remove", reason: { _tag: "Superseded" } })
+    }
+    forgetPreset(tables, stored)
+  }),
+  // A removal leaves nothing behind.
+  sweep: () => Effect.succeed(false),
+  // A preset and what is known of it are one row here.
+  clear: trace("MemoryPresetStore.clear")((workspaceId: WorkspaceId, rowMax: number) =>
+    Effect.sync(() => {
+      const own = [...tables.presets.values()].filter((each) => each.workspaceId === workspaceId)
+      for (const preset of own.slice(0, rowMax)) forgetPreset(tables, preset)
+      if (own.length <= rowMax) tables.protectedLabels.delete(workspaceId)
+      return own.length > rowMax
+    })
+  )
+})
