@@ -69,7 +69,7 @@ export const goesOnBehindTheDead = Effect.gen(function* () {
 })
 
 /** A first migration, for a database that has none: a table, an index on it, and its rows. */
-export const first: Migrations.Migration = {
+const first: Migrations.Migration = {
   id: 1,
   name: "first",
   steps: [
