@@ -60,7 +60,7 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     title: "testkit",
-    packages: ["core", "adapters", "testkit"],
+    packages: ["resolution", "core", "adapters", "testkit"],
     others: ["effect", "vitest", "@effect/vitest", "fast-check"],
     megabyteMax: 240,
     programsNeed: ["@effect/platform-node"],
@@ -128,7 +128,7 @@ const isReachable = async (): Promise<boolean> => {
 /** Hosts that others build: what npm brings of them is not weighed. */
 const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
   const host = makeHost(place, "frameworks")
-  const paths = ["core", "adapters", "http", "embed"].map(
+  const paths = ["resolution", "core", "adapters", "http", "embed"].map(
     (folder) => tarballs.get(folder) ?? folder
   )
   const needed = ["effect", "undici", "@effect/platform-node", "@ffmpeg/core", "pg"].map(locked)
