@@ -8,6 +8,7 @@ import { parseArgs } from "node:util"
 import { measureAppend } from "./append/measure.ts"
 import { measureJobs } from "./jobs/measure.ts"
 import { measureMetrics } from "./metrics/measure.ts"
+import { measureOpen } from "./open/measure.ts"
 import { measurePresets } from "./presets/measure.ts"
 import { measureRenderings } from "./renderings/measure.ts"
 import { measureResolve } from "./resolve/measure.ts"
@@ -46,6 +47,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   append: measureAppend,
   jobs,
   metrics: measureMetrics,
+  open: () => measureOpen({ roundCount: Number(values.rounds) }),
   presets: measurePresets,
   renderings: measureRenderings,
   resolve: measureResolve,

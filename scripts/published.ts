@@ -1,12 +1,15 @@
 /**
  * The packages as somebody else gets them: packed, installed into empty folders, compiled with the
- * programs of their READMEs, run, and weighed. Needs a registry; without one it says so and ends.
+ * programs of their READMEs, run, weighed, and put into hosts that frameworks build. Needs a
+ * registry; without one it says so and ends.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { examplesIn } from "./documents/Examples.ts"
 import { type Host, locked, makeHost } from "./packages/Host.ts"
+import { frameworkPackages, tryFrameworks } from "./packages/hosts/tryFrameworks.ts"
+import { prismaPackages, tryPrisma } from "./packages/hosts/tryPrisma.ts"
 import { tryServer } from "./packages/InstalledServer.ts"
 import { npm, pack, readManifest, root } from "./packages/Packing.ts"
 
@@ -57,7 +60,7 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     title: "testkit",
-    packages: ["core", "adapters", "testkit"],
+    packages: ["resolution", "core", "adapters", "testkit"],
     others: ["effect", "vitest", "@effect/vitest", "fast-check"],
     megabyteMax: 240,
     programsNeed: ["@effect/platform-node"],
@@ -85,9 +88,15 @@ const doorsOf = (folder: string): ReadonlyArray<string> => {
     .map((door) => `import type {} from "${name}${door.slice(1)}"`)
 }
 
+/** Our packages, packed, by their folders, and where hosts are made. */
+interface Packed {
+  readonly place: string
+  readonly tarballs: ReadonlyMap<string, string>
+}
+
 const judge = async (
   { megabyteMax, notRun = {}, others, packages, programsNeed, title, tryOut }: Case,
-  { place, tarballs }: { readonly place: string; readonly tarballs: ReadonlyMap<string, string> }
+  { place, tarballs }: Packed
 ): Promise<string> => {
   const host = makeHost(place, "host")
   const paths = packages.map((folder) => tarballs.get(folder) ?? folder)
@@ -116,12 +125,26 @@ const isReachable = async (): Promise<boolean> => {
   }
 }
 
+/** Hosts that others build: what npm brings of them is not weighed. */
+const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
+  const host = makeHost(place, "frameworks")
+  const paths = ["resolution", "core", "adapters", "http", "embed"].map(
+    (folder) => tarballs.get(folder) ?? folder
+  )
+  const needed = ["effect", "undici", "@effect/platform-node", "@ffmpeg/core", "pg"].map(locked)
+  await host.install([...paths, ...needed, ...frameworkPackages, ...prismaPackages])
+  await tryPrisma(host)
+  await tryFrameworks(host)
+  return "Next and SvelteKit built, started and visited; a transaction of Prisma"
+}
+
 /** One after another: they compete for the disk. */
 const judgeAll = async (place: string): Promise<void> => {
   const tarballs = new Map<string, string>()
   for (const folder of new Set(cases.flatMap(({ packages }) => packages)))
     tarballs.set(folder, (await pack(folder, place)).path)
   for (const each of cases) console.log(await judge(each, { place, tarballs }))
+  console.log(await tryHosts({ place, tarballs }))
 }
 
 if (await isReachable()) {

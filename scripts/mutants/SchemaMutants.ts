@@ -69,6 +69,12 @@ const migrations = foundBy(onBoth("Migrations"), [
     instead: "{ times: 0 }"
   },
   {
+    fault: "a new database is brought up to date step by step",
+    file: sql("migration/FirstSchema.ts"),
+    text: "(wanted ? tried : Effect.succeed(false))",
+    instead: "Effect.succeed(wanted && false)"
+  },
+  {
     fault: "a newer database is taken for one that is up to date",
     file: sql("Migrator.ts"),
     text: "if (needed > known)",

@@ -67,7 +67,10 @@ export interface Host {
   /** Type-checks files, as Node and as bundlers resolve imports. Rejects with what is wrong. */
   readonly compile: (paths: ReadonlyArray<string>) => Promise<void>
   /** Runs a file or a program with words, and returns what it prints. */
-  readonly run: (words: ReadonlyArray<string>) => Promise<string>
+  readonly run: (
+    words: ReadonlyArray<string>,
+    environment?: Readonly<Record<string, string>>
+  ) => Promise<string>
 }
 
 const block = 4_096
@@ -122,6 +125,9 @@ export const makeHost = (place: string, name: string): Host => {
         }
       }
     },
-    run: (words) => explained(run(process.execPath, words, { cwd: folder }), words.join(" "))
+    run: (words, environment = {}) => {
+      const env = { ...process.env, ...environment }
+      return explained(run(process.execPath, words, { cwd: folder, env }), words.join(" "))
+    }
   }
 }

@@ -17,6 +17,9 @@ export const verbatim = await open({
   prefix: "/api/verbatim"
 })
 
+// Its server waits for nobody else: what is open here would keep the process alive.
+process.once("sveltekit:shutdown", verbatim.close)
+
 /** The hook, by the name that SvelteKit looks for. */
 export const handle = <Event extends { readonly url: URL; readonly request: Request }>({
   event,

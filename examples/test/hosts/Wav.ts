@@ -20,21 +20,30 @@ const head = (byteLength: number): Buffer => {
 }
 
 const boundary = "a-boundary"
+const opening = Buffer.from(
+  `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`
+)
+const closing = Buffer.from(`\r\n--${boundary}--\r\n`)
 const block = new Uint8Array(65_536)
 
-/** A form with one recording of so many bytes of sound, sent as it is read. */
+/**
+ * A form with one recording of so many bytes of sound, sent as it is read. As that of a browser, it
+ * says how long it is.
+ */
 export const sendWav = (byteLength: number): RequestInit => {
   const pieces = function* () {
-    yield Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`
-    )
+    yield opening
     yield head(byteLength)
     for (let left = byteLength; left > 0; left -= block.length) yield block.subarray(0, left)
-    yield Buffer.from(`\r\n--${boundary}--\r\n`)
+    yield closing
   }
+  const length = opening.length + headBytes + byteLength + closing.length
   return {
     method: "POST",
-    headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+    headers: {
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+      "content-length": String(length)
+    },
     body: ReadableStream.from(pieces()),
     duplex: "half"
   }

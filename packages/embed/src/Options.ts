@@ -199,7 +199,7 @@ export interface EveryRole {
   readonly concurrency?: Concurrency
   /** Minutes that a new workspace begins with. Default: ten million, so that nothing is refused. */
   readonly openingMinutes?: number
-  /** Largest file. Default: 1,024. */
+  /** Largest file. Default: 200. */
   readonly fileMegabytesMax?: number
   /** Private networks that webhooks and downloads may reach, as `10.0.0.0/8`. Default: none. */
   readonly allowNetworks?: ReadonlyArray<string>

@@ -12,7 +12,9 @@ import {
   empty,
   goesOnBehindTheDead,
   incompatibleSince,
-  later
+  later,
+  leavesNothingBehindTheDead,
+  namesRefusedStep
 } from "../sql/SampleMigration.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
@@ -164,6 +166,33 @@ describe("a migration of a Postgres database", () => {
         assert.deepStrictEqual(yield* Migrator.run([later]).pipe(beside(config)), [
           [1_000, "later"]
         ])
+      }).pipe(beside(config))
+    })
+  )
+})
+
+describe("the migrations of a new Postgres schema", () => {
+  /** A schema without tables, with a client of one session. */
+  const empty = Effect.map(newSchema, (config) => ({ ...config, connectionsMax: 1 }))
+
+  it.live("leave nothing when the process dies in the middle", () =>
+    Effect.flatMap(empty, (config) => leavesNothingBehindTheDead.pipe(beside(config)))
+  )
+
+  it.live("say at which step they failed", () =>
+    Effect.flatMap(empty, (config) => namesRefusedStep.pipe(beside(config)))
+  )
+
+  it.live("wait for nobody who reads elsewhere in the database, as a backup does", () =>
+    Effect.gen(function* () {
+      const config = yield* empty
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        // An index that is built beside others would wait for this snapshot.
+        yield* sql`BEGIN ISOLATION LEVEL REPEATABLE READ`
+        yield* sql`SELECT count(*) FROM pg_class`
+        assert.isAbove((yield* Migrations.run.pipe(beside(config))).length, 0)
+        yield* sql`COMMIT`
       }).pipe(beside(config))
     })
   )

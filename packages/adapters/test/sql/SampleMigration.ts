@@ -4,6 +4,7 @@ import { Migrations } from "@verbatim/adapters/sql"
 import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "#src/sql/Migrator"
+import { Statements } from "#src/sql/Statements"
 
 const { batches, index, statements } = Migrations
 
@@ -65,6 +66,45 @@ export const goesOnBehindTheDead = Effect.gen(function* () {
   assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
   assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
   assert.deepStrictEqual(yield* Migrator.run([later]), [])
+})
+
+/** A first migration, for a database that has none: a table, an index on it, and its rows. */
+const first: Migrations.Migration = {
+  id: 1,
+  name: "first",
+  steps: [
+    statements(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE work (one_more INTEGER)`)
+    ),
+    index("work_by_one_more", (sql) => sql`work (one_more)`),
+    batches(Effect.succeed(false))
+  ]
+}
+
+const tables = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { schema } = yield* Statements
+  return yield* schema.findTaken(sql, ["work", "work_by_one_more"])
+})
+
+/** Where there was nothing, a process that dies in the middle leaves nothing. */
+export const leavesNothingBehindTheDead = Effect.gen(function* () {
+  const exit = yield* Effect.exit(Migrator.run([cutOff(first, 2)]))
+  assert.isTrue(Exit.hasDies(exit))
+  assert.deepStrictEqual(yield* tables, [])
+  assert.deepStrictEqual(yield* Migrator.run([first]), [[1, "first"]])
+  assert.deepStrictEqual((yield* tables).toSorted(), ["work", "work_by_one_more"])
+  assert.deepStrictEqual(yield* Migrator.run([first]), [])
+})
+
+/** What a new database refuses is told as ever: by its migration and its step. */
+export const namesRefusedStep = Effect.gen(function* () {
+  const wrong = statements(
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql`ALTER TABLE nowhere ADD COLUMN x INTEGER`)
+  )
+  const error = yield* Effect.flip(Migrator.run([{ ...first, steps: first.steps.with(2, wrong) }]))
+  assert.include(error.message, "Migration 0001_first failed at its step 3")
+  assert.deepStrictEqual(yield* Migrator.run([first]), [[1, "first"]])
 })
 
 /** Says that code which does not know the migration of that number cannot work any more. */

@@ -1,5 +1,6 @@
 /** A migration of a file outlives whoever runs it, and locks out code that is too old. */
 import { assert, describe, it } from "@effect/vitest"
+import { Migrations } from "@verbatim/adapters/sql"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { JobStore } from "@verbatim/core/ports"
 import { creation, makeUploadJob, upTo } from "@verbatim/testkit/samples"
@@ -11,6 +12,8 @@ import {
   goesOnBehindTheDead,
   incompatibleSince,
   later,
+  leavesNothingBehindTheDead,
+  namesRefusedStep,
   remembered
 } from "../sql/SampleMigration.ts"
 import { newFile } from "./TemporaryDatabase.ts"
@@ -98,5 +101,24 @@ describe("a migration of a SQLite database", () => {
       assert.strictEqual(error._tag, "MigrationError")
       assert.match(error.message, /newer version of Verbatim.*start the newer version/)
     })
+  )
+})
+
+describe("the migrations of a new SQLite database", () => {
+  const beside = Effect.provide(SqliteClient.layer({ filename: ":memory:" }), { local: true })
+
+  it.effect("leave nothing when the process dies in the middle", () =>
+    leavesNothingBehindTheDead.pipe(beside)
+  )
+
+  it.effect("say at which step they failed", () => namesRefusedStep.pipe(beside))
+
+  it.effect("are one transaction beside that of their records", () =>
+    Effect.gen(function* () {
+      // A third transaction would fail.
+      const sql = yield* interrupted(3, Effect.fail("one transaction more"))
+      const run = Effect.provideService(Migrations.run, SqlClient.SqlClient, sql)
+      assert.isAbove((yield* run).length, 0)
+    }).pipe(beside)
   )
 })
