@@ -6,7 +6,7 @@ import { Effect, Option, Stream } from "effect"
 import { Refused } from "../Errors.ts"
 import type { Transcript } from "../Options.ts"
 import { type HistoryEvent, toHistory } from "../view/History.ts"
-import { type Failure, type Job, type SummaryType, toJob } from "../view/Job.ts"
+import { type Failure, type Hook, type Job, type SummaryType, toJob } from "../view/Job.ts"
 import { discard, type Media, MediaFault, toPart } from "./Content.ts"
 import type { Run } from "./Host.ts"
 import { refuseUnknown } from "./Judgement.ts"
@@ -120,8 +120,8 @@ export interface Jobs {
   readonly retry: (job: JobReference) => Promise<Job>
   /** Sends the webhook of an ended job again. */
   readonly redeliver: (job: JobReference) => Promise<Job>
-  /** Calls `finished` again for a job that is over. */
-  readonly renotify: (job: JobReference) => Promise<Job>
+  /** Calls `finished`, or the hook that is named, again for a job that is over. */
+  readonly renotify: (job: JobReference, hook?: Hook) => Promise<Job>
   /** Removes a job with its results and its media. What was charged stays charged. */
   readonly remove: (job: JobReference) => Promise<void>
   /** Everything that happened to it, oldest first. */
@@ -270,10 +270,10 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
           Effect.flatMap(records.redeliver(principal, reference.id), show)
         )
       ),
-    renotify: (reference) =>
+    renotify: (reference, hook = "finished") =>
       run(
         about(reference, (records, principal) =>
-          Effect.flatMap(records.renotify(principal, reference.id), show)
+          Effect.flatMap(records.renotify(principal, { id: reference.id, hook }), show)
         )
       ),
     remove: (reference) =>

@@ -86,6 +86,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ),
   summarize: aFunction,
   authenticate: aFunction,
+  transcribed: aFunction,
   finished: aFunction,
   prefix: must(
     `a path such as "/api/verbatim"`,

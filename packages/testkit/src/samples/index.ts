@@ -40,6 +40,7 @@ export {
   commitOf,
   creation,
   failures,
+  makeAnnouncedJob,
   makeNoticedJob,
   makeOldJob,
   makeOwingJob,

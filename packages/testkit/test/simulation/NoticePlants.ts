@@ -17,11 +17,13 @@ const rewriting = (change: (event: JobEvent) => ReadonlyArray<JobEvent>): Plant[
 
 const returned = (at: DateTime.Utc): JobEvent => ({
   _tag: "Notice",
+  hook: "finished",
   event: { _tag: "ListenerReturned", at }
 })
 
 const failedAt = (at: DateTime.Utc): JobEvent => ({
   _tag: "Notice",
+  hook: "finished",
   event: {
     _tag: "RetryScheduled",
     at,
