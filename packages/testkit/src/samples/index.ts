@@ -41,6 +41,7 @@ export {
   creation,
   failures,
   makeAnnouncedJob,
+  makeFinishedJob,
   makeNoticedJob,
   makeOldJob,
   makeOwingJob,

@@ -1,6 +1,13 @@
 /** What a host may rely on, as far as the state of a job decides it. */
 import { assert, describe, it } from "@effect/vitest"
-import { instant, makeNoticedJob, makeOwingJob } from "@verbatim/testkit/samples"
+import {
+  instant,
+  makeAnnouncedJob,
+  makeFinishedJob,
+  makeOwingJob,
+  makeUploadJob,
+  onNotice
+} from "@verbatim/testkit/samples"
 import { DateTime, Option, Result, Schema } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import * as Delivery from "#src/domain/delivery/Delivery"
@@ -13,6 +20,7 @@ import {
 import { applyCommit, applyEvent, isTerminal, Job, owedWork } from "#src/domain/job/Job"
 import type { JobEvent } from "#src/domain/job/JobEvent"
 import { webhookBody } from "#src/domain/job/WebhookBody"
+import { Hook } from "#src/domain/notice/Hook"
 import * as Summary from "#src/domain/summary/Summary"
 import * as Transcription from "#src/domain/transcription/Transcription"
 
@@ -63,9 +71,13 @@ describe("A notice", () => {
   )
 
   it.prop("is owed when everything else has ended, and not before", [Job], ([job]) => {
-    const { delivery, notice, summary, transcription } = job
+    const { delivery, notice, summary, transcription, transcriptNotice } = job
+    const isAnnouncing =
+      transcription._tag === "Transcribed" &&
+      (transcriptNotice?._tag === "Waiting" || transcriptNotice?._tag === "Calling")
     const isRestOver =
       Transcription.isTerminal(transcription) &&
+      !isAnnouncing &&
       (summary === null || Summary.isTerminal(summary)) &&
       (delivery === null || Delivery.isTerminal(delivery))
     const isOpen = notice?._tag === "Waiting" || notice?._tag === "Calling"
@@ -99,9 +111,32 @@ describe("A notice", () => {
 
   it("is no business of a receiver", () => {
     const { delivery, transcription } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
-    const job = makeNoticedJob(1, { transcription, delivery })
+    const plain = makeUploadJob(1, { transcription, delivery })
     const receiver = { url: "https://hooks.example.com", modifier: null }
-    const { body } = webhookBody({ job, receiver, frozen, transcript: Option.none() })
-    assert.notInclude(body, "notice")
+    const bodyOf = (job: Job) =>
+      webhookBody({ job, receiver, frozen, transcript: Option.none() }).body
+    const { notice, transcriptNotice } = makeAnnouncedJob(1)
+    assert(notice !== undefined && transcriptNotice !== undefined)
+    assert.strictEqual(bodyOf({ ...plain, notice, transcriptNotice }), bodyOf(plain))
+  })
+
+  it("moves by events of its own hook alone", () => {
+    const begin = (hook: Hook) => onNotice({ _tag: "AttemptStarted", at: instant }, hook)
+    const canBegin = (job: Job, hook: Hook) => Result.isSuccess(applyEvent(job, begin(hook)))
+    const { transcription } = makeFinishedJob(1)
+    const first: Job = { ...makeAnnouncedJob(1), transcription }
+    assert.deepStrictEqual(
+      Hook.literals.map((hook) => canBegin(first, hook)),
+      [true, false]
+    )
+    const told = commit(first, [
+      begin("transcribed"),
+      onNotice({ _tag: "ListenerReturned", at: instant }, "transcribed")
+    ])
+    const last: Job = { ...told, summary: null, delivery: null }
+    assert.deepStrictEqual(
+      Hook.literals.map((hook) => canBegin(last, hook)),
+      [false, true]
+    )
   })
 })

@@ -82,8 +82,9 @@ export const eventOf = (job: Job, deed: Deed): JobEvent => {
   const details: Record<string, unknown> = detailsOf(job, deed)
   const own = (fieldsOf(deed) ?? []).map((name) => [name, details[name]])
   const event = { _tag: deed.event, at: details.at, ...Object.fromEntries(own) }
+  const isNotice = deed.machine === "Notice" || deed.machine === "Renotify"
   const hook = isAnnouncing(job) ? "transcribed" : "finished"
-  return { _tag: deed.machine, hook, event } as unknown as JobEvent
+  return { _tag: deed.machine, ...(isNotice ? { hook } : {}), event } as unknown as JobEvent
 }
 
 /** Whether the notice of the transcript has its turn. */
