@@ -10,6 +10,7 @@ import { type Failure, type Hook, type Job, type SummaryType, toJob } from "../v
 import { discard, type Media, MediaFault, toPart } from "./Content.ts"
 import type { Run } from "./Host.ts"
 import { refuseUnknown } from "./Judgement.ts"
+import { knownHook } from "./KnownHook.ts"
 import { noSuchJob } from "./NoSuchJob.ts"
 import type { Wait } from "./Waiting.ts"
 import type { Asker, Owners, WorkspaceReference } from "./Workspaces.ts"
@@ -188,6 +189,12 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
   const find = (reference: JobReference) =>
     about(reference, (records, principal) => records.find(principal, reference.id))
 
+  /** Asks for something of an ended job again, and shows the job. */
+  const renew = <E>(
+    reference: JobReference,
+    ask: (records: JobRecords["Service"], principal: Principal) => Effect.Effect<CoreJob, E>
+  ) => run(about(reference, (records, principal) => Effect.flatMap(ask(records, principal), show)))
+
   const resultOf = Effect.fnUntraced(function* (found: CoreJob) {
     const job = yield* show(found)
     const { transcription } = job
@@ -259,21 +266,13 @@ export const makeJobs = ({ owners, run, runPending, wait }: JobsParts) => {
         })
       ),
     retry: (reference) =>
-      run(
-        about(reference, (records, principal) =>
-          Effect.flatMap(records.retry(principal, reference.id), show)
-        )
-      ),
+      renew(reference, (records, principal) => records.retry(principal, reference.id)),
     redeliver: (reference) =>
-      run(
-        about(reference, (records, principal) =>
-          Effect.flatMap(records.redeliver(principal, reference.id), show)
-        )
-      ),
-    renotify: (reference, hook = "finished") =>
-      run(
-        about(reference, (records, principal) =>
-          Effect.flatMap(records.renotify(principal, { id: reference.id, hook }), show)
+      renew(reference, (records, principal) => records.redeliver(principal, reference.id)),
+    renotify: (reference, name) =>
+      renew(reference, (records, principal) =>
+        Effect.flatMap(knownHook(name), (hook) =>
+          records.renotify(principal, { id: reference.id, hook })
         )
       ),
     remove: (reference) =>
