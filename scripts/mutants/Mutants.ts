@@ -1,6 +1,7 @@
 /** Faults put into the code, each as one replaced text, and what must find it. */
 
 import { commits, deliveries, delivery, jobStore, verdict } from "./Files.ts"
+import { hookMutants } from "./HookMutants.ts"
 import { jobMutants } from "./JobMutants.ts"
 import { largeMutants } from "./LargeMutants.ts"
 import { mediaMutants } from "./MediaMutants.ts"
@@ -18,6 +19,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...schemaMutants,
   ...mediaMutants,
   ...noticeMutants,
+  ...hookMutants,
   ...largeMutants,
   ...recoveryMutants,
   ...repeatMutants,
