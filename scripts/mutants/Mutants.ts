@@ -129,10 +129,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a lost worker is taken for one that never began",
     file: core("worker/Attempts.ts"),
-    text: "if (attempt === undefined) {\n          return AttemptEvents.beginEvents(",
-    instead:
-      "if (attempt === undefined || at !== undefined) {\n" +
-      "          return AttemptEvents.beginEvents("
+    text: "if (attempt === undefined) {\n          return standsBack",
+    instead: "if (attempt === undefined || at !== undefined) {\n          return standsBack"
   },
   {
     fault: "a summary waits for the transcript for ever",

@@ -97,16 +97,10 @@ export class Worker extends Context.Service<
         const random = yield* SecureRandom.SecureRandom
         const clock = yield* Clock.Clock
         const listener = yield* Effect.serviceOption(JobListener)
-        const placesFor = (hook: Hook, places = noticesMax) =>
-          Option.exists(listener, (found) => found[hook] !== undefined) ? places : 0
         const admission = make({
           circuits: yield* Circuits,
           clock,
-          concurrency: {
-            ...concurrency,
-            Announce: placesFor("transcribed", concurrency.Announce),
-            Notify: placesFor("finished", concurrency.Notify)
-          },
+          concurrency: countsOf(concurrency, listener),
           laneMax: yield* LaneMax,
           media: yield* MediaIdentity,
           transcriber: yield* Transcriber
@@ -215,6 +209,20 @@ export class Worker extends Context.Service<
         })
       })
     ).pipe(Layer.provide([attemptsOf(parts), Layer.fresh(Circuits.layer), MediaIdentity.layer]))
+}
+
+/** What a process does at once: it calls no hook that its listener lacks. */
+const countsOf = (
+  concurrency: Concurrency,
+  listener: Option.Option<JobListener["Service"]>
+): TaskCounts => {
+  const placesFor = (hook: Hook, places = noticesMax) =>
+    Option.exists(listener, (found) => found[hook] !== undefined) ? places : 0
+  return {
+    ...concurrency,
+    Announce: placesFor("transcribed", concurrency.Announce),
+    Notify: placesFor("finished", concurrency.Notify)
+  }
 }
 
 /** A job as a claim gave it out. */

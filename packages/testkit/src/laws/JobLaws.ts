@@ -159,6 +159,29 @@ const deliveries = Delivery.State.cases
 
 const withoutNotice = ({ transcriptNotice: _, ...job }: Job): Job => job
 
+/** Whoever is due later waits for nobody. */
+const neitherWaits = (
+  owedWork: JobModule["owedWork"],
+  jobs: Arbitrary.Arbitrary<Job>
+): Case<never> => ({
+  title: "lets neither its results nor the notice of its transcript wait for the other",
+  effect: always("what is due earlier is owed, and of two that are due together the notice", {
+    of: Arbitrary.all([waitingJob(jobs), Arbitrary.schema(Schema.Boolean)]),
+    runs: 300,
+    holds: ([{ job, notice }, isTie]) => {
+      const results = Option.getOrThrow(owedWork(withoutNotice(job)))
+      const dueAt = isTie ? results.dueAt : notice.dueAt
+      const work = owedWork({ ...job, transcriptNotice: { ...notice, dueAt } })
+      const isFirst =
+        notice.standsBack !== true && DateTime.isLessThanOrEqualTo(dueAt, results.dueAt)
+      return Equal.equals(
+        Option.getOrThrow(work),
+        isFirst ? { ...results, kind: "AnnounceFirst", lane: null, dueAt } : results
+      )
+    }
+  })
+})
+
 /** The laws, for any runner. */
 export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
   const { applyCommit, isTerminal, Job, JobEvent, owedWork } = module
@@ -233,24 +256,7 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
         holds: ends
       })
     },
-    {
-      title: "lets neither its results nor the notice of its transcript wait for the other",
-      effect: always("what is due earlier is owed, and of two that are due together the notice", {
-        of: Arbitrary.all([waitingJob(jobs), Arbitrary.schema(Schema.Boolean)]),
-        runs: 300,
-        holds: ([{ job, notice }, isTie]) => {
-          const results = Option.getOrThrow(owedWork(withoutNotice(job)))
-          const dueAt = isTie ? results.dueAt : notice.dueAt
-          const work = owedWork({ ...job, transcriptNotice: { ...notice, dueAt } })
-          const isFirst =
-            notice.standsBack !== true && DateTime.isLessThanOrEqualTo(dueAt, results.dueAt)
-          return Equal.equals(
-            Option.getOrThrow(work),
-            isFirst ? { ...results, kind: "AnnounceFirst", lane: null, dueAt } : results
-          )
-        }
-      })
-    },
+    neitherWaits(owedWork, jobs),
     {
       title: "follows from its history",
       effect: always("folding what was stored gives the job that was stored", {

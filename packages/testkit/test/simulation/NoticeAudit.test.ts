@@ -31,7 +31,7 @@ describe("The auditor of notices", () => {
     ])
   })
 
-  it("lets the webhook be pending while the host hears of the transcript, and not of the end", () => {
+  it("lets a webhook be pending when the host hears of the transcript, not of the end", () => {
     assert.deepStrictEqual(rulesOf([{ ...called("transcribed", 1), isOver: false }]), [])
     assert.deepStrictEqual(rulesOf([{ ...called("finished", 1), isOver: false }]), [
       "a listener is called when all else is over"

@@ -33,7 +33,7 @@ export const announces = (
  * How long a summary and a webhook wait for a process that has `transcribed`: many times what one
  * that is there and not busy takes to come.
  */
-export const noticePatience: Duration.Duration = Duration.seconds(10)
+const noticePatience: Duration.Duration = Duration.seconds(10)
 
 /** Whether a notice that goes first has waited for so long that nobody seems to listen. */
 export const isPassedOver = (

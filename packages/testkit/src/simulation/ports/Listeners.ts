@@ -1,7 +1,7 @@
 /**
- * The listener of a host, as one of its processes has it, which may lack a hook: it notes what it is told, and returns,
- * fails, dies, hangs, or ends its process; or the process ends when it has returned, before anybody
- * could write that.
+ * The listener of a host, as one of its processes has it, which may lack a hook: it notes what it
+ * is told, and returns, fails, dies, hangs, or ends its process; or the process ends when it has
+ * returned, before anybody could write that.
  */
 import { isFinished, type Job, toView } from "@verbatim/core/job"
 import type { Hook } from "@verbatim/core/notice"
