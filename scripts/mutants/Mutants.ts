@@ -1,6 +1,7 @@
 /** Faults put into the code, each as one replaced text, and what must find it. */
 
 import { commits, deliveries, delivery, jobStore, verdict } from "./Files.ts"
+import { hookMutants } from "./HookMutants.ts"
 import { jobMutants } from "./JobMutants.ts"
 import { labelMutants } from "./LabelMutants.ts"
 import { largeMutants } from "./LargeMutants.ts"
@@ -20,6 +21,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...mediaMutants,
   ...noticeMutants,
   ...labelMutants,
+  ...hookMutants,
   ...largeMutants,
   ...recoveryMutants,
   ...repeatMutants,
@@ -129,10 +131,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a lost worker is taken for one that never began",
     file: core("worker/Attempts.ts"),
-    text: "if (attempt === undefined) {\n          return AttemptEvents.beginEvents(",
-    instead:
-      "if (attempt === undefined || at !== undefined) {\n" +
-      "          return AttemptEvents.beginEvents("
+    text: "if (attempt === undefined) {\n          return standsBack",
+    instead: "if (attempt === undefined || at !== undefined) {\n          return standsBack"
   },
   {
     fault: "a summary waits for the transcript for ever",

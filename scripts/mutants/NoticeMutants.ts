@@ -24,35 +24,34 @@ export const noticeMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a listener is called a fourth time after a call that was lost",
     file: core("domain/attempt/Work.ts"),
-    text: 'task === "Deliver" || task === "Notify"',
+    text: 'task === "Announce" || task === "Deliver" || task === "Notify"',
     instead: 'task === "Deliver"',
     tests: noticeTests
   },
   {
     fault: "a notice comes before the webhook",
     file: current,
-    text: `  (delivery === null ? undefined : ofDelivery(delivery)) ??
-  (notice === undefined ? undefined : ofNotice(notice)) ??`,
-    instead: `  (notice === undefined ? undefined : ofNotice(notice)) ??
-  (delivery === null ? undefined : ofDelivery(delivery)) ??`
+    text: 'return results ?? notice ?? ofNotice("Notify", job.notice)',
+    instead: `return (results?.task === "Deliver" ? undefined : results) ?? notice ??
+    ofNotice("Notify", job.notice) ?? results`
   },
   {
     fault: "a notice is never owed",
     file: current,
-    text: '  (notice === undefined ? undefined : ofNotice(notice)) ?? { _tag: "Idle" }',
-    instead: '  (notice === undefined ? undefined : undefined) ?? { _tag: "Idle" }'
+    text: 'ofNotice("Notify", job.notice) ?? { _tag: "Idle" }',
+    instead: '{ _tag: "Idle" }'
   },
   {
     fault: "a notice that waits for its host holds up a webhook that is wanted again",
     file: job,
-    text: '(now._tag === "Due" && now.task === "Notify")',
-    instead: '(now._tag === "Due" && now.task === "Notify" && job.revision < 0)',
+    text: "turnOfResults(job) === undefined && !isUnderway(job)",
+    instead: "isTerminal(job)",
     tests: noticeTests
   },
   {
     fault: "another run has the notice of the first",
     file: job,
-    text: "{ notice: newNotice(noticeOf(event)) }",
+    text: "{ notice: newNotice({ at, id: Notice.NoticeId.make(id) }) }",
     instead: "{ notice: job.notice }",
     tests: noticeTests
   },
@@ -60,14 +59,14 @@ export const noticeMutants: ReadonlyArray<Mutant> = [
     fault: "a notice that is wanted again has the id of the first",
     file: job,
     text: "notice: newNotice(event) }",
-    instead: "notice: newNotice({ ...event, id: job.notice.id }) }",
+    instead: "notice: newNotice({ ...event, id: noticeFor(job, hook)?.id ?? event.id }) }",
     tests: noticeTests
   },
   {
     fault: "a job is born without the notice that is wanted",
     file: core("services/Submissions.ts"),
-    text: "noticeId: isNoticeWanted ?",
-    instead: "noticeId: isNoticeWanted && id.length === 0 ?"
+    text: "noticeId: wanted.finished ?",
+    instead: "noticeId: wanted.finished && id.length === 0 ?"
   },
   {
     fault: "a listener that dies ends the attempt as a defect of ours",
@@ -86,8 +85,8 @@ export const noticeMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a listener that cannot be interrupted keeps its attempt",
     file: notices,
-    text: "runApart(found.value.finished(made))",
-    instead: "found.value.finished(made)",
+    text: "runApart(tell(made))",
+    instead: "tell(made)",
     tests: noticeTests
   },
   {
@@ -100,14 +99,14 @@ export const noticeMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a listener is not called, and the notice is told",
     file: notices,
-    text: "Effect.timeoutOrElse(call({ id, job, attempt }), {",
-    instead: "Effect.timeoutOrElse(attempt > 0 ? Effect.void : call({ id, job, attempt }), {"
+    text: "Effect.timeoutOrElse(call(hook, { id, job, attempt }), {",
+    instead: "Effect.timeoutOrElse(attempt > 0 ? Effect.void : call(hook, { id, job, attempt }), {"
   },
   {
     fault: "a process without a listener takes notices",
     file: worker,
-    text: "(concurrency.Notify ?? noticesMax) : 0",
-    instead: "(concurrency.Notify ?? noticesMax) : 1"
+    text: "? places : 0",
+    instead: "? places : 1"
   },
   {
     fault: "a stop gives the call of a listener back uncounted",
@@ -131,7 +130,7 @@ export const noticeMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a receiver is shown what a host is told",
     file: core("domain/job/WebhookBody.ts"),
-    text: '["notice_status"] as const',
+    text: '["notice_status", "transcript_notice_status"] as const',
     instead: "[] as const",
     tests: noticeTests
   }

@@ -919,6 +919,11 @@ export interface components {
       /** Present when `callback_url` was given. */
       webhook_status?: "PENDING" | "DELIVERED" | "FAILED"
       /**
+       * Present when the host of this server wants to be told of the transcript, unless the
+       * transcription failed. Nothing waits for it but `notice_status`.
+       */
+      transcript_notice_status?: "PENDING" | "TOLD" | "FAILED"
+      /**
        * Present when the host of this server wants to be told of the end of the job. It comes last,
        * and nothing waits for it.
        */
@@ -968,6 +973,8 @@ export interface components {
         /** @enum {string} */
         about: "job" | "transcription" | "summary" | "webhook" | "notice"
         event: string
+        /** @enum {string} */
+        hook?: "transcribed" | "finished"
         /** ISO 8601 UTC with milliseconds. */
         due_at?: string
         error?: string
@@ -1020,6 +1027,11 @@ export interface components {
         | "FAILED"
       /** Present when `callback_url` was given. */
       webhook_status?: "PENDING" | "DELIVERED" | "FAILED"
+      /**
+       * Present when the host of this server wants to be told of the transcript, unless the
+       * transcription failed. Nothing waits for it but `notice_status`.
+       */
+      transcript_notice_status?: "PENDING" | "TOLD" | "FAILED"
       /**
        * Present when the host of this server wants to be told of the end of the job. It comes last,
        * and nothing waits for it.

@@ -101,15 +101,24 @@ export interface Stranger {
  */
 export type Authenticate = (request: Request) => Promise<Caller | Stranger | null | undefined>
 
-/** One call of `finished`. */
+/** One call of `transcribed` or `finished`. */
 export interface Call {
-  /** The same in all calls for one end of a job: a host that has seen it, has seen the call. */
+  /**
+   * The same in all calls for one transcript, or for one end, of a job: a host that has seen it,
+   * has seen the call.
+   */
   readonly id: string
   /** From 1 to 3. */
   readonly attempt: number
   /** Aborted after 30 seconds. */
   readonly signal: AbortSignal
 }
+
+/**
+ * Called when the transcript of a job is stored, while summary and webhook are still to come. It
+ * may come twice; three failures are the end.
+ */
+export type Transcribed = (job: Job, call: Call) => Promise<void>
 
 /** Called when a job and its webhook are over. It may come twice; three failures are the end. */
 export type Finished = (job: Job, call: Call) => Promise<void>
@@ -191,6 +200,7 @@ export interface EveryRole {
   readonly authenticate?: Authenticate
   /** The folder of the API as clients see it. Default: `/v1/…` at the root. */
   readonly prefix?: `/${string}`
+  readonly transcribed?: Transcribed
   readonly finished?: Finished
   /** Default: warnings and errors on the standard error. False for none. */
   readonly logger?: Logger | false

@@ -24,6 +24,7 @@ const Running = json(
     Transcribe: Schema.Int,
     Summarize: Schema.Int,
     Deliver: Schema.Int,
+    Announce: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
     Notify: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
   })
 )

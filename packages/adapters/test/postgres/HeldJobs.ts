@@ -11,10 +11,10 @@ export const token = leaseToken(1)
 /** The change that begins the first attempt of a job. */
 export const begun = { events: [attemptStarted()], token }
 
-/** Inserts jobs, and claims them for the worker. */
+/** Inserts jobs that wait for an engine, and claims them for the worker. */
 export const holdJobs = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job>) {
   yield* Effect.forEach(jobs, insertJob, atOnce)
-  yield* claimJobs(token)
+  yield* claimJobs(token, { kinds: ["Transcribe"] })
 })
 
 /** Ends when as many statements wait for a lock of this connection. */

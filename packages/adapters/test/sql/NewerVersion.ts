@@ -19,6 +19,7 @@ import {
   jobId,
   keyHash,
   leaseToken,
+  makeAnnouncedJob,
   makeDraft,
   makeNoticedJob,
   makeUploadJob,
@@ -189,8 +190,10 @@ const raisesFormats = withWorkspace(function* () {
 /** To an older version such a job would be over when its webhook is. */
 const raisesForNotices = withWorkspace(function* () {
   const jobs = yield* JobStore
-  for (const job of [makeUploadJob(1), makeNoticedJob(2)]) yield* jobs.insert(creation(job))
+  const born = [makeUploadJob(1), makeNoticedJob(2), makeAnnouncedJob(3)]
+  for (const job of born) yield* jobs.insert(creation(job))
   const kind = "Transcribe"
+  assert.deepStrictEqual(yield* formatsOf(3), [{ job: 5, work: 5, kind: "Fetch" }])
   assert.deepStrictEqual(yield* formatsOf(1), [{ job: 1, work: 1, kind }])
   assert.deepStrictEqual(yield* formatsOf(2), [{ job: 4, work: 4, kind }])
   yield* committed(Option.getOrThrow(yield* found(2)), { events: [attemptStarted()] })

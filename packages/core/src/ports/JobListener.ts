@@ -1,6 +1,7 @@
 /**
- * Port: the host's own function that is called when a job is over. A process need not have one:
- * then it makes no such calls, and leaves them to processes that have.
+ * Port: the host's own functions that are called when a job has its transcript, and when it is
+ * over. A process need not have one, or has one of them: the calls that it cannot make it leaves to
+ * processes that can.
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Job } from "../domain/job/Job.ts"
@@ -30,12 +31,18 @@ export class JobListener extends Context.Service<
   JobListener,
   {
     /**
-     * Takes notice of a job whose transcript, summary and webhook are over, well or not. It has 30
-     * seconds, then it is interrupted, and two seconds later nobody waits for it any more. When it
-     * fails, dies or is interrupted, or its process ends, it is called again 60 seconds later, or
-     * 90 seconds after the begin of a call that was lost, three times in all. It may be called
-     * again although it returned, when that could not be written.
+     * Takes notice of a transcript that is stored. Summary and webhook follow: they wait for the
+     * first call, and for none that follows one that failed. Never called for a job that failed.
+     * Otherwise like `finished`.
      */
-    readonly finished: (call: JobCall) => Effect.Effect<void, JobListenerError>
+    readonly transcribed?: (call: JobCall) => Effect.Effect<void, JobListenerError>
+    /**
+     * Takes notice of a job whose transcript, summary, webhook and notice of the transcript are
+     * over, well or not. It has 30 seconds, then it is interrupted, and two seconds later nobody
+     * waits for it any more. When it fails, dies or is interrupted, or its process ends, it is
+     * called again 60 seconds later, or 90 seconds after the begin of a call that was lost, three
+     * times in all. It may be called again although it returned, when that could not be written.
+     */
+    readonly finished?: (call: JobCall) => Effect.Effect<void, JobListenerError>
   }
 >()("@verbatim/core/ports/JobListener") {}

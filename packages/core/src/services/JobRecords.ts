@@ -7,6 +7,7 @@ import { JobId } from "../domain/attempt/JobId.ts"
 import { namedMedia } from "../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../domain/job/Job.ts"
 import { parse, type Wanted } from "../domain/job/JobListing.ts"
+import type { Hook } from "../domain/notice/Hook.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
 import type { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
@@ -28,6 +29,12 @@ type Missing = RequestNotFound | JobStoreError
 export interface JobStretch {
   readonly jobs: ReadonlyArray<Job>
   readonly hasMore: boolean
+}
+
+/** Of which job the host is to be told again, and by which hook. */
+export interface WantedNotice {
+  readonly id: string
+  readonly hook: Hook
 }
 
 export class JobRecords extends Context.Service<
@@ -57,7 +64,7 @@ export class JobRecords extends Context.Service<
     /** Has the host told of an ended job again: `Jobs.renotify`. */
     readonly renotify: (
       principal: Principal,
-      id: string
+      wanted: WantedNotice
     ) => Effect.Effect<Job, Missing | RenotifyRefusal>
     /** Runs a failed job again: `Jobs.retry`. */
     readonly retry: (principal: Principal, id: string) => Effect.Effect<Job, Missing | RetryRefusal>
@@ -125,7 +132,7 @@ export class JobRecords extends Context.Service<
             Effect.flatMap(find(principal, id), (job) => store.history(job.id)),
           remove,
           redeliver: (principal, id) => renewals.redeliver(find(principal, id)),
-          renotify: (principal, id) => renewals.renotify(find(principal, id)),
+          renotify: (principal, { hook, id }) => renewals.renotify(hook, find(principal, id)),
           retry: (principal, id) => renewals.retry(find(principal, id))
         })
       })

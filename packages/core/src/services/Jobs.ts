@@ -16,7 +16,7 @@ import type { Principal } from "../domain/workspace/Principal.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
-import { JobRecords } from "./JobRecords.ts"
+import { JobRecords, type WantedNotice } from "./JobRecords.ts"
 import { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
 import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
@@ -102,14 +102,14 @@ export class Jobs extends Context.Service<
       id: string
     ) => Effect.Effect<JobView, RedeliveryRefusal | RequestNotFound | Unavailable>
     /**
-     * Calls the listener of the host again for an ended job, as a new notice of up to three
-     * attempts with an id of its own.
+     * Calls a hook of the host again for an ended job, as a new notice of up to three attempts
+     * with an id of its own.
      */
     readonly renotify: (
       principal: Principal,
-      id: string
+      wanted: WantedNotice
     ) => Effect.Effect<JobView, RenotifyRefusal | RequestNotFound | Unavailable>
-    /** Runs a failed job again under its id, with its summary, its webhook and its notice. */
+    /** Runs a failed job again under its id, with its summary, its webhook and its notices. */
     readonly retry: (
       principal: Principal,
       id: string
@@ -222,8 +222,8 @@ export class Jobs extends Context.Service<
           Effect.flatMap(records.redeliver(principal, id), renewed)
         )
 
-        const renotify = trace("Jobs.renotify")((principal: Principal, id: string) =>
-          Effect.flatMap(records.renotify(principal, id), renewed)
+        const renotify = trace("Jobs.renotify")((principal: Principal, wanted: WantedNotice) =>
+          Effect.flatMap(records.renotify(principal, wanted), renewed)
         )
 
         const retry = trace("Jobs.retry")((principal: Principal, id: string) =>

@@ -5,9 +5,17 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../domain/delivery/Delivery.ts"
-import { applyCommit, isClosed, isSettled, isTerminal, type Job } from "../domain/job/Job.ts"
+import {
+  applyCommit,
+  hasNotice,
+  isClosed,
+  isSettled,
+  isTerminal,
+  type Job
+} from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import { MediaRetention, needsMedia, type Retention } from "../domain/job/MediaRetention.ts"
+import type { Hook } from "../domain/notice/Hook.ts"
 import { NoticeId } from "../domain/notice/Notice.ts"
 import { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
@@ -27,7 +35,7 @@ export class WebhookPending extends Schema.TaggedError<WebhookPending>()("Webhoo
   }
 }
 
-/** The host did not want to be told of the job, so it cannot be told again. */
+/** The host did not want to be told, or there was nothing to tell, so it cannot be told again. */
 export class NoticeMissing extends Schema.TaggedError<NoticeMissing>()("NoticeMissing", {}) {
   override get message(): string {
     return "The host did not ask to be told of the transcription"
@@ -115,8 +123,9 @@ export class Renewals extends Context.Service<
     readonly redeliver: <E>(
       find: Effect.Effect<Job, E | JobStoreError>
     ) => Effect.Effect<Job, E | JobStoreError | RedeliveryRefusal>
-    /** Tells the host of an ended job again, as a new notice of up to three attempts. */
+    /** Calls a hook again for an ended job, as a new notice of up to three attempts. */
     readonly renotify: <E>(
+      hook: Hook,
       find: Effect.Effect<Job, E | JobStoreError>
     ) => Effect.Effect<Job, E | JobStoreError | RenotifyRefusal>
     /** Runs a failed job again from where it failed. */
@@ -134,6 +143,15 @@ export class Renewals extends Context.Service<
         const retention = yield* MediaRetention
         const store = yield* JobStore
 
+        /** Another run has a notice of its transcript, if there is to be one, under its own id. */
+        const withOwnId = (job: Job, wish: JobEvent): Effect.Effect<JobEvent> =>
+          wish._tag === "Retry" && job.transcriptNotice !== undefined
+            ? Effect.map(random.uuidV7(), (id) => {
+                const transcriptNoticeId = NoticeId.make(id)
+                return { ...wish, event: { ...wish.event, transcriptNoticeId } }
+              })
+            : Effect.succeed(wish)
+
         /** Even if the answer is lost, the id in the event tells whether this wish was written. */
         const renew = Effect.fnUntraced(
           function* <E, R>(
@@ -143,7 +161,7 @@ export class Renewals extends Context.Service<
             const job = yield* find
             const at = yield* store.now
             const id = DeliveryId.make(yield* random.uuidV7())
-            const event = yield* Effect.fromResult(wish(job, at, id))
+            const event = yield* withOwnId(job, yield* Effect.fromResult(wish(job, at, id)))
             return yield* commits.commit({ job, token: Option.none(), events: [event], at })
           },
           // Somebody else was faster; another look says what is true now.
@@ -152,7 +170,7 @@ export class Renewals extends Context.Service<
 
         return Renewals.of({
           redeliver: trace("Renewals.redeliver")((find) => renew(find, redelivery)),
-          renotify: trace("Renewals.renotify")((find) => renew(find, renotice)),
+          renotify: trace("Renewals.renotify")((hook, find) => renew(find, renotice(hook))),
           retry: trace("Renewals.retry")((find) => renew(find, retrial(retention)))
         })
       })
@@ -184,19 +202,17 @@ export const redelivery = (
   return Result.succeed(JobEvent.cases.Redelivery.make({ event }))
 }
 
-/** Decides whether the host is told again. */
-const renotice = (
-  job: Job,
-  at: DateTime.Utc,
-  id: DeliveryId
-): Result.Result<JobEvent, RenotifyRefusal> => {
-  if (job.notice === undefined) return Result.fail(new NoticeMissing())
-  if (!isTerminal(job)) return Result.fail(new NoticePending())
-  if (isClosed(job)) return Result.fail(new ResultsRemoved())
-  if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
-  const event = { _tag: "NoticeRequested" as const, at, id: NoticeId.make(id) }
-  return Result.succeed(JobEvent.cases.Renotify.make({ event }))
-}
+/** Decides whether a hook is called again. */
+const renotice =
+  (hook: Hook) =>
+  (job: Job, at: DateTime.Utc, id: DeliveryId): Result.Result<JobEvent, RenotifyRefusal> => {
+    if (!hasNotice(job, hook)) return Result.fail(new NoticeMissing())
+    if (!isTerminal(job)) return Result.fail(new NoticePending())
+    if (isClosed(job)) return Result.fail(new ResultsRemoved())
+    if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
+    const event = { _tag: "NoticeRequested" as const, at, id: NoticeId.make(id) }
+    return Result.succeed(JobEvent.cases.Renotify.make({ hook, event }))
+  }
 
 const retrial =
   ({ failedFor, isKept }: Retention) =>

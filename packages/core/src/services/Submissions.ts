@@ -105,8 +105,10 @@ export class Submissions extends Context.Service<
       const uploads = yield* Uploads
       const workspaces = yield* Workspaces
       const templates = yield* Templates
-      const isNoticeWanted = yield* NoticeWanted
+      const wanted = yield* NoticeWanted
       const { allowNetworks } = yield* OutboundPolicy
+
+      const noticeId = Effect.map(random.uuidV7(), (id) => NoticeId.make(id))
 
       /** Judged by its text; the addresses behind a name are judged when the webhook is sent. */
       const isForbidden = (url: string) => Result.isFailure(judgeUrl({ url, allowNetworks }))
@@ -178,7 +180,8 @@ export class Submissions extends Context.Service<
           workspaceId: principal.workspaceId,
           keyId: principal.keyId,
           deliveryId: DeliveryId.make(yield* random.uuidV7()),
-          noticeId: isNoticeWanted ? NoticeId.make(yield* random.uuidV7()) : undefined,
+          transcriptNoticeId: wanted.transcribed ? yield* noticeId : undefined,
+          noticeId: wanted.finished ? yield* noticeId : undefined,
           media: Option.map(received.upload, ({ media }) => media),
           at,
           traceParent: yield* currentTraceParent

@@ -19,7 +19,7 @@ export { Expiries } from "./Expiries.ts"
 export { type Outlook, previewExpiry, unnotedMax } from "./ExpiryPreview.ts"
 export { LimitReached } from "./JobLimits.ts"
 export { JobNews, type News } from "./JobNews.ts"
-export { JobRecords, type JobStretch } from "./JobRecords.ts"
+export { JobRecords, type JobStretch, type WantedNotice } from "./JobRecords.ts"
 export { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
 export { Jobs, type Rendered, type WantedResult } from "./Jobs.ts"
 export {

@@ -4,8 +4,8 @@
  * webhooks and notices while the store's clock is in doubt, and everything else while a task runs
  * alone.
  */
-import { type Clock, Effect, Latch } from "effect"
-import { isTelling, Task, type Work, type WorkKind } from "../domain/attempt/Work.ts"
+import { type Clock, type DateTime, Effect, Latch } from "effect"
+import { isTelling, Task, taskOf, type Work, type WorkKind } from "../domain/attempt/Work.ts"
 import { current } from "../domain/job/Current.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { Transcriber } from "../ports/Transcriber.ts"
@@ -15,16 +15,27 @@ import { type Ending, failureOf } from "./AttemptEnd.ts"
 import { needs } from "./Circuit.ts"
 import type { Circuits, Outage } from "./Circuits.ts"
 import * as Isolation from "./Isolation.ts"
+import * as Relief from "./Relief.ts"
 import * as Reluctance from "./Reluctance.ts"
 import { make as makeSlots, type Reply, type TaskCounts } from "./Slots.ts"
 import * as StoreClock from "./StoreClock.ts"
 
 /** A job that was let in. */
 export interface Entry {
+  /** Whether it is let in so that its notice stands back, and nobody is called. */
+  readonly standsBack: boolean
   /** Ends when its attempt may begin. */
   readonly turn: Effect.Effect<void>
   /** Gives the place back. */
   readonly leave: (ending: Ending) => Effect.Effect<void>
+}
+
+/** A job as a claim gave it out. */
+interface Entering {
+  readonly job: Job
+  readonly work: Work
+  /** The store's time. */
+  readonly now: DateTime.Utc
 }
 
 /**
@@ -39,7 +50,7 @@ export interface Admission {
   /** Takes what a claim told about the store's clock. */
   readonly see: (look: StoreClock.Look) => Effect.Effect<void>
   /** Lets a claimed job in, or says what becomes of its lease. */
-  readonly enter: (job: Job, work: Work) => Effect.Effect<Entry | Refusal>
+  readonly enter: (entering: Entering) => Effect.Effect<Entry | Refusal>
   readonly running: () => TaskCounts
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
 }
@@ -49,6 +60,13 @@ const replyOf = (ending: Ending): Reply | undefined => {
   const tag = failureOf(ending)?._tag
   if (tag === "ReceiverUnreachable" || tag === "MediaUnreachable") return "TimedOut"
   return ending._tag === "Succeeded" || tag === "ReceiverRefused" ? "Answered" : undefined
+}
+
+/** It takes one commit, and no place. */
+const standingBack: Entry = {
+  standsBack: true,
+  turn: Effect.void,
+  leave: () => Effect.void
 }
 
 /** The gate of one worker, with nobody inside. */
@@ -66,6 +84,7 @@ export const make = (parts: {
   let isolation: Isolation.Isolation = Isolation.notIsolated
   let isolatedTask: Task | undefined
   let reluctance: Reluctance.Reluctance | undefined
+  let relief: Relief.Relief = { lookedAt: clock.monotonicTimeNanosUnsafe() }
   let storeClock: StoreClock.StoreClock | undefined
   let isOurs: boolean | undefined
 
@@ -74,9 +93,13 @@ export const make = (parts: {
     Task.literals.some((each) => Isolation.isShared(each) && slots.running()[each] > 0)
   const isDoubted = () => storeClock !== undefined && StoreClock.isDoubted(storeClock, now())
 
-  const mayClaim = (kind: WorkKind): boolean =>
-    Isolation.mayClaim(kind, { isolation, isBusy: isBusy(), now: now() }) &&
-    !(kind !== "Isolate" && isTelling(kind) && isDoubted())
+  const mayClaim = (kind: WorkKind): boolean => {
+    const task = taskOf(kind)
+    return (
+      Isolation.mayClaim(kind, { isolation, isBusy: isBusy(), now: now() }) &&
+      !(task !== undefined && isTelling(task) && isDoubted())
+    )
+  }
 
   const ask = Effect.tap(media.verify, ({ _tag }) =>
     Effect.sync(() => {
@@ -118,6 +141,13 @@ export const make = (parts: {
     return 1
   })
 
+  /** How many notices that go first it may look at without giving them. */
+  const placesToRelieve = () => {
+    const places = isDoubted() ? 0 : Relief.placesFor(relief, now())
+    if (places > 0) relief = { lookedAt: now() }
+    return places
+  }
+
   const room = Effect.gen(function* () {
     const free = slots.room()
     const kinds: Partial<Record<WorkKind, number>> = {}
@@ -125,6 +155,8 @@ export const make = (parts: {
       const places = yield* placesOf(task, free.kinds[task] ?? 0)
       if (places > 0) kinds[task] = Math.min(places, free.kinds[task] ?? 0)
     }
+    const first = kinds.Announce ?? placesToRelieve()
+    if (first > 0) kinds.AnnounceFirst = first
     const alone = yield* placesAlone()
     if (alone > 0) kinds.Isolate = alone
     return { ...free, kinds }
@@ -139,12 +171,17 @@ export const make = (parts: {
     else isQuiet.openUnsafe()
   }
 
-  const enter = Effect.fnUntraced(function* (
-    job: Job,
-    work: Work
-  ): Effect.fn.Return<Entry | Refusal> {
+  const enter = Effect.fnUntraced(function* ({
+    job,
+    now: storeNow,
+    work
+  }: Entering): Effect.fn.Return<Entry | Refusal> {
     const owing = current(job)
     if (owing._tag === "Idle") return "NotNow"
+    // Of both kinds of its work as many were asked for as there are places.
+    if (owing.task === "Announce" && (slots.free("Announce") <= 0 || !mayClaim(work.kind))) {
+      return work.kind === "AnnounceFirst" && Relief.isDue(job, storeNow) ? standingBack : "NotNow"
+    }
     const isAlone = work.kind === "Isolate"
     // The claim may have been sent before somebody was isolated, or before a step of the clock.
     if (isAlone ? isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
@@ -175,7 +212,7 @@ export const make = (parts: {
         return circuits.end(trial, ending)
       })
     const turn = isAlone ? Effect.andThen(isQuiet.await, becomeAlone) : Effect.void
-    return { turn, leave }
+    return { standsBack: false, turn, leave }
   })
 
   const running = () => {

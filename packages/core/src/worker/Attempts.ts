@@ -49,6 +49,8 @@ export interface ClaimedJob {
   readonly now: DateTime.Utc
   /** Monotonic instant before the claim was sent. */
   readonly askedAt: bigint
+  /** Whether nobody is to be called: the notice lets go first what waits behind it. */
+  readonly standsBack: boolean
   /** Ends when the attempt may begin. */
   readonly turn: Effect.Effect<void>
 }
@@ -108,9 +110,10 @@ export class Attempts extends Context.Service<
       const services: Services = {
         Fetch: fetch,
         Transcribe: transcribe,
+        Announce: (assignment) => notify("transcribed", assignment),
         Summarize: summarize,
         Deliver: deliver,
-        Notify: notify
+        Notify: (assignment) => notify("finished", assignment)
       }
 
       /**
@@ -134,10 +137,16 @@ export class Attempts extends Context.Service<
       const own = OwnAttempts.make()
 
       /** The events that a claim leads to. An attempt under way has lost its worker. */
-      const opening = (job: Job, at: DateTime.Utc, prepared: Prepared | undefined) => {
+      const opening = (
+        { job, standsBack }: ClaimedJob,
+        at: DateTime.Utc,
+        prepared: Prepared | undefined
+      ) => {
         const attempt = AttemptEvents.attemptUnderway(job)
         if (attempt === undefined) {
-          return AttemptEvents.beginEvents(job, { at, frozen: prepared?.frozen })
+          return standsBack
+            ? AttemptEvents.standBackEvents(job, at)
+            : AttemptEvents.beginEvents(job, { at, frozen: prepared?.frozen })
         }
         const failure = own.lossOf(job.id, attempt)
         return AttemptEvents.failureEvents(job, {
@@ -210,7 +219,7 @@ export class Attempts extends Context.Service<
         if (Exit.isFailure(before)) return Ending.NotBegun({ failure: failureIn(before) })
         const prepared = before.value
         const startedAt = yield* now
-        const events = opening(claimed.job, startedAt, prepared)
+        const events = opening(claimed, startedAt, prepared)
         const body = afterLoss(events)
         if (AttemptEvents.attemptUnderway(claimed.job) === undefined)
           own.begin(claimed.job.id, startedAt)

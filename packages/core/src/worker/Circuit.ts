@@ -16,9 +16,10 @@ export type Dependency = "MediaStore" | "SpeechEngine" | "Summarizer" | "Databas
 export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
   Fetch: ["MediaStore"],
   Transcribe: ["MediaStore", "SpeechEngine"],
+  // A listener reads what it wants by itself.
+  Announce: [],
   Summarize: ["Database", "Summarizer"],
   Deliver: ["Database"],
-  // A listener reads what it wants by itself.
   Notify: []
 }
 

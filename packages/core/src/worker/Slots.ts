@@ -3,21 +3,24 @@
  * whose host does not answer gets less.
  */
 import { Context } from "effect"
-import { Task, type Work } from "../domain/attempt/Work.ts"
+import { Task, taskOf, type Work, WorkKind } from "../domain/attempt/Work.ts"
 import { type LaneRoom, laneOf } from "../domain/job/Lane.ts"
 import type { Room } from "../ports/WorkQueue.ts"
 
 /** A number for each task. */
 export type TaskCounts = Readonly<Record<Task, number>>
 
-/**
- * How many attempts of each kind run side by side in one process. Notices have a number of their
- * own only where it matters; a process without a listener gives none.
- */
-export type Concurrency = Omit<TaskCounts, "Notify"> & Partial<Pick<TaskCounts, "Notify">>
+/** The tasks that call a listener. */
+type Notices = "Announce" | "Notify"
 
 /**
- * Calls of a listener side by side, where nothing else is said: enough for one that waits for
+ * How many attempts of each kind run side by side in one process. Notices have numbers of their
+ * own only where it matters; a process without a hook gives none for it.
+ */
+export type Concurrency = Omit<TaskCounts, Notices> & Partial<Pick<TaskCounts, Notices>>
+
+/**
+ * Calls of one hook side by side, where nothing else is said: enough for one that waits for
  * something, and few beside the attempts of one process.
  */
 export const noticesMax = 16
@@ -49,7 +52,9 @@ export interface Slots {
    * after more a single one, after an answer all of them.
    */
   readonly note: (work: Work, reply: Reply) => void
-  /** How much more may begin, of each kind that has room. */
+  /** How many more attempts of a task may begin. */
+  readonly free: (task: Task) => number
+  /** The same for each kind that has room. */
   readonly room: () => Room
   readonly running: () => TaskCounts
 }
@@ -90,13 +95,17 @@ export const make = (concurrency: TaskCounts, laneMax: LaneRoom["max"]): Slots =
   const workspaces = new Map(Task.literals.map((kind) => [kind, counter()] as const))
   const silent = penalties(laneMax)
   const move = (work: Work, by: 1 | -1) => {
-    if (work.kind === "Isolate") return
-    countKind(work.kind, by)
-    workspaces.get(work.kind)?.add(work.workspaceId, by)
+    const task = taskOf(work.kind)
+    if (task === undefined) return
+    countKind(task, by)
+    workspaces.get(task)?.add(work.workspaceId, by)
     const key = laneOf(work)
     if (key !== null) countLane(key, by)
   }
   const running = (kind: Task) => kinds.get(kind) ?? 0
+  const free = (task: Task) => concurrency[task] - running(task)
+  const heldOf = (task: Task | undefined) =>
+    Object.fromEntries((task && workspaces.get(task)?.counts) ?? [])
   const taken = () => {
     const places = new Map(lanes)
     for (const [lane, lost] of silent.lost()) places.set(lane, (places.get(lane) ?? 0) + lost)
@@ -106,20 +115,20 @@ export const make = (concurrency: TaskCounts, laneMax: LaneRoom["max"]): Slots =
     take: (work) => move(work, 1),
     give: (work) => move(work, -1),
     note: (work, reply) => silent.note(laneOf(work), reply),
+    free,
     room: () => ({
       kinds: Object.fromEntries(
-        Task.literals
-          .map((kind) => [kind, concurrency[kind] - running(kind)] as const)
-          .filter(([, free]) => free > 0)
+        Task.literals.map((task) => [task, free(task)] as const).filter(([, places]) => places > 0)
       ),
       held: Object.fromEntries(
-        [...workspaces].map(([kind, { counts }]) => [kind, Object.fromEntries(counts)])
+        WorkKind.literals.map((kind) => [kind, heldOf(taskOf(kind))] as const)
       ),
       lanes: { max: laneMax, taken: taken() }
     }),
     running: () => ({
       Fetch: running("Fetch"),
       Transcribe: running("Transcribe"),
+      Announce: running("Announce"),
       Summarize: running("Summarize"),
       Deliver: running("Deliver"),
       Notify: running("Notify")

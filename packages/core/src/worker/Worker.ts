@@ -15,6 +15,7 @@ import {
 } from "effect"
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
 import { type Job, owedWork } from "../domain/job/Job.ts"
+import type { Hook } from "../domain/notice/Hook.ts"
 import type { AudioDecoder } from "../ports/AudioDecoder.ts"
 import { JobListener } from "../ports/JobListener.ts"
 import type { JobStore } from "../ports/JobStore.ts"
@@ -80,8 +81,9 @@ export class Worker extends Context.Service<
   }
 >()("@verbatim/core/worker/Worker") {
   /**
-   * A worker that runs as long as the layer. It gives notices where there is a `JobListener`. When
-   * the layer ends, it claims nothing more, stops what is running, and gives it back.
+   * A worker that runs as long as the layer. It gives the notices for which its `JobListener`, if
+   * there is one, has a hook. When the layer ends, it claims nothing more, stops what is running,
+   * and gives it back.
    */
   static readonly layer = (
     concurrency: Concurrency,
@@ -95,11 +97,10 @@ export class Worker extends Context.Service<
         const random = yield* SecureRandom.SecureRandom
         const clock = yield* Clock.Clock
         const listener = yield* Effect.serviceOption(JobListener)
-        const notices = Option.isSome(listener) ? (concurrency.Notify ?? noticesMax) : 0
         const admission = make({
           circuits: yield* Circuits,
           clock,
-          concurrency: { ...concurrency, Notify: notices },
+          concurrency: countsOf(concurrency, listener),
           laneMax: yield* LaneMax,
           media: yield* MediaIdentity,
           transcriber: yield* Transcriber
@@ -115,10 +116,10 @@ export class Worker extends Context.Service<
 
         /** Makes an attempt, and gives back what it never began. */
         const attempt = Effect.fnUntraced(function* (
-          { leave, turn }: Entry,
+          { leave, standsBack, turn }: Entry,
           { askedAt, job, now, token }: Given
         ) {
-          const ending = yield* makeAttempt({ job, token, now, askedAt, turn })
+          const ending = yield* makeAttempt({ job, token, now, askedAt, standsBack, turn })
           yield* leave(ending)
           // A failure before the attempt: the job is claimed again when its lease lapses, not at
           // once.
@@ -136,7 +137,8 @@ export class Worker extends Context.Service<
             )
             return true
           }
-          const entry = isStopping ? "NotNow" : yield* admission.enter(given.job, work.value)
+          const entering = { job: given.job, work: work.value, now: given.now }
+          const entry = isStopping ? "NotNow" : yield* admission.enter(entering)
           if (typeof entry === "string") return entry === "OutOfReach"
           const fiber = yield* Effect.forkDetach(attempt(entry, given))
           attemptsUnderway.add(fiber)
@@ -209,8 +211,22 @@ export class Worker extends Context.Service<
     ).pipe(Layer.provide([attemptsOf(parts), Layer.fresh(Circuits.layer), MediaIdentity.layer]))
 }
 
+/** What a process does at once: it calls no hook that its listener lacks. */
+const countsOf = (
+  concurrency: Concurrency,
+  listener: Option.Option<JobListener["Service"]>
+): TaskCounts => {
+  const placesFor = (hook: Hook, places = noticesMax) =>
+    Option.exists(listener, (found) => found[hook] !== undefined) ? places : 0
+  return {
+    ...concurrency,
+    Announce: placesFor("transcribed", concurrency.Announce),
+    Notify: placesFor("finished", concurrency.Notify)
+  }
+}
+
 /** A job as a claim gave it out. */
-type Given = Omit<ClaimedJob, "turn">
+type Given = Omit<ClaimedJob, "standsBack" | "turn">
 
 /** A job that runs alone keeps the others out, so it is looked at before them. */
 const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {

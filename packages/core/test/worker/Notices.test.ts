@@ -174,11 +174,15 @@ describe("A host that wants to be told of jobs", () => {
     withHost(function* (principal) {
       const host = listening(() => Effect.void)
       const job = yield* submit(principal, {})
-      const early = yield* Effect.flip(using((jobs) => jobs.renotify(principal, job.id)))
+      const early = yield* Effect.flip(
+        using((jobs) => jobs.renotify(principal, { id: job.id, hook: "finished" }))
+      )
       assert.strictEqual(early._tag, "NoticePending")
       yield* Layer.build(host.worker)
       yield* pass(5)
-      const again = yield* using((jobs) => jobs.renotify(principal, job.id))
+      const again = yield* using((jobs) =>
+        jobs.renotify(principal, { id: job.id, hook: "finished" })
+      )
       assert.strictEqual(again.notice_status, "PENDING")
       yield* pass(5)
       assert.strictEqual(new Set(host.calls.map(({ id }) => id)).size, 2)
@@ -199,8 +203,10 @@ describe("A host that does not want to be told", () => {
       yield* pass(5)
       assert.isUndefined((yield* look(principal, job)).notice_status)
       assert.lengthOf(host.calls, 0)
-      const refusal = yield* Effect.flip(using((jobs) => jobs.renotify(principal, job.id)))
+      const refusal = yield* Effect.flip(
+        using((jobs) => jobs.renotify(principal, { id: job.id, hook: "finished" }))
+      )
       assert.strictEqual(refusal._tag, "NoticeMissing")
-    }, false)
+    }, [])
   )
 })

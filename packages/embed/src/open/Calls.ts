@@ -1,4 +1,5 @@
 /** What each method takes, in one table. What only core or a database can tell, they tell. */
+import { Hook } from "@verbatim/core/notice"
 import { PresetChange, PresetStatus } from "@verbatim/core/preset"
 import { makeJudge, Rule } from "@verbatim/core/schema"
 import { isScope } from "@verbatim/core/workspace"
@@ -71,7 +72,7 @@ export const jobCalls = {
   render: [job, argument("modifier", text)],
   retry: [job],
   redeliver: [job],
-  renotify: [job],
+  renotify: [job, leftOut(argument("hook", oneOf(Hook.literals)))],
   remove: [job],
   history: [job]
 }

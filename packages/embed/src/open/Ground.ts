@@ -29,13 +29,16 @@ const countsOf = (wanted: Concurrency): Partial<Counts> => ({
 
 /** Services, and work where there is any. */
 export const ground = (options: Options, tell: (news: News) => void) => {
-  const { concurrency = {}, finished, logger } = options
+  const { concurrency = {}, finished, logger, transcribed } = options
   // Below all else: adapters log as well, and migrations before anybody else.
   const settings = Layer.mergeAll(
     Foundation.settingsOf(options),
     HostLog.layer(logger),
     Layer.succeed(JobNews, tell),
-    Layer.succeed(NoticeWanted, finished !== undefined)
+    Layer.succeed(NoticeWanted, {
+      transcribed: transcribed !== undefined,
+      finished: finished !== undefined
+    })
   )
   const foundation = MediaIdentity.layer.pipe(
     Layer.provideMerge(
@@ -50,9 +53,10 @@ export const ground = (options: Options, tell: (news: News) => void) => {
   )
   const services = Layer.provideMerge(Services.layer, foundation)
   if (!isWorking(options)) return services
-  const listener = finished === undefined ? Layer.empty : HostListener.layer(finished)
   return worker({ concurrency: countsOf(concurrency) }).pipe(
-    Layer.provideMerge(Layer.merge(Foundation.engines(options), listener)),
+    Layer.provideMerge(
+      Layer.merge(Foundation.engines(options), HostListener.layer({ finished, transcribed }))
+    ),
     Layer.provideMerge(services)
   )
 }

@@ -6,7 +6,7 @@ import { Effect, Option, Stream } from "effect"
 import { Refused } from "../Errors.ts"
 import type { Transcript } from "../Options.ts"
 import { type HistoryEvent, toHistory } from "../view/History.ts"
-import { type Failure, type Job, type SummaryType, toJob } from "../view/Job.ts"
+import { type Failure, type Hook, type Job, type SummaryType, toJob } from "../view/Job.ts"
 import { judging, judgingAll } from "./Arguments.ts"
 import { jobCalls, mainCalls } from "./Calls.ts"
 import { discard, type Media, MediaFault, toPart } from "./Content.ts"
@@ -121,8 +121,8 @@ export interface Jobs {
   readonly retry: (job: JobReference) => Promise<Job>
   /** Sends the webhook of an ended job again. */
   readonly redeliver: (job: JobReference) => Promise<Job>
-  /** Calls `finished` again for a job that is over. */
-  readonly renotify: (job: JobReference) => Promise<Job>
+  /** Calls `finished`, or the hook that is named, again for a job that is over. */
+  readonly renotify: (job: JobReference, hook?: Hook) => Promise<Job>
   /** Removes a job with its results and its media. What was charged stays charged. */
   readonly remove: (job: JobReference) => Promise<void>
   /** Everything that happened to it, oldest first. */
@@ -175,6 +175,12 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
 
   const find = (reference: JobReference) =>
     about(reference, (records, principal) => records.find(principal, reference.id))
+
+  /** Asks for something of an ended job again, and shows the job. */
+  const renew = <E>(
+    reference: JobReference,
+    ask: (records: JobRecords["Service"], principal: Principal) => Effect.Effect<CoreJob, E>
+  ) => run(about(reference, (records, principal) => Effect.flatMap(ask(records, principal), show)))
 
   const resultOf = Effect.fnUntraced(function* (found: CoreJob) {
     const job = yield* show(found)
@@ -247,22 +253,12 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
         })
       ),
     retry: (reference) =>
-      run(
-        about(reference, (records, principal) =>
-          Effect.flatMap(records.retry(principal, reference.id), show)
-        )
-      ),
+      renew(reference, (records, principal) => records.retry(principal, reference.id)),
     redeliver: (reference) =>
-      run(
-        about(reference, (records, principal) =>
-          Effect.flatMap(records.redeliver(principal, reference.id), show)
-        )
-      ),
-    renotify: (reference) =>
-      run(
-        about(reference, (records, principal) =>
-          Effect.flatMap(records.renotify(principal, reference.id), show)
-        )
+      renew(reference, (records, principal) => records.redeliver(principal, reference.id)),
+    renotify: (reference, hook = "finished") =>
+      renew(reference, (records, principal) =>
+        records.renotify(principal, { id: reference.id, hook })
       ),
     remove: (reference) =>
       run(about(reference, (records, principal) => records.remove(principal, reference.id))),

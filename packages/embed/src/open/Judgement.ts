@@ -135,6 +135,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ),
   summarize: aFunction,
   authenticate: aFunction,
+  transcribed: aFunction,
   finished: aFunction,
   prefix: must(`a path such as "/api/verbatim", without "." and ".." in it`, isPrefix),
   logger: must(

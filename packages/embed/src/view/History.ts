@@ -1,7 +1,7 @@
 /** What happened to a job, as a host sees it. */
 import { attemptCause, eventSubjects } from "@verbatim/core/job"
 import type { HistoryEntry } from "@verbatim/core/ports"
-import { type Failure, toFailure } from "./Job.ts"
+import { type Failure, type Hook, toFailure } from "./Job.ts"
 
 /** One event. Each detail is there where it means something. */
 export interface HistoryEvent {
@@ -11,6 +11,8 @@ export interface HistoryEvent {
   readonly about: "job" | "transcription" | "summary" | "webhook" | "notice"
   /** For example `AttemptStarted`. */
   readonly event: string
+  /** Which function of the host a notice is for. */
+  readonly hook?: Hook
   /** When the next attempt may begin. */
   readonly dueAt?: Date
   readonly failure?: Failure
@@ -18,12 +20,20 @@ export interface HistoryEvent {
   readonly status?: number
 }
 
+/** What an event tells by itself. */
+type Detail = "dueAt" | "event" | "failure" | "status"
+
 type Happened = HistoryEntry["events"][number]
 
-const toEvent = (revision: number, { _tag, event }: Happened): HistoryEvent => ({
+const toEvent = (revision: number, happened: Happened): HistoryEvent => ({
   revision,
-  at: new Date(event.at.epochMilliseconds),
-  about: eventSubjects[_tag],
+  at: new Date(happened.event.at.epochMilliseconds),
+  about: eventSubjects[happened._tag],
+  ...("hook" in happened ? { hook: happened.hook } : {}),
+  ...detailsOf(happened.event)
+})
+
+const detailsOf = (event: Happened["event"]): Pick<HistoryEvent, Detail> => ({
   event: event._tag,
   ...("dueAt" in event ? { dueAt: new Date(event.dueAt.epochMilliseconds) } : {}),
   ...("failure" in event

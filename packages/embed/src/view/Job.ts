@@ -72,7 +72,10 @@ export type Webhook = { readonly url: string } & (
   | Failed
 )
 
-/** Where the call of the host's own `finished` stands. */
+/** The host's own functions that are called for a job. */
+export type Hook = "transcribed" | "finished"
+
+/** Where the call of the host's own `transcribed` or `finished` stands. */
 export type Notice =
   | Pending
   | { readonly state: "told"; readonly attempts: number; readonly endedAt: Date }
@@ -89,9 +92,12 @@ export interface Job {
   /** The host's own word about it. */
   readonly callbackId: string | null
   readonly transcription: Transcription
-  /** Null where none was asked for, as for the webhook and the notice. */
+  /** Null where none was asked for, as for the webhook and the notices. */
   readonly summary: Summary | null
   readonly webhook: Webhook | null
+  /** Of `transcribed`; null as well when the transcription failed. */
+  readonly transcriptNotice: Notice | null
+  /** Of `finished`. */
   readonly notice: Notice | null
   /** Whether transcript and summary are over, well or not. */
   readonly isOver: boolean
@@ -185,7 +191,7 @@ const isPending = (part: { readonly state: string } | null): boolean => part?.st
 
 /** Shows a job of a workspace. */
 export const toJob = (job: CoreJob, workspace: Owner): Job => {
-  const { delivery, id, notice, request, summary: asked } = job
+  const { delivery, id, notice, request, summary: asked, transcriptNotice } = job
   const transcription = toTranscription(job.transcription)
   const summary = asked === null ? null : toSummary(asked)
   return {
@@ -200,6 +206,10 @@ export const toJob = (job: CoreJob, workspace: Owner): Job => {
     transcription,
     summary,
     webhook: delivery === null ? null : toWebhook(delivery),
+    transcriptNotice:
+      transcriptNotice === undefined || job.transcription._tag === "Failed"
+        ? null
+        : toNotice(transcriptNotice),
     notice: notice === undefined ? null : toNotice(notice),
     isOver: !isPending(transcription) && !isPending(summary),
     resultsRemovedAt: job.keeping?._tag === "TranscriptGone" ? dateOf(job.keeping.goneAt) : null

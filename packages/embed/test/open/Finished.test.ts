@@ -3,40 +3,16 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { type Call, type Job, open, Refused, type Verbatim } from "@verbatim/embed"
+import { type Job, open, Refused, type Verbatim } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
+import { noting, untilNotice } from "./Noting.ts"
 import { measuring, openFor, recording, rejection } from "./Opened.ts"
-
-/** A hook that notes its calls, and a promise of the first. */
-const noting = (then: () => Promise<void> = async () => undefined) => {
-  const calls: Array<{ job: Job; call: Call }> = []
-  const { promise: called, resolve } = Promise.withResolvers<void>()
-  const finished = (job: Job, call: Call): Promise<void> => {
-    calls.push({ job, call })
-    resolve()
-    return then()
-  }
-  return { calls, called, finished }
-}
-
-/** Looks until the notice of a job stands so. */
-const untilNotice = async (
-  { jobs }: Verbatim,
-  reference: Pick<Job, "id" | "workspace">,
-  holds: (job: Job) => boolean
-): Promise<Job> => {
-  while (true) {
-    const job = await jobs.get(reference)
-    if (holds(job)) return job
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
 
 const isTold = ({ notice }: Job): boolean => notice?.state === "told"
 
 describe("finished", () => {
   it("is called with the job when it is over, and again when it is wanted", async () => {
-    const { calls, finished } = noting()
+    const { calls, hook: finished } = noting()
     const verbatim = await openFor({ finished })
     const wanted = { media: recording, workspace: "acme", callbackId: "7" }
     const job = await verbatim.transcribe(wanted)
@@ -76,7 +52,7 @@ describe("finished", () => {
       }
     ]
   ])("is tried again, and is seen in the history, when it %s", async (_, fail) => {
-    const { calls, finished } = noting(fail)
+    const { calls, hook: finished } = noting(fail)
     const verbatim = await openFor({ finished })
     const job = await verbatim.transcribe({ media: recording })
     const failed = await untilNotice(
@@ -93,6 +69,10 @@ describe("finished", () => {
       about.map(({ event }) => event),
       ["AttemptStarted", "RetryScheduled"]
     )
+    assert.deepStrictEqual(
+      about.map(({ hook }) => hook),
+      ["finished", "finished"]
+    )
     assert.strictEqual(about[1]?.failure?.code, "ListenerFailed")
   })
 
@@ -100,7 +80,7 @@ describe("finished", () => {
     const folder = mkdtempSync(join(tmpdir(), "verbatim-embed-"))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const options = { database: `sqlite:${join(folder, "app.db")}`, media: join(folder, "media") }
-    const { calls, finished } = noting()
+    const { calls, hook: finished } = noting()
     const web = await open({ ...options, roles: ["http"], finished })
     const job = await web.transcribe({ media: recording })
     const deaf = await open({ ...options, transcribe: measuring })
@@ -114,7 +94,7 @@ describe("finished", () => {
 
   it("is not wanted again while it is under way, or where there is none", async () => {
     const gate = Promise.withResolvers<void>()
-    const { called, finished } = noting(() => gate.promise)
+    const { called, hook: finished } = noting(() => gate.promise)
     const verbatim = await openFor({ finished })
     const job = await verbatim.transcribe({ media: recording })
     await called

@@ -69,7 +69,14 @@ describe("options", () => {
     "never go unheard with one letter wrong",
     [
       Arbitrary.schema(
-        Schema.Literals(["database", "transcribe", "summarize", "finished", "prefix"])
+        Schema.Literals([
+          "database",
+          "transcribe",
+          "summarize",
+          "transcribed",
+          "finished",
+          "prefix"
+        ])
       ),
       Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 5 })))
     ],

@@ -1,5 +1,5 @@
 /**
- * Jobs as a worker can have left them. Half of them have ended but for their notice: of states
+ * Jobs as a worker can have left them. Half of them have ended but for their notices: of states
  * drawn one by one hardly any have, and what is legal then would seldom be tried.
  */
 import * as Delivery from "@verbatim/core/delivery"
@@ -14,18 +14,38 @@ import * as Arbitrary from "effect/Arbitrary"
  * Whether a worker can have left the job like this: a machine that waits has not begun, and nothing
  * of a job has gone that has not ended.
  */
-const isPossible = ({ delivery, keeping, notice, summary, transcription }: Job): boolean => {
+const isPossible = (job: Job): boolean => {
+  const { delivery, keeping, notice, summary, transcription, transcriptNotice } = job
   const isSummaryTurn = Transcription.isTerminal(transcription)
   const isDeliveryTurn = isSummaryTurn && (summary === null || Summary.isTerminal(summary))
-  const isNoticeTurn = isDeliveryTurn && (delivery === null || Delivery.isTerminal(delivery))
+  const areResultsOver = isDeliveryTurn && (delivery === null || Delivery.isTerminal(delivery))
+  const isNoticeTurn = areResultsOver && !isAnnouncing(job)
   const isOver = isNoticeTurn && (notice === undefined || Notice.isTerminal(notice))
   return (
     (isSummaryTurn || summary === null || summary._tag === "Waiting") &&
     (isDeliveryTurn || delivery === null || delivery._tag === "Waiting") &&
-    (isNoticeTurn || notice === undefined || notice._tag !== "Calling") &&
+    isAnnouncement(job) &&
+    !(transcriptNotice?._tag === "Calling" && isAtWork(job)) &&
+    (isNoticeTurn || notice === undefined || notice._tag === "Waiting") &&
     (isOver || (keeping?._tag ?? "Kept") === "Kept")
   )
 }
+
+/** Whether the host is still to be told of the transcript. */
+const isAnnouncing = ({ transcription, transcriptNotice }: Job): boolean =>
+  transcription._tag === "Transcribed" &&
+  transcriptNotice !== undefined &&
+  !Notice.isTerminal(transcriptNotice)
+
+/** Without a transcript nobody was told of it. */
+const isAnnouncement = ({ transcription, transcriptNotice }: Job): boolean =>
+  transcription._tag === "Transcribed" ||
+  transcriptNotice === undefined ||
+  transcriptNotice._tag === "Waiting"
+
+/** One piece of work at a time. */
+const isAtWork = ({ delivery, summary }: Job): boolean =>
+  summary?._tag === "Running" || delivery?._tag === "Sending"
 
 const { Failed, Transcribed } = Transcription.State.cases
 const summaries = Summary.State.cases
@@ -40,36 +60,39 @@ const ends = {
   delivery: Arbitrary.schema(Schema.Union([deliveries.Delivered, deliveries.Failed]))
 }
 
-/** Any job that is over, but for a notice that may be anywhere, if there is one. */
+/** Any job that is over, but for notices that may be anywhere, if there are any. */
 const settledJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> =>
   Arbitrary.map(
     Arbitrary.all({
       job: Arbitrary.schema(schema),
       ...ends,
-      notice: Arbitrary.schema(Notice.State),
-      isNoticed: Arbitrary.schema(Schema.Boolean)
+      notices: Arbitrary.all([Arbitrary.schema(Notice.State), Arbitrary.schema(Notice.State)]),
+      areNoticed: Arbitrary.all([
+        Arbitrary.schema(Schema.Boolean),
+        Arbitrary.schema(Schema.Boolean)
+      ])
     }),
-    ({
-      delivery,
-      isNoticed,
-      job: { keeping, notice: _, ...job },
-      notice,
-      summary,
-      transcription
-    }) => ({
-      ...job,
-      transcription,
-      summary: job.summary && summary,
-      delivery: job.delivery && delivery,
-      ...(isNoticed ? { notice } : {}),
-      ...(keeping === undefined || (isNoticed && !Notice.isTerminal(notice)) ? {} : { keeping })
-    })
+    ({ areNoticed, delivery, job, notices, summary, transcription }) => {
+      const { keeping, notice: _, transcriptNotice: __, ...rest } = job
+      const [isAnnounced, isNoticed] = areNoticed
+      const [transcriptNotice, notice] = notices
+      const settled = {
+        ...rest,
+        transcription,
+        summary: job.summary && summary,
+        delivery: job.delivery && delivery,
+        ...(isAnnounced ? { transcriptNotice } : {}),
+        ...(isNoticed ? { notice } : {})
+      }
+      const isOver = !isAnnouncing(settled) && (!isNoticed || Notice.isTerminal(notice))
+      return keeping === undefined || !isOver ? settled : { ...settled, keeping }
+    }
   )
 
 /** Any job that is possible. */
 export const anyJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> => {
   const wild = Arbitrary.filter(Arbitrary.schema(schema), isPossible)
-  const settled = settledJob(schema)
+  const settled = Arbitrary.filter(settledJob(schema), isPossible)
   return Arbitrary.flatMap(Arbitrary.schema(Schema.Boolean), (isSettled) =>
     isSettled ? settled : wild
   )

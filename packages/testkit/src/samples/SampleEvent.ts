@@ -22,8 +22,9 @@ export const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summ
 export const onDelivery = (event: Delivery.Event): JobEvent =>
   JobEvent.cases.Delivery.make({ event })
 
-/** Something that happens to a notice. */
-export const onNotice = (event: Notice.Event): JobEvent => JobEvent.cases.Notice.make({ event })
+/** Something that happens to the notice for a hook. */
+export const onNotice = (event: Notice.Event, hook: Notice.Hook = "finished"): JobEvent =>
+  JobEvent.cases.Notice.make({ hook, event })
 
 const { cases } = Transcription.Event
 

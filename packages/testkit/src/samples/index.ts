@@ -40,6 +40,8 @@ export {
   commitOf,
   creation,
   failures,
+  makeAnnouncedJob,
+  makeFinishedJob,
   makeNoticedJob,
   makeOldJob,
   makeOwingJob,

@@ -138,7 +138,7 @@ const once = "a job is charged once, for its length, when it was transcribed"
 export const plants: ReadonlyArray<Plant> = [
   {
     fault: "commits are fenced neither by the lease nor by the revision",
-    seed: 46,
+    seed: 76,
     breaks: ["statuses move along the tables only", "at most three requests are sent", apart, once],
     options: { adapters: unfenced }
   },
@@ -175,7 +175,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a transcription is given up after two deaths",
-    seed: 117,
+    seed: 120,
     breaks: ["only what was interrupted alone three times is given up"],
     options: { policies: { references: impatient } }
   },

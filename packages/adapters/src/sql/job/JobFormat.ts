@@ -9,7 +9,7 @@ import type { Job, JobEvent } from "@verbatim/core/job"
 const firstFormat = 1
 
 /** The newest that this code reads and writes. Rows of a higher one belong to newer code. */
-export const jobFormat = 4
+export const jobFormat = 5
 
 /**
  * Since format 2: attempts given back because of outages and deaths, and so work of the kind
@@ -36,13 +36,25 @@ const isThird = ({ _tag }: JobEvent): boolean => _tag === "Keeping"
 const isFourth = ({ _tag }: JobEvent): boolean => _tag === "Notice" || _tag === "Renotify"
 
 /**
+ * Since format 5: jobs with a notice of their transcript, and so work of the kinds `Announce` and
+ * `AnnounceFirst`.
+ */
+const isFifth = (happened: JobEvent): boolean =>
+  ("hook" in happened && happened.hook === "transcribed") ||
+  (happened._tag === "Retry" && happened.event.transcriptNoticeId !== undefined)
+
+/**
  * The lowest format that describes a new job. To older code one with a notice would be over when
  * its webhook is, and nobody would be told.
  */
-export const formatOfNew = ({ notice }: Job): number => (notice === undefined ? firstFormat : 4)
+export const formatOfNew = ({ notice, transcriptNotice }: Job): number => {
+  if (transcriptNotice !== undefined) return 5
+  return notice === undefined ? firstFormat : 4
+}
 
 /** The lowest format that describes these events. */
 export const formatOf = (events: ReadonlyArray<JobEvent>): number => {
+  if (events.some(isFifth)) return 5
   if (events.some(isFourth)) return 4
   if (events.some(isThird)) return 3
   return events.some(isSecond) ? 2 : firstFormat

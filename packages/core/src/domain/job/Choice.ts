@@ -17,6 +17,8 @@ import { type Bound, chooseFitting, type LaneRoom } from "./Lane.ts"
 export const keepsPlacesFree: Readonly<Record<WorkKind, boolean>> = {
   Fetch: true,
   Transcribe: false,
+  Announce: true,
+  AnnounceFirst: true,
   Summarize: false,
   Deliver: true,
   Notify: true,

@@ -1,9 +1,10 @@
 /**
  * Whose turn it is in a job: first the transcript, then the summary, then the webhook, which waits
- * for both, and last the notice to the host, for which nobody waits. Whoever needs to know what a
- * job owes, or whether somebody works on it, asks here.
+ * for both, and last the notice of the end, for which nobody waits. The notice of the transcript
+ * and what follows the transcript do not wait for each other: what is due earlier has its turn.
+ * Whoever needs to know what a job owes, or whether somebody works on it, asks here.
  */
-import type { DateTime } from "effect"
+import { DateTime } from "effect"
 import { isSuspect, type Setbacks } from "../attempt/Attempt.ts"
 import type { Task, Work } from "../attempt/Work.ts"
 import * as Delivery from "../delivery/Delivery.ts"
@@ -11,13 +12,13 @@ import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 import { downloadLane, webhookLane } from "./Lane.ts"
+import { announces, type JobNotices } from "./Notices.ts"
 
 /** The machines of a job. */
-export interface Machines {
+export interface Machines extends JobNotices {
   readonly transcription: Transcription.State
   readonly summary: Summary.State | null
   readonly delivery: Delivery.State | null
-  readonly notice?: Notice.State
 }
 
 /** Work, without whose it is: that is the job's. */
@@ -32,10 +33,8 @@ export interface AttemptUnderway {
   readonly startedAt: DateTime.Utc
 }
 
-/** What is to be done for a job, or what is being done. */
-export type Current =
-  /** Nothing, until somebody asks for something again. */
-  | { readonly _tag: "Idle" }
+/** Something to be done for a job, or being done. */
+export type Turn =
   | { readonly _tag: "Due"; readonly task: Task; readonly work: OwedWork }
   /** The work stays owed meanwhile: the lease keeps others from it. */
   | {
@@ -44,6 +43,11 @@ export type Current =
       readonly work: OwedWork
       readonly attempt: AttemptUnderway
     }
+
+/** What is to be done for a job, or what is being done. */
+export type Current =
+  /** Nothing, until somebody asks for something again. */
+  { readonly _tag: "Idle" } | Turn
 
 type Tried = Parameters<typeof isSuspect>[0]
 
@@ -61,7 +65,7 @@ const due = (
   task: Task,
   state: Tried & Pick<OwedWork, "dueAt">,
   lane: string | null = null
-): Current => ({
+): Turn => ({
   _tag: "Due",
   task,
   work: workOf(task, state, lane)
@@ -72,7 +76,7 @@ const underway = (
   task: Task,
   state: Omit<AttemptUnderway, "task">,
   lane: string | null = null
-): Current => ({
+): Turn => ({
   _tag: "Underway",
   task,
   work: workOf(task, { ...state, dueAt: state.startedAt }, lane),
@@ -81,41 +85,71 @@ const underway = (
 
 const ofTranscription = Transcription.State.matchOrElse(
   {
-    AwaitingMedia: (state): Current => due("Fetch", state, downloadLane(state.url)),
-    Fetching: (state): Current => underway("Fetch", state, downloadLane(state.url)),
-    Queued: (state): Current => due("Transcribe", state),
-    Running: (state): Current => underway("Transcribe", state)
+    AwaitingMedia: (state): Turn => due("Fetch", state, downloadLane(state.url)),
+    Fetching: (state): Turn => underway("Fetch", state, downloadLane(state.url)),
+    Queued: (state): Turn => due("Transcribe", state),
+    Running: (state): Turn => underway("Transcribe", state)
   },
   () => undefined
 )
 
 const ofSummary = Summary.State.matchOrElse(
   {
-    Waiting: (state): Current => due("Summarize", state),
-    Running: (state): Current => underway("Summarize", state)
+    Waiting: (state): Turn => due("Summarize", state),
+    Running: (state): Turn => underway("Summarize", state)
   },
   () => undefined
 )
 
 const ofDelivery = Delivery.State.matchOrElse(
   {
-    Waiting: (state): Current => due("Deliver", state, webhookLane(state.receiver.url)),
-    Sending: (state): Current => underway("Deliver", state, webhookLane(state.receiver.url))
+    Waiting: (state): Turn => due("Deliver", state, webhookLane(state.receiver.url)),
+    Sending: (state): Turn => underway("Deliver", state, webhookLane(state.receiver.url))
   },
   () => undefined
 )
 
-const ofNotice = Notice.State.matchOrElse(
-  {
-    Waiting: (state): Current => due("Notify", state),
-    Calling: (state): Current => underway("Notify", state)
-  },
-  () => undefined
-)
+const ofNotice = (task: "Announce" | "Notify", state: Notice.State | undefined) =>
+  state === undefined
+    ? undefined
+    : Notice.State.matchOrElse(
+        state,
+        {
+          Waiting: (waiting): Turn => due(task, waiting),
+          Calling: (calling): Turn => underway(task, calling)
+        },
+        () => undefined
+      )
 
-/** The one thing that a job waits for now. */
-export const current = ({ delivery, notice, summary, transcription }: Machines): Current =>
+/** What a caller waits for: transcript, summary and webhook, one after the other. */
+export const turnOfResults = ({ delivery, summary, transcription }: Machines): Turn | undefined =>
   ofTranscription(transcription) ??
   (summary === null ? undefined : ofSummary(summary)) ??
-  (delivery === null ? undefined : ofDelivery(delivery)) ??
-  (notice === undefined ? undefined : ofNotice(notice)) ?? { _tag: "Idle" }
+  (delivery === null ? undefined : ofDelivery(delivery))
+
+const ofTranscriptNotice = (job: Machines): Turn | undefined =>
+  announces(job) ? ofNotice("Announce", job.transcriptNotice) : undefined
+
+/** The notice of the transcript, which has its turn before the results that wait behind it. */
+const ahead = (notice: Turn): Turn => ({
+  ...notice,
+  work: { ...notice.work, kind: "AnnounceFirst" }
+})
+
+/** Whoever is due earlier, and of two that are due together the notice. */
+const earlier = (job: Machines, results: Turn, notice: Turn): Turn => {
+  if (results._tag === "Underway") return results
+  if (notice._tag === "Underway") return ahead(notice)
+  const standsBack = job.transcriptNotice?._tag === "Waiting" && job.transcriptNotice.standsBack
+  return standsBack || DateTime.isLessThan(results.work.dueAt, notice.work.dueAt)
+    ? results
+    : ahead(notice)
+}
+
+/** The one thing that a job waits for now. */
+export const current = (job: Machines): Current => {
+  const results = turnOfResults(job)
+  const notice = ofTranscriptNotice(job)
+  if (results !== undefined && notice !== undefined) return earlier(job, results, notice)
+  return results ?? notice ?? ofNotice("Notify", job.notice) ?? { _tag: "Idle" }
+}

@@ -1,6 +1,6 @@
 /**
  * What of an ended job has to go, and when. The days of a rule count from the end of the job: of
- * its transcript, its summary, its webhook and its notice, whichever ended last.
+ * its transcript, its summary, its webhook and its notices, whichever ended last.
  */
 import { DateTime, Option } from "effect"
 import { type MediaKey, makeMediaKey } from "../transcription/MediaKey.ts"
@@ -26,7 +26,8 @@ export interface NotedEnd {
 /** When the last of its machines ended; none while one of them can move. */
 const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
   if (!isTerminal(job)) return Option.none()
-  const ends = [job.transcription, job.summary, job.delivery, job.notice].flatMap((state) =>
+  const { delivery, notice, summary, transcription, transcriptNotice } = job
+  const ends = [transcription, summary, delivery, transcriptNotice, notice].flatMap((state) =>
     state !== undefined && state !== null && "endedAt" in state ? [state.endedAt] : []
   )
   return Option.fromUndefinedOr(

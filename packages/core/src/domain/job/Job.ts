@@ -7,16 +7,18 @@ import { JobId } from "../attempt/JobId.ts"
 import type { Task, Work } from "../attempt/Work.ts"
 import * as Delivery from "../delivery/Delivery.ts"
 import { IllegalTransition } from "../machine/Machine.ts"
+import { type Hook, hookOf } from "../notice/Hook.ts"
 import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
-import type { Receiver } from "../transcription/Receiver.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 import { ApiKeyId } from "../workspace/ApiKey.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
-import { current } from "./Current.ts"
+import { current, turnOfResults } from "./Current.ts"
+import { firstStates, newDelivery, newNotice } from "./FirstStates.ts"
 import { JobEvent } from "./JobEvent.ts"
 import * as Keeping from "./Keeping.ts"
+import { announces, noticeFor, withNotice } from "./Notices.ts"
 
 /** A job as it is stored. */
 export const Job = Schema.Struct({
@@ -28,7 +30,7 @@ export const Job = Schema.Struct({
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   request: TranscriptionRequest,
   acceptedAt: Schema.DateTimeUtcFromMillis,
-  /** When it was last asked for again: its webhook, its notice, or another run. */
+  /** When it was last asked for again: its webhook, a notice, or another run. */
   renewedAt: Schema.optionalKey(Schema.DateTimeUtcFromMillis),
   /** The span that submitted it, as `TraceParent` writes it; none where nobody traces. */
   traceParent: Schema.optionalKey(Schema.String),
@@ -37,6 +39,8 @@ export const Job = Schema.Struct({
   summary: Schema.NullOr(Summary.State),
   /** Null when there is no callback. */
   delivery: Schema.NullOr(Delivery.State),
+  /** Missing when the host did not want to be told of its transcript. */
+  transcriptNotice: Schema.optionalKey(Notice.State),
   /** Missing when the host did not want to be told of its end. */
   notice: Schema.optionalKey(Notice.State),
   /** What is left of it. Missing while that is everything. */
@@ -59,6 +63,7 @@ const move = <State extends { readonly _tag: string }, Event extends { readonly 
 const machineOf: Readonly<Record<Task, JobEvent["_tag"]>> = {
   Fetch: "Transcription",
   Transcribe: "Transcription",
+  Announce: "Notice",
   Summarize: "Summary",
   Deliver: "Delivery",
   Notify: "Notice"
@@ -71,15 +76,27 @@ const machineInTurn = (job: Job): JobEvent["_tag"] | undefined => {
 }
 
 /**
- * The job after one event, or `IllegalTransition`. A machine moves only when those before it have
- * ended; once all have ended, the host may be told again and what is kept may go. The webhook may
- * be asked for again, and what failed may be tried again, while the notice still waits: a host that
- * is away holds up nobody. The revision stays: it counts commits.
+ * The job after one event, or `IllegalTransition`. A machine moves only when it has its turn; once
+ * all have ended, the host may be told again and what is kept may go. The webhook may be asked for
+ * again, and what failed may be tried again, while a notice still waits: a host that is away holds
+ * up nobody. The revision stays: it counts commits.
  */
 export const applyEvent = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
-  happened._tag === machineInTurn(job) || isLegalWish(job, happened)
+  isInTurn(job, happened) || isSkipped(job, happened) || isLegalWish(job, happened)
     ? moveMachine(job, happened)
     : Result.fail(illegal(machineInTurn(job) ?? "Ended", happened))
+
+const isInTurn = (job: Job, happened: JobEvent): boolean => {
+  const now = current(job)
+  if (now._tag === "Idle" || machineOf[now.task] !== happened._tag) return false
+  return happened._tag !== "Notice" || happened.hook === hookOf(now.task)
+}
+
+/** A summary that cannot be made ends with the transcript, although the host is told first. */
+const isSkipped = (job: Job, { event }: JobEvent): boolean =>
+  event._tag === "SummarySkipped" &&
+  current(job)._tag === "Due" &&
+  turnOfResults(job)?.task === "Summarize"
 
 const isLegalWish = (job: Job, { _tag }: JobEvent): boolean => {
   if (_tag === "Redelivery" || _tag === "Retry") return isSettled(job)
@@ -106,15 +123,17 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
         move(Delivery, { name: "Delivery", state: job.delivery, event }),
         (delivery): Job => ({ ...job, delivery })
       ),
-    Notice: ({ event }) =>
-      Result.map(
-        move(Notice, { name: "Notice", state: job.notice, event }),
-        (notice): Job => ({ ...job, notice })
+    Notice: ({ event, hook }) =>
+      Result.map(move(Notice, { name: "Notice", state: noticeFor(job, hook), event }), (notice) =>
+        withNotice(job, { hook, notice })
       ),
-    Renotify: ({ event }) =>
-      job.notice === undefined || isClosed(job)
-        ? Result.fail(illegal("Ended", happened))
-        : Result.succeed({ ...job, renewedAt: event.at, notice: newNotice(event) }),
+    Renotify: ({ event, hook }) =>
+      hasNotice(job, hook) && !isClosed(job)
+        ? Result.succeed({
+            ...withNotice(job, { hook, notice: newNotice(event) }),
+            renewedAt: event.at
+          })
+        : Result.fail(illegal("Ended", happened)),
     Redelivery: ({ event }) =>
       job.delivery === null || isClosed(job)
         ? Result.fail(illegal("Ended", happened))
@@ -132,7 +151,7 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
             renewedAt: event.at,
             transcription,
             ...firstStates(job, event),
-            ...(job.notice === undefined ? {} : { notice: newNotice(noticeOf(event)) })
+            ...newNotices(job, event)
           })
     },
     Keeping: ({ event }) =>
@@ -167,40 +186,18 @@ const revive = (job: Job, at: DateTime.Utc): Transcription.State | undefined => 
     : undefined
 }
 
-/** Summary and delivery as a request asks for them, before anything has begun. */
-const firstStates = (
-  { id, request: { callback, summary } }: Pick<Job, "id" | "request">,
-  { at, id: deliveryId }: { readonly at: DateTime.Utc; readonly id: Delivery.DeliveryId }
-): Pick<Job, "summary" | "delivery"> => ({
-  summary:
-    summary === null
-      ? null
-      : Summary.State.cases.Waiting.make({ id, type: summary, attempts: 0, dueAt: at }),
-  delivery: callback === null ? null : newDelivery({ id: deliveryId, receiver: callback, at })
-})
-
-/** A delivery that nobody has begun. */
-const newDelivery = (birth: {
-  readonly id: Delivery.DeliveryId
-  readonly receiver: Receiver
-  readonly at: DateTime.Utc
-}): Delivery.State =>
-  Delivery.State.cases.Waiting.make({
-    id: birth.id,
-    receiver: birth.receiver,
-    attempts: 0,
-    dueAt: birth.at,
-    frozen: null
-  })
-
-/** A notice that nobody has begun. */
-const newNotice = ({ at, id }: { readonly at: DateTime.Utc; readonly id: Notice.NoticeId }) =>
-  Notice.State.cases.Waiting.make({ id, attempts: 0, dueAt: at })
-
-/** The notice of another run has the id of the wish, as its delivery has. */
-const noticeOf = ({ at, id }: { readonly at: DateTime.Utc; readonly id: Delivery.DeliveryId }) => ({
-  at,
-  id: Notice.NoticeId.make(id)
+/**
+ * The notices of another run. That of the end has the id of the wish, as its delivery has. That of
+ * the transcript needs one of its own: a host tells its calls apart by their ids.
+ */
+const newNotices = (
+  job: Job,
+  { at, id, transcriptNoticeId }: Extract<JobEvent, { readonly _tag: "Retry" }>["event"]
+): Pick<Job, "notice" | "transcriptNotice"> => ({
+  ...(job.transcriptNotice === undefined
+    ? {}
+    : { transcriptNotice: newNotice({ at, id: transcriptNoticeId ?? Notice.NoticeId.make(id) }) }),
+  ...(job.notice === undefined ? {} : { notice: newNotice({ at, id: Notice.NoticeId.make(id) }) })
 })
 
 /** The job after one commit: all of its events in order, one revision on. */
@@ -239,11 +236,12 @@ export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
 /** Whether the job owes nothing any more. Only a wish can wake it again. */
 export const isTerminal = (job: Job): boolean => current(job)._tag === "Idle"
 
-/** Whether all is over but a notice that nobody is giving now. */
-export const isSettled = (job: Job): boolean => {
-  const now = current(job)
-  return now._tag === "Idle" || (now._tag === "Due" && now.task === "Notify")
-}
+/** Whether all is over but notices that nobody is giving now. */
+export const isSettled = (job: Job): boolean => turnOfResults(job) === undefined && !isUnderway(job)
+
+/** Whether its host is told by a hook, now or before: one of its transcript needs a transcript. */
+export const hasNotice = (job: Job, hook: Hook): boolean =>
+  hook === "transcribed" ? announces(job) : job.notice !== undefined
 
 const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")
 
@@ -253,6 +251,8 @@ export const createJob = (birth: {
   readonly workspaceId: WorkspaceId
   readonly keyId?: ApiKeyId | undefined
   readonly deliveryId: Delivery.DeliveryId
+  /** Of the notice, if the host wants to be told of its transcript. */
+  readonly transcriptNoticeId?: Notice.NoticeId | undefined
   /** Of the notice, if the host wants to be told of its end. */
   readonly noticeId?: Notice.NoticeId | undefined
   readonly request: TranscriptionRequest
@@ -262,6 +262,7 @@ export const createJob = (birth: {
   readonly traceParent?: string | undefined
 }): Job => {
   const { at, deliveryId, id, keyId, noticeId, request, traceParent, workspaceId } = birth
+  const { transcriptNoticeId } = birth
   const { source } = request
   const { AwaitingMedia, Queued } = Transcription.State.cases
   const first = { id, attempts: 0, dueAt: at }
@@ -277,6 +278,9 @@ export const createJob = (birth: {
         ? AwaitingMedia.make({ ...first, url: source.url })
         : Queued.make({ ...first, media: Option.getOrThrowWith(birth.media, uploadWithoutMedia) }),
     ...firstStates({ id, request }, { at, id: deliveryId }),
+    ...(transcriptNoticeId === undefined
+      ? {}
+      : { transcriptNotice: newNotice({ at, id: transcriptNoticeId }) }),
     ...(noticeId === undefined ? {} : { notice: newNotice({ at, id: noticeId }) })
   }
 }

@@ -2,8 +2,9 @@
  * What can happen to a job: something that happens to one of its machines, a wish to have its
  * webhook, its notice, or all of it, once more, or the end of what is kept of it.
  */
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import * as Delivery from "../delivery/Delivery.ts"
+import { Hook } from "../notice/Hook.ts"
 import * as Notice from "../notice/Notice.ts"
 import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
@@ -15,6 +16,9 @@ const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
   id: Delivery.DeliveryId
 })
 
+/** Which hook a notice is for. The first version that had notices had one, and did not say. */
+const hook = Hook.pipe(Schema.withDecodingDefaultKey(Effect.succeed("finished" as const)))
+
 /** The host is to be told again of an ended job: a new notice with an id of its own. */
 const NoticeRequested = Schema.TaggedStruct("NoticeRequested", {
   at: Schema.DateTimeUtcFromMillis,
@@ -22,12 +26,17 @@ const NoticeRequested = Schema.TaggedStruct("NoticeRequested", {
 })
 
 /**
- * A failed job is to run again from where it failed. Its webhook and its notice, if any, are new.
+ * A failed job is to run again from where it failed. Its webhook and its notices, if any, are new.
  */
 const RetryRequested = Schema.TaggedStruct("RetryRequested", {
   at: Schema.DateTimeUtcFromMillis,
-  /** Of the new delivery and of the new notice; without them it tells one wish from another. */
-  id: Delivery.DeliveryId
+  /**
+   * Of the new delivery and of the new notice of the end; without them it tells one wish from
+   * another.
+   */
+  id: Delivery.DeliveryId,
+  /** Of the new notice of the transcript, if there is to be one. */
+  transcriptNoticeId: Schema.optionalKey(Notice.NoticeId)
 })
 
 /** An event of a job, with the machine it belongs to. */
@@ -35,9 +44,9 @@ export const JobEvent = Schema.TaggedUnion({
   Transcription: { event: Transcription.Event },
   Summary: { event: Summary.Event },
   Delivery: { event: Delivery.Event },
-  Notice: { event: Notice.Event },
+  Notice: { hook, event: Notice.Event },
   Redelivery: { event: RedeliveryRequested },
-  Renotify: { event: NoticeRequested },
+  Renotify: { hook, event: NoticeRequested },
   Retry: { event: RetryRequested },
   Keeping: { event: Keeping.Event }
 })

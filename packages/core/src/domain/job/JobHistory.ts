@@ -5,6 +5,7 @@
 import { DateTime, Schema } from "effect"
 import { type Failure, sentence } from "../attempt/Failure.ts"
 import type { JobId } from "../attempt/JobId.ts"
+import { Hook } from "../notice/Hook.ts"
 import { seconds } from "../rendering/Timecode.ts"
 import type { JobEvent } from "./JobEvent.ts"
 
@@ -16,6 +17,8 @@ const Happening = Schema.Struct({
   at: Instant,
   about: Schema.Literals(["job", "transcription", "summary", "webhook", "notice"]),
   event: Schema.String,
+  /** Which function of the host a notice is for. */
+  hook: Schema.optionalKey(Hook),
   due_at: Schema.optionalKey(Instant),
   error: Schema.optionalKey(Schema.String),
   duration: Schema.optionalKey(Schema.String),
@@ -80,12 +83,13 @@ export const eventSubjects = {
 const happenings = ({ at, events, revision }: Entry): ReadonlyArray<Happening> =>
   revision === 1
     ? [{ revision, at: DateTime.formatIso(at), about: "job", event: "accepted" }]
-    : events.map(({ _tag, event }) => ({
+    : events.map((happened) => ({
         revision,
-        at: DateTime.formatIso(event.at),
-        about: eventSubjects[_tag],
-        event: inSnakeCase(event._tag),
-        ...circumstances(event)
+        at: DateTime.formatIso(happened.event.at),
+        about: eventSubjects[happened._tag],
+        event: inSnakeCase(happened.event._tag),
+        ...("hook" in happened ? { hook: happened.hook } : {}),
+        ...circumstances(happened.event)
       }))
 
 const inSnakeCase = (tag: string): string => tag.replace(/\B[A-Z]/g, "_$&").toLowerCase()

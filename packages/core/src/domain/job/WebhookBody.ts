@@ -11,7 +11,7 @@ import type { Job } from "./Job.ts"
 import { toView } from "./JobView.ts"
 
 /** What a receiver has nothing to do with. */
-const hostsOwn = ["notice_status"] as const
+const hostsOwn = ["notice_status", "transcript_notice_status"] as const
 
 /**
  * The body of a webhook: the transcript in the form of the modifier, or the status JSON where there

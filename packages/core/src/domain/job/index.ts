@@ -1,7 +1,7 @@
 /**
  * A job: its machines, whose turn it is, what it owes, and how it is shown and listed.
  */
-export { attemptUnderway, beginEvents, failureEvents } from "./AttemptEvents.ts"
+export { attemptUnderway, beginEvents, failureEvents, standBackEvents } from "./AttemptEvents.ts"
 export { byDue, chooseWork, type DueWork, keepsPlacesFree } from "./Choice.ts"
 export { type Cutoffs, type Holding, type NotedEnd, notedEnd } from "./Expiry.ts"
 export type { Place } from "./ExpiryRound.ts"
@@ -9,6 +9,7 @@ export { type IdempotencyRecord, isCurrentRecord } from "./IdempotencyRecord.ts"
 export {
   applyCommit,
   createJob,
+  hasNotice,
   isClosed,
   isSettled,
   isTerminal,
@@ -29,4 +30,5 @@ export {
 export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
 export { fullLanes, type LaneRoom, laneHash, laneKey, laneOf, webhookLane } from "./Lane.ts"
 export { MediaRetention, type Retention } from "./MediaRetention.ts"
+export { type JobNotices, noticeFor } from "./Notices.ts"
 export { formatTraceParent, parseTraceParent, type SpanPlace } from "./TraceParent.ts"

@@ -1,11 +1,12 @@
 /**
- * The notice of a job that is over: one call of the host's hook. The hook is called at most three
- * times, one after another, and every call names the same id, so that a host can tell a repeat.
+ * The notice of a job to its host: one call of a hook. The hook is called at most three times, one
+ * after another, and every call names the same id, so that a host can tell a repeat.
  *
  * ```mermaid
  * stateDiagram-v2
  *   [*] --> Waiting
  *   Waiting --> Calling: AttemptStarted
+ *   Waiting --> Waiting: StoodBack
  *   Calling --> Told: ListenerReturned
  *   Calling --> Waiting: RetryScheduled
  *   Calling --> Waiting: AttemptPostponed
@@ -27,7 +28,12 @@ const identity = { id: NoticeId }
 
 /** Where the notice stands. */
 export const State = Schema.TaggedUnion({
-  Waiting: { ...identity, ...Attempt.waiting },
+  Waiting: {
+    ...identity,
+    ...Attempt.waiting,
+    /** Nobody came to give it: what else the job owes goes first. */
+    standsBack: Schema.optionalKey(Schema.Literal(true))
+  },
   Calling: { ...identity, ...Attempt.underWay },
   /** The hook returned. */
   Told: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
@@ -39,6 +45,8 @@ export type State = typeof State.Type
 /** What can happen to it. */
 export const Event = Schema.TaggedUnion({
   AttemptStarted: { at: instant },
+  /** No process with the hook came for it in time, and others wait behind it. */
+  StoodBack: { at: instant },
   ListenerReturned: { at: instant },
   /** The attempt goes back unspent: nobody was called, because something was out of reach. */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
@@ -49,7 +57,7 @@ export type Event = typeof Event.Type
 
 /** Every legal edge. What is not here cannot happen. */
 export const edges = {
-  Waiting: { AttemptStarted: "Calling" },
+  Waiting: { AttemptStarted: "Calling", StoodBack: "Waiting" },
   Calling: {
     ListenerReturned: "Told",
     RetryScheduled: "Waiting",
@@ -68,7 +76,8 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
   moves: {
     Waiting: {
       AttemptStarted: ({ id, ...attempt }, { at }) =>
-        Calling.make({ id, ...Attempt.begin(attempt, at) })
+        Calling.make({ id, ...Attempt.begin(attempt, at) }),
+      StoodBack: (state) => Waiting.make({ ...state, standsBack: true })
     },
     Calling: {
       ListenerReturned: ({ attempt, id }, { at }) => Told.make({ id, attempt, endedAt: at }),

@@ -1,13 +1,14 @@
 /**
- * Whether a host wants to be told of jobs that are over.
+ * Of what a host wants to be told.
  */
 import { Context } from "effect"
+import type { PerHook } from "./Hook.ts"
 
 /**
- * Whether jobs that are accepted here get a notice, whoever asked for them. Only processes with a
- * `JobListener` give it: until one of them lives, the notice waits.
+ * Which notices jobs get that are accepted here, whoever asked for them. Only processes whose
+ * `JobListener` has the hook give them: until one of them lives, the notice waits.
  */
-export const NoticeWanted: Context.Reference<boolean> = Context.Reference(
+export const NoticeWanted: Context.Reference<PerHook<boolean>> = Context.Reference(
   "@verbatim/core/domain/notice/NoticeWanted",
-  { defaultValue: () => false }
+  { defaultValue: (): PerHook<boolean> => ({ transcribed: false, finished: false }) }
 )

@@ -3,11 +3,11 @@
  * of an event is always the same, or follows from the job and the number of the deed.
  */
 import * as Delivery from "@verbatim/core/delivery"
-import type { Job, JobEvent } from "@verbatim/core/job"
+import { type Job, type JobEvent, owedWork } from "@verbatim/core/job"
 import * as Notice from "@verbatim/core/notice"
 import * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
-import { DateTime } from "effect"
+import { DateTime, Option } from "effect"
 import { deliveryId } from "../../samples/Ids.ts"
 import { media } from "../../samples/SampleJob.ts"
 import { instant } from "../../samples/SampleWorkspace.ts"
@@ -65,6 +65,7 @@ const fields: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Delivery.RetryScheduled": ["dueAt", "failure"],
   "Delivery.GivenUp": ["failure"],
   "Notice.AttemptStarted": [],
+  "Notice.StoodBack": [],
   "Notice.ListenerReturned": [],
   "Notice.RetryScheduled": ["dueAt", "failure"],
   "Notice.GivenUp": ["failure"],
@@ -81,14 +82,23 @@ export const eventOf = (job: Job, deed: Deed): JobEvent => {
   const details: Record<string, unknown> = detailsOf(job, deed)
   const own = (fieldsOf(deed) ?? []).map((name) => [name, details[name]])
   const event = { _tag: deed.event, at: details.at, ...Object.fromEntries(own) }
-  return { _tag: deed.machine, event } as unknown as JobEvent
+  const isNotice = deed.machine === "Notice" || deed.machine === "Renotify"
+  const hook = isAnnouncing(job) ? "transcribed" : "finished"
+  return { _tag: deed.machine, ...(isNotice ? { hook } : {}), event } as unknown as JobEvent
 }
+
+/** Whether the notice of the transcript has its turn. */
+const isAnnouncing = (job: Job): boolean =>
+  Option.exists(owedWork(job), ({ kind }) => kind === "Announce" || kind === "AnnounceFirst")
 
 /** The names of the events that a job accepts. */
 export const acceptable = (job: Job): ReadonlyArray<EventName> => {
-  const { delivery, notice, summary, transcription } = job
+  const { delivery, notice, summary, transcription, transcriptNotice } = job
   if (!Transcription.isTerminal(transcription)) {
     return eventNames("Transcription", Transcription.edges[transcription._tag])
+  }
+  if (transcriptNotice !== undefined && isAnnouncing(job)) {
+    return eventNames("Notice", Notice.edges[transcriptNotice._tag])
   }
   if (summary !== null && !Summary.isTerminal(summary)) {
     return eventNames("Summary", Summary.edges[summary._tag])

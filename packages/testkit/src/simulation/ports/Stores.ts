@@ -3,6 +3,7 @@
  * can fail. Methods that a port gains later are covered without a change here.
  */
 import { attemptUnderway, isTerminal, type Job, owedWork } from "@verbatim/core/job"
+import { hookOf } from "@verbatim/core/notice"
 import {
   type Commit,
   JobStore,
@@ -135,9 +136,19 @@ const markRemoval = (world: World, job: Job): void => {
   if (task === "Transcribe") world.mark("a job was deleted while an engine worked on it")
   if (task === "Summarize") world.mark("a job was deleted while it was summarised")
   if (task === "Deliver") world.mark("a job was deleted while its webhook was sent")
-  if (task === "Notify") world.mark("a job was deleted while its listener was called")
+  if (task === "Announce" || task === "Notify")
+    world.mark("a job was deleted while its listener was called")
   if (isTerminal(job)) world.mark("a job was deleted after its end")
   if (task === undefined && !isTerminal(job)) world.mark("a job was deleted while it waited")
+}
+
+/** Notes who takes a notice that it cannot give, unless that lets others go first. */
+const noteDeaf = (world: World, { actor, hooks }: Life, job: Job): void => {
+  const kind = Option.getOrUndefined(owedWork(job))?.kind
+  if (kind !== "Announce" && kind !== "Notify") return
+  const hook = hookOf(kind)
+  if (hook === undefined || hooks.includes(hook)) return
+  world.facts.push({ _tag: "DeafTook", id: job.id, by: actor.name })
 }
 
 /** Keeps what the summary tells about commits and claims. */
@@ -155,6 +166,7 @@ const witnessOf = (world: World, life: Life): Witness => {
     }
     written.add(entry)
     if (!isTold) unsettled.add(next.id)
+    if (tags.includes("StoodBack")) world.mark("a notice let a summary or a webhook go first")
     if (tags.includes("AttemptReleased")) world.mark("a stop gave running work back")
     const attempt = attemptUnderway(next)
     world.tries.committed(next.id, {
@@ -178,10 +190,7 @@ const witnessOf = (world: World, life: Life): Witness => {
       if (isTold) lookAtClock(world, life)
       const { jobs: claimed } = exit.value as { readonly jobs: ReadonlyArray<Job> }
       if (claimed.length === 0) return
-      for (const job of life.isDeaf ? claimed : []) {
-        if (!Option.exists(owedWork(job), ({ kind }) => kind === "Notify")) continue
-        world.facts.push({ _tag: "DeafTook", id: job.id, by: name })
-      }
+      for (const job of claimed) noteDeaf(world, life, job)
       world.trace.add(name, `claims ${claimed.map(({ id }) => id).join(", ")}`)
       if (!isTold) world.mark("jobs were leased and nobody was told")
     }

@@ -38,6 +38,8 @@ export const marks = [
   "a notice failed",
   "a notice failed although a listener had returned",
   "a host was told again",
+  "a notice let a summary or a webhook go first",
+  "a webhook arrived before a notice of its transcript was told",
   "a repeat was told the job of a request whose answer was lost",
   "a repeat came with another request",
   "a repeat came after its job was deleted",

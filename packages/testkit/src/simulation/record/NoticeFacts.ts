@@ -1,9 +1,13 @@
 /** What can be seen of notices: calls of listeners, and what became of each notice. */
+
+import type { Hook } from "@verbatim/core/notice"
+
 /** A call of a listener. */
 interface Calling {
   /** Of the job. */
   readonly id: string
   readonly noticeId: string
+  readonly hook: Hook
   readonly attempt: number
   /** Whose listener it was. */
   readonly by: string
@@ -17,8 +21,10 @@ export type NoticeFact =
       readonly _tag: "Called"
       /** Whether the caller could not know better, as for a webhook. */
       readonly wasFrozen: boolean
-      /** Whether all but the notice of the job that was shown was over. */
+      /** Whether all but the notices of the job that was shown was over. */
       readonly isOver: boolean
+      /** Whether that job had its transcript. */
+      readonly isTranscribed: boolean
     })
   /** A listener returned. */
   | (Calling & { readonly _tag: "Heard" })
@@ -34,6 +40,9 @@ export type NoticeFact =
   | {
       readonly _tag: "Noticed"
       readonly id: string
+      readonly hook: Hook
+      /** Whether it was to be given: a job that failed has no transcript to be told of. */
+      readonly isDue: boolean
       readonly notice: {
         readonly id: string
         readonly state: string

@@ -94,7 +94,7 @@ const withRetention = (
 /** The settings of a host that wants to be told, if it does. */
 const withNotices = ({ notices }: Plan.Plan, policies: Policies): Policies => {
   const { references = Layer.empty } = policies
-  const wanted = Layer.succeed(NoticeWanted, notices.isWanted)
+  const wanted = Layer.succeed(NoticeWanted, notices.wanted)
   return { ...policies, references: Layer.merge(wanted, references) }
 }
 
@@ -181,7 +181,7 @@ export const story = Effect.fnUntraced(function* (
     hosted,
     policies: withNotices(plan, withRetention(plan, withSigning(world, plan, policies))),
     onReceipt: (marker) => calledBack(clients, marker),
-    areOthersDeaf: plan.notices.areOthersDeaf
+    othersLack: plan.notices.othersLack
   }
   noteIssued(world, founded)
   if (plan.hasNeighbour) yield* moveIn(world, { stores, hosted })
@@ -199,7 +199,7 @@ export const story = Effect.fnUntraced(function* (
     fleet.heal()
   }).pipe(Effect.delay(Duration.millis(plan.stormMillis)))
   yield* Effect.all([...scripts, calm], { concurrency: "unbounded", discard: true })
-  yield* awaitNotices(world, { stores, id: founded.id, ...plan.notices })
+  yield* awaitNotices(world, { stores, id: founded.id, wanted: plan.notices.wanted })
   const endedAt = timeline.now()
   yield* readBooks(world, { stores, id: founded.id })
   fleet.retire()

@@ -2,6 +2,7 @@
  * What clients want of accepted jobs: the same answer again, the webhook once more, another run of
  * what failed, or deletion.
  */
+import type { Hook } from "@verbatim/core/notice"
 import { Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit } from "effect"
@@ -102,12 +103,16 @@ export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id
 })
 
 /** Asks for the host to be told once more until there is an answer. */
-export const renotify = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
+export const renotify = Effect.fnUntraced(function* (
+  clients: Clients,
+  key: Key,
+  { hook, id }: { readonly id: string; readonly hook: Hook }
+) {
   const wish: Wish = {
     fact: "Renotified",
-    name: "renotify",
-    text: `wants the host to be told of ${id} again`,
-    ask: (jobs, principal) => jobs.renotify(principal, id),
+    name: hook === "finished" ? "renotify" : `renotify ${hook}`,
+    text: `wants the host to be told of ${id} again, ${hook}`,
+    ask: (jobs, principal) => jobs.renotify(principal, { id, hook }),
     granted: "it is told again",
     settledBy: ["NoticeMissing", "RequestNotFound"]
   }

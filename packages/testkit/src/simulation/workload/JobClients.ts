@@ -124,7 +124,10 @@ const follow = Effect.fnUntraced(function* (
     if (yield* redeliver(clients, key, id)) yield* watch(clients, key, id)
   }
   if (clients.world.dice(`wishes for ${id}`).chance(renotifyChance)) {
-    yield* renotify(clients, key, id)
+    yield* renotify(clients, key, { id, hook: "finished" })
+  }
+  if (clients.world.dice(`transcript wishes for ${id}`).chance(renotifyChance)) {
+    yield* renotify(clients, key, { id, hook: "transcribed" })
   }
 })
 

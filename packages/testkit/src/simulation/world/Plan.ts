@@ -3,6 +3,7 @@
  * and when, and how long the storm lasts.
  */
 
+import { Hook, type PerHook } from "@verbatim/core/notice"
 import { SummaryType } from "@verbatim/core/summary"
 import { Modifier } from "@verbatim/core/transcription"
 import type { RetentionRule } from "@verbatim/core/workspace"
@@ -58,11 +59,11 @@ export interface Plan {
   readonly notices: PlannedNotices
 }
 
-/** Whether the host wants to be told of jobs, and where it listens. */
-interface PlannedNotices {
-  readonly isWanted: boolean
-  /** Processes that work, except the first: they have no listener. */
-  readonly areOthersDeaf: boolean
+/** Of what the host wants to be told, and where it listens. */
+export interface PlannedNotices {
+  readonly wanted: PerHook<boolean>
+  /** The hooks that processes lack, except the first that works. */
+  readonly othersLack: ReadonlyArray<Hook>
 }
 
 /** For how long what is kept after the run. */
@@ -160,5 +161,24 @@ export const make = (chance: Dice): Plan => ({
     isServers: chance.chance(0.3),
     isMediaKept: chance.chance(0.3)
   },
-  notices: { isWanted: chance.chance(0.6), areOthersDeaf: chance.chance(0.4) }
+  notices: planNotices(chance)
 })
+
+/** Some processes have one hook and not the other. */
+const lacks: ReadonlyArray<ReadonlyArray<Hook>> = [
+  Hook.literals,
+  Hook.literals,
+  ["transcribed"],
+  ["finished"]
+]
+
+const planNotices = (chance: Dice): PlannedNotices => {
+  const finished = chance.chance(0.6)
+  const areOthersDeaf = chance.chance(0.4)
+  const transcribed = chance.chance(0.5)
+  const lacked = chance.pick(lacks)
+  return {
+    wanted: { finished, transcribed },
+    othersLack: areOthersDeaf ? (transcribed ? lacked : Hook.literals) : []
+  }
+}

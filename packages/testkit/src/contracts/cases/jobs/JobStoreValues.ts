@@ -16,7 +16,7 @@ import {
 import {
   type Change,
   failures,
-  makeFullJob,
+  makeAnnouncedJob,
   makeUploadJob,
   media,
   request
@@ -36,6 +36,19 @@ const life: ReadonlyArray<Change> = [
   events({ _tag: "Transcription", event: { _tag: "MediaStored", at, media: media(1) } }),
   events(attemptStarted()),
   events(transcriptProduced()),
+  events(onNotice({ _tag: "AttemptStarted", at }, "transcribed")),
+  events(
+    onNotice(
+      {
+        _tag: "RetryScheduled",
+        at,
+        dueAt: at,
+        failure: { _tag: "ListenerFailed", detail: "it failed" }
+      },
+      "transcribed"
+    )
+  ),
+  events(onNotice({ _tag: "StoodBack", at }, "transcribed")),
   events(onSummary({ _tag: "AttemptStarted", at })),
   events(onSummary({ _tag: "AttemptReleased", at })),
   events(onSummary({ _tag: "AttemptStarted", at })),
@@ -51,6 +64,8 @@ const life: ReadonlyArray<Change> = [
   ),
   events(onDelivery({ _tag: "AttemptStarted", at, frozen: { balanceMillis: 8 } })),
   events(onDelivery({ _tag: "ReceiverAccepted", at, status: 202 })),
+  events(onNotice({ _tag: "AttemptStarted", at }, "transcribed")),
+  events(onNotice({ _tag: "ListenerReturned", at }, "transcribed")),
   events(onNotice({ _tag: "AttemptStarted", at })),
   events(
     onNotice({
@@ -62,7 +77,11 @@ const life: ReadonlyArray<Change> = [
   ),
   events(onNotice({ _tag: "AttemptStarted", at })),
   events(onNotice({ _tag: "ListenerReturned", at })),
-  events({ _tag: "Renotify", event: { _tag: "NoticeRequested", at, id: noticeId(2) } })
+  events({
+    _tag: "Renotify",
+    hook: "transcribed",
+    event: { _tag: "NoticeRequested", at, id: noticeId(2) }
+  })
 ]
 
 /** Commits a change, and demands that job and events come back as they were given. */
@@ -85,7 +104,7 @@ export const values: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> 
   {
     title: "keeps every state of a whole life as it is",
     effect: withWorkspace(function* () {
-      let job: Job = yield* insertJob(makeFullJob(1))
+      let job: Job = yield* insertJob(makeAnnouncedJob(1))
       for (const change of life) job = yield* expectKept(job, change)
     })
   },
