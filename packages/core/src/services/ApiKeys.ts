@@ -11,9 +11,11 @@ import { trace } from "../ports/Trace.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import {
   type IssuedKey,
+  judgeGiver,
   type KeyPorts,
   makeKeyMaking,
   type ScopeBeyondKind,
+  type ScopeNotHeld,
   TokenUnacceptable
 } from "./KeyMaking.ts"
 import {
@@ -60,8 +62,14 @@ export const keyMax = 1_000
  */
 const endedDurations = [Duration.days(30), Duration.zero]
 
+/** A key to replace, and for how long both shall work. */
+export interface KeyRotation extends Pick<KeyOrder, "giver"> {
+  readonly keyId: ApiKeyId
+  readonly overlap: Duration.Duration
+}
+
 type Issue = IssueRefusal | TokenUnacceptable | WorkspaceNotFound | WorkspaceStoreError
-type IssueRefusal = KeysFull | ScopeBeyondKind
+type IssueRefusal = KeysFull | ScopeBeyondKind | ScopeNotHeld
 
 export class ApiKeys extends Context.Service<
   ApiKeys,
@@ -78,11 +86,11 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceNotFound | WorkspaceStoreError>
     /**
      * Issues a key that is like another one, which goes on being valid for a while, so that both
-     * work until the new one is everywhere.
+     * work until the new one is everywhere. Whoever could not order such a key gets none.
      */
     readonly rotate: (
       id: WorkspaceId,
-      rotation: { readonly keyId: ApiKeyId; readonly overlap: Duration.Duration }
+      rotation: KeyRotation
     ) => Effect.Effect<IssuedKey, Issue | KeyNotReplaceable>
     /** Revokes a key at once. `false` when there is none, or, if one is named, in no workspace. */
     readonly revoke: (
@@ -134,6 +142,7 @@ export class ApiKeys extends Context.Service<
 
       const issue = trace("ApiKeys.issue")(function* (id: WorkspaceId, order: KeyOrder) {
         const workspace = yield* find(id)
+        yield* judgeGiver(order.giver, order.scopes)
         yield* haveRoom(id)
         const issued = yield* makeKey(workspace, order)
         const isAdded = yield* settle(store.addKey(issued.key))
@@ -144,13 +153,14 @@ export class ApiKeys extends Context.Service<
 
       const rotate = trace("ApiKeys.rotate")(function* (
         id: WorkspaceId,
-        { keyId, overlap }: { readonly keyId: ApiKeyId; readonly overlap: Duration.Duration }
+        { giver, keyId, overlap }: KeyRotation
       ) {
         yield* find(id)
         yield* haveRoom(id)
         const now = yield* DateTime.now
         const old = (yield* store.keys(id)).find((key) => key.id === keyId)
         if (old === undefined || !isValidAt(old, now)) return yield* new KeyNotReplaceable()
+        yield* judgeGiver(giver, old.scopes)
         const { made, token } = yield* make(old.kind, Option.none())
         const key = ApiKey.make({ ...old, ...made })
         const until = DateTime.addDuration(now, overlap)

@@ -16,7 +16,7 @@ import {
 } from "../domain/workspace/ApiKey.ts"
 import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
 import { noLimits } from "../domain/workspace/Limits.ts"
-import { isOfKind } from "../domain/workspace/Scope.ts"
+import { findUngiven, type Giver, isOfKind } from "../domain/workspace/Scope.ts"
 import { toUserId, type Workspace } from "../domain/workspace/Workspace.ts"
 
 /** The supplied token is not acceptable, or is already taken. */
@@ -34,6 +34,24 @@ export class ScopeBeyondKind extends Schema.TaggedError<ScopeBeyondKind>()("Scop
   override get message(): string {
     return `No key of that kind has the scope ${this.scope}`
   }
+}
+
+/** The key would have a scope of a label that whoever asks for it has not. */
+export class ScopeNotHeld extends Schema.TaggedError<ScopeNotHeld>()("ScopeNotHeld", {
+  scope: Schema.String
+}) {
+  override get message(): string {
+    return `Only an operator gives the scope ${this.scope} to a key`
+  }
+}
+
+/** Fails where somebody may not give these scopes to a key. */
+export const judgeGiver = (
+  giver: Giver | undefined,
+  scopes: ReadonlyArray<string> | null | undefined
+): Effect.Effect<void, ScopeNotHeld> => {
+  const scope = findUngiven(giver ?? "operator", scopes ?? [])
+  return scope === undefined ? Effect.void : Effect.fail(new ScopeNotHeld({ scope }))
 }
 
 /** A key with its token, which is shown once and then forgotten. */

@@ -7,6 +7,7 @@ export {
   ApiKeys,
   ApiKeyUnknown,
   KeyNotReplaceable,
+  type KeyRotation,
   KeysFull,
   keyMax,
   WorkspaceDisabled
@@ -21,7 +22,13 @@ export { JobNews, type News } from "./JobNews.ts"
 export { JobRecords, type JobStretch } from "./JobRecords.ts"
 export { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
 export { Jobs, type Rendered, type WantedResult } from "./Jobs.ts"
-export { type IssuedKey, type KeyPorts, ScopeBeyondKind, TokenUnacceptable } from "./KeyMaking.ts"
+export {
+  type IssuedKey,
+  type KeyPorts,
+  ScopeBeyondKind,
+  ScopeNotHeld,
+  TokenUnacceptable
+} from "./KeyMaking.ts"
 export { KeyUses } from "./KeyUses.ts"
 export type {
   LabelledVersion,

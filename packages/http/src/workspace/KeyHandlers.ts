@@ -8,7 +8,7 @@ import {
   KeyNotReplaceable,
   type WorkspaceNotFound
 } from "@verbatim/core/services"
-import type { ApiKey, WorkspaceId } from "@verbatim/core/workspace"
+import type { ApiKey, Giver, WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Layer, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -23,6 +23,8 @@ import { toKeyView } from "./WorkspaceViews.ts"
 /** Whose keys a request is about, which of them, and its body. */
 interface About<R> {
   readonly owner: Effect.Effect<WorkspaceId, WorkspaceNotFound, R>
+  /** Who asks, where it is not an operator. */
+  readonly giver?: Effect.Effect<Giver, never, R>
   readonly keyId: string
   readonly request: HttpServerRequest.HttpServerRequest
 }
@@ -33,6 +35,8 @@ const toAnswer = ({ key, token }: IssuedKey) => ({
   data: { ...toKeyView(key), token: Redacted.value(token) }
 })
 
+const operator = Effect.succeed<Giver>("operator")
+
 /** The operations over the service. A body is judged before it is looked up what it is about. */
 const makeOperations = <R>(refuse: Refuse<R>) =>
   Effect.map(ApiKeys, (keys) => {
@@ -40,14 +44,16 @@ const makeOperations = <R>(refuse: Refuse<R>) =>
     return {
       list: ({ owner }: Pick<About<R>, "owner">) =>
         Effect.flatMap(owner, keys.keys).pipe(Effect.map(toPage), Effect.catchTags(refusals.list)),
-      issue: ({ owner, request }: Pick<About<R>, "owner" | "request">) =>
+      issue: ({ giver = operator, owner, request }: Omit<About<R>, "keyId">) =>
         Effect.flatMap(readKeyOrder(request), (order) =>
-          Effect.flatMap(owner, (id) => keys.issue(id, order))
+          Effect.flatMap(Effect.all([owner, giver]), ([id, giver]) =>
+            keys.issue(id, { ...order, giver })
+          )
         ).pipe(Effect.map(toAnswer), Effect.catchTags(refusals.issue)),
-      rotate: ({ keyId, owner, request }: About<R>) =>
+      rotate: ({ giver = operator, keyId, owner, request }: About<R>) =>
         Effect.flatMap(readOverlap(request), (overlap) =>
-          Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
-            keys.rotate(id, { keyId, overlap })
+          Effect.flatMap(Effect.all([owner, readKeyId(keyId), giver]), ([id, keyId, giver]) =>
+            keys.rotate(id, { keyId, overlap, giver })
           )
         ).pipe(Effect.map(toAnswer), Effect.catchTags(refusals.rotate)),
       revoke: ({ keyId, owner }: Pick<About<R>, "keyId" | "owner">) =>
@@ -84,9 +90,9 @@ const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
   Effect.map(makeOperations(refuse), (operations) =>
     handlers
       .handle("list", () => operations.list({ owner }))
-      .handleRaw("issue", ({ request }) => operations.issue({ owner, request }))
+      .handleRaw("issue", ({ request }) => operations.issue({ owner, giver: Caller, request }))
       .handleRaw("rotate", ({ params: { key_id: keyId }, request }) =>
-        operations.rotate({ owner, keyId, request })
+        operations.rotate({ owner, giver: Caller, keyId, request })
       )
       .handle("revoke", ({ params: { key_id: keyId } }) => operations.revoke({ owner, keyId }))
   )

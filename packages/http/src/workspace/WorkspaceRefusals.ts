@@ -3,7 +3,7 @@
  * operation. A failed store dies: what is answered then is the same everywhere.
  */
 import { describe } from "@verbatim/core/schema"
-import type { KeysFull, ScopeBeyondKind } from "@verbatim/core/services"
+import type { KeysFull, ScopeBeyondKind, ScopeNotHeld } from "@verbatim/core/services"
 import { Effect } from "effect"
 import { makePresetError, type PresetError } from "../ErrorBody.ts"
 
@@ -60,6 +60,8 @@ export const makeKeyRefusals = <R>(refuse: Refuse<R>) => {
     KeysFull: ({ max }: KeysFull) => refuse(409, `The workspace has ${max} keys already`),
     ScopeBeyondKind: ({ scope }: ScopeBeyondKind) =>
       refuse(400, describe([{ path: "scopes", rule: `${scope} needs a management key` }])),
+    ScopeNotHeld: ({ scope }: ScopeNotHeld) =>
+      refuse(400, describe([{ path: "scopes", rule: `only an operator gives ${scope}` }])),
     // Tokens are random here: that one is taken cannot be.
     TokenUnacceptable: Effect.die
   } as const

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
 import type { KeyKind } from "./ApiKey.ts"
 import type { Limits } from "./Limits.ts"
-import type { Scope } from "./Scope.ts"
+import type { Giver, Scope } from "./Scope.ts"
 
 /** What people call a key, or a host its user, in code points. */
 const nameMax = 255
@@ -21,9 +21,11 @@ export interface KeyOrder {
   readonly name?: string | undefined
   /** The host's own name for the user; the workspace's first user when it is left out. */
   readonly holder?: string | undefined
-  /** Of those that its kind has; all of them when they are left out. */
+  /** Of those that its kind has; all of them, but none of a label, when they are left out. */
   readonly scopes?: ReadonlyArray<Scope> | undefined
   readonly expiresAt?: DateTime.Utc | undefined
+  /** Who orders it; an operator, or a host, when it is left out. */
+  readonly giver?: Giver | undefined
   /** None when they are left out. */
   readonly limits?: Limits | undefined
 }

@@ -4,6 +4,7 @@
  */
 import type { ApiKey, KeyKind } from "./ApiKey.ts"
 import { isLabelName, type LabelName } from "./LabelName.ts"
+import type { Principal } from "./Principal.ts"
 
 /** Everything that a key can be allowed, but for labels. */
 export const scopes = [
@@ -61,12 +62,18 @@ export const hasLabelScope = (allowance: Allowance, label: LabelName): boolean =
 export const mayManageKeys = ({ kind, scopes }: Allowance): boolean =>
   kind === "management" && scopes === null
 
+/** Whoever gives scopes to a key: an operator, or the bearer of another key. */
+export type Giver = "operator" | Pick<Principal, "kind" | "scopes">
+
 /**
- * Whether somebody may give these scopes to a key, or take over a key that has them. An operator
- * gives any; a key gives scopes of labels only if it has them, or else it could make itself a key
- * that moves protected labels.
+ * The first of these scopes that somebody may not give to a key, nor take over with a key that has
+ * it. An operator gives any; a key gives scopes of labels only if it has them, or else it could make
+ * itself a key that moves protected labels.
  */
-export const mayGive = (giver: Allowance | "operator", given: ReadonlyArray<string>): boolean =>
-  giver === "operator" || given.every((scope) => !isLabelScope(scope) || isAllowed(giver, scope))
+export const findUngiven = (giver: Giver, given: ReadonlyArray<string>): string | undefined => {
+  if (giver === "operator") return undefined
+  const { kind, scopes = null } = giver
+  return given.find((scope) => isLabelScope(scope) && !isAllowed({ kind, scopes }, scope))
+}
 
 type Allowance = Pick<ApiKey, "kind" | "scopes">

@@ -27,6 +27,8 @@ export {
   ruleInForce
 } from "./RetentionRule.ts"
 export {
+  findUngiven,
+  type Giver,
   hasLabelScope,
   isAllowed,
   isLabelScope,
@@ -34,7 +36,6 @@ export {
   isScope,
   kindScopes,
   type LabelScope,
-  mayGive,
   mayManageKeys,
   type Scope,
   scopes,
