@@ -98,7 +98,11 @@ const numbers: ReadonlyArray<Row> = [
   [get("/a/diff?from=2&to=1"), get("/a/diff?from=2"), "to: required"],
   [get("/a/diff?from=1&to=1"), get("/a/diff?from=0&to=1"), "from: at least 1"],
   [get("/a/diff?from=2&to=2"), get("/a/diff?from=2&to=X"), `to: ${pointRule}`],
-  [get("/a/diff?from=designated&to=latest"), get("/a/diff?from=1.0&to=latest"), `from: ${pointRule}`],
+  [
+    get("/a/diff?from=designated&to=latest"),
+    get("/a/diff?from=1.0&to=latest"),
+    `from: ${pointRule}`
+  ],
   [get("/a/diff?from=1&to=2"), get("/a/diff?from=1&to=2147483648"), "to: at most 2147483647"],
   [get("/a/diff?from=1&to=2&slug=a"), get("/a/diff?from=1&to=2&slug=a+b"), slugRule],
   [get("/a/diff?from=1&to=2"), get("/a/diff?from=1&to=2&to=2"), "to: must be sent once"]
