@@ -3,6 +3,7 @@
  * client can call.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { LabelApi } from "./preset/labels/LabelApi.ts"
 import { PresetApi } from "./preset/PresetApi.ts"
 import { ResolutionApi } from "./preset/resolution/ResolutionApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
@@ -10,6 +11,7 @@ import { JobsApi } from "./transcription/JobsApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
 import { UsageApi } from "./usage/UsageApi.ts"
 import { KeyApi, WorkspaceKeyApi } from "./workspace/KeyApi.ts"
+import { WorkspaceLabelApi } from "./workspace/LabelProtectionApi.ts"
 import { WorkspaceApi } from "./workspace/WorkspaceApi.ts"
 
 /** The version of the interface. */
@@ -25,12 +27,14 @@ export const apiRoot = "/v1"
 export const Api = HttpApi.make("verbatim")
   .add(
     PresetApi,
+    LabelApi,
     ResolutionApi,
     TranscriptionApi,
     JobsApi,
     KeyApi,
     WorkspaceApi,
     WorkspaceKeyApi,
+    WorkspaceLabelApi,
     UsageApi,
     SystemApi
   )

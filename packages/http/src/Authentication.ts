@@ -43,17 +43,36 @@ export const Reads: Context.Reference<boolean> = Context.Reference(
   { defaultValue: () => false }
 )
 
+/**
+ * Whether the scope of the label that the path of an operation names will do: beside the usual one,
+ * or in its place.
+ */
+export const LabelScope: Context.Reference<"Beside" | "Instead" | undefined> = Context.Reference(
+  "@verbatim/http/Authentication/LabelScope",
+  { defaultValue: (): "Beside" | "Instead" | undefined => undefined }
+)
+
 type ResourceName = "presets" | "transcriptions" | "usage"
 
-/** The scope that an operation takes: it reads or writes what its group is about. */
-export const scopeOf = (
+/** The scope of the label in a path; without a value, as the description writes it. */
+const labelScope = (label = "{label}"): Scope => `labels:${label}`
+
+/**
+ * The scopes of which an operation takes one: it reads or writes what its group is about, or it is
+ * about a label. None where keys with a list of scopes may not call it.
+ */
+export const scopesOf = (
   { annotations }: Pick<HttpApiGroup.Top, "annotations">,
-  { method }: Pick<HttpApiEndpoint.Top, "method">
-): Scope | undefined => {
+  endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "method">,
+  label?: string
+): ReadonlyArray<Scope> => {
+  const ofLabel = Context.get(endpoint.annotations, LabelScope)
+  if (ofLabel === "Instead") return [labelScope(label)]
   const resource = Context.get(annotations, Resource)
-  const isRead = method === "GET" || Context.get(annotations, Reads)
+  const isRead = endpoint.method === "GET" || Context.get(annotations, Reads)
   const name = `${resource}:${isRead ? "read" : "write"}`
-  return scopes.find((scope) => scope === name)
+  const usual = scopes.filter((scope) => scope === name)
+  return ofLabel === "Beside" ? [...usual, labelScope(label)] : usual
 }
 
 const makeBearer = (key: string) =>

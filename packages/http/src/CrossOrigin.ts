@@ -23,6 +23,7 @@ export const exposedHeaders = [
   "Allow",
   "Content-Disposition",
   "ETag",
+  "Preference-Applied",
   "Retry-After",
   "WWW-Authenticate",
   "X-Request-Id"
@@ -35,6 +36,7 @@ export const acceptedHeaders = [
   "Idempotency-Key",
   "If-Match",
   "If-None-Match",
+  "Prefer",
   "Traceparent",
   "Tracestate",
   "X-Request-Id",

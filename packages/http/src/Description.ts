@@ -7,7 +7,7 @@ import type { Scope } from "@verbatim/core/workspace"
 import type { Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Api, apiRoot } from "./Api.ts"
-import { scopeOf } from "./Authentication.ts"
+import { scopesOf } from "./Authentication.ts"
 import { webhooks } from "./transcription/TranscriptionWebhook.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -35,19 +35,23 @@ const describeParameter = (
   return { ...parameter, ...(typeof description === "string" ? { description } : {}), schema }
 }
 
-/** Finds the named schema of a body; of several, the first, which is the usual one. */
-const findComponent = (spec: Spec, media: OpenApi.OpenApiSpecMediaType): Json => {
-  const { anyOf } = media.schema
-  const schema: Json = Array.isArray(anyOf) ? anyOf[0] : media.schema
+const resolveSchema = (spec: Spec, schema: Json): Json => {
   const name = typeof schema.$ref === "string" ? schema.$ref.split("/").at(-1) : undefined
   return (name === undefined ? undefined : spec.components.schemas[name]) ?? schema
 }
 
-/** Gives each body the first example of its schema. */
+/** Finds the named schemas of a body, the usual one first. */
+const findComponents = (spec: Spec, media: OpenApi.OpenApiSpecMediaType): ReadonlyArray<Json> => {
+  const { anyOf } = media.schema
+  const schemas: ReadonlyArray<Json> = Array.isArray(anyOf) ? anyOf : [media.schema]
+  return schemas.map((schema) => resolveSchema(spec, schema))
+}
+
+/** Gives each body the first example of its usual schema. */
 const addExamples = (spec: Spec, content: Content): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => {
-      const { examples } = findComponent(spec, media)
+      const [{ examples } = {}] = findComponents(spec, media)
       return [type, Array.isArray(examples) ? { ...media, example: examples[0] } : media]
     })
   )
@@ -71,10 +75,11 @@ const statusHeaders: Readonly<Record<string, Json>> = {
 /** Gives a response the headers of its status, and those that the schemas of its bodies carry. */
 const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpecResponse]) => {
   const { content = {} } = response
-  const carried = Object.values(content).flatMap((media) => {
-    const headers = findComponent(spec, media)["x-headers"]
-    return isObject(headers) ? Object.entries(headers) : []
-  })
+  const carried = Object.values(content).flatMap((media) =>
+    findComponents(spec, media).flatMap(({ "x-headers": headers }) =>
+      isObject(headers) ? Object.entries(headers) : []
+    )
+  )
   const headers = [...Object.entries(statusHeaders[status] ?? {}), ...carried]
   return {
     ...response,
@@ -83,25 +88,35 @@ const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpec
   }
 }
 
-/** The scopes of the operations that take one, by method and path. */
-const listScopes = (): ReadonlyMap<string, Scope> => {
-  const scopes = new Map<string, Scope>()
+/** The scopes of which each operation takes one, by method and path. */
+const listScopes = (): ReadonlyMap<string, ReadonlyArray<Scope>> => {
+  const scopes = new Map<string, ReadonlyArray<Scope>>()
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
-      const scope = scopeOf(group, endpoint)
       const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
-      if (scope !== undefined) scopes.set(`${endpoint.method.toLowerCase()} ${path}`, scope)
+      scopes.set(`${endpoint.method.toLowerCase()} ${path}`, scopesOf(group, endpoint))
     }
   })
   return scopes
 }
 
-/** Says in words, and in a field for programs, what a key with a list of scopes needs. */
-const addScope = (operation: Operation, scope: Scope | undefined): Operation => {
+/**
+ * Says in words, and in fields for programs, what a key with a list of scopes needs: `x-scope`, or,
+ * where there is one, `x-label-scope`.
+ */
+const addScopes = (
+  operation: Operation,
+  [scope, ofLabel]: ReadonlyArray<Scope> = []
+): Operation => {
   if (scope === undefined) return operation
-  const description = `${operation.description ?? ""} Takes the scope \`${scope}\`.`.trim()
-  return { ...operation, description, ...{ "x-scope": scope } }
+  const told = ofLabel === undefined ? `\`${scope}\`` : `\`${scope}\` or \`${ofLabel}\``
+  const description = `${operation.description ?? ""} Takes the scope ${told}.`.trim()
+  const fields = {
+    "x-scope": scope,
+    ...(ofLabel === undefined ? {} : { "x-label-scope": ofLabel })
+  }
+  return { ...operation, description, ...fields }
 }
 
 const completeOperation = (spec: Spec, operation: Operation): Json => ({
@@ -143,7 +158,7 @@ export const document = (prefix = ""): Spec => {
     relate(
       path,
       mapValues(item as Record<string, Operation>, (operation, method) =>
-        completeOperation(spec, addScope(operation, scopes.get(`${method} ${path}`)))
+        completeOperation(spec, addScopes(operation, scopes.get(`${method} ${path}`)))
       )
     )
   )

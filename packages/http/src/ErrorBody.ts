@@ -27,23 +27,26 @@ export const presetMeanings = {
     messages: [
       "Only management keys can perform this operation",
       "The key lacks the scope presets:write",
+      "This takes a key with the scope labels:production",
       "The workspace is disabled"
     ]
   },
   404: {
-    meaning: "There is no such preset or version, or the workspace of the key is gone.",
-    messages: ["Preset not found", "Version not found", "Workspace not found"]
+    meaning: "There is no such preset, version or label, or the workspace of the key is gone.",
+    messages: ["Preset not found", "Version not found", "Label not found", "Workspace not found"]
   },
   409: {
     meaning:
       "Somebody else changed the preset at the same time, its status does not allow the change, " +
-      "`If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another " +
-      "request.",
+      "`If-Match` or `If-None-Match` does not hold, the idempotency key stands for another " +
+      "request, a version is in use or has lost its content, or there are as many labels as may be.",
     messages: [
       "Resource conflict. Please try again later.",
       "Preset is archived",
       "The designated version has changed",
       "Preset already exists",
+      "The label has moved",
+      "Version 2 of the preset support-bot has the label production",
       "Idempotency-Key was already used with another request"
     ]
   },

@@ -4,16 +4,16 @@
  */
 
 import { KeyUses, type OperatorKeys, RequestLimits, type Workspaces } from "@verbatim/core/services"
-import { isAllowed, mayManageKeys, type Principal } from "@verbatim/core/workspace"
+import { isAllowed, isScope, mayManageKeys, type Principal } from "@verbatim/core/workspace"
 import { Effect, Layer, type Redacted } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import {
   Caller,
   KeyManagement,
   type OperatorAuthentication,
   PresetAuthentication,
-  scopeOf,
+  scopesOf,
   TranscriptionAuthentication,
   type UsageAuthentication
 } from "./Authentication.ts"
@@ -34,6 +34,8 @@ type Response = HttpServerResponse.HttpServerResponse
 interface Operation {
   readonly endpoint: HttpApiEndpoint.Top
   readonly group: HttpApiGroup.Top
+  /** The label that its path names. */
+  readonly label: string | undefined
 }
 
 /** How an API says that a key is missing, unknown, of no use here, or could not be looked up. */
@@ -47,7 +49,14 @@ interface Refusals<Refused>
   readonly forbidden: (message: string, caller: Principal) => Effect.Effect<Response, Refused>
 }
 
-type Handled<E, R> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | R>
+/** What is known of a request where a key is judged. */
+type Routed = HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext
+
+type Handled<E, R> = Effect.Effect<Response, E, Routed | R>
+
+type Called = Omit<Operation, "label">
+
+const routed = Effect.all([HttpServerRequest.HttpServerRequest, HttpRouter.params])
 
 /** Makes the middleware of an API: requests handled within it know their caller. */
 const makeBearer = <Refused>(
@@ -63,13 +72,13 @@ const makeBearer = <Refused>(
       bearer: <E, R>(
         handler: Effect.Effect<Response, E, R>,
         /** The credential is empty when the header is absent or malformed. */
-        { credential, ...operation }: Operation & { readonly credential: Redacted.Redacted }
+        { credential, ...called }: Called & { readonly credential: Redacted.Redacted }
       ) =>
-        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        Effect.flatMap(routed, ([request, { label }]) =>
           Effect.matchEffect(identify({ credential, request }), {
             onFailure: refuse,
             onSuccess: (caller): Handled<E | Refused, Exclude<R, Caller>> => {
-              const fault = judge(caller, operation)
+              const fault = judge(caller, { ...called, label })
               const handled = Effect.provideService(handler, Caller, caller)
               const answered: Handled<E | Refused, Exclude<R, Caller>> = fault === undefined
                 ? Effect.andThen(noteUse(caller), share(KeyShare.nameOf(caller), handled))
@@ -81,16 +90,19 @@ const makeBearer = <Refused>(
     }
   })
 
-/** A key that has all that its kind has is told by the operation itself what it may not do. */
+/**
+ * A key that has all that its kind has is told by the operation itself what it may not do. Of two
+ * scopes, the one is named that will do in every case: that of the label, protected or not.
+ */
 const judgeScope = (
   { kind, scopes = null }: Principal,
-  { endpoint, group }: Operation
+  { endpoint, group, label }: Operation
 ): string | undefined => {
   if (scopes === null) return undefined
-  const scope = scopeOf(group, endpoint)
-  return scope !== undefined && isAllowed({ kind, scopes }, scope)
+  const taken = scopesOf(group, endpoint, label).filter(isScope)
+  return taken.some((scope) => isAllowed({ kind, scopes }, scope))
     ? undefined
-    : `The key lacks the scope ${scope ?? "for this"}`
+    : `The key lacks the scope ${taken.at(-1) ?? "for this"}`
 }
 
 const judgeManagement = ({ kind, scopes = null }: Principal): string | undefined => {

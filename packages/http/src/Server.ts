@@ -16,6 +16,7 @@ import { handleAlone, mount, routerConfig } from "./Mount.ts"
 import { measure } from "./metrics/Measuring.ts"
 import { observe } from "./Observation.ts"
 import type { Prefix } from "./Prefix.ts"
+import * as LabelHandlers from "./preset/labels/LabelHandlers.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as ResolutionHandlers from "./preset/resolution/ResolutionHandlers.ts"
@@ -25,6 +26,7 @@ import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
 import * as UsageHandlers from "./usage/UsageHandlers.ts"
 import * as KeyHandlers from "./workspace/KeyHandlers.ts"
+import * as LabelProtectionHandlers from "./workspace/LabelProtectionHandlers.ts"
 import * as WorkspaceHandlers from "./workspace/WorkspaceHandlers.ts"
 import { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"
 
@@ -32,6 +34,8 @@ import { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"
 const allHandlers = Layer.mergeAll(
   JobsHandlers.layer,
   KeyHandlers.layer,
+  LabelHandlers.layer,
+  LabelProtectionHandlers.layer,
   PresetHandlers.layer,
   ResolutionHandlers.layer,
   SystemHandlers.layer,

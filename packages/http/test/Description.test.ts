@@ -45,6 +45,16 @@ const presetStatuses: Readonly<Record<string, string>> = {
   "get /presets/{slug}/versions/{version}": "200 400 401 403 404 500",
   "get /presets/{slug}/designations": "200 400 401 403 404 500",
   "get /presets/{slug}/diff": "200 400 401 403 404 500",
+  "delete /presets/{slug}": "204 400 401 403 404 409 500",
+  "delete /presets/{slug}/versions/{version}/content": "200 400 401 403 404 409 500",
+  "get /presets/{slug}/labels": "200 400 401 403 404 500",
+  "get /presets/{slug}/labels/{label}": "200 400 401 403 404 500",
+  "put /presets/{slug}/labels/{label}": "200 400 401 403 404 409 500",
+  "delete /presets/{slug}/labels/{label}": "204 400 401 403 404 409 500",
+  "get /presets/{slug}/labels/{label}/moves": "200 400 401 403 404 500",
+  "get /labels/protected": "200 401 403 500",
+  "put /labels/protected/{label}": "204 400 401 403 404 409 500",
+  "delete /labels/protected/{label}": "204 400 401 403 404 409 500",
   "get /presets/{slug}/pin": "200 304 400 401 403 404 409 500",
   "post /presets/{slug}/resolve": "200 400 401 403 404 409 500",
   "post /presets/preview": "200 400 401 403 409 500"
@@ -84,7 +94,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("the description of the
   it.effect("shows each status of the preset operations with its body and an example", () =>
     Effect.gen(function* () {
       const document = yield* served
-      const operations = operationsOf(document).filter(([name]) => name.includes("/presets"))
+      const operations = operationsOf(document).filter(([name]) =>
+        / \/(?:presets|labels)/.test(name)
+      )
       assert.sameMembers(
         operations.map(([name]) => name),
         Object.keys(presetStatuses)
@@ -94,7 +106,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the description of the
         assert.deepStrictEqual(security, [{ bearer: [] }])
         for (const [status, { content, description }] of Object.entries<Document>(responses)) {
           assert.isNotEmpty(description)
-          if (status === "304") continue
+          if (status === "204" || status === "304") continue
           const { example, schema } = content["application/json"]
           // Of several bodies, the first is the usual one.
           const [{ $ref }] = schema.anyOf ?? [schema]

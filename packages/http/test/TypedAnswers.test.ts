@@ -30,7 +30,8 @@ const principal = {
 /** A service whose answers have a number where a text belongs, or the other way round. */
 const wrong = <A>(value: unknown) => value as A
 
-const version = wrong<never>({ id: 1, createdAt: at, updatedAt: at })
+const unusual = { comment: null, erased: null }
+const version = wrong<never>({ id: 1, createdAt: at, updatedAt: at, ...unusual })
 const preset = wrong<never>({
   _tag: "Active",
   id: 1,
@@ -66,7 +67,11 @@ const layers = Layer.mergeAll(
     list: () => Effect.succeed({ presets: [preset], total: 1 }),
     version: () => Effect.succeed(version),
     diff: () => Effect.succeed(wrong({ from: "1" })),
-    designations: () => Effect.succeed({ designations: [wrong({ from: "1", at })], total: 1 })
+    designations: () => Effect.succeed({ designations: [wrong({ from: "1", at })], total: 1 }),
+    labels: () => Effect.succeed([wrong({ name: 1, movedAt: at })]),
+    labelHistory: () => Effect.succeed({ moves: [wrong({ from: "1", at })], total: 1 }),
+    protectedLabels: () => Effect.succeed([wrong({ label: 1, at })]),
+    erase: () => Effect.succeed(wrong({ version }))
   }),
   Layer.mock(RequestLimits)({ admit: () => Effect.void }),
   Layer.mock(Usage)({ read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]) }),
@@ -123,6 +128,10 @@ const operations = [
   "GET /v1/presets/a/versions/1",
   "GET /v1/presets/a/designations",
   "GET /v1/presets/a/diff?from=1&to=2",
+  "DELETE /v1/presets/a/versions/1/content",
+  "GET /v1/presets/a/labels",
+  "GET /v1/presets/a/labels/production/moves",
+  "GET /v1/labels/protected",
   "POST /v1/transcribe",
   "GET /v1/status/1/plain_text",
   "GET /v1/transcriptions",
@@ -135,6 +144,7 @@ const operations = [
   `DELETE /v1/workspaces/${workspaceId(1)}`,
   "PUT /v1/workspaces/by-external-id/a",
   `GET /v1/workspaces/${workspaceId(1)}/keys`,
+  `GET /v1/workspaces/${workspaceId(1)}/labels/protected`,
   "GET /v1/usage",
   "GET /health",
   "GET /health/ready"

@@ -145,7 +145,8 @@ const isComment = Schema.is(VersionComment)
 
 const commentRule = `at most ${commentMax} characters, without NUL and halves of characters`
 
-const commentOf = (text: string | null): Effect.Effect<string | null, InvalidRequest> =>
+/** The comment, when it is one. */
+export const commentOf = (text: string | null): Effect.Effect<string | null, InvalidRequest> =>
   text === null || isComment(text)
     ? Effect.succeed(text)
     : Effect.fail(new InvalidRequest({ problems: [{ path: "comment", rule: commentRule }] }))

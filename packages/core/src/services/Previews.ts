@@ -20,7 +20,7 @@ import { preview, type RequestPreview } from "../domain/request/RequestPreview.t
 import type { InvalidRequest } from "../domain/schema/Problem.ts"
 import { PresetStore, type PresetStoreError } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"
-import { writable } from "./Creations.ts"
+import { commentOf, writable } from "./Creations.ts"
 
 /** A creation that is only tried; without a slug, for no preset in particular. */
 export interface PreviewWanted<E, R>
@@ -78,6 +78,7 @@ export class Previews extends Context.Service<
         ),
         rehearse: trace("Previews.rehearse")(function* (creation) {
           yield* writable(creation)
+          yield* commentOf(creation.comment ?? null)
           return yield* tell(creation, creation.condition)
         })
       })

@@ -11,6 +11,16 @@ import {
 import { DateTime, Schema } from "effect"
 import { makeEntityTag } from "./EntityTag.ts"
 import * as examples from "./PresetExamples.ts"
+import { stagePreference } from "./Staging.ts"
+
+const tag = {
+  ETag: {
+    description: "The id of the designated version in double quotes, for `If-Match`.",
+    required: true,
+    schema: { type: "string" },
+    example: makeEntityTag(examples.version.id)
+  }
+}
 
 /** One preset with its designated version. */
 export const PresetAnswer = Schema.Struct({
@@ -19,12 +29,24 @@ export const PresetAnswer = Schema.Struct({
   identifier: "PresetAnswer",
   description: "The preset with its designated version.",
   examples: [{ data: examples.preset }],
+  "x-headers": tag
+})
+
+/** One preset, with a version that was only stored beside the designated one. */
+export const StagedAnswer = Schema.Struct({
+  data: Schema.Struct({ ...PresetView.fields, staged_version: PresetVersionView }).annotate({
+    identifier: "StagedPreset"
+  })
+}).annotate({
+  identifier: "StagedPresetAnswer",
+  description: "The preset as it is, and the version that was staged.",
+  examples: [{ data: { ...examples.preset, staged_version: examples.staged } }],
   "x-headers": {
-    ETag: {
-      description: "The id of the designated version in double quotes, for `If-Match`.",
-      required: true,
-      schema: { type: "string" },
-      example: makeEntityTag(examples.version.id)
+    ...tag,
+    "Preference-Applied": {
+      description: "When the version was staged because the header `Prefer` asked for it.",
+      required: false,
+      schema: { type: "string", const: stagePreference }
     }
   }
 })
@@ -34,6 +56,13 @@ export const VersionAnswer = Schema.Struct({ data: PresetVersionView }).annotate
   identifier: "PresetVersionAnswer",
   description: "The version.",
   examples: [{ data: examples.version }]
+})
+
+/** One version without its content. */
+export const ErasedAnswer = Schema.Struct({ data: PresetVersionView }).annotate({
+  identifier: "ErasedVersionAnswer",
+  description: "The version, without its content.",
+  examples: [{ data: examples.erased }]
 })
 
 /** The differences between two versions. */

@@ -8,7 +8,7 @@ import {
   sessionIdMax
 } from "@verbatim/core/request"
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { PresetAuthentication, Resource } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
 import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
@@ -16,8 +16,10 @@ import { describe } from "../OperationDescription.ts"
 import {
   DesignationPage,
   DiffAnswer,
+  ErasedAnswer,
   PresetAnswer,
   PresetPage,
+  StagedAnswer,
   VersionAnswer,
   VersionPage
 } from "./PresetAnswers.ts"
@@ -35,6 +37,7 @@ import {
   versionParams
 } from "./PresetParameters.ts"
 import { PreviewAnswer } from "./resolution/ResolutionAnswers.ts"
+import { stagePreference } from "./Staging.ts"
 
 /** The errors of operations that read, besides 401. */
 const readErrors = [PresetErrors[400], PresetErrors[404], PresetErrors[500]] as const
@@ -68,17 +71,30 @@ const creation = {
         }
       })
     ),
+    prefer: Schema.optionalKey(
+      Schema.String.annotate({
+        "x-schema": {
+          type: "string",
+          description:
+            `With \`${stagePreference}\` (RFC 7240), the same as \`stage=true\`. Other ` +
+            "preferences are passed over.",
+          example: stagePreference
+        }
+      })
+    ),
     ...conditions
   },
   query: creationQuery,
-  success: [PresetAnswer, PreviewAnswer],
+  success: [PresetAnswer, StagedAnswer, PreviewAnswer],
   error: writeErrors
 }
 
 const storesVersion =
   "Stores the fields that a preset keeps as the next version of the preset, which is created " +
-  "when there is none. The new version is the designated one. With `dry_run=true` nothing is " +
-  "stored, and the answer tells what the request would become. Needs a management key."
+  "when there is none. The new version is the designated one. With `stage=true` the designated " +
+  "one stays, and the answer has the new one as `staged_version`; the first version of a preset " +
+  "is designated all the same. With `dry_run=true` nothing is stored, and the answer tells what " +
+  "the request would become. Needs a management key."
 
 const describeCreation = (kind: string, ...more: ReadonlyArray<string>) =>
   describe(
@@ -147,7 +163,12 @@ const version = HttpApiEndpoint.get("version", "/v1/presets/:slug/versions/:vers
   error: readErrors
 })
   .middleware(PresetParameterRules)
-  .annotateMerge(describe("Read a version of a preset", "A version never changes."))
+  .annotateMerge(
+    describe(
+      "Read a version of a preset",
+      "A version never changes, but for one thing: its content may be erased."
+    )
+  )
 
 const diff = HttpApiEndpoint.get("diff", "/v1/presets/:slug/diff", {
   ...reading,
@@ -158,7 +179,8 @@ const diff = HttpApiEndpoint.get("diff", "/v1/presets/:slug/diff", {
   .annotateMerge(
     describe(
       "Compare two versions of a preset",
-      "Paths are JSON pointers (RFC 6901) into the config. Objects are looked into; lists and",
+      "Or two of two presets. A version is named by its number, by a label, or as `designated` or",
+      "`latest`. Paths are JSON pointers (RFC 6901) into the config. Objects are looked into; lists and",
       "single values are compared as wholes."
     )
   )
@@ -200,6 +222,37 @@ const revise = HttpApiEndpoint.patch("revise", "/v1/presets/:slug", {
   )
 )
 
+const erase = HttpApiEndpoint.delete("erase", "/v1/presets/:slug/versions/:version/content", {
+  params: versionParams,
+  headers: conditions,
+  success: ErasedAnswer,
+  error: writeErrors
+})
+  .middleware(PresetParameterRules)
+  .annotateMerge(
+    describe(
+      "Erase the content of a version",
+      "For what should never have been stored, such as a secret in a prompt. The version keeps its",
+      "number, its author and its comment, and says when it was erased and by whom. It must not be",
+      "the designated one, nor have a label. Twice is once. Needs a management key."
+    )
+  )
+
+const Removed = HttpApiSchema.NoContent.annotate({ description: "The preset is removed." })
+
+const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug", {
+  params: presetParams,
+  headers: conditions,
+  success: Removed,
+  error: writeErrors
+}).annotateMerge(
+  describe(
+    "Remove an archived preset",
+    "With its versions, its labels and all that is known of it, for good. Its slug is free at once.",
+    "Needs a management key, which must be one that may remove each of its labels."
+  )
+)
+
 /** Versioned presets. */
 export const PresetApi = HttpApiGroup.make("presets")
   .add(
@@ -213,7 +266,9 @@ export const PresetApi = HttpApiGroup.make("presets")
     version,
     designate,
     designations,
-    diff
+    diff,
+    erase,
+    remove
   )
   .middleware(PresetFailures)
   .middleware(PresetAuthentication)

@@ -2,7 +2,7 @@
 import { PresetChange } from "@verbatim/core/preset"
 import { Integer, Rule } from "@verbatim/core/schema"
 import { Schema } from "effect"
-import { countMax } from "./PresetParameters.ts"
+import { countMax, PointBody } from "./VersionPoints.ts"
 
 /** The version to designate. */
 export const DesignationBody = Schema.Struct({
@@ -10,6 +10,15 @@ export const DesignationBody = Schema.Struct({
     description: "The number of an existing version."
   })
 }).annotate({ identifier: "DesignatedVersion", examples: [{ version: 1 }] })
+
+/** Where a label shall point. */
+export const LabelBody = Schema.Struct({
+  version: PointBody.annotate({
+    description:
+      "The number of an existing version, or what points to one: `designated`, `latest` or " +
+      "another label."
+  })
+}).annotate({ identifier: "LabelTarget", examples: [{ version: 1 }] })
 
 /** What to change. */
 export const ChangeBody = PresetChange.annotate({

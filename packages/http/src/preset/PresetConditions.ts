@@ -24,6 +24,18 @@ export const conditions = {
   )
 }
 
+/** The preconditions of a write of a label. */
+export const labelConditions = {
+  "if-match": makeTags(
+    "Entity tags as answers with one label carry them in `ETag`: the write is made only while the " +
+      "label points to one of these versions; with `*`, only when there is such a label."
+  ),
+  "if-none-match": makeTags(
+    "With `*`, the write is made only when there is no such label; with entity tags, only while " +
+      "it points to none of these versions."
+  )
+}
+
 /** What a reader has already. */
 export const readConditions = {
   "if-none-match": makeTags("Entity tags of what the caller has: one that is current is a 304.")

@@ -62,6 +62,38 @@ export const listed: ListedPresetView = {
 /** The preset. */
 export const preset: PresetView = { ...listed, designated_version: version }
 
+/** A second version that was staged. */
+export const staged: PresetVersionView = {
+  ...version,
+  id: "0194246d-2f2e-7c4d-8e5f-6a7b8c9d0e1f",
+  version: 2,
+  config: { ...kept, temperature: 0.7 },
+  comment: "Warmer, for a try."
+}
+
+/** A version whose content was erased. */
+export const erased: PresetVersionView = {
+  ...version,
+  system_prompt: null,
+  config: {},
+  erased_at: instant,
+  erased_by: user
+}
+
+/** A label that points to the version. */
+export const label = {
+  label: "production",
+  version: version.version,
+  version_id: version.id,
+  moved_at: instant
+}
+
+/** The first entry in its history. */
+export const move = { from: null, to: 1, moved_by: user, moved_at: instant }
+
+/** A protected label. */
+export const protection = { label: label.label, protected_by: user, protected_at: instant }
+
 /** What a second version changed. */
 export const diff = {
   from: 1,

@@ -6,6 +6,7 @@
 import {
   type DesignatedPreset,
   type Named,
+  type PresetCreation,
   type PresetPreview,
   toListedView,
   toVersionView,
@@ -21,7 +22,7 @@ import { Caller, type PresetAuthentication } from "../Authentication.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { toResponse } from "../WrittenAnswer.ts"
 import { makeEntityTag } from "./EntityTag.ts"
-import { type PresetAnswer, toDesignationView } from "./PresetAnswers.ts"
+import { type PresetAnswer, type StagedAnswer, toDesignationView } from "./PresetAnswers.ts"
 import type { PresetFailures } from "./PresetFailures.ts"
 import { type CreationQuery, type PresetParameterRules, toPage } from "./PresetParameters.ts"
 import {
@@ -29,13 +30,16 @@ import {
   comparisonRefusals,
   creationRefusals,
   designationRefusals,
+  erasureRefusals,
   listRefusals,
   readRefusals,
+  removalRefusals,
   versionRefusals
 } from "./PresetRefusals.ts"
-import { readChange, readCreation, readDesignation } from "./PresetWrites.ts"
+import { readChange, readCreation, readDesignation, readRemoval } from "./PresetWrites.ts"
 import type { PreviewAnswer } from "./resolution/ResolutionAnswers.ts"
 import { toPreviewView } from "./resolution/ResolutionViews.ts"
+import { stagePreference } from "./Staging.ts"
 
 /** What a raw handler reads of a request to store a preset. */
 interface WriteRequest {
@@ -64,6 +68,22 @@ const rehearsed = (preview: PresetPreview) => {
 const callWith = <A, E, R>(slug: string, call: (named: Named) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, slug }))
 
+/** Makes a version, and answers with it; beside a staged one the designated one is shown. */
+const makeCreate = (presets: Presets["Service"]) =>
+  Effect.fnUntraced(function* <E, R>(wanted: PresetCreation<E, R>, isPreferred: boolean) {
+    const made = yield* presets.create(wanted)
+    const { preset, version: staged } = made
+    // The first version of a preset is always designated.
+    if (wanted.stage !== true || staged.version === 1) return answer(made)
+    const version = yield* presets.version(wanted, preset.designatedVersion)
+    const body: typeof StagedAnswer.Type = {
+      data: { ...toView({ preset, version }), staged_version: toVersionView(staged) }
+    }
+    const etag = makeEntityTag(preset.designatedVersionId)
+    const applied = isPreferred ? { "preference-applied": stagePreference } : {}
+    return HttpServerResponse.jsonUnsafe(body, { headers: { etag, ...applied } })
+  })
+
 /** The preset operations over the service `Presets`. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "presets">,
@@ -75,16 +95,17 @@ export const layer: Layer.Layer<
   Effect.fnUntraced(function* (handlers) {
     const presets = yield* Presets
     const log = yield* FailureLog
+    const make = makeCreate(presets)
     const create =
       (format: RequestFormat) =>
       ({ params: { slug }, query, request }: WriteRequest) =>
         Effect.gen(function* () {
           const principal = yield* Caller
-          const { isDry, ...creation } = readCreation(request, { format, query })
+          const { creation, isDry, isPreferred } = readCreation(request, { format, query })
           const wanted = { ...creation, principal, slug }
           return isDry
             ? rehearsed(yield* presets.rehearse(wanted))
-            : answer(yield* presets.create(wanted))
+            : yield* make(wanted, isPreferred)
         }).pipe(Effect.catchTags(creationRefusals))
     return handlers
       .handleRaw("createFromResponses", create(responses))
@@ -92,7 +113,7 @@ export const layer: Layer.Layer<
       .handleRaw("createFromMessages", create(messages))
       .handle("list", ({ query }) =>
         Effect.flatMap(Caller, (principal) =>
-          presets.list(principal, { ...toPage(query), status: query.status })
+          presets.list(principal, { ...query, ...toPage(query) })
         ).pipe(
           Effect.map(({ presets: found, total }) => ({
             data: found.map(toListedView),
@@ -141,6 +162,19 @@ export const layer: Layer.Layer<
           Effect.map((data) => ({ data })),
           Effect.catchTags(comparisonRefusals)
         )
+      )
+      .handle("erase", ({ params: { slug, version }, request }) =>
+        Effect.flatMap(readRemoval(request), (removal) =>
+          callWith(slug, (named) => presets.erase({ ...named, ...removal, version }))
+        ).pipe(
+          Effect.map((erased) => ({ data: toVersionView(erased.version) })),
+          Effect.catchTags(erasureRefusals)
+        )
+      )
+      .handle("remove", ({ params: { slug }, request }) =>
+        Effect.flatMap(readRemoval(request), (removal) =>
+          callWith(slug, (named) => presets.remove({ ...named, ...removal }))
+        ).pipe(Effect.asVoid, Effect.catchTags(removalRefusals))
       )
   })
 )

@@ -1,7 +1,7 @@
 /**
  * Parameters of the preset operations in path and query.
  */
-import { PresetStatus, slugMax } from "@verbatim/core/preset"
+import { commentMax, PresetStatus, searchMax, slugMax } from "@verbatim/core/preset"
 import { describe, fromIssue } from "@verbatim/core/schema"
 import { Effect, type Layer, Schema, SchemaTransformation } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -9,9 +9,7 @@ import type { Caller } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
 import { makeNumber, makeText, pageDefault, pageLimit } from "../QueryParameters.ts"
 import { refuse } from "./PresetRefusal.ts"
-
-/** The largest number that every store can hold: 32 bits. */
-export const countMax = 2_147_483_647
+import { countMax, makePoint } from "./VersionPoints.ts"
 
 /** Makes the number of a version. */
 const makeVersionNumber = (description: string) =>
@@ -51,9 +49,20 @@ export const pageQuery = {
 
 const statuses = PresetStatus.literals
 
-/** A page of presets. */
+/** A page of presets. The service judges what labels and texts may be. */
 export const listQuery = {
   ...pageQuery,
+  label: Schema.optionalKey(
+    makeText({ description: "Only presets that have this label are listed and counted." })
+  ),
+  text: Schema.optionalKey(
+    makeText({
+      maxLength: searchMax,
+      description:
+        "Only presets with this text in their slug, name or description are listed and counted; " +
+        "ASCII letters may be of either case."
+    })
+  ),
   status: Schema.optionalKey(
     // As a check of text, so that a parameter sent twice is told apart from an unknown status.
     makeText({
@@ -77,21 +86,32 @@ export const listQuery = {
   )
 }
 
+/** A parameter that is judged with the body. */
+const makeLate = (shape: Readonly<Record<string, unknown>>) =>
+  Schema.optionalKey(
+    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({
+      "x-schema": { type: "string", ...shape }
+    })
+  )
+
+const flag = { enum: ["true", "false"], default: "false" }
+
 /**
  * How a request to store a preset is meant, as the description shows it. It is judged with the
  * body, so that callers who may not write learn nothing of it.
  */
 export const creationQuery = {
-  dry_run: Schema.optionalKey(
-    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({
-      "x-schema": {
-        type: "string",
-        enum: ["true", "false"],
-        default: "false",
-        description: "With `true`, nothing is stored."
-      }
-    })
-  )
+  dry_run: makeLate({ ...flag, description: "With `true`, nothing is stored." }),
+  stage: makeLate({
+    ...flag,
+    description:
+      "With `true`, the version is stored and the designated one stays, unless the preset is new. " +
+      "It counts before `Prefer`."
+  }),
+  comment: makeLate({
+    maxLength: commentMax,
+    description: "What the author says about the version, which shows it."
+  })
 }
 
 /** The same as it arrives. */
@@ -99,8 +119,11 @@ export type CreationQuery = Schema.Struct<typeof creationQuery>["Type"]
 
 /** Two versions to compare. */
 export const diffQuery = {
-  from: makeVersionNumber("The number of the version to compare with."),
-  to: makeVersionNumber("The number of the version that is compared.")
+  from: makePoint("The version to compare with: its number, a label, `designated` or `latest`."),
+  to: makePoint("The version that is compared: its number, a label, `designated` or `latest`."),
+  slug: Schema.optionalKey(
+    makeText({ description: "The preset that `to` is of; the same one when it is left out." })
+  )
 }
 
 /** Turns a query into the page it asks for. */

@@ -15,6 +15,14 @@ const unmetMessages: Readonly<Record<Unmet, string>> = {
   NotMoved: "The designated version has not changed"
 }
 
+/** The same about a label. */
+const unmetByLabel: Readonly<Record<Unmet, string>> = {
+  Absent: "Label does not exist",
+  Exists: "Label already exists",
+  Moved: "The label has moved",
+  NotMoved: "The label has not moved"
+}
+
 /** Refuses a write that the store did not take: callers can try again, or restore the preset. */
 const refuseWrite = (error: PresetStoreError) => {
   switch (error.reason._tag) {
@@ -59,6 +67,12 @@ const pointRefusals = {
   LabelNotFound: () => refuse(404, "Label not found")
 } as const
 
+/** Refusals of operations that read a label. */
+export const labelRefusals = {
+  ...readRefusals,
+  LabelNotFound: pointRefusals.LabelNotFound
+} as const
+
 /** Refusals of the operation that compares versions. */
 export const comparisonRefusals = pointRefusals
 
@@ -83,14 +97,16 @@ export const listRefusals = {
 } as const
 
 const writeRefusals = {
-  ConditionFailed: ({ unmet }: ConditionFailed) => refuse(409, unmetMessages[unmet]),
+  ConditionFailed: ({ label, unmet }: ConditionFailed) =>
+    refuse(409, (label === undefined ? unmetMessages : unmetByLabel)[unmet]),
   InvalidRequest: refuseAs(400),
   ManagementKeyRequired: () => refuse(403, "Only management keys can perform this operation"),
   PresetStoreError: refuseWrite
 } as const
 
-/** Refusals of operations that make a version. */
+/** Refusals of operations that make a version. What stays designated is read beside a staged one. */
 export const creationRefusals = {
+  ...versionRefusals,
   ...writeRefusals,
   ...inactiveRefusal,
   IdempotencyConflict: refuseAs(409)
@@ -108,4 +124,48 @@ export const designationRefusals = {
   ...changeRefusals,
   VersionErased: refuseAs(409),
   VersionNotFound: versionRefusals.VersionNotFound
+} as const
+
+/** Refusals of the operation that takes a label away. */
+export const labelRemovalRefusals = {
+  ...changeRefusals,
+  LabelNotFound: labelRefusals.LabelNotFound,
+  LabelProtected: refuseAs(403)
+} as const
+
+/** Refusals of the operation that moves a label. */
+export const labelMoveRefusals = {
+  ...labelRemovalRefusals,
+  LabelsFull: refuseAs(409),
+  VersionErased: refuseAs(409),
+  VersionNotFound: versionRefusals.VersionNotFound
+} as const
+
+/** Refusals of the operation that lifts the protection of a label. */
+export const unprotectionRefusals = {
+  InvalidRequest: refuseAs(400),
+  LabelProtected: refuseAs(403),
+  ManagementKeyRequired: writeRefusals.ManagementKeyRequired,
+  PresetStoreError: refuseWrite
+} as const
+
+/** Refusals of the operation that protects a label. */
+export const protectionRefusals = {
+  ...unprotectionRefusals,
+  ProtectedLabelsFull: refuseAs(409)
+} as const
+
+/** Refusals of the operation that erases the content of a version. */
+export const erasureRefusals = {
+  ...changeRefusals,
+  VersionInUse: refuseAs(409),
+  VersionNotFound: versionRefusals.VersionNotFound
+} as const
+
+/** Refusals of the operation that removes a preset. */
+export const removalRefusals = {
+  ...writeRefusals,
+  LabelProtected: refuseAs(403),
+  PresetNotArchived: refuseAs(409),
+  PresetNotFound: readRefusals.PresetNotFound
 } as const

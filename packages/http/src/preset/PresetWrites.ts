@@ -3,14 +3,17 @@
  * nothing but the properties they know. The service decides when a body is read.
  */
 
+import { ManagementKeyRequired } from "@verbatim/core/preset"
 import type { RequestFormat } from "@verbatim/core/request"
 import { InvalidRequest } from "@verbatim/core/schema"
 import { Effect, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { Caller } from "../Authentication.ts"
 import { makeReader, readBody } from "../JudgedBody.ts"
 import { parseCondition } from "./EntityTag.ts"
-import { ChangeBody, DesignationBody } from "./PresetBodies.ts"
+import { ChangeBody, DesignationBody, LabelBody } from "./PresetBodies.ts"
 import type { CreationQuery } from "./PresetParameters.ts"
+import { prefersStage } from "./Staging.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -29,25 +32,41 @@ const withCondition = <A>(
   }
 }
 
-const noFlag = new InvalidRequest({
-  problems: [{ path: "dry_run", rule: "must be true or false, once" }]
-})
+const flags: ReadonlyArray<unknown> = [undefined, "true", "false"]
 
-/** Reads a request to store a preset, and whether it is only tried. */
+/** What is wrong with the query of a creation, but for the comment's own rules. */
+const problemsOf = ({ comment, dry_run, stage }: CreationQuery) => [
+  ...Object.entries({ dry_run, stage })
+    .filter(([, flag]) => !flags.includes(flag))
+    .map(([path]) => ({ path, rule: "must be true or false, once" })),
+  ...(Array.isArray(comment) ? [{ path: "comment", rule: "must be sent once" }] : [])
+]
+
+/** Reads a request to store a preset, whether it is only tried, and whether it prefers to stage. */
 export const readCreation = (
   request: Request,
   { format, query }: { readonly format: RequestFormat; readonly query: CreationQuery }
-) => ({
-  isDry: query.dry_run === "true",
-  format,
-  sessionIdHeader: request.headers["x-session-id"],
-  idempotencyKey: request.headers["idempotency-key"],
-  ...withCondition(request, (judged) =>
-    [undefined, "true", "false"].some((flag) => flag === query.dry_run)
-      ? readBody(judged)
-      : Effect.fail(noFlag)
-  )
-})
+) => {
+  const { comment, dry_run, stage } = query
+  const [problem, ...others] = problemsOf(query)
+  const isPreferred = stage === undefined && prefersStage(request.headers.prefer)
+  return {
+    isDry: dry_run === "true",
+    isPreferred,
+    creation: {
+      format,
+      stage: stage === "true" || isPreferred,
+      comment: typeof comment === "string" ? comment : null,
+      sessionIdHeader: request.headers["x-session-id"],
+      idempotencyKey: request.headers["idempotency-key"],
+      ...withCondition(request, (judged) =>
+        problem === undefined
+          ? readBody(judged)
+          : Effect.fail(new InvalidRequest({ problems: [problem, ...others] }))
+      )
+    }
+  }
+}
 
 /** Makes a reader of a change. */
 const makeChangeReader =
@@ -63,6 +82,23 @@ const readVersion = makeReader(DesignationBody)
 export const readDesignation = makeChangeReader((request) =>
   Effect.map(readVersion(request), ({ version }) => version)
 )
+
+const readTarget = makeReader(LabelBody)
+
+/** Reads a request to move a label. */
+export const readLabelMove = makeChangeReader((request) =>
+  Effect.map(readTarget(request), ({ version }) => version)
+)
+
+/**
+ * Reads what the removal of something depends on. It has no body: a condition that cannot be read
+ * is refused here, once the key is one that may write.
+ */
+export const readRemoval = Effect.fnUntraced(function* (request: Request) {
+  const { kind } = yield* Caller
+  if (kind !== "management") return yield* new ManagementKeyRequired()
+  return { condition: yield* Effect.fromResult(parseCondition(request.headers)) }
+})
 
 /** Reads a request to change a preset. */
 export const readChange = makeChangeReader(makeReader(ChangeBody))

@@ -1,6 +1,6 @@
 /** The bodies that the operations on keys take, as schemas. */
 import { Integer, Rule } from "@verbatim/core/schema"
-import { KeyKind, KeyName, scopes } from "@verbatim/core/workspace"
+import { isLabelScope, KeyKind, KeyName, labelNameMax, scopes } from "@verbatim/core/workspace"
 import { Option, Schema } from "effect"
 import { instantForm, readInstant } from "../Instant.ts"
 import { GivenLimits } from "./LimitsView.ts"
@@ -17,10 +17,19 @@ const Instant = Schema.String.check(
 const optional = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.NullOr(schema).annotate({ description }))
 
-const Scopes = Schema.Array(Schema.Literals(scopes)).check(
-  Rule.someItems("scope"),
-  Schema.isUnique({ message: "must not name a scope twice" })
+const scopeRule = `must be one of ${scopes.join(", ")}, or labels: and the name of a label`
+
+/** The scope of a label, which only operators give. */
+const LabelScope = Schema.TemplateLiteral(["labels:", Schema.String]).check(
+  Schema.makeFilter<string>(isLabelScope, {
+    message: scopeRule,
+    toJsonSchema: () => ({ pattern: `^labels:[a-z][a-z0-9_-]{0,${labelNameMax - 1}}$` })
+  })
 )
+
+const Scopes = Schema.Array(
+  Schema.Union([Schema.Literals(scopes), LabelScope]).annotate({ message: scopeRule })
+).check(Rule.someItems("scope"), Schema.isUnique({ message: "must not name a scope twice" }))
 
 /** A key to issue. */
 export const KeyOrder = Schema.Struct({
@@ -33,8 +42,9 @@ export const KeyOrder = Schema.Struct({
   ),
   scopes: optional(
     Scopes,
-    "What the key may do of what its kind may; all of that when it is left out. A key with a " +
-      "list of scopes manages no keys."
+    "What the key may do of what its kind may; all of that, but for labels, when it is left out. " +
+      "The scope `labels:<name>`, for management keys, moves that label where it is protected; " +
+      "only operators give it. A key with a list of scopes manages no keys."
   ),
   expires_at: optional(Instant, "From when on the key is refused; it lies in the future."),
   limits: optional(

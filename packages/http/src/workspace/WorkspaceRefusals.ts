@@ -2,6 +2,7 @@
  * The refusals of the operations on workspaces and keys on the wire, one table for each kind of
  * operation. A failed store dies: what is answered then is the same everywhere.
  */
+import type { PresetStoreError } from "@verbatim/core/ports"
 import { describe } from "@verbatim/core/schema"
 import type { KeysFull, ScopeBeyondKind, ScopeNotHeld } from "@verbatim/core/services"
 import { Effect } from "effect"
@@ -46,6 +47,37 @@ export const changeRefusals = { ...removalRefusals, InvalidRequest } as const
 
 /** Refusals of the operation that gives minutes. */
 export const creditRefusals = { ...readRefusals, InvalidRequest } as const
+
+/** A write of a protection that the store did not take. */
+const refuseProtection = (error: PresetStoreError) => {
+  switch (error.reason._tag) {
+    case "Contended":
+      return refuseOperator(409, "Resource conflict. Please try again later.")
+    case "WorkspaceMissing":
+      return refuseOperator(404, "Workspace not found")
+    default:
+      return Effect.die(error)
+  }
+}
+
+const unprotectRefusals = {
+  ...readRefusals,
+  InvalidRequest,
+  // Neither is said to an operator.
+  LabelProtected: Effect.die,
+  ManagementKeyRequired: Effect.die,
+  PresetStoreError: refuseProtection
+} as const
+
+/** Refusals of the operations of operators on protected labels. */
+export const protectionRefusals = {
+  list: { ...readRefusals, PresetStoreError: Effect.die },
+  protect: {
+    ...unprotectRefusals,
+    ProtectedLabelsFull: ({ message }: { readonly message: string }) => refuseOperator(409, message)
+  },
+  unprotect: unprotectRefusals
+} as const
 
 /** Makes the refusals of the operations on keys, for operators or for a workspace. */
 export const makeKeyRefusals = <R>(refuse: Refuse<R>) => {

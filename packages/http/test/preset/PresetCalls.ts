@@ -35,7 +35,7 @@ export const ask = Effect.fnUntraced(function* ({ path, ...call }: PresetCall) {
   return {
     status: answer.status,
     etag: answer.headers.get("etag"),
-    body: JSON.parse(answer.text)
+    body: answer.text === "" ? null : JSON.parse(answer.text)
   } satisfies PresetAnswer
 })
 
@@ -57,11 +57,22 @@ export const designate = (
   headers: Readonly<Record<string, string>> = {}
 ) => ask({ path: `/${slug}/designated-version`, method: "PUT", json: body, headers })
 
+/** Points a label to a version. */
+export const moveLabel = (
+  label: string,
+  version: unknown,
+  headers: Readonly<Record<string, string>> = {}
+) => ask({ path: `/${label.replace("@", "/labels/")}`, method: "PUT", json: { version }, headers })
+
+/** Removes what stands at a path. */
+export const remove = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  ask({ path, method: "DELETE", headers })
+
 /** Reads. */
 export const read = (path: string, key: string = management) => ask({ path, key })
 
 /** Status and message of a refusal. */
-export const refusalOf = ({ body, status }: PresetAnswer) => [status, body.error?.message]
+export const refusalOf = ({ body, status }: PresetAnswer) => [status, body?.error?.message]
 
 /** What an answer with a broken rule says. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]

@@ -8,6 +8,9 @@ import { ask, broken, create, type PresetCall, refusalOf } from "./PresetCalls.t
 const slugRule = "slug: 1 to 255 of A-Z a-z 0-9 . _ ~ -, and neither . nor .."
 const tagRule = "if-match: must be * or a list of entity tags in double quotes"
 const ofText = "must not contain NUL or a lone surrogate"
+const pointRule = "must be a version number, a label, designated or latest"
+const labelRule = "label: a letter, then at most 62 of a-z 0-9 _ -, and not designated or latest"
+const commentRule = "comment: at most 1000 characters, without NUL and halves of characters"
 const statuses = "must be one of active, disabled, archived"
 
 const get = (path: string): PresetCall => ({ path })
@@ -31,6 +34,13 @@ const ifMatch = (value: string): PresetCall => ({
   headers: { "if-match": value }
 })
 
+const point = (version: unknown, label = "staging"): PresetCall => ({
+  path: `/a/labels/${label}`,
+  method: "PUT",
+  json: { version }
+})
+const asked = (query: string): PresetCall => ({ path: `/a/responses?${query}`, json: {} })
+
 const deep = (levels: number): string => `{"x":${"[".repeat(levels)}${"]".repeat(levels)}}`
 const wide = (keys: number): string =>
   `{${Array.from({ length: keys }, (_, index) => `"k${index}":0`).join(",")}}`
@@ -40,7 +50,9 @@ const long = (bytes: number): string => `{}${" ".repeat(bytes - 2)}`
 /** The last request that is accepted, the first one that is refused, and the reported problem. */
 type Row = readonly [accepted: PresetCall, refused: PresetCall, problem: string]
 
-const pages: ReadonlyArray<Row> = ["", "/a/versions", "/a/designations"].flatMap((path) => [
+const paged = ["", "/a/versions", "/a/designations", "/a/labels/staging/moves"]
+
+const pages: ReadonlyArray<Row> = paged.flatMap((path) => [
   [get(`${path}?limit=1`), get(`${path}?limit=0`), "limit: at least 1"],
   [get(`${path}?limit=100`), get(`${path}?limit=101`), "limit: at most 100"],
   [get(`${path}?limit=50`), get(`${path}?limit=abc`), "limit: must be an integer"],
@@ -85,7 +97,14 @@ const numbers: ReadonlyArray<Row> = [
   [get("/a/diff?from=1&to=2"), get("/a/diff?to=2"), "from: required"],
   [get("/a/diff?from=2&to=1"), get("/a/diff?from=2"), "to: required"],
   [get("/a/diff?from=1&to=1"), get("/a/diff?from=0&to=1"), "from: at least 1"],
-  [get("/a/diff?from=2&to=2"), get("/a/diff?from=2&to=x"), "to: must be an integer"],
+  [get("/a/diff?from=2&to=2"), get("/a/diff?from=2&to=X"), `to: ${pointRule}`],
+  [
+    get("/a/diff?from=designated&to=latest"),
+    get("/a/diff?from=1.0&to=latest"),
+    `from: ${pointRule}`
+  ],
+  [get("/a/diff?from=1&to=2"), get("/a/diff?from=1&to=2147483648"), "to: at most 2147483647"],
+  [get("/a/diff?from=1&to=2&slug=a"), get("/a/diff?from=1&to=2&slug=a+b"), slugRule],
   [get("/a/diff?from=1&to=2"), get("/a/diff?from=1&to=2&to=2"), "to: must be sent once"]
 ]
 
@@ -161,7 +180,49 @@ const changes: ReadonlyArray<Row> = [
   [ifMatch("*"), ifMatch(","), tagRule]
 ]
 
-const tables = { pages, listed, numbers, slugs, bodies, changes }
+const labels: ReadonlyArray<Row> = [
+  [point(1), point(0), "version: at least 1"],
+  [point(2), point(2_147_483_648), "version: at most 2147483647"],
+  [point("latest"), point("Latest"), `version: ${pointRule}`],
+  [point("designated"), point("1"), `version: ${pointRule}`],
+  [point("staging"), point(null), `version: ${pointRule}`],
+  [point(1), point(1.5), `version: ${pointRule}`],
+  [point(1), { ...point(1), json: {} }, "version: required"],
+  [point(1), { ...point(1), json: { version: 1, force: 1 } }, "force: unknown property"],
+  [point(1, "l".repeat(63)), point(1, "l".repeat(64)), labelRule],
+  [point(1, "a_-9"), point(1, "latest"), labelRule],
+  [point(1, "z"), point(1, "9"), labelRule],
+  [get("/a/labels"), get("/a+b/labels"), slugRule],
+  [get("/a/labels/z"), get("/a+b/labels/z"), slugRule],
+  [get("?label=z"), get("?label=Z"), labelRule],
+  [get("?label=none"), get("?label=a&label=b"), "label: must be sent once"],
+  [
+    get(`?text=${"%F0%9F%98%80".repeat(200)}`),
+    get(`?text=${"t".repeat(201)}`),
+    "text: at most 200 characters, without NUL and halves of characters"
+  ],
+  [get("?text="), get("?text=a&text=b"), "text: must be sent once"]
+]
+
+const queries: ReadonlyArray<Row> = [
+  [asked("stage=true"), asked("stage=yes"), "stage: must be true or false, once"],
+  [asked("stage=false"), asked("stage="), "stage: must be true or false, once"],
+  [asked("stage=true"), asked("stage=true&stage=true"), "stage: must be true or false, once"],
+  [
+    asked("stage=true&dry_run=false"),
+    asked("stage=1&dry_run=0"),
+    "dry_run: must be true or false, once; stage: must be true or false, once"
+  ],
+  [
+    asked(`stage=true&comment=${"%F0%9F%98%80".repeat(1000)}`),
+    asked(`comment=${"c".repeat(1001)}`),
+    commentRule
+  ],
+  [asked("stage=true&comment="), asked("dry_run=true&comment=%00"), commentRule],
+  [asked("stage=true&comment=a"), asked("comment=a&comment=b"), "comment: must be sent once"]
+]
+
+const tables = { queries, labels, pages, listed, numbers, slugs, bodies, changes }
 
 const lineOf = ({ json: body, method = "GET", path }: PresetCall): string =>
   `${method} ${path} ${JSON.stringify(body) ?? ""}`.slice(0, 80).trim()

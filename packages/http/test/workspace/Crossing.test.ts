@@ -8,7 +8,7 @@ import { Effect, Redacted } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { states, store } from "../transcription/JobStates.ts"
 import { type Parameters, type Route, routes, toCall } from "./Routes.ts"
-import { type Asked, dataOf, makeTenant, send } from "./WorkspaceCalls.ts"
+import { type Asked, dataOf, issueKey, makeTenant, send } from "./WorkspaceCalls.ts"
 
 const jobIn = (transcription: string, delivery: string): string =>
   states.find((state) => state.transcription === transcription && state.delivery === delivery)
@@ -21,6 +21,7 @@ const jobs: Readonly<Record<string, string>> = {
 }
 
 const slug = "slug-of-a"
+const label = "label-of-a"
 const prompt = "the prompt of A"
 
 /** A workspace that has something of everything. */
@@ -30,6 +31,12 @@ const makeA = Effect.gen(function* () {
   const path = `/presets/${slug}/responses`
   const { id: presetId } = yield* dataOf({ path, key, json: { instructions: prompt } })
   yield* dataOf({ path, key, json: { instructions: `${prompt}, later` } })
+  const pointing = { path: `/presets/${slug}/labels/${label}`, method: "PUT" }
+  yield* dataOf({ ...pointing, key, json: { version: 2 } })
+  const moving = yield* issueKey(tenant.id, {
+    kind: "management",
+    scopes: ["presets:write", `labels:${label}`]
+  })
   const keys = yield* ApiKeys
   const { userId, workspaceId } = yield* keys.authenticate(Redacted.make(key))
   yield* store(workspaceId)
@@ -38,13 +45,14 @@ const makeA = Effect.gen(function* () {
     key,
     json: { kind: "inference", user: "user of A" }
   })
-  return { tenant, presetId, spare, userId }
+  return { tenant, presetId, spare, userId, moving }
 })
 
 type A = Effect.Success<typeof makeA>
 
 const parametersOf = ({ tenant, spare }: A, { name, path }: Route): Parameters => ({
   slug,
+  label,
   version: "1",
   modifier: "paragraph_text",
   // Each of the two that manage keys has one to revoke.
@@ -66,6 +74,7 @@ const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string
   userId,
   presetId,
   slug,
+  label,
   prompt,
   "name of A",
   "user of A",
@@ -87,9 +96,12 @@ const isAboutThing = ({ name, path }: Route): boolean =>
 const isCreation = ({ name }: Route): boolean =>
   /^post \/presets\/\{slug\}\/(?:responses|chat\/completions|messages)$/.test(name)
 
+/** Its path names a label, and it takes the scope of that label, which only A has a key with. */
+const isAboutProtection = ({ scope }: Route): boolean => scope?.startsWith("labels:") === true
+
 /** What the other workspace is answered with its management key. */
 const expectedFor = (route: Route): number => {
-  if (route.scheme === "operator") return 403
+  if (route.scheme === "operator" || isAboutProtection(route)) return 403
   return isAboutThing(route) && !isCreation(route) ? 404 : 200
 }
 
@@ -174,8 +186,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
     it.effect(`would have, with the right key: ${route.name}`, () =>
       Effect.gen(function* () {
         const found = yield* a
-        const key =
-          route.scheme === "operator" ? Deployment.operatorKey : found.tenant.management.token
+        const isMoving = isAboutProtection(route) || route.labelScope !== undefined
+        const own = isMoving ? found.moving.token : found.tenant.management.token
+        const key = route.scheme === "operator" ? Deployment.operatorKey : own
         const call = toCall(route, parametersOf(found, route))
         const answer = yield* send({ ...call, key })
         assert.include([200, 204, 409], answer.status, answer.text)

@@ -20,6 +20,8 @@ export interface Route {
   readonly takesBoth: boolean
   /** The scope that it takes. */
   readonly scope: string | undefined
+  /** The scope of the label in its path, where that will do instead. */
+  readonly labelScope: string | undefined
   /** An example of its body. */
   readonly body: Json | undefined
   /** What it may answer, by status. */
@@ -47,6 +49,7 @@ const routeOf = (path: string, [method, operation]: [string, Json]): Route => {
     scheme,
     takesBoth: operation.security.length > 1,
     scope: operation["x-scope"],
+    labelScope: operation["x-label-scope"],
     body:
       operation.requestBody === undefined ? undefined : exampleOf(operation.requestBody.content),
     statuses: operation.responses,
@@ -65,6 +68,7 @@ export type Parameters = Readonly<Record<string, string>>
 /** Parameters of what nobody has, and of a workspace that may be made. */
 export const nameUnknown = (externalId: string): Parameters => ({
   slug: "nothing",
+  label: "nowhere",
   version: "1",
   id: "01900000-0000-7000-8000-000000000000",
   key_id: "01900000-0000-7000-8000-000000000000",

@@ -4,7 +4,7 @@ import { kindScopes, scopes } from "@verbatim/core/workspace"
 import { Api } from "@verbatim/http"
 import { Context, Effect } from "effect"
 import { HttpApi } from "effect/http-api"
-import { Resource, scopeOf } from "#src/Authentication"
+import { Resource, scopesOf } from "#src/Authentication"
 import * as Deployment from "../Deployment.ts"
 import { nameUnknown, type Route, routes, toCall } from "./Routes.ts"
 import { ask, dataOf, issueKey, makeTenant, makeWorkspace, send } from "./WorkspaceCalls.ts"
@@ -22,6 +22,16 @@ const table: Readonly<Record<string, string>> = {
   "put /presets/{slug}/designated-version": "presets:write",
   "get /presets/{slug}/designations": "presets:read",
   "get /presets/{slug}/diff": "presets:read",
+  "delete /presets/{slug}": "presets:write",
+  "delete /presets/{slug}/versions/{version}/content": "presets:write",
+  "get /presets/{slug}/labels": "presets:read",
+  "get /presets/{slug}/labels/{label}": "presets:read",
+  "put /presets/{slug}/labels/{label}": "presets:write",
+  "delete /presets/{slug}/labels/{label}": "presets:write",
+  "get /presets/{slug}/labels/{label}/moves": "presets:read",
+  "get /labels/protected": "presets:read",
+  "put /labels/protected/{label}": "labels:{label}",
+  "delete /labels/protected/{label}": "labels:{label}",
   "get /presets/{slug}/pin": "presets:read",
   "post /presets/{slug}/resolve": "presets:read",
   "post /presets/preview": "presets:read",
@@ -37,12 +47,21 @@ const table: Readonly<Record<string, string>> = {
   "get /usage": "usage:read"
 }
 
+/** Those that take the scope of the label in their path as well. */
+const movingLabels = ["put /presets/{slug}/labels/{label}", "delete /presets/{slug}/labels/{label}"]
+
 const ownKeys = ["get /keys", "post /keys", "post /keys/{key_id}/rotate", "delete /keys/{key_id}"]
 
 describe("the description", () => {
   it("tells the scope of each operation that takes one", () => {
     const told = routes.flatMap(({ name, scope }) => (scope === undefined ? [] : [[name, scope]]))
     assert.deepStrictEqual(Object.fromEntries(told), table)
+    const moving = routes.filter(({ labelScope }) => labelScope !== undefined)
+    assert.sameMembers(
+      moving.map(({ name }) => name),
+      movingLabels
+    )
+    for (const { labelScope } of moving) assert.strictEqual(labelScope, "labels:{label}")
   })
 
   it("has a scope, operators or keys for every route that takes a key", () => {
@@ -69,8 +88,10 @@ describe("the definition", () => {
       onEndpoint: ({ endpoint, group }) => {
         if ([...endpoint.middlewares].every((each) => !("security" in each))) return
         const isScoped = Context.get(group.annotations, Resource) !== undefined
-        assert.strictEqual(scopeOf(group, endpoint) !== undefined, isScoped)
-        const isManaging = ["keys", "workspaces", "workspaceKeys"].includes(group.identifier)
+        assert.strictEqual(scopesOf(group, endpoint).length > 0, isScoped)
+        const isManaging = ["keys", "workspaces", "workspaceKeys", "workspaceLabels"].includes(
+          group.identifier
+        )
         seen.push([`${group.identifier}.${endpoint.identifier}`, isScoped !== isManaging])
       }
     })
@@ -89,17 +110,23 @@ const sentenceOf = (text: string): string => {
   return detail ?? error.message
 }
 
+/** A scope of the description, with the label of the parameters. */
+const fill = (scope: string | undefined) => scope?.replace("{label}", parameters.label ?? "")
+
 /** What a key with that one scope is refused with; nothing where it may. */
-const refusalFor = ({ name, scheme, scope }: Route, own: string): string | undefined => {
+const refusalFor = (
+  { labelScope, name, scheme, scope }: Route,
+  own: string
+): string | undefined => {
   if (scheme === "operator") return "Only operator keys can perform this operation"
-  if (scope === own) return undefined
+  if (fill(scope) === own || fill(labelScope) === own) return undefined
   if (scope === undefined) return "A key with a list of scopes cannot manage keys"
-  const sentence = `The key lacks the scope ${scope}`
+  const sentence = `The key lacks the scope ${fill(labelScope ?? scope)}`
   return / \/(?:status|transc)/.test(name) ? `Forbidden: ${sentence}` : sentence
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("a key with one scope", (it) => {
-  for (const scope of scopes) {
+  for (const scope of [...scopes, "labels:nowhere", "labels:elsewhere"]) {
     it.effect(`does what takes it, and nothing else: ${scope}`, () =>
       Effect.gen(function* () {
         const id = yield* makeWorkspace(scope)
@@ -108,7 +135,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a key with one scope",
         for (const route of routes) {
           const { status, text } = yield* send({ ...toCall(route, parameters), key: token })
           const refusal = refusalFor(route, scope)
-          if (refusal === undefined) assert.include([200, 404], status, route.name)
+          if (refusal === undefined) assert.include([200, 204, 404, 409], status, route.name)
           else assert.deepStrictEqual([status, sentenceOf(text)], [403, refusal], route.name)
         }
       })

@@ -1,5 +1,6 @@
 /**
- * A preset as the wire shows it, with its designated version. Every field is always present.
+ * A preset as the wire shows it, with its designated version. Every field is always present, but
+ * for those of a version that few versions have: its comment, and when it was erased.
  */
 import { DateTime, Schema } from "effect"
 import type { DesignatedPreset } from "./DesignatedPreset.ts"
@@ -22,7 +23,16 @@ export const PresetVersionView = Schema.Struct({
   system_prompt: Schema.NullOr(Schema.String),
   config: PresetConfig,
   created_at: timestamp,
-  updated_at: timestamp
+  updated_at: timestamp,
+  comment: Schema.optionalKey(
+    Schema.String.annotate({ description: "What its author says about it; absent without one." })
+  ),
+  erased_at: Schema.optionalKey(
+    timestamp.annotate({ description: "When its content was erased; absent while it is there." })
+  ),
+  erased_by: Schema.optionalKey(
+    Schema.String.annotate({ description: "The user who erased its content." })
+  )
 }).annotate({ identifier: "PresetVersion" })
 export type PresetVersionView = typeof PresetVersionView.Type
 
@@ -60,7 +70,11 @@ export const toVersionView = (version: PresetVersion): PresetVersionView => ({
   system_prompt: version.systemPrompt,
   config: version.config,
   created_at: DateTime.formatIso(version.createdAt),
-  updated_at: DateTime.formatIso(version.updatedAt)
+  updated_at: DateTime.formatIso(version.updatedAt),
+  ...(version.comment === null ? {} : { comment: version.comment }),
+  ...(version.erased === null
+    ? {}
+    : { erased_at: DateTime.formatIso(version.erased.at), erased_by: version.erased.by })
 })
 
 /** The view of a preset in a list. */

@@ -1,0 +1,166 @@
+/** What goes of presets, how they are found, and how versions of any are compared, over HTTP. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { ask, create, designate, moveLabel, patch, read, refusalOf, remove } from "./PresetCalls.ts"
+
+const { inference } = Deployment.keys
+
+const onlyManagement = [403, "Only management keys can perform this operation"]
+
+layer(Deployment.layer(), { excludeTestServices: true })("the content of a version", (it) => {
+  it.effect("is erased: its number stays, and says so", () =>
+    Effect.gen(function* () {
+      const secret = "the secret of a prompt"
+      const first = yield* create("erased", { instructions: secret, model: "one" })
+      yield* create("erased", { model: "two" })
+      const { config: _, system_prompt: __, ...kept } = first.body.data.designated_version
+      const gone = yield* remove("/erased/versions/1/content")
+      const { erased_at, erased_by, ...rest } = gone.body.data
+      assert.strictEqual(gone.status, 200)
+      assert.deepStrictEqual(rest, { ...kept, system_prompt: null, config: {} })
+      assert.match(erased_at, /^\d{4}-.*Z$/)
+      assert.strictEqual(erased_by, kept.creator_id)
+      assert.deepStrictEqual(yield* remove("/erased/versions/1/content"), gone)
+      assert.deepStrictEqual((yield* read("/erased/versions/1")).body, gone.body)
+      const { body } = yield* read("/erased/versions")
+      assert.deepStrictEqual(body.data[0], gone.body.data)
+      assert.notInclude(JSON.stringify(body), secret)
+      assert.notProperty(body.data[1], "erased_at")
+    })
+  )
+
+  it.effect("is nothing to point to", () =>
+    Effect.gen(function* () {
+      for (const model of ["one", "two"]) yield* create("pointless", { model })
+      yield* remove("/pointless/versions/1/content")
+      const erased = [409, "The content of version 1 of the preset pointless was erased"]
+      assert.deepStrictEqual(refusalOf(yield* designate("pointless", { version: 1 })), erased)
+      assert.deepStrictEqual(refusalOf(yield* moveLabel("pointless@p", 1)), erased)
+      assert.deepStrictEqual(refusalOf(yield* read("/pointless@1/pin")), erased)
+    })
+  )
+
+  it.effect("stays while something points to it, and for whoever may not write", () =>
+    Effect.gen(function* () {
+      for (const model of ["one", "two"]) yield* create("used", { model })
+      yield* moveLabel("used@production", 1)
+      const erase = (version: number | string, more: object = {}) =>
+        ask({ path: `/used/versions/${version}/content`, method: "DELETE", ...more })
+      const refusals = [
+        [erase(1), [409, "Version 1 of the preset used has the label production"]],
+        [erase(2), [409, "Version 2 of the preset used is designated"]],
+        [erase(3), [404, "Version not found"]],
+        [erase("one"), [400, "Invalid request parameters: version: must be an integer"]],
+        [erase(1, { key: inference }), onlyManagement],
+        [erase(1, { headers: { "if-match": '"x"' } }), [409, "The designated version has changed"]]
+      ] as const
+      for (const [erasing, refusal] of refusals) {
+        assert.deepStrictEqual(refusalOf(yield* erasing), [...refusal])
+      }
+      yield* remove("/used/labels/production")
+      const { status } = yield* erase(1, { headers: { "if-match": "*" } })
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(refusalOf(yield* remove("/none/versions/1/content")), [
+        404,
+        "Preset not found"
+      ])
+    })
+  )
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
+  it.effect("is removed once it is archived, and its slug is free", () =>
+    Effect.gen(function* () {
+      const made = yield* create("goes", { model: "one" })
+      yield* moveLabel("goes@production", 1)
+      assert.deepStrictEqual(refusalOf(yield* remove("/goes")), [
+        409,
+        "The preset goes is active: only an archived one can be removed"
+      ])
+      yield* patch("goes", { status: "archived" })
+      assert.deepStrictEqual(
+        refusalOf(yield* ask({ path: "/goes", method: "DELETE", key: inference })),
+        onlyManagement
+      )
+      assert.deepStrictEqual(refusalOf(yield* remove("/goes", { "if-match": '"x"' })), [
+        409,
+        "The designated version has changed"
+      ])
+      assert.strictEqual((yield* remove("/goes", { "if-match": "no tag" })).status, 400)
+      const tag = { "if-match": made.etag ?? "" }
+      assert.deepStrictEqual(yield* remove("/goes", tag), { status: 204, etag: null, body: null })
+      for (const path of ["/goes", "/goes/versions", "/goes/labels", "/goes/designations"]) {
+        assert.deepStrictEqual(refusalOf(yield* read(path)), [404, "Preset not found"])
+      }
+      assert.deepStrictEqual(refusalOf(yield* remove("/goes")), [404, "Preset not found"])
+      const again = yield* create("goes", { model: "new" })
+      assert.strictEqual(again.body.data.designated_version.version, 1)
+      assert.notStrictEqual(again.body.data.id, made.body.data.id)
+      assert.deepStrictEqual((yield* read("/goes/labels")).body, { data: [] })
+    })
+  )
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("presets", (it) => {
+  it.effect("are found by status, label and text together", () =>
+    Effect.gen(function* () {
+      for (const slug of ["bot", "robot", "other"]) yield* create(slug)
+      yield* patch("other", { description: "No BOT_ at all, 100%" })
+      yield* patch("robot", { status: "disabled" })
+      for (const slug of ["bot", "robot"]) yield* moveLabel(`${slug}@production`, 1)
+      const found = (query: string) =>
+        Effect.map(read(`?${query}`, inference), ({ body }) => {
+          const slugs = body.data.map(({ slug }: { readonly slug: string }) => slug)
+          return [slugs.toSorted(), body.total_count]
+        })
+      const rows: ReadonlyArray<readonly [string, ReadonlyArray<string>, number]> = [
+        ["text=bot", ["bot", "other", "robot"], 3],
+        ["text=bot_", ["other"], 1],
+        ["text=0%25", ["other"], 1],
+        ["label=production", ["bot", "robot"], 2],
+        ["label=production&status=active", ["bot"], 1],
+        ["label=production&text=ro&status=disabled", ["robot"], 1],
+        ["label=none", [], 0],
+        ["text=bot&limit=1&offset=3", [], 3]
+      ]
+      for (const [query, slugs, total] of rows) {
+        assert.deepStrictEqual(yield* found(query), [slugs, total], query)
+      }
+    })
+  )
+
+  it.effect("are compared by whatever names a version, of one or of two", () =>
+    Effect.gen(function* () {
+      for (const model of ["one", "two", "three"]) yield* create("left", { model })
+      yield* create("right", { model: "four" })
+      yield* designate("left", { version: 2 })
+      yield* moveLabel("left@production", 1)
+      yield* moveLabel("right@production", 1)
+      const compared = (query: string) =>
+        Effect.map(read(`/left/diff?${query}`, inference), ({ body }) => {
+          const { config, from, to } = body.data
+          return [
+            from,
+            to,
+            config.map((each: { from: string; to: string }) => [each.from, each.to])
+          ]
+        })
+      assert.deepStrictEqual(yield* compared("from=production&to=designated"), [
+        1,
+        2,
+        [["one", "two"]]
+      ])
+      assert.deepStrictEqual(yield* compared("from=2&to=latest"), [2, 3, [["two", "three"]]])
+      assert.deepStrictEqual(yield* compared("from=latest&to=production&slug=right"), [
+        3,
+        1,
+        [["three", "four"]]
+      ])
+      const refused = (query: string) => Effect.map(read(`/left/diff?${query}`), refusalOf)
+      assert.deepStrictEqual(yield* refused("from=1&to=none"), [404, "Label not found"])
+      assert.deepStrictEqual(yield* refused("from=1&to=1&slug=none"), [404, "Preset not found"])
+      assert.deepStrictEqual(yield* refused("from=2&to=2&slug=right"), [404, "Version not found"])
+    })
+  )
+})

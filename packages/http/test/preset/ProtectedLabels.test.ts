@@ -1,0 +1,261 @@
+/** A protected label against each kind of key, over HTTP: who moves it, and who decides on that. */
+import { assert, layer } from "@effect/vitest"
+import { protectedLabelMax } from "@verbatim/core/preset"
+import { Effect } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { ask, dataOf, issueKey, makeTenant, refusalOf, send } from "../workspace/WorkspaceCalls.ts"
+
+/** The kinds of keys, with what makes them. */
+const orders = {
+  inference: { kind: "inference" },
+  "management without scopes": { kind: "management" },
+  "management with presets:write": { kind: "management", scopes: ["presets:write"] },
+  "management with labels:production": { kind: "management", scopes: ["labels:production"] },
+  "management with labels:other": { kind: "management", scopes: ["labels:other"] },
+  "management with all scopes": {
+    kind: "management",
+    scopes: ["presets:read", "presets:write", "labels:production", "labels:other"]
+  },
+  revoked: { kind: "management", scopes: ["labels:production"] }
+} as const
+
+type Kind = keyof typeof orders | "of a disabled workspace" | "operator" | "unknown"
+
+const target = "/presets/a/labels/production"
+const protection = "/labels/protected/production"
+
+/** What is tried, on a label that is protected and on one that is not. */
+const acts = {
+  move: { path: target, method: "PUT", json: { version: 1 } },
+  remove: { path: target, method: "DELETE" },
+  protect: { path: protection, method: "PUT" },
+  unprotect: { path: protection, method: "DELETE" }
+} as const
+
+type Act = keyof typeof acts
+type Answer = "yes" | readonly [status: number, message: string]
+
+const onlyManagement: Answer = [403, "Only management keys can perform this operation"]
+const needsLabel: Answer = [403, "This takes a key with the scope labels:production"]
+const lacksLabel: Answer = [403, "The key lacks the scope labels:production"]
+const unknown: Answer = [401, "Invalid API key"]
+const disabled: Answer = [403, "The workspace is disabled"]
+
+const all = (answer: Answer) =>
+  ({ move: answer, remove: answer, protect: answer, unprotect: answer }) as const
+
+interface Row {
+  readonly whileFree: Readonly<Record<Act, Answer>>
+  readonly whileProtected: Readonly<Record<Act, Answer>>
+}
+
+const always = (answer: Answer): Row => ({ whileFree: all(answer), whileProtected: all(answer) })
+
+const table: Readonly<Record<Kind, Row>> = {
+  inference: always(onlyManagement),
+  "management without scopes": {
+    whileFree: { ...all(needsLabel), move: "yes", remove: "yes" },
+    whileProtected: all(needsLabel)
+  },
+  "management with presets:write": {
+    whileFree: { ...all(lacksLabel), move: "yes", remove: "yes" },
+    whileProtected: { ...all(lacksLabel), move: needsLabel, remove: needsLabel }
+  },
+  "management with labels:production": always("yes"),
+  "management with labels:other": always(lacksLabel),
+  "management with all scopes": always("yes"),
+  revoked: always(unknown),
+  "of a disabled workspace": always(disabled),
+  operator: always(unknown),
+  unknown: always(unknown)
+}
+
+/** A workspace with a preset whose label points somewhere, and is protected or not. */
+const makeScene = Effect.fnUntraced(function* (isProtected: boolean) {
+  const { id, management } = yield* makeTenant("protected")
+  const key = management.token
+  yield* dataOf({ path: "/presets/a/responses", key, json: { model: "one" } })
+  yield* dataOf({ path: "/presets/a/responses", key, json: { model: "two" } })
+  yield* dataOf({ ...acts.move, key, json: { version: 2 } })
+  if (isProtected) yield* send({ path: `/workspaces/${id}${protection}`, method: "PUT" })
+  const look = Effect.map(
+    ask({ path: target, key }),
+    ({ body }) => body.data && [body.data.version, body.data.is_protected]
+  )
+  return { id, look }
+})
+
+const makeKey = Effect.fnUntraced(function* (workspace: string, kind: Kind) {
+  if (kind === "operator") return Deployment.operatorKey
+  if (kind === "unknown") return "nobody-has-this-key"
+  const order =
+    kind === "of a disabled workspace" ? orders["management with labels:production"] : orders[kind]
+  const { id, token } = yield* issueKey(workspace, order)
+  if (kind === "revoked") {
+    yield* send({ path: `/workspaces/${workspace}/keys/${id}`, method: "DELETE" })
+  }
+  return token
+})
+
+const setStatus = (id: string, status: string) =>
+  dataOf({ path: `/workspaces/${id}`, method: "PATCH", json: { status } })
+
+/** What is seen of the label after an act that was allowed. */
+const after = (act: Act, isProtected: boolean) =>
+  ({
+    move: [1, isProtected],
+    remove: undefined,
+    protect: [2, true],
+    unprotect: [2, false]
+  })[act]
+
+const kinds = Object.keys(table) as ReadonlyArray<Kind>
+
+layer(Deployment.layer(), { excludeTestServices: true })("a label", (it) => {
+  for (const isProtected of [false, true]) {
+    for (const kind of kinds) {
+      it.effect(`${isProtected ? "that is protected" : "that nobody protects"}: ${kind}`, () =>
+        Effect.gen(function* () {
+          for (const act of Object.keys(acts) as ReadonlyArray<Act>) {
+            const { id, look } = yield* makeScene(isProtected)
+            const key = yield* makeKey(id, kind)
+            if (kind === "of a disabled workspace") yield* setStatus(id, "disabled")
+            const { body, status } = yield* ask({ ...acts[act], key })
+            if (kind === "of a disabled workspace") yield* setStatus(id, "active")
+            const expected = table[kind][isProtected ? "whileProtected" : "whileFree"][act]
+            if (expected === "yes") {
+              assert.strictEqual(status, act === "move" ? 200 : 204, act)
+              assert.deepStrictEqual(yield* look, after(act, isProtected), act)
+            } else {
+              assert.deepStrictEqual([status, body.error.message], [...expected], act)
+              assert.deepStrictEqual(yield* look, [2, isProtected], act)
+            }
+          }
+        })
+      )
+    }
+  }
+
+  it.effect("is not removed with its preset by whoever may not remove it alone", () =>
+    Effect.gen(function* () {
+      const { id } = yield* makeScene(true)
+      const plain = yield* issueKey(id, orders["management without scopes"])
+      const whole = yield* issueKey(id, orders["management with all scopes"])
+      const path = "/presets/a"
+      yield* dataOf({ path, method: "PATCH", key: plain.token, json: { status: "archived" } })
+      const removal = { path, method: "DELETE" }
+      assert.deepStrictEqual(yield* refusalOf({ ...removal, key: plain.token }), [...needsLabel])
+      assert.strictEqual((yield* send({ ...removal, key: whole.token })).status, 204)
+    })
+  )
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("protection", (it) => {
+  it.effect("is shown with who decided on it, to the workspace and to operators", () =>
+    Effect.gen(function* () {
+      const { id, inference, management } = yield* makeTenant("shown")
+      const holder = yield* issueKey(id, {
+        kind: "management",
+        user: "alice",
+        scopes: ["labels:production"]
+      })
+      const theirs = `/workspaces/${id}/labels/protected`
+      const put = (path: string, key?: string) =>
+        Effect.map(send({ path, method: "PUT", key: key ?? Deployment.operatorKey }), (answer) => [
+          answer.status,
+          answer.text
+        ])
+      for (const _ of [1, 2]) {
+        assert.deepStrictEqual(yield* put(protection, holder.token), [204, ""])
+        assert.deepStrictEqual(yield* put(`${theirs}/a-gate`), [204, ""])
+      }
+      const own = yield* dataOf({ path: "/labels/protected", key: inference.token })
+      assert.deepStrictEqual(own, yield* dataOf({ path: theirs }))
+      assert.deepStrictEqual(
+        own,
+        yield* dataOf({ path: "/labels/protected", key: management.token })
+      )
+      const seen = own.map(({ label, protected_by }: Readonly<Record<string, string>>) => [
+        label,
+        protected_by
+      ])
+      assert.deepStrictEqual(seen, [
+        ["a-gate", null],
+        ["production", holder.user_id]
+      ])
+      for (const path of [`${theirs}/a-gate`, `${theirs}/never-was`, `${theirs}/production`]) {
+        assert.strictEqual((yield* send({ path, method: "DELETE" })).status, 204)
+      }
+      assert.deepStrictEqual(yield* dataOf({ path: theirs }), [])
+    })
+  )
+
+  it.effect("is for workspaces that are there, and for few labels", () =>
+    Effect.gen(function* () {
+      const { id } = yield* makeTenant("full")
+      const path = `/workspaces/${id}/labels/protected`
+      for (let index = 0; index < protectedLabelMax; index += 1) {
+        yield* send({ path: `${path}/l${index}`, method: "PUT" })
+      }
+      const put = (to: string) => ({ path: to, method: "PUT" })
+      assert.deepStrictEqual(yield* refusalOf(put(`${path}/more`)), [
+        409,
+        `The workspace has ${protectedLabelMax} protected labels, as many as are allowed`
+      ])
+      const named = yield* refusalOf(put(`${path}/Upper`))
+      assert.strictEqual(named[0], 400)
+      assert.match(String(named[1]), /^Invalid request parameters: label: a letter, then/)
+      const nowhere = "01900000-0000-7000-8000-000000000000"
+      yield* dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
+      for (const gone of [id, nowhere, "no-uuid"]) {
+        for (const method of ["PUT", "DELETE"]) {
+          const each = { path: `/workspaces/${gone}/labels/protected/p`, method }
+          assert.deepStrictEqual(yield* refusalOf(each), [404, "Workspace not found"])
+        }
+        const list = { path: `/workspaces/${gone}/labels/protected` }
+        assert.deepStrictEqual(yield* refusalOf(list), [404, "Workspace not found"])
+      }
+    })
+  )
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("the scope of a label", (it) => {
+  it.effect("is given by operators, and by nobody who has it not", () =>
+    Effect.gen(function* () {
+      const { id, management } = yield* makeTenant("given")
+      const scopes = ["labels:production"]
+      const key = management.token
+      const refusal = [
+        400,
+        "Invalid request parameters: scopes: only an operator gives labels:production"
+      ]
+      const json = { kind: "management", scopes }
+      assert.deepStrictEqual(yield* refusalOf({ path: "/keys", key, json }), refusal)
+      const given = yield* issueKey(id, json)
+      const listed = yield* dataOf({ path: "/keys", key })
+      assert.deepStrictEqual(listed.at(-1).scopes, scopes)
+      const rotate = { path: `/keys/${given.id}/rotate`, json: {} }
+      assert.deepStrictEqual(yield* refusalOf({ ...rotate, key }), refusal)
+      const next = yield* dataOf({ ...rotate, path: `/workspaces/${id}${rotate.path}` })
+      assert.deepStrictEqual(next.scopes, scopes)
+    })
+  )
+
+  it.effect("is one for management keys, with the name of a label", () =>
+    Effect.gen(function* () {
+      const { id } = yield* makeTenant("named")
+      const path = `/workspaces/${id}/keys`
+      const order = (kind: string, scope: string) =>
+        refusalOf({ path, json: { kind, scopes: [scope] } })
+      assert.deepStrictEqual(yield* order("inference", "labels:a"), [
+        400,
+        "Invalid request parameters: scopes: labels:a needs a management key"
+      ])
+      for (const scope of ["labels:", "labels:A", "labels:latest", "labels", "presets:all"]) {
+        const [status, message] = yield* order("management", scope)
+        assert.strictEqual(status, 400, scope)
+        assert.match(String(message), /scopes\[0\]: must be one of presets:read, .* a label$/)
+      }
+    })
+  )
+})

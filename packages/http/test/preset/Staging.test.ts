@@ -1,0 +1,181 @@
+/** Versions that are stored without being designated, and comments, over HTTP. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { prefersStage } from "#src/preset/Staging"
+import { json } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
+import { ask, create, designate, patch, read } from "./PresetCalls.ts"
+
+const { management } = Deployment.keys
+
+const fields = [
+  "id",
+  "preset_id",
+  "version",
+  "creator_id",
+  "system_prompt",
+  "config",
+  "created_at",
+  "updated_at"
+]
+
+/** Makes a version, with the headers of the answer. */
+const send = Effect.fnUntraced(function* (
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body: object = { model: "next" }
+) {
+  const { call } = yield* Deployment.Deployment
+  const sent = json(body)
+  const answer = yield* call(`/v1/presets/${path}`, {
+    key: management,
+    ...sent,
+    headers: { ...sent.headers, ...headers }
+  })
+  return {
+    status: answer.status,
+    applied: answer.headers.get("preference-applied"),
+    etag: answer.headers.get("etag"),
+    data: JSON.parse(answer.text).data
+  }
+})
+
+const staging = { prefer: "handling=stage" }
+
+describe("the preference to stage", () => {
+  const rows: ReadonlyArray<readonly [header: string | undefined, isAsked: boolean]> = [
+    [undefined, false],
+    ["", false],
+    ["handling=stage", true],
+    ["Handling = stage", true],
+    ['handling="stage"', true],
+    ["respond-async, handling=stage; note=why", true],
+    ['note="a, handling=stage", wait=1', false],
+    ['note="a \\" handling=stage", handling=stage', true],
+    ["handling=strict", false],
+    ["handling=lenient, handling=stage", false],
+    ["handling=stage, handling=strict", true],
+    ["handling=STAGE", false],
+    ["handling", false],
+    ["x-handling=stage", false]
+  ]
+  for (const [header, isAsked] of rows) {
+    it(`${isAsked ? "is read of" : "is not in"} ${header}`, () => {
+      assert.strictEqual(prefersStage(header), isAsked)
+    })
+  }
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it) => {
+  const formats = {
+    responses: {},
+    "chat/completions": { messages: [] },
+    messages: { messages: [], max_tokens: 1 }
+  }
+  for (const [format, body] of Object.entries(formats)) {
+    it.effect(`of ${format} is stored, and the designated one stays`, () =>
+      Effect.gen(function* () {
+        const slug = `staged-${format.replace("/", "-")}`
+        const first = yield* create(slug, { model: "one" })
+        const { staged_version, ...preset } = (yield* send(`${slug}/${format}`, staging, body)).data
+        assert.deepStrictEqual(preset.designated_version, first.body.data.designated_version)
+        assert.strictEqual(staged_version.version, 2)
+        assert.deepStrictEqual((yield* read(`/${slug}`)).body.data, preset)
+        const { body: stored } = yield* read(`/${slug}/versions/2`)
+        assert.deepStrictEqual(stored.data, staged_version)
+        yield* designate(slug, { version: 2 })
+        const now = yield* read(`/${slug}`)
+        assert.deepStrictEqual(now.body.data.designated_version, staged_version)
+      })
+    )
+  }
+
+  it.effect("is asked for by the query or by a preference, of which the query counts first", () =>
+    Effect.gen(function* () {
+      const { etag } = yield* create("asked", {})
+      const rows = [
+        ["asked/responses", staging, "handling=stage", 2],
+        ["asked/responses?stage=true", {}, null, 3],
+        ["asked/responses?stage=true", staging, null, 4]
+      ] as const
+      for (const [path, headers, applied, version] of rows) {
+        const answer = yield* send(path, headers)
+        assert.strictEqual(answer.data.staged_version.version, version)
+        assert.deepStrictEqual([answer.status, answer.applied, answer.etag], [200, applied, etag])
+      }
+      const plain = yield* send("asked/responses?stage=false", staging)
+      assert.notProperty(plain.data, "staged_version")
+      assert.isNull(plain.applied)
+      assert.strictEqual(plain.data.designated_version.version, 5)
+    })
+  )
+
+  it.effect("is none where there was no preset: that one is designated", () =>
+    Effect.gen(function* () {
+      const { applied, data, status } = yield* send("born/responses", staging)
+      assert.deepStrictEqual([status, applied], [200, null])
+      assert.notProperty(data, "staged_version")
+      assert.strictEqual(data.designated_version.version, 1)
+    })
+  )
+
+  it.effect("is made once under a key, and answered alike", () =>
+    Effect.gen(function* () {
+      yield* create("twice", {})
+      const headers = { ...staging, "idempotency-key": "twice" }
+      const path = "twice/responses?comment=Try"
+      const first = yield* send(path, headers)
+      assert.deepStrictEqual(yield* send(path, headers), first)
+      assert.strictEqual((yield* send("twice/responses?comment=Other", headers)).status, 409)
+      assert.strictEqual(
+        (yield* send("twice/responses", { "idempotency-key": "twice" })).status,
+        409
+      )
+      assert.strictEqual((yield* read("/twice/versions")).body.total_count, 2)
+    })
+  )
+
+  it.effect("keeps to conditions and to the status of its preset", () =>
+    Effect.gen(function* () {
+      const { etag } = yield* create("held", {})
+      assert.strictEqual(
+        (yield* send("held/responses?stage=true", { "if-match": '"x"' })).status,
+        409
+      )
+      const held = { "if-match": etag ?? "" }
+      assert.strictEqual((yield* send("held/responses?stage=true", held)).status, 200)
+      yield* patch("held", { status: "archived" })
+      assert.strictEqual((yield* send("held/responses", staging)).status, 409)
+    })
+  )
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("a comment", (it) => {
+  it.effect("is shown on the version that has one, and nowhere else", () =>
+    Effect.gen(function* () {
+      const { data } = yield* send(`said/responses?comment=${encodeURIComponent("Ünder\n😀")}`)
+      assert.hasAllKeys(data.designated_version, [...fields, "comment"])
+      assert.strictEqual(data.designated_version.comment, "Ünder\n😀")
+      yield* create("said", {})
+      const { body } = yield* read("/said/versions")
+      assert.hasAllKeys(body.data[0], [...fields, "comment"])
+      assert.hasAllKeys(body.data[1], fields)
+      assert.hasAllKeys((yield* read("/said")).body.data.designated_version, fields)
+    })
+  )
+
+  it.effect("may be empty", () =>
+    Effect.gen(function* () {
+      const { data } = yield* send("empty/responses?comment=")
+      assert.strictEqual(data.designated_version.comment, "")
+    })
+  )
+
+  it.effect("is told to nobody who may not write", () =>
+    Effect.gen(function* () {
+      const path = `/quiet/responses?comment=${"c".repeat(1001)}&stage=maybe`
+      const { status } = yield* ask({ path, json: {}, key: Deployment.keys.inference })
+      assert.strictEqual(status, 403)
+    })
+  )
+})
