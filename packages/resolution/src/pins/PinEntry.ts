@@ -1,6 +1,7 @@
 /**
- * All that is known of one reference, as a machine: questions are numbered as they are sent, and an
- * answer counts unless a later question was answered before. Time comes in with each event.
+ * All that is known of one reference, as a machine. Questions are numbered as they are sent. Those
+ * that overlap may be answered in any order, and nobody knows which answer is the newer one: so the
+ * first one counts, and the others are for those who asked. Time comes in with each event.
  */
 import { elapsedMillis, type Moment } from "./Moment.ts"
 import { ageOf, type Pin, type PinLimits } from "./Pin.ts"
@@ -17,7 +18,7 @@ export interface PinEntry {
   readonly pin?: Pin | undefined
   /** Questions without an answer, the oldest first. */
   readonly questions: ReadonlyArray<Question>
-  /** Number of the latest question that was answered; answers to earlier ones come too late. */
+  /** Number of the last question that was sent before the last answer came. */
   readonly settled: number
   /** The last question failed, as the ones before it. */
   readonly trouble?: { readonly at: Moment; readonly failures: number } | undefined
@@ -88,7 +89,8 @@ export const decide = (entry: PinEntry, now: Moment, limits: PinLimits): Decisio
   const isTroubled = trouble !== undefined && elapsedMillis(trouble.at, now) < troubleMillis
   if (known !== undefined && isTroubled) return { _tag: "Give", ...known, isDue: isDue(entry, now) }
   const latest = questions.at(-1)
-  return latest !== undefined && elapsedMillis(latest.sentAt, now) < limits.maxAge
+  const isOpen = latest !== undefined && latest.number > entry.settled
+  return isOpen && elapsedMillis(latest.sentAt, now) < limits.maxAge
     ? { _tag: "Join", number: latest.number }
     : { _tag: "Ask" }
 }
@@ -104,9 +106,13 @@ const withoutQuestion = (entry: PinEntry, number: number): PinEntry => ({
   questions: entry.questions.filter((question) => question.number !== number)
 })
 
-/** A question had an outcome. An answer answers every earlier question as well. */
+/**
+ * A question had an outcome. That a reference means nothing counts in any case: whoever was told so
+ * must not be given afterwards what somebody else had asked for before.
+ */
 export const settle = (entry: PinEntry, number: number, outcome: Outcome): PinEntry => {
-  if (number <= entry.settled) return withoutQuestion(entry, number)
+  const isLate = number <= entry.settled
+  if (isLate && outcome._tag !== "Gone") return withoutQuestion(entry, number)
   if (outcome._tag === "Failed") {
     const trouble = { at: outcome.at, failures: (entry.trouble?.failures ?? 0) + 1 }
     return { ...withoutQuestion(entry, number), trouble }
@@ -114,6 +120,6 @@ export const settle = (entry: PinEntry, number: number, outcome: Outcome): PinEn
   return {
     pin: outcome._tag === "Answered" ? outcome.pin : undefined,
     questions: entry.questions.filter((question) => question.number > number),
-    settled: number
+    settled: Math.max(entry.settled, number, entry.questions.at(-1)?.number ?? 0)
   }
 }

@@ -2,7 +2,7 @@
  * Presets in programs: what a reference means, asked seldom and never believed too long, and a
  * `fetch` that lays requests over it.
  */
-export { type Moment, type PinClock, platformClock } from "./Moment.ts"
+export { type Clocks, type PinClock, platformClock } from "./Moment.ts"
 export { type PinLimits, type PinnedVersion, usualLimits } from "./Pin.ts"
 export {
   type Meaning,
