@@ -5,7 +5,10 @@ const pins = (name: string): string => `packages/resolution/src/pins/${name}.ts`
 
 const tests = ["packages/testkit/test/simulation/PinSimulation.test.ts"]
 
-const faults: ReadonlyArray<Omit<Mutant, "tests">> = [
+/** For what takes thousands of seeds. */
+const examples = ["packages/resolution/test/pins/PinReader.test.ts"]
+
+const faults: ReadonlyArray<Mutant> = [
   {
     fault: "the age of a pin counts from its answer",
     file: pins("PinReader"),
@@ -46,7 +49,8 @@ const faults: ReadonlyArray<Omit<Mutant, "tests">> = [
     fault: "what was asked before is kept after an error",
     file: pins("PinEntry"),
     text: "settled: Math.max(entry.settled, number, entry.questions.at(-1)?.number ?? 0)",
-    instead: "settled: Math.max(entry.settled, number)"
+    instead: "settled: Math.max(entry.settled, number)",
+    tests: examples
   },
   {
     fault: "an error that comes late is told and not believed",
@@ -115,8 +119,9 @@ const faults: ReadonlyArray<Omit<Mutant, "tests">> = [
     fault: "the file keeps what callers were told is gone",
     file: pins("PinReader"),
     text: "await keeping.forget(reference)",
-    instead: "void reference"
+    instead: "void reference",
+    tests: examples
   }
 ]
 
-export const pinMutants: ReadonlyArray<Mutant> = faults.map((fault) => ({ ...fault, tests }))
+export const pinMutants: ReadonlyArray<Mutant> = faults.map((fault) => ({ tests, ...fault }))
