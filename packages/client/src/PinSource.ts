@@ -3,23 +3,9 @@
  */
 import { type Format, type JsonObject, parseExact, parseReference } from "@verbatim/resolution"
 import type { PinAnswer, PinnedVersion, PinRefusalCode, PinSource } from "@verbatim/resolution/pins"
-import type { Client } from "openapi-fetch"
 import { toInit } from "./Calls.ts"
 import type { VerbatimClient } from "./Client.ts"
 import { refusal, unreadable } from "./VerbatimError.ts"
-
-/** The one path that is asked, as text: a parsed answer has lost digits of its numbers. */
-interface PinPaths {
-  readonly "/presets/{slug}/pin": {
-    readonly get: {
-      readonly parameters: {
-        readonly path: { readonly slug: string }
-        readonly query?: { readonly version?: number; readonly label?: string }
-      }
-      readonly responses: { readonly 200: { readonly content: { readonly "text/plain": string } } }
-    }
-  }
-}
 
 /** Statuses by which the registry says that a reference means nothing, or that nobody may know. */
 const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = {
@@ -76,24 +62,22 @@ const toPinned = (text: string): PinnedVersion => {
 }
 
 /** Makes a source of what a client's server knows. */
-export const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource => {
-  const client = verbatim as unknown as Pick<Client<PinPaths>, "GET">
-  return {
-    pin: async ({ known, reference, signal }) => {
-      const { label, slug, version } = parseReference(reference) ?? { slug: reference }
-      const query = {
-        ...(version === undefined ? {} : { version }),
-        ...(label === undefined ? {} : { label })
-      }
-      const headers = known === undefined ? {} : { "if-none-match": `"${known}"` }
-      const { data, error, response } = await client.GET("/presets/{slug}/pin", {
-        params: { path: { slug }, query },
-        parseAs: "text",
-        ...toInit({ signal, headers })
-      })
-      if (response.status === 304) return { _tag: "Unchanged" }
-      if (!response.ok || data === undefined) return toRefusal(response, error)
-      return { _tag: "Pinned", pinned: toPinned(data) }
+export const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource => ({
+  pin: async ({ known, reference, signal }) => {
+    const { label, slug, version } = parseReference(reference) ?? { slug: reference }
+    const query = {
+      ...(version === undefined ? {} : { version: String(version) }),
+      ...(label === undefined ? {} : { label })
     }
+    const headers = known === undefined ? {} : { "if-none-match": `"${known}"` }
+    const { data, error, response } = await verbatim.GET("/presets/{slug}/pin", {
+      params: { path: { slug }, query },
+      // Parsed, its numbers would have lost digits.
+      parseAs: "text",
+      ...toInit({ signal, headers })
+    })
+    if (response.status === 304) return { _tag: "Unchanged" }
+    if (!response.ok || data === undefined) return toRefusal(response, error)
+    return { _tag: "Pinned", pinned: toPinned(data) }
   }
-}
+})
