@@ -26,7 +26,10 @@ export interface PresetFetchOptions {
    * is told so. Asked for again in the background from half of it on. Default: a minute.
    */
   readonly maxAge?: number | undefined
-  /** Milliseconds beyond `maxAge` in which the last answer serves while the server is away: a day. */
+  /**
+   * Milliseconds beyond `maxAge` in which the last answer serves while the server is away. Default:
+   * a day.
+   */
   readonly staleIfError?: number | undefined
   /** Keeps the last answers across restarts: `fileStore` of `@verbatim/client/file`. */
   readonly file?: PinStore | undefined

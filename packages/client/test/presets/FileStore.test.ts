@@ -25,7 +25,7 @@ const setUp = async () => {
   const sent: Array<unknown> = []
   /** What a new process would do. */
   const begin = () => {
-    const fetch = async (_: RequestInfo | URL, init?: RequestInit) => {
+    const fetch = async (_: string | URL | Request, init?: RequestInit) => {
       sent.push(init?.body)
       return new Response("{}")
     }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
 /** What arrived. */
-export interface Arrival {
+interface Arrival {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
   readonly body: string

@@ -10,7 +10,7 @@ const post = (preset: string) => ({
 })
 
 const setUp = async (options: Partial<Parameters<typeof presetFetch>[1]> = {}) => {
-  const verbatim = await openFor({ roles: ["http"] })
+  const verbatim = await openFor()
   const sent: Array<unknown> = []
   const resolved: Array<Resolved> = []
   const provider: AnyFetch = async (_, init) => {
@@ -32,7 +32,8 @@ describe("the fetch of an opened Verbatim", () => {
       await fetch(url, post("notes"))
     }
     const expected = (temperature: number) =>
-      `{"system":"Be brief.","model":"a/b","temperature":${temperature},"max_tokens":9,"messages":[]}`
+      `{"system":"Be brief.","model":"a/b","temperature":${temperature},` +
+      '"max_tokens":9,"messages":[]}'
     assert.deepStrictEqual(sent, [expected(0.5), expected(0.7)])
     assert.deepStrictEqual(
       resolved.map(({ isStale, version }) => [version, isStale]),

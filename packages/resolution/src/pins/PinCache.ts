@@ -1,5 +1,5 @@
 /**
- * What is known of many references: no more of them, and no more text, than the limits say. Whatever
+ * What is known of many references: no more of them, and no more text, than the limits say. What
  * was not used for the longest time goes first. Nothing here waits or looks at a clock.
  */
 import type { Moment } from "./Moment.ts"

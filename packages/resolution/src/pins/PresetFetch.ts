@@ -10,7 +10,7 @@ import { resolve } from "../Resolution.ts"
 import type { Meaning, PinReader } from "./PinReader.ts"
 import { PinRefusal } from "./PinRefusal.ts"
 import { refusedAnswer } from "./RefusedAnswer.ts"
-import { type ReadRequest, readFetch } from "./RequestBody.ts"
+import { type FetchInput, type ReadRequest, readFetch } from "./RequestBody.ts"
 
 /** What a request was laid over. */
 export interface Resolved {
@@ -37,7 +37,7 @@ export interface PresetFetching {
 }
 
 /** What all kinds of `fetch` have in common. */
-export type AnyFetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
+export type AnyFetch = (input: FetchInput, init?: RequestInit) => Promise<Response>
 
 /** What a request names; undefined when it names nothing, or is no JSON. */
 const referringIn = (text: string): Referring | "twice" | undefined => {

@@ -6,13 +6,18 @@
 import type { Format } from "../Format.ts"
 import { formatOfPath } from "./Endpoint.ts"
 
+/** Where a request goes, or the request. Not every platform's types have a name for it. */
+export type FetchInput = string | URL | Request
+
+type HeadersInit = NonNullable<RequestInit["headers"]>
+
 /** A request whose body is JSON, perhaps, for an endpoint that takes inference requests. */
 export interface ReadRequest {
   readonly format: Format
   readonly text: string
   readonly signal: AbortSignal | null | undefined
   /** What `fetch` is given in its place, with another text. */
-  readonly write: (text: string) => readonly [input: RequestInfo | URL, init?: RequestInit]
+  readonly write: (text: string) => readonly [input: FetchInput, init?: RequestInit]
 }
 
 /** Headers that are about the bytes of a body: of another body they are wrong. */
@@ -73,7 +78,7 @@ const withText = (
 
 /** Reads what `fetch` was given; undefined for what is none of ours. */
 export const readFetch = async (
-  input: RequestInfo | URL,
+  input: FetchInput,
   init: RequestInit | undefined
 ): Promise<ReadRequest | undefined> => {
   const request = input instanceof Request ? input : undefined

@@ -121,7 +121,7 @@ describe("callers of one reference", () => {
 })
 
 describe("an answer", () => {
-  it("ages from its question on, is refreshed in the background, and says when it is stale", async () => {
+  it("ages from its question on, is refreshed meanwhile, and says when it is stale", async () => {
     const { ask, pass, question, questions } = setUp()
     const first = ask()
     const { answer } = await question(0)

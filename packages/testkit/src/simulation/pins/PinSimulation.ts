@@ -59,8 +59,10 @@ const calmMillis = 40_000
 /** Calls after the trouble. */
 const lateCalls = 20
 
-/** Runs one seed. */
-export const runPins = async (seed: number): Promise<PinOutcome> => {
+const backSteps = [-5_000_000, -70_000, -1_000] as const
+
+/** Everything that a run consists of, before anything has happened. */
+const makeWorld = (seed: number) => {
   const chance = dice(seed, "story")
   const mood = chance.chance(0.3) ? crossing : usual
   const limits: PinLimits = {
@@ -79,13 +81,24 @@ export const runPins = async (seed: number): Promise<PinOutcome> => {
     ...{ dice: dice(seed, "wire"), agenda, machine, registry },
     ...{ timeoutMillis: limits.timeoutMillis, isSlow: mood.isSlow }
   })
-  const calls: Array<Call> = []
-  const mayForget = limits.referenceMax < registry.references.length || limits.characterMax < 100
-  const callers = makeCallers({ agenda, machine, mayForget, ended: (call) => end(call) })
   const counts: Record<string, number> = {}
   const count = (name: string) => {
     counts[name] = (counts[name] ?? 0) + 1
   }
+  const calls: Array<Call> = []
+  return {
+    ...{ chance, mood, limits, keepsFile, span },
+    ...{ agenda, registry, machine, wire, counts, count, calls }
+  }
+}
+
+type World = ReturnType<typeof makeWorld>
+
+/** The program: its lives, and those who call in them. */
+const makeProgram = (world: World) => {
+  const { agenda, calls, chance, count, keepsFile, limits, machine } = world
+  const { mood, registry, span, wire } = world
+  const mayForget = limits.referenceMax < registry.references.length || limits.characterMax < 100
 
   const end = (call: Call) => {
     calls.push(call)
@@ -93,6 +106,7 @@ export const runPins = async (seed: number): Promise<PinOutcome> => {
     const dies = call.told._tag === "Gone" && agenda.now() < span && chance.chance(0.03)
     if (dies) agenda.after(chance.between(0, 30), restart)
   }
+  const callers = makeCallers({ agenda, machine, mayForget, ended: end })
 
   const begin = (life: Life): PinReader => {
     const { clock, store } = life
@@ -114,12 +128,11 @@ export const runPins = async (seed: number): Promise<PinOutcome> => {
     const patience = chance.chance(0.2) ? chance.between(0, 3_000) : undefined
     machine.whenAwake(life, () => callers.call(life, reader, { reference, patience }))
   }
-  /** Several at once, or one. */
+
+  /** Several call at once, or one. */
   const crowd = () => {
     for (let left = chance.pick([1, 1, 1, 5]); left > 0; left -= 1) call()
   }
-
-  const backSteps = [-5_000_000, -70_000, -1_000] as const
 
   /** Many a machine sets its clock when it starts, and many starts have to do with an outage. */
   const restart = () => {
@@ -131,6 +144,12 @@ export const runPins = async (seed: number): Promise<PinOutcome> => {
     crowd()
   }
 
+  return { crowd, restart, sleep: callers.sleep }
+}
+
+/** Puts everything that goes wrong on the agenda. */
+const planTrouble = (world: World, program: ReturnType<typeof makeProgram>): void => {
+  const { agenda, chance, count, machine, mood, registry, span, wire } = world
   const events: ReadonlyArray<readonly [name: string, times: number, happen: () => void]> = [
     ["changes of the registry", chance.between(0, mood.changeMax), registry.change],
     [
@@ -138,13 +157,13 @@ export const runPins = async (seed: number): Promise<PinOutcome> => {
       chance.between(0, 3),
       () => wire.partition(chance.pick([500, 20_000, 3_000_000]))
     ],
-    ["sleeps", chance.between(0, 2), () => callers.sleep(chance.pick([700, 90_000, 5_000_000]))],
+    ["sleeps", chance.between(0, 2), () => program.sleep(chance.pick([700, 90_000, 5_000_000]))],
     [
       "steps of the wall clock",
       chance.between(0, 3),
       () => machine.setClock(chance.pick([...backSteps, 1_000, 70_000, 5_000_000]))
     ],
-    ["plain restarts", chance.between(0, 2), restart]
+    ["plain restarts", chance.between(0, 2), program.restart]
   ]
   for (const [name, times, happen] of events) {
     for (let left = times; left > 0; left -= 1) {
@@ -154,6 +173,10 @@ export const runPins = async (seed: number): Promise<PinOutcome> => {
       })
     }
   }
+}
+
+/** Puts the calls on the agenda; gives the instant at which all trouble is over. */
+const planCalls = ({ agenda, chance, machine, span, wire }: World, crowd: () => void): number => {
   for (let left = callCount; left > 0; left -= 1) {
     // Callers come close after each other now and then.
     const at = chance.between(0, span)
@@ -170,8 +193,18 @@ export const runPins = async (seed: number): Promise<PinOutcome> => {
   for (let left = lateCalls; left > 0; left -= 1) {
     agenda.after(calmAt + chance.between(0, 5_000), crowd)
   }
-  await agenda.runUntil(calmAt + 20_000)
+  return calmAt
+}
 
+/** Runs one seed. */
+export const runPins = async (seed: number): Promise<PinOutcome> => {
+  const world = makeWorld(seed)
+  const program = makeProgram(world)
+  planTrouble(world, program)
+  const calmAt = planCalls(world, program.crowd)
+  await world.agenda.runUntil(calmAt + 20_000)
+
+  const { calls, count, counts, limits, registry, wire } = world
   const { absences, faults } = wire
   const violations = auditCalls({ registry, limits, faults, absences, calls, calmAt })
   for (const { told } of calls) {
