@@ -37,7 +37,8 @@ const faults: ReadonlyArray<Mutant> = [
     fault: "a clock that was set back hides a sleep",
     file: pins("Moment"),
     text: "gain > 0 || gain < -jitterMillis) furthest",
-    instead: "gain > 0) furthest"
+    instead: "gain > 0) furthest",
+    tests: ["packages/resolution/test/pins/Moment.test.ts"]
   },
   {
     fault: "a reference that means nothing is given from the cache",
@@ -56,7 +57,8 @@ const faults: ReadonlyArray<Mutant> = [
     fault: "an error that comes late is told and not believed",
     file: pins("PinEntry"),
     text: 'if (isLate && outcome._tag !== "Gone") return',
-    instead: "if (isLate) return"
+    instead: "if (isLate) return",
+    tests: examples
   },
   {
     fault: "a caller that goes away ends the question of all",
@@ -113,7 +115,15 @@ const faults: ReadonlyArray<Mutant> = [
     fault: "the pins of an earlier process are taken for young",
     file: pins("PinEntry"),
     text: "if (!pin.isLeft && ageMillis < maxAge)",
-    instead: "if (ageMillis < maxAge)"
+    instead: "if (ageMillis < maxAge)",
+    tests: examples
+  },
+  {
+    fault: "the file keeps what nobody was given and is gone",
+    file: pins("PinKeeping"),
+    text: "        stored.add(reference)\n        if (",
+    instead: "        if (",
+    tests: examples
   },
   {
     fault: "the file keeps what callers were told is gone",

@@ -31,8 +31,9 @@ export const makeKeeping = (given: {
     const done = Promise.resolve()
     return { loaded: () => done, keep: () => {}, forget: () => done }
   }
-  /** References that the store has. */
+  /** References that the store has, also those that nobody is given. */
   const stored = new Set<string>()
+  let mayHoldAny = false
   let loading: Promise<void> | undefined
   let savedAt: Moment | undefined
   let saving: Promise<void> | undefined
@@ -44,9 +45,10 @@ export const makeKeeping = (given: {
       if (text === undefined) return
       for (const [reference, pin] of readPins(text, now())) {
         stored.add(reference)
-        cache.restore(reference, pin)
+        if (pin.olderByMillis >= 0) cache.restore(reference, pin)
       }
     } catch (cause) {
+      mayHoldAny = true
       onWarning("The pins of an earlier process could not be read", cause)
     }
   }
@@ -57,6 +59,7 @@ export const makeKeeping = (given: {
       const pins = [...cache.pins()]
       for (const [reference] of pins) stored.add(reference)
       await store.save(writePins(pins, savedAt))
+      mayHoldAny = false
       stored.clear()
       for (const [reference] of pins) stored.add(reference)
     } catch (cause) {
@@ -89,7 +92,7 @@ export const makeKeeping = (given: {
       if (isNew || isDue) void save()
     },
     forget: async (reference) => {
-      if (stored.has(reference)) await save()
+      if (mayHoldAny || stored.has(reference)) await save()
     }
   }
 }

@@ -71,8 +71,8 @@ const readPinned = (value: Json): PinnedVersion => {
 }
 
 /**
- * Reads pins; throws for a text that is not whole. Those of an instant that is still to come are
- * left out: the clock was set since then, and how old they are nobody knows.
+ * Reads pins; throws for a text that is not whole. The age of those of an instant that is still to
+ * come is below 0: the clock was set since then, and how old they are nobody knows.
  */
 export const readPins = (
   text: string,
@@ -86,12 +86,12 @@ export const readPins = (
       return [pinned.versionId, pinned]
     })
   )
-  return listOf(own(read, "pins")).flatMap((value) => {
+  return listOf(own(read, "pins")).map((value) => {
     const object = objectIn(value)
     const pinned = versions.get(textIn(object, "versionId"))
     if (pinned === undefined) throw new TypeError("a version is missing")
     const olderByMillis = now.wallMillis - numberIn(object, "askedAt")
     const pin: Pin = { pinned, askedAt: now, olderByMillis, isLeft: true }
-    return olderByMillis < 0 ? [] : [[textIn(object, "reference"), pin] as const]
+    return [textIn(object, "reference"), pin] as const
   })
 }

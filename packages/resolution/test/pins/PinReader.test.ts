@@ -66,6 +66,17 @@ const setUp = (limits: Partial<PinLimits> = {}, store?: PinStore) => {
   }
 }
 
+/** What an earlier process has left. */
+const storeOf = (askedAt: number, saves: Array<string> = []): PinStore => {
+  const answer = pinned(1)
+  const versions = answer._tag === "Pinned" ? [answer.pinned] : []
+  const pins = [{ reference: "notes", versionId: "v1", askedAt }]
+  return {
+    load: async () => JSON.stringify({ kind: "verbatim pins 1", versions, pins }),
+    save: async (text) => void saves.push(text)
+  }
+}
+
 describe("callers of one reference", () => {
   it("share a question, and each ends with its own signal alone", async () => {
     const { ask, question, questions } = setUp()
@@ -117,6 +128,25 @@ describe("callers of one reference", () => {
     ;(await question(3)).answer(pinned(3))
     assert.strictEqual(await last, "v3")
     assert.strictEqual(questions.length, 4)
+  })
+})
+
+describe("an error that comes late", () => {
+  it("is believed all the same: it forgets what came before", async () => {
+    const { ask, pass, question } = setUp()
+    const early = ask()
+    await question(0)
+    pass(1_000)
+    // The first is kept; the second was sent before it came, and may be the newer one.
+    const late = ask()
+    const second = await question(1)
+    ;(await question(0)).answer(pinned(1))
+    assert.strictEqual(await early, "v1")
+    second.answer(gone)
+    assert.strictEqual(await late, "NoPreset")
+    const next = ask()
+    ;(await question(2)).fail()
+    assert.strictEqual(await next, "Unavailable")
   })
 })
 
@@ -181,6 +211,35 @@ describe("what is remembered", () => {
       assert.strictEqual(questions.length, 4)
       assert.strictEqual((await question(3)).reference, "b")
     }
+  })
+
+  it("is asked for again by the next process, which has it in case of need", async () => {
+    const askedAt = -100
+    for (const [fails, told] of [
+      [false, "v2"],
+      [true, "v1 stale"]
+    ] as const) {
+      const { ask, question } = setUp({}, storeOf(askedAt))
+      const asking = ask()
+      const { answer, fail, known } = await question(0)
+      assert.strictEqual(known, "v1")
+      if (fails) fail()
+      else answer(pinned(2))
+      assert.strictEqual(await asking, told)
+    }
+  })
+
+  it("is forgotten in the store once it is gone, though nobody was given it", async () => {
+    // The clock was set back since then: how old it is nobody knows.
+    const saves: Array<string> = []
+    const store = storeOf(1_000, saves)
+    const { ask, question } = setUp({}, store)
+    const asking = ask()
+    const { answer, known } = await question(0)
+    assert.isUndefined(known)
+    answer(gone)
+    assert.strictEqual(await asking, "NoPreset")
+    assert.notInclude(saves.join() || "v1", "v1")
   })
 
   it("is not written for the next process before it is told that it is gone", async () => {
