@@ -53,6 +53,9 @@ interface Flight {
   readonly ending: AbortController
 }
 
+/** Why a question ends; a platform would make a new error for each. */
+const over = new Error("The question is over")
+
 const makeFlight = (askedAt: Moment): Flight => {
   let tell: Flight["tell"] = () => {}
   const told = new Promise<Told>((resolve) => {
@@ -90,8 +93,8 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     try {
       return await Promise.race([answer, timeout])
     } finally {
-      waiting.abort()
-      ending.abort()
+      waiting.abort(over)
+      ending.abort(over)
     }
   }
 
@@ -102,7 +105,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
       if (!isMeant(number)) continue
       ofReference.delete(number)
       flight.tell(told)
-      flight.ending.abort()
+      flight.ending.abort(over)
     }
     if (ofReference.size === 0) flights.delete(reference)
   }
