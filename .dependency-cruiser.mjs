@@ -163,8 +163,14 @@ export default {
       "http imports effect and @verbatim/core alone: let packages/server provide the rest"
     ),
     territory(
+      "client: files",
+      "^packages/client/src/node/",
+      [resolution, node],
+      "a door of its own, which no page opens: it writes a file, and knows nothing of the client"
+    ),
+    territory(
       "client",
-      "^packages/client/src/",
+      { path: "^packages/client/src/", pathNot: "^packages/client/src/node/" },
       ["^packages/client/src/", resolution, "^node_modules/openapi-fetch/"],
       "client runs in browsers: it imports openapi-fetch and resolution, and nothing of node"
     ),

@@ -12,6 +12,7 @@ const documents = [
   "README.md",
   "docs/adapters.md",
   "docs/embed.md",
+  "docs/presets-in-programs.md",
   "docs/transactions.md",
   "packages/adapters/README.md",
   "packages/client/README.md",

@@ -8,6 +8,7 @@ import { largeMutants } from "./LargeMutants.ts"
 import { mediaMutants } from "./MediaMutants.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
 import { noticeMutants } from "./NoticeMutants.ts"
+import { pinMutants } from "./PinMutants.ts"
 import { recoveryMutants } from "./RecoveryMutants.ts"
 import { repeatMutants } from "./RepeatMutants.ts"
 import { schemaMutants } from "./SchemaMutants.ts"
@@ -26,6 +27,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...recoveryMutants,
   ...repeatMutants,
   ...tenantMutants,
+  ...pinMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,

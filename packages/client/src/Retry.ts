@@ -20,18 +20,21 @@ export const defaultLimits: RetryLimits = { attemptMax: 4, totalMillis: 60_000 }
 /** The first pause, and the longest that nobody asked for. */
 const pauseMillis = { first: 500, max: 8_000 }
 
-const idempotent: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"])
+const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
+
+const idempotent: ReadonlySet<string> = new Set(["PUT", "DELETE"])
 
 /** What a proxy answers when its server is not there. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
  * Whether a request may be sent twice, when it is not known whether the first was carried out. A
- * condition that held for the first fails for the second, which would report a conflict with
+ * condition that held for the first write fails for the second, which would report a conflict with
  * ourselves.
  */
 export const isRepeatable = ({ headers, method }: Pick<Request, "headers" | "method">): boolean =>
   headers.has("idempotency-key") ||
+  reading.has(method) ||
   (idempotent.has(method) && !headers.has("if-match") && !headers.has("if-none-match"))
 
 /** What came of an attempt: the status of an answer, or 0 for none. */

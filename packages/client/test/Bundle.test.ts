@@ -13,9 +13,13 @@ import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
 /** What a page may spend on it, compressed as servers send it. */
 const byteMax = 10_000
 
-const bundle = async () => {
+/** And on `presetFetch`, with the rules of three formats. */
+const presetByteMax = 11_000
+
+const bundle = async (name: "index" | "PresetFetch") => {
   const made = await rolldown({
-    input: fileURLToPath(new URL("../src/index.ts", import.meta.url)),
+    input: fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url)),
+    resolve: { conditionNames: ["@verbatim/source", "import", "default"] },
     platform: "browser",
     external: /^node:/
   })
@@ -55,7 +59,7 @@ describe("the client in one file", () => {
   let server: Server
   let directory: string
   beforeAll(async () => {
-    chunks = await bundle()
+    chunks = await bundle("index")
     server = await startServer()
     directory = await mkdtemp(join(tmpdir(), "verbatim-client-"))
     await writeFile(join(directory, "package.json"), '{ "type": "module" }')
@@ -82,6 +86,23 @@ describe("the client in one file", () => {
     assert.notMatch(code, /\bnode:|\brequire\(|Buffer/)
     for (const id of moduleIds) {
       assert.match(id, /packages[\\/]client[\\/]src|node_modules[\\/]openapi-fetch|^\0/)
+    }
+  })
+
+  it("leaves presetFetch to a door of its own, which is as small and as bare", async () => {
+    assert.notInclude(chunks[0]?.moduleIds.join(), "resolution")
+    const [{ code, dynamicImports, imports, moduleIds } = assert.fail("no chunk")] =
+      await bundle("PresetFetch")
+    const { length } = gzipSync(code, { level: 9 })
+    assert.isAtMost(length, presetByteMax)
+    assert.isAbove(length, presetByteMax / 2)
+    assert.deepStrictEqual([...imports, ...dynamicImports], [])
+    assert.notMatch(code, /\bnode:|\brequire\(|Buffer\b(?<!ArrayBuffer)/)
+    for (const id of moduleIds) {
+      assert.match(
+        id,
+        /packages[\\/](?:client|resolution)[\\/]src|node_modules[\\/]openapi-fetch|^\0/
+      )
     }
   })
 

@@ -47,6 +47,12 @@ export type {
 } from "./open/PresetUse.ts"
 export type { Credit, WorkspaceMethods } from "./open/WorkspaceMethods.ts"
 export type { Asker, UsageRow, UsageWanted, WorkspaceReference } from "./open/Workspaces.ts"
+export {
+  type AnyFetch,
+  type PresetFetchOptions,
+  presetFetch,
+  type Resolved
+} from "./PresetFetch.ts"
 export type { HistoryEvent } from "./view/History.ts"
 export type * from "./view/Job.ts"
 export type * from "./view/Label.ts"

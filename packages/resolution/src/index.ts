@@ -1,6 +1,7 @@
 /**
  * Lays requests over presets: references, formats, and the request that is meant.
  */
+export { parseExact } from "./ExactJson.ts"
 export { type Format, formatOfConfig, formatOfRequest, formats, keptFields } from "./Format.ts"
 export type { Lost } from "./Idea.ts"
 export type { Json, JsonObject } from "./Json.ts"

@@ -1,0 +1,83 @@
+/**
+ * What references mean, asked over HTTP by a client. Its key goes to its server and nowhere else.
+ */
+import { type Format, type JsonObject, parseExact, parseReference } from "@verbatim/resolution"
+import type { PinAnswer, PinnedVersion, PinRefusalCode, PinSource } from "@verbatim/resolution/pins"
+import { toInit } from "./Calls.ts"
+import type { VerbatimClient } from "./Client.ts"
+import { refusal, unreadable } from "./VerbatimError.ts"
+
+/** Statuses by which the registry says that a reference means nothing, or that nobody may know. */
+const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = {
+  400: "NoReference",
+  401: "KeyRefused",
+  403: "KeyRefused",
+  404: "NoPreset",
+  409: "PresetInactive",
+  410: "NoPreset",
+  422: "NoReference"
+}
+
+const isOurs = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && ("error" in error || "detail" in error)
+
+/** What an answer other than 200 says. The page of a proxy says nothing of presets. */
+const toRefusal = (response: Response, error: unknown): PinAnswer => {
+  const refused = refusal(response, error)
+  const code = isOurs(error) ? codes[response.status] : undefined
+  if (code === undefined) throw refused
+  return { _tag: "Gone", code, message: refused.message }
+}
+
+/** The answer of the server. */
+interface WirePin {
+  readonly slug: string
+  readonly version: number
+  readonly version_id: string
+  readonly format: string | null
+  readonly system_prompt: string | null
+  readonly config: JsonObject
+}
+
+const formats: Readonly<Record<string, Format>> = {
+  responses: "responses",
+  chat_completions: "chatCompletions",
+  messages: "messages"
+}
+
+const isPin = (value: unknown): value is { readonly data: WirePin } => {
+  const { config, version, version_id } = (value as Partial<{ data: Partial<WirePin> }>)?.data ?? {}
+  return typeof version === "number" && typeof version_id === "string" && config instanceof Object
+}
+
+const toPinned = (text: string): PinnedVersion => {
+  const read: unknown = parseExact(text)
+  if (!isPin(read)) throw unreadable(undefined)
+  const { config, format, slug, system_prompt, version, version_id } = read.data
+  return {
+    slug,
+    versionId: version_id,
+    version: { version, format: formats[format ?? ""] ?? null, systemPrompt: system_prompt, config }
+  }
+}
+
+/** Makes a source of what a client's server knows. */
+export const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource => ({
+  pin: async ({ known, reference, signal }) => {
+    const { label, slug, version } = parseReference(reference) ?? { slug: reference }
+    const query = {
+      ...(version === undefined ? {} : { version: String(version) }),
+      ...(label === undefined ? {} : { label })
+    }
+    const headers = known === undefined ? {} : { "if-none-match": `"${known}"` }
+    const { data, error, response } = await verbatim.GET("/presets/{slug}/pin", {
+      params: { path: { slug }, query },
+      // Parsed, its numbers would have lost digits.
+      parseAs: "text",
+      ...toInit({ signal, headers })
+    })
+    if (response.status === 304) return { _tag: "Unchanged" }
+    if (!response.ok || data === undefined) return toRefusal(response, error)
+    return { _tag: "Pinned", pinned: toPinned(data) }
+  }
+})

@@ -1,0 +1,76 @@
+/**
+ * Presets in the programs of others: the `fetch` of any SDK, which lays requests over presets. The
+ * server of presets is asked what they mean now and then; no inference request passes through it.
+ */
+import {
+  type AnyFetch,
+  makePinReader,
+  makePresetFetch,
+  type PinClock,
+  type PinStore,
+  platformClock,
+  type Resolved,
+  usualLimits
+} from "@verbatim/resolution/pins"
+import type { VerbatimClient } from "./Client.ts"
+import { makePinSource } from "./PinSource.ts"
+
+export type { AnyFetch, PinStore, Resolved }
+
+/** How presets are looked up. */
+export interface PresetFetchOptions {
+  /** Asks for presets; its key is sent to its server alone. An inference key is enough. */
+  readonly verbatim: Pick<VerbatimClient, "GET">
+  /**
+   * Milliseconds: what a reference means is never older when a request is made, unless `onResolved`
+   * is told so. Asked for again in the background from half of it on. Default: a minute.
+   */
+  readonly maxAge?: number | undefined
+  /**
+   * Milliseconds beyond `maxAge` in which the last answer serves while the server is away. Default:
+   * a day.
+   */
+  readonly staleIfError?: number | undefined
+  /** Keeps the last answers across restarts: `fileStore` of `@verbatim/client/file`. */
+  readonly file?: PinStore | undefined
+  /** Told what each request was laid over, before it leaves. What it throws ends the request. */
+  readonly onResolved?: ((resolved: Resolved) => void) | undefined
+  /** Told when the file cannot be read or written. */
+  readonly onWarning?: ((message: string, cause: unknown) => void) | undefined
+}
+
+/** A minute is what people wait for a rollback; a day is a night and the morning after it. */
+const usual = { maxAge: 60_000, staleIfError: 86_400_000 }
+
+const millisOf = (name: string, given: number): number => {
+  if (given >= 0) return given
+  throw new RangeError(`${name} is a number of milliseconds, 0 or more`)
+}
+
+/** The same with a clock of the caller's. */
+export const makeClientPresetFetch = <Fetch extends AnyFetch>(
+  fetch: Fetch,
+  options: PresetFetchOptions,
+  clock: PinClock
+): Fetch => {
+  const { maxAge = usual.maxAge, staleIfError = usual.staleIfError, verbatim } = options
+  const limits = {
+    ...usualLimits,
+    maxAge: millisOf("maxAge", maxAge),
+    staleIfError: millisOf("staleIfError", staleIfError)
+  }
+  const { file: store, onResolved, onWarning } = options
+  const source = makePinSource(verbatim)
+  const reader = makePinReader({ source, clock, limits, store, onWarning })
+  return makePresetFetch(fetch, { reader, onResolved })
+}
+
+/**
+ * Wraps a `fetch`: a POST to a path that ends in `/responses`, `/chat/completions` or `/messages`,
+ * whose JSON names a preset, leaves with everything that the preset adds; all else is untouched. A
+ * preset that cannot be used is answered with an error that SDKs show: 404, 424, 400 or 503.
+ */
+export const presetFetch = <Fetch extends AnyFetch>(
+  fetch: Fetch,
+  options: PresetFetchOptions
+): Fetch => makeClientPresetFetch(fetch, options, platformClock)

@@ -1,0 +1,232 @@
+import { createClient } from "@verbatim/client"
+import { type AnyFetch, presetFetch, type Resolved } from "@verbatim/client/presets"
+import { assert, describe, it } from "vitest"
+import { makeClientPresetFetch } from "#src/PresetFetch"
+import { type Meant, startRegistry } from "./Registry.ts"
+
+const notes: Meant = {
+  ...{ version: 3, format: "chat_completions", system_prompt: "Be brief." },
+  config: '{"seed":9223372036854775807,"stop":["."]}'
+}
+
+const url = "https://provider.example/v1/chat/completions"
+
+/** A `fetch` that keeps what it was given. */
+const recorder = () => {
+  const given: Array<Parameters<AnyFetch>> = []
+  const fetch: AnyFetch = async (input, init) => {
+    given.push(init === undefined ? [input] : [input, init])
+    return new Response("{}")
+  }
+  return { fetch, given }
+}
+
+const setUp = async (options: Partial<Parameters<typeof presetFetch>[1]> = {}) => {
+  const meanings = new Map<string, Meant>([["notes", notes]])
+  const registry = await startRegistry(meanings)
+  const verbatim = createClient({ baseUrl: registry.url, key: "ours", retry: false })
+  const { fetch, given } = recorder()
+  const resolved: Array<Resolved> = []
+  let now = 0
+  const clock = {
+    now: () => ({ monotonicMillis: now, wallMillis: now }),
+    sleep: () => new Promise<void>(() => {})
+  }
+  const onResolved = (one: Resolved) => void resolved.push(one)
+  const given_options = { verbatim, onResolved, ...options }
+  return {
+    ...{ registry, meanings, given, resolved },
+    pass: (millis: number) => {
+      now += millis
+    },
+    wrapped: makeClientPresetFetch(fetch, given_options, clock)
+  }
+}
+
+const body = JSON.stringify({ preset: "notes", messages: [{ role: "user", content: "Hi" }] })
+
+const expanded =
+  '{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Hi"}],' +
+  '"seed":9223372036854775807,"stop":["."]}'
+
+describe("a request that names a preset", () => {
+  it("leaves expanded, in the kind of body it came in", async () => {
+    const bytes = new TextEncoder().encode(body)
+    const bodies: ReadonlyArray<readonly [string, NonNullable<RequestInit["body"]>]> = [
+      ["text", body],
+      ["bytes", bytes],
+      ["buffer", bytes.slice().buffer],
+      ["blob", new Blob([body], { type: "application/json" })]
+    ]
+    for (const [kind, each] of bodies) {
+      const { given, wrapped } = await setUp()
+      const { signal } = new AbortController()
+      const headers = { authorization: "Bearer theirs", "content-length": "7" }
+      const init = { method: "POST", body: each, headers, signal }
+      // What Node alone knows is kept as well.
+      await wrapped(url, Object.assign(init, { dispatcher: "kept" }) as object)
+      const [[input, sent = {}] = assert.fail(kind)] = given
+      assert.strictEqual(input, url)
+      assert.strictEqual(await new Response(sent.body ?? null).text(), expanded, kind)
+      assert.strictEqual(typeof sent.body, kind === "text" ? "string" : "object")
+      assert.strictEqual(sent.signal, signal)
+      assert.propertyVal(sent as object, "dispatcher", "kept")
+      assert.deepStrictEqual(Object.fromEntries(new Headers(sent.headers)), {
+        authorization: "Bearer theirs"
+      })
+    }
+  })
+
+  it("may be a request object, which is not used up", async () => {
+    const { given, wrapped } = await setUp()
+    const headers = { "content-type": "application/json", "x-theirs": "1" }
+    const request = new Request(url, { method: "POST", body, headers })
+    await wrapped(request)
+    const [sent = assert.fail("nothing")] = given[0] ?? []
+    assert.instanceOf(sent, Request)
+    assert.notStrictEqual(sent, request)
+    assert.strictEqual(await sent.text(), expanded)
+    assert.strictEqual(sent.headers.get("x-theirs"), "1")
+    assert.strictEqual(await request.text(), body)
+  })
+
+  it("keeps the digits and the spelling of its own numbers", async () => {
+    const { given, wrapped } = await setUp()
+    const own = '{"preset":"notes","messages":[],"seed":1.0,"user":12345678901234567890}'
+    await wrapped(url, { method: "POST", body: own })
+    assert.strictEqual(
+      given[0]?.[1]?.body,
+      '{"messages":[{"role":"system","content":"Be brief."}],"seed":1.0,"stop":["."],' +
+        '"user":12345678901234567890}'
+    )
+  })
+
+  it("rounds them where the platform knows no raw JSON, and goes on", async () => {
+    const rawJSON = Object.getOwnPropertyDescriptor(JSON, "rawJSON")
+    Reflect.deleteProperty(JSON, "rawJSON")
+    try {
+      const { given, wrapped } = await setUp()
+      await wrapped(url, { method: "POST", body })
+      assert.include(String(given[0]?.[1]?.body), '"seed":9223372036854776000')
+    } finally {
+      if (rawJSON !== undefined) Object.defineProperty(JSON, "rawJSON", rawJSON)
+    }
+  })
+
+  it("is told of with its age, and what was left out", async () => {
+    const { pass, registry, resolved, wrapped } = await setUp()
+    await wrapped(url, { method: "POST", body })
+    pass(20_000)
+    const message = JSON.stringify({ model: "@preset/notes", max_tokens: 9, messages: [] })
+    await wrapped("https://provider.example/v1/messages?beta=true", {
+      method: "POST",
+      body: message
+    })
+    assert.strictEqual(registry.asked.length, 1)
+    const pinned = { reference: "notes", slug: "notes", version: 3, versionId: "notes-3" }
+    const reason = "the format of the request has no words for it"
+    assert.deepStrictEqual(resolved, [
+      { ...pinned, ageMillis: 0, isStale: false, leftOut: [] },
+      { ...pinned, ageMillis: 20_000, isStale: false, leftOut: [{ field: "seed", reason }] }
+    ])
+  })
+
+  it("asks again after maxAge without the content, and follows a label that moves", async () => {
+    const { meanings, pass, registry, resolved, wrapped } = await setUp({ maxAge: 1_000 })
+    meanings.set("notes@live", notes)
+    const labelled = body.replace("notes", "notes@live")
+    for (const version of [3, 3, 4]) {
+      meanings.set("notes@live", { ...notes, version })
+      await wrapped(url, { method: "POST", body: labelled })
+      pass(1_000)
+    }
+    const tags = registry.asked.map(({ headers }) => headers["if-none-match"])
+    assert.deepStrictEqual(tags, [undefined, '"notes-3"', '"notes-3"'])
+    assert.deepStrictEqual(
+      resolved.map(({ label, version }) => [label, version]),
+      [
+        ["live", 3],
+        ["live", 3],
+        ["live", 4]
+      ]
+    )
+  })
+
+  it("has the last answer while the registry is away, and none once it says no", async () => {
+    for (const [broken, status, isStale] of [
+      [{ page: 502 }, 200, true],
+      // A proxy that does not find its server says nothing of presets.
+      [{ page: 404 }, 200, true],
+      [{ status: 404, message: "No such label" }, 404, false],
+      [{ status: 401, message: "The key was revoked" }, 424, false]
+    ] as const) {
+      const { meanings, pass, resolved, wrapped } = await setUp({ staleIfError: 5_000 })
+      await wrapped(url, { method: "POST", body })
+      meanings.set("notes", broken)
+      pass(60_000)
+      const answer = await wrapped(url, { method: "POST", body })
+      assert.strictEqual(answer.status, status)
+      assert.strictEqual(resolved.at(-1)?.isStale, isStale)
+      pass(5_000)
+      const late = await wrapped(url, { method: "POST", body })
+      assert.strictEqual(late.status, isStale ? 503 : status)
+    }
+  })
+
+  it("ends with its own signal", async () => {
+    const { wrapped } = await setUp()
+    const reason = new Error("enough")
+    const signal = AbortSignal.abort(reason)
+    const error = await wrapped(url, { method: "POST", body, signal }).catch((cause) => cause)
+    assert.strictEqual(error, reason)
+  })
+
+  it("ends with what its observer throws", async () => {
+    const refused = new Error("never stale")
+    const onResolved = () => {
+      throw refused
+    }
+    const { given, wrapped } = await setUp({ onResolved })
+    const error = await wrapped(url, { method: "POST", body }).catch((cause) => cause)
+    assert.strictEqual(error, refused)
+    assert.isEmpty(given)
+  })
+})
+
+describe("every other request", () => {
+  it("passes untouched: the same objects", async () => {
+    const { given, registry, wrapped } = await setUp()
+    const post = (each: NonNullable<RequestInit["body"]>) => ({ method: "POST", body: each })
+    const stream = new Blob([body]).stream()
+    const encoded = { ...post(body), headers: { "content-encoding": "gzip" } }
+    const cases: ReadonlyArray<Parameters<AnyFetch>> = [
+      [url],
+      [new URL(url), { method: "GET" }],
+      [url, post('{"model":"a/b","messages":[{"role":"user","content":"a preset"}]}')],
+      [url, post('{"preset":')],
+      [url, post('["preset"]')],
+      [url, post(new FormData())],
+      [url, post(new URLSearchParams({ preset: "notes" }))],
+      [url, { ...post(stream), duplex: "half" } as RequestInit],
+      [url, encoded],
+      ["https://provider.example/v1/embeddings", post(body)],
+      ["https://provider.example/v1/messages/count_tokens", post(body)],
+      [new Request(url, post(body))]
+    ]
+    for (const [input, init] of cases) await wrapped(input, init)
+    assert.deepStrictEqual(given.length, cases.length)
+    given.forEach(([input, init], index) => {
+      assert.strictEqual(input, cases[index]?.[0])
+      assert.strictEqual(init, cases[index]?.[1])
+    })
+    assert.isEmpty(registry.asked)
+  })
+})
+
+describe("presetFetch", () => {
+  it("refuses limits that are none", () => {
+    const verbatim = createClient({ baseUrl: "http://a.example" })
+    assert.throws(() => presetFetch(fetch, { verbatim, maxAge: -1 }), /maxAge/)
+    assert.throws(() => presetFetch(fetch, { verbatim, staleIfError: Number.NaN }), /staleIfError/)
+  })
+})

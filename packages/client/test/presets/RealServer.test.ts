@@ -1,0 +1,64 @@
+import { createClient } from "@verbatim/client"
+import { type AnyFetch, presetFetch, type Resolved } from "@verbatim/client/presets"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { keys, type Server, startServer } from "../Server.ts"
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+const url = "https://provider.example/v1/chat/completions"
+
+describe("presetFetch and the server", () => {
+  it("agree about versions, labels, digits and what is gone", async () => {
+    const { baseUrl } = server
+    const { presets } = createClient({ baseUrl, key: keys.management })
+    // More digits than a number of JavaScript has.
+    const kept =
+      '"model":"a/b","tools":[{"type":"function","function":' +
+      '{"name":"f","parameters":{"maximum":9223372036854775807}}}]'
+    const made = `{${kept},"messages":[]}`
+    for (const _ of [1, 2]) {
+      const { status } = await fetch(`${baseUrl}/v1/presets/notes/chat/completions`, {
+        ...{ method: "POST", body: made },
+        headers: { authorization: `Bearer ${keys.management}`, "content-type": "application/json" }
+      })
+      assert.strictEqual(status, 200)
+    }
+    const sent: Array<unknown> = []
+    const resolved: Array<Resolved> = []
+    const provider: AnyFetch = async (_, init) => {
+      sent.push(init?.body)
+      return new Response("{}")
+    }
+    const wrapped = presetFetch(provider, {
+      verbatim: createClient({ baseUrl, key: keys.inference }),
+      maxAge: 0,
+      onResolved: (one) => void resolved.push(one)
+    })
+    const ask = async (preset: string) => {
+      const body = JSON.stringify({ preset, messages: [] })
+      return (await wrapped(url, { method: "POST", body })).status
+    }
+    assert.strictEqual(await ask("notes"), 200)
+    assert.strictEqual(await ask("notes"), 200)
+    assert.strictEqual(await ask("notes@1"), 200)
+    assert.strictEqual(await ask("notes@3"), 404)
+    assert.strictEqual(await ask("notes@production"), 404)
+    assert.strictEqual(await ask("none"), 404)
+    await presets.revise("notes", { status: "archived" })
+    assert.strictEqual(await ask("notes"), 424)
+    const expected = `{${kept},"messages":[]}`
+    assert.deepStrictEqual(sent, [expected, expected, expected])
+    assert.deepStrictEqual(
+      resolved.map(({ isStale, version }) => [version, isStale]),
+      [
+        [2, false],
+        [2, false],
+        [1, false]
+      ]
+    )
+  })
+})

@@ -1,0 +1,205 @@
+/** The SDKs of providers, each with one line changed: what they sent, and what they were told. */
+import { createAnthropic } from "@ai-sdk/anthropic"
+import { createOpenAI } from "@ai-sdk/openai"
+import Anthropic from "@anthropic-ai/sdk"
+import { HTTPClient, OpenRouter } from "@openrouter/sdk"
+import { createClient } from "@verbatim/client"
+import { presetFetch } from "@verbatim/client/presets"
+import { APICallError, generateText, streamText } from "ai"
+import OpenAI from "openai"
+import { assert, describe, it } from "vitest"
+import { startProvider } from "./Provider.ts"
+import { type Meant, startRegistry } from "./Registry.ts"
+
+const notes: Meant = {
+  ...{ version: 3, format: "responses", system_prompt: "Be brief." },
+  config: '{"model":"a/b","temperature":0.5,"max_output_tokens":500}'
+}
+
+/** A provider, a registry and the `fetch` between them. */
+const setUp = async (meanings: ReadonlyArray<readonly [string, Meant]> = [["notes", notes]]) => {
+  const provider = await startProvider()
+  const registry = await startRegistry(new Map(meanings))
+  const verbatim = createClient({ baseUrl: registry.url, key: "secret-of-ours", retry: false })
+  const wrapped = presetFetch(fetch, { verbatim })
+  /** The one request that arrived: nothing of ours is in it. */
+  const sent = () => {
+    const { arrivals } = provider
+    assert.strictEqual(arrivals.length, 1)
+    const [{ body, headers, path } = assert.fail("nothing arrived")] = arrivals
+    assert.notInclude(JSON.stringify([headers, path, body]), "secret-of-ours")
+    assert.notInclude(body, "@preset")
+    assert.strictEqual(headers["content-length"], String(Buffer.byteLength(body)))
+    assert.match(headers["content-type"] ?? "", /^application\/json/)
+    return body
+  }
+  return { provider, registry, fetch: wrapped, sent }
+}
+
+const openAi = (url: string, fetch: typeof globalThis.fetch) =>
+  new OpenAI({ apiKey: "key", baseURL: `${url}/v1`, fetch })
+
+const anthropic = (url: string, fetch: typeof globalThis.fetch) =>
+  new Anthropic({ apiKey: "key", baseURL: url, fetch })
+
+const openRouter = (url: string, fetch: typeof globalThis.fetch) =>
+  new OpenRouter({
+    apiKey: "key",
+    serverURL: `${url}/api/v1`,
+    httpClient: new HTTPClient({ fetcher: (input, init) => fetch(input, init) })
+  })
+
+const hi = [{ role: "user" as const, content: "Hi" }]
+
+describe("openai", () => {
+  it("sends a response with everything of its preset", async () => {
+    const { fetch, provider, sent } = await setUp()
+    const client = openAi(provider.url, fetch)
+    const { output_text } = await client.responses.create({ model: "@preset/notes", input: "Hi" })
+    assert.strictEqual(output_text, "Hello.")
+    assert.strictEqual(
+      sent(),
+      '{"instructions":"Be brief.","model":"a/b","temperature":0.5,"max_output_tokens":500,' +
+        '"input":"Hi"}'
+    )
+  })
+
+  it("streams a chat over a preset that was made of a response", async () => {
+    const { fetch, provider, sent } = await setUp()
+    const client = openAi(provider.url, fetch)
+    const body = { model: "x/y@preset/notes", messages: hi, stream: true } as const
+    let text = ""
+    for await (const { choices } of await client.chat.completions.create(body)) {
+      text += choices[0]?.delta.content ?? ""
+    }
+    assert.strictEqual(text, "Hello.")
+    assert.strictEqual(
+      sent(),
+      '{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Hi"}],' +
+        '"model":"x/y","temperature":0.5,"max_completion_tokens":500,"stream":true}'
+    )
+  })
+
+  it("streams a response", async () => {
+    const { fetch, provider, sent } = await setUp()
+    const client = openAi(provider.url, fetch)
+    const body = { model: "@preset/notes", input: "Hi", stream: true } as const
+    const types: Array<string> = []
+    for await (const { type } of await client.responses.create(body)) types.push(type)
+    assert.include(types, "response.output_text.delta")
+    assert.strictEqual(types.at(-1), "response.completed")
+    assert.include(sent(), '"stream":true')
+  })
+})
+
+describe("@anthropic-ai/sdk", () => {
+  it("sends a message, and streams one", async () => {
+    for (const stream of [false, true]) {
+      const { fetch, provider, sent } = await setUp()
+      const client = anthropic(provider.url, fetch)
+      const body = { model: "@preset/notes", max_tokens: 9, messages: hi }
+      const message = stream
+        ? await client.messages.stream(body).finalMessage()
+        : await client.messages.create(body)
+      const [content] = message.content
+      assert.strictEqual(content?.type === "text" ? content.text : "", "Hello.")
+      assert.strictEqual(
+        sent(),
+        '{"system":"Be brief.","model":"a/b","temperature":0.5,"max_tokens":9,' +
+          `"messages":[{"role":"user","content":"Hi"}]${stream ? ',"stream":true' : ""}}`
+      )
+    }
+  })
+})
+
+describe("ai", () => {
+  it("sends and streams, as a response, as a chat and as a message", async () => {
+    const models = (url: string, fetch: typeof globalThis.fetch) => {
+      const openai = createOpenAI({ apiKey: "key", baseURL: `${url}/v1`, fetch })
+      const anthropic = createAnthropic({ apiKey: "key", baseURL: `${url}/v1`, fetch })
+      return {
+        responses: openai("@preset/notes"),
+        chat: openai.chat("@preset/notes"),
+        messages: anthropic("@preset/notes")
+      }
+    }
+    const expected = {
+      responses: { instructions: "Be brief.", max_output_tokens: 500, temperature: 0.5 },
+      chat: { max_completion_tokens: 500, temperature: 0.5 },
+      messages: { system: "Be brief.", temperature: 0.5 }
+    }
+    for (const kind of ["responses", "chat", "messages"] as const) {
+      for (const isStreamed of [false, true]) {
+        const { fetch, provider, sent } = await setUp()
+        const given = { model: models(provider.url, fetch)[kind], prompt: "Hi", maxRetries: 0 }
+        const text = isStreamed ? await streamText(given).text : (await generateText(given)).text
+        assert.strictEqual(text, "Hello.", kind)
+        const body = JSON.parse(sent())
+        assert.deepInclude(body, { model: "a/b", ...expected[kind] }, kind)
+        if (isStreamed) assert.isTrue(body.stream)
+      }
+    }
+  })
+})
+
+describe("@openrouter/sdk", () => {
+  it("sends a chat, and streams one", async () => {
+    const expected = {
+      messages: [{ role: "system", content: "Be brief." }, ...hi],
+      ...{ model: "a/b", temperature: 0.5, max_completion_tokens: 500 }
+    }
+    const whole = await setUp()
+    const chatRequest = { model: "@preset/notes", messages: hi }
+    const result = await openRouter(whole.provider.url, whole.fetch).chat.send({ chatRequest })
+    const content = "choices" in result ? result.choices[0]?.message.content : undefined
+    assert.strictEqual(content, "Hello.")
+    assert.deepInclude(JSON.parse(whole.sent()), expected)
+
+    const streamed = await setUp()
+    const chunks = await openRouter(streamed.provider.url, streamed.fetch).chat.send({
+      chatRequest: { ...chatRequest, stream: true }
+    })
+    if ("choices" in chunks) assert.fail("it is no stream")
+    let text = ""
+    for await (const { choices } of chunks) text += choices[0]?.delta.content ?? ""
+    assert.strictEqual(text, "Hello.")
+    assert.deepInclude(JSON.parse(streamed.sent()), { ...expected, stream: true })
+  })
+})
+
+describe("a preset that cannot be used", () => {
+  const gone: ReadonlyArray<readonly [string, Meant]> = [
+    ["old", { status: 409, message: "The preset is archived" }]
+  ]
+
+  it("is told by each SDK, at once, and asks the provider nothing", async () => {
+    for (const [reference, status, message] of [
+      ["none", 404, "Preset not found"],
+      ["old", 424, "The preset is archived"],
+      ["a@b@c", 400, "names no preset"]
+    ] as const) {
+      const { fetch, provider, registry } = await setUp(gone)
+      const model = `@preset/${reference}`
+      const openai = createOpenAI({ apiKey: "key", baseURL: provider.url, fetch })
+      const asks: ReadonlyArray<() => PromiseLike<unknown>> = [
+        () => openAi(provider.url, fetch).responses.create({ model, input: "Hi" }),
+        () =>
+          anthropic(provider.url, fetch).messages.create({ model, max_tokens: 9, messages: hi }),
+        () => generateText({ model: openai(model), prompt: "Hi" }),
+        () => openRouter(provider.url, fetch).chat.send({ chatRequest: { model, messages: hi } })
+      ]
+      for (const ask of asks) {
+        const before = registry.asked.length
+        const error = await Promise.resolve(ask()).catch((cause: unknown) => cause)
+        assert.instanceOf(error, Error)
+        assert.include(error.message, message)
+        const told = APICallError.isInstance(error) ? error : (error as { status?: number })
+        const told_status = Reflect.get(told, "status") ?? Reflect.get(told, "statusCode")
+        assert.strictEqual(told_status, status)
+        // Nobody tries again what stays wrong.
+        assert.isAtMost(registry.asked.length - before, 1)
+      }
+      assert.isEmpty(provider.arrivals)
+    }
+  })
+})

@@ -1,0 +1,27 @@
+/** A program that talks to a provider through its SDK, and takes presets with one line more. */
+import { createClient } from "@verbatim/client"
+import { fileStore } from "@verbatim/client/file"
+import { presetFetch } from "@verbatim/client/presets"
+import OpenAI from "openai"
+
+const { PROVIDER_URL, VERBATIM_KEY: key, VERBATIM_URL: url = "http://127.0.0.1:8787" } = process.env
+
+const openai = new OpenAI({
+  baseURL: PROVIDER_URL,
+  // The one line. The key of Verbatim goes to Verbatim, that of the provider to the provider.
+  fetch: presetFetch(fetch, {
+    verbatim: createClient({ baseUrl: url, key }),
+    file: fileStore("presets.json"),
+    onResolved: ({ ageMillis, isStale, slug, version }) =>
+      console.log(`${slug}@${version}, ${isStale ? `stale: ${ageMillis} ms old` : "current"}`)
+  })
+})
+
+const { output_text } = await openai.responses.create({ model: "@preset/notes", input: "Hi" })
+console.log(output_text)
+try {
+  await openai.responses.create({ model: "@preset/none@production", input: "Hi" })
+} catch (error) {
+  if (!(error instanceof OpenAI.APIError)) throw error
+  console.log(`${error.status}: ${error.message}`)
+}

@@ -1,0 +1,98 @@
+/**
+ * Keeps what references meant for the next process. A store that fails costs that and nothing else.
+ */
+import { elapsedMillis, type Moment } from "./Moment.ts"
+import type { PinCache } from "./PinCache.ts"
+import type { PinStore } from "./PinSource.ts"
+import { readPins, writePins } from "./PinText.ts"
+
+/** What keeps pins. */
+export interface Keeping {
+  /** Ends once the pins of an earlier process are in the cache. */
+  readonly loaded: () => Promise<void>
+  /** Saves soon: at once when a version is new, else when the last time was long enough ago. */
+  readonly keep: (isNew: boolean) => void
+  /** Ends once a reference that the cache has forgotten is forgotten in the store as well. */
+  readonly forget: (reference: string) => Promise<void>
+}
+
+/** Ages alone are saved no more often: they are wrong by less after a restart. */
+const saveEveryMillis = 10_000
+
+/** Makes what keeps the pins of a cache. */
+export const makeKeeping = (given: {
+  readonly cache: PinCache
+  readonly now: () => Moment
+  readonly store?: PinStore | undefined
+  readonly onWarning?: ((message: string, cause: unknown) => void) | undefined
+}): Keeping => {
+  const { cache, now, onWarning = () => {}, store } = given
+  if (store === undefined) {
+    const done = Promise.resolve()
+    return { loaded: () => done, keep: () => {}, forget: () => done }
+  }
+  /** References that the store has, also those that nobody is given. */
+  const stored = new Set<string>()
+  let mayHoldAny = false
+  let loading: Promise<void> | undefined
+  let savedAt: Moment | undefined
+  let saving: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  const load = async (): Promise<void> => {
+    try {
+      const text = await store.load()
+      if (text === undefined) return
+      for (const [reference, pin] of readPins(text, now())) {
+        stored.add(reference)
+        if (pin.olderByMillis >= 0) cache.restore(reference, pin)
+      }
+    } catch (cause) {
+      mayHoldAny = true
+      onWarning("The pins of an earlier process could not be read", cause)
+    }
+  }
+
+  const write = async (): Promise<void> => {
+    try {
+      savedAt = now()
+      const pins = [...cache.pins()]
+      for (const [reference] of pins) stored.add(reference)
+      await store.save(writePins(pins, savedAt))
+      mayHoldAny = false
+      stored.clear()
+      for (const [reference] of pins) stored.add(reference)
+    } catch (cause) {
+      onWarning("The pins could not be kept", cause)
+    }
+  }
+
+  /** One at a time; whoever comes meanwhile shares the one after it. */
+  const save = (): Promise<void> => {
+    if (saving !== undefined) {
+      next ??= saving.then(() => {
+        next = undefined
+        return save()
+      })
+      return next
+    }
+    saving = write().finally(() => {
+      saving = undefined
+    })
+    return saving
+  }
+
+  return {
+    loaded: () => {
+      loading ??= load()
+      return loading
+    },
+    keep: (isNew) => {
+      const isDue = savedAt === undefined || elapsedMillis(savedAt, now()) >= saveEveryMillis
+      if (isNew || isDue) void save()
+    },
+    forget: async (reference) => {
+      if (mayHoldAny || stored.has(reference)) await save()
+    }
+  }
+}

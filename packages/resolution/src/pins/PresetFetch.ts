@@ -1,0 +1,104 @@
+/**
+ * A `fetch` for SDKs of providers: a request that names a preset leaves with everything that the
+ * preset adds, and every other one as it came. The answer is the provider's, stream or not.
+ */
+import { parseExact } from "../ExactJson.ts"
+import type { Lost } from "../Idea.ts"
+import { isObject } from "../Json.ts"
+import { parseReference, type Referring, takeReference } from "../Reference.ts"
+import { resolve } from "../Resolution.ts"
+import type { Meaning, PinReader } from "./PinReader.ts"
+import { PinRefusal } from "./PinRefusal.ts"
+import { refusedAnswer } from "./RefusedAnswer.ts"
+import { type FetchInput, type ReadRequest, readFetch } from "./RequestBody.ts"
+
+/** What a request was laid over. */
+export interface Resolved {
+  /** As the request had it. */
+  readonly reference: string
+  readonly slug: string
+  readonly version: number
+  readonly versionId: string
+  /** The label by which it was named. */
+  readonly label?: string
+  /** Since when it is known that the reference means this version, at most. */
+  readonly ageMillis: number
+  /** Whether that is longer than `maxAge`, because the registry does not answer. */
+  readonly isStale: boolean
+  /** What the preset says and the format of the request has no words for. */
+  readonly leftOut: ReadonlyArray<Lost>
+}
+
+/** How presets are looked up, and who is told. */
+export interface PresetFetching {
+  readonly reader: PinReader
+  /** Called before the request leaves. What it throws, the request is rejected with. */
+  readonly onResolved?: ((resolved: Resolved) => void) | undefined
+}
+
+/** What all kinds of `fetch` have in common. */
+export type AnyFetch = (input: FetchInput, init?: RequestInit) => Promise<Response>
+
+/** What a request names; undefined when it names nothing, or is no JSON. */
+const referringIn = (text: string): Referring | "twice" | undefined => {
+  try {
+    const request = JSON.parse(text)
+    const named = isObject(request) ? takeReference(request) : "none"
+    if (named === "none" || named === "twice") return named === "none" ? undefined : named
+    // Once more, with the digits of its numbers: few requests come so far.
+    const exact = parseExact(text)
+    const referring = isObject(exact) ? takeReference(exact) : "none"
+    return typeof referring === "string" ? undefined : referring
+  } catch {
+    return undefined
+  }
+}
+
+const tellOf = (
+  referring: Referring,
+  { ageMillis, isStale, pinned }: Meaning,
+  leftOut: Resolved["leftOut"]
+): Resolved => {
+  const label = parseReference(referring.preset)?.label
+  return {
+    reference: referring.preset,
+    slug: pinned.slug,
+    version: pinned.version.version,
+    versionId: pinned.versionId,
+    ...(label === undefined ? {} : { label }),
+    ageMillis,
+    isStale,
+    leftOut
+  }
+}
+
+/** Wraps a `fetch`. A preset that cannot be used is answered in the provider's place. */
+export const makePresetFetch = <Fetch extends AnyFetch>(
+  fetch: Fetch,
+  { onResolved, reader }: PresetFetching
+): Fetch => {
+  const expand = async (read: ReadRequest, referring: Referring | "twice") => {
+    if (referring === "twice") {
+      throw new PinRefusal("NoReference", "`preset` and `model` name different presets")
+    }
+    const meaning = await reader.read(referring.preset, read.signal)
+    const { leftOut, request } = resolve(meaning.pinned.version, referring.request, read.format)
+    onResolved?.(tellOf(referring, meaning, leftOut))
+    return read.write(JSON.stringify(request))
+  }
+
+  const presetFetch: AnyFetch = async (input, init) => {
+    const read = await readFetch(input, init)
+    // Most requests name none, and are not parsed for that.
+    const referring = read?.text.includes("preset") ? referringIn(read.text) : undefined
+    if (read === undefined || referring === undefined) return fetch(input, init)
+    try {
+      const [expanded, changed] = await expand(read, referring)
+      return await fetch(expanded, changed)
+    } catch (error) {
+      if (error instanceof PinRefusal) return refusedAnswer(error)
+      throw error
+    }
+  }
+  return presetFetch as Fetch
+}

@@ -1,0 +1,101 @@
+/**
+ * The body of a request to a provider: read where that costs little and loses nothing, and written
+ * in the kind it came in.
+ */
+
+import type { Format } from "../Format.ts"
+import { formatOfPath } from "./Endpoint.ts"
+
+/** Where a request goes, or the request. Not every platform's types have a name for it. */
+export type FetchInput = string | URL | Request
+
+type HeadersInit = NonNullable<RequestInit["headers"]>
+
+/** A request whose body is JSON, perhaps, for an endpoint that takes inference requests. */
+export interface ReadRequest {
+  readonly format: Format
+  readonly text: string
+  readonly signal: AbortSignal | null | undefined
+  /** What `fetch` is given in its place, with another text. */
+  readonly write: (text: string) => readonly [input: FetchInput, init?: RequestInit]
+}
+
+/** Headers that are about the bytes of a body: of another body they are wrong. */
+const bodyHeaders = ["content-length", "content-digest", "digest", "content-md5"]
+
+/** More is no inference request that anybody sends; a request object is held twice meanwhile. */
+const characterMax = 64 * 1024 * 1024
+
+/** What a changed body changes about its headers: nothing, unless one of them is about the body. */
+const headersFor = (given: HeadersInit | undefined): { readonly headers?: Headers } => {
+  const headers = new Headers(given)
+  if (!bodyHeaders.some((name) => headers.has(name))) return {}
+  for (const name of bodyHeaders) headers.delete(name)
+  return { headers }
+}
+
+type Body = Exclude<RequestInit["body"], undefined>
+
+/** A text in a kind of body. */
+interface ReadBody {
+  readonly text: string
+  readonly write: (text: string) => NonNullable<Body>
+}
+
+const decoder = new TextDecoder()
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+/** Reads a body that is all there. Forms hold no JSON, and a stream could be read but once. */
+const readBody = async (body: Body): Promise<ReadBody | undefined> => {
+  if (typeof body === "string") return { text: body, write: (text) => text }
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) {
+    return { text: decoder.decode(body), write: encode }
+  }
+  if (!(body instanceof Blob) || body.size > characterMax) return undefined
+  return { text: await body.text(), write: (text) => new Blob([text], { type: body.type }) }
+}
+
+const isEncoded = (headers: HeadersInit | undefined): boolean =>
+  new Headers(headers).has("content-encoding")
+
+/** The body of a request object is a stream: a copy is read, and the request stays as it is. */
+const readRequest = async (request: Request): Promise<string | undefined> => {
+  const isJson = /\bjson\b/i.test(request.headers.get("content-type") ?? "")
+  const length = Number(request.headers.get("content-length") ?? 0)
+  if (request.bodyUsed || !isJson || length > characterMax) return undefined
+  return request.clone().text()
+}
+
+const withText = (
+  request: Request,
+  text: string,
+  init: RequestInit | undefined
+): readonly [Request, RequestInit?] => {
+  const made = new Request(request, { body: text, ...headersFor(request.headers) })
+  return init === undefined ? [made] : [made, { ...init, ...headersFor(init.headers) }]
+}
+
+/** Reads what `fetch` was given; undefined for what is none of ours. */
+export const readFetch = async (
+  input: FetchInput,
+  init: RequestInit | undefined
+): Promise<ReadRequest | undefined> => {
+  const request = input instanceof Request ? input : undefined
+  const method = init?.method ?? request?.method ?? "GET"
+  if (method.toUpperCase() !== "POST") return undefined
+  const format = formatOfPath(request?.url ?? String(input))
+  const headers = init?.headers ?? request?.headers
+  if (format === undefined || isEncoded(headers)) return undefined
+  const signal = init?.signal === undefined ? request?.signal : init.signal
+  if (init?.body !== undefined && init.body !== null) {
+    const read = await readBody(init.body)
+    if (read === undefined) return undefined
+    const write = (text: string) =>
+      [input, { ...init, body: read.write(text), ...headersFor(headers) }] as const
+    return { format, text: read.text, signal, write }
+  }
+  const text = request && (await readRequest(request))
+  if (request === undefined || text === undefined) return undefined
+  return { format, text, signal, write: (next) => withText(request, next, init) }
+}

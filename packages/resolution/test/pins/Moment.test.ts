@@ -1,0 +1,47 @@
+import { assert, describe, it } from "vitest"
+import { makeForwardClock } from "#src/pins/Moment"
+
+/** What the clock says after each look: how far both clocks have gone since the look before. */
+const passed = (steps: ReadonlyArray<readonly [monotonic: number, wall: number]>) => {
+  let [monotonicMillis, wallMillis] = [0, 1_700_000_000_000]
+  const now = makeForwardClock(() => ({ monotonicMillis, wallMillis }))
+  let last = now().forwardMillis
+  return steps.map(([monotonic, wall]) => {
+    monotonicMillis += monotonic
+    wallMillis += wall
+    const { forwardMillis } = now()
+    const between = forwardMillis - last
+    last = forwardMillis
+    return between
+  })
+}
+
+describe("a clock of two", () => {
+  it("goes like the monotonic one while the other does, however that is rounded", () => {
+    const steps = Array.from({ length: 100 }, (_, index) => [0.5, index % 2] as const)
+    const sum = passed(steps).reduce((one, other) => one + other, 0)
+    assert.isAtLeast(sum, 50)
+    assert.isAtMost(sum, 52)
+  })
+
+  it("counts a sleep that the monotonic one has missed, also after a step back", () => {
+    assert.deepStrictEqual(passed([[10, 60_010]]), [60_010])
+    assert.deepStrictEqual(
+      passed([
+        [10, -3_600_000],
+        [10, 60_010]
+      ]),
+      [10, 60_010]
+    )
+  })
+
+  it("never goes back, and takes a step forth for a sleep", () => {
+    assert.deepStrictEqual(
+      passed([
+        [10, -5_000],
+        [10, 5_010]
+      ]),
+      [10, 5_010]
+    )
+  })
+})
