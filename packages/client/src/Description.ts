@@ -8,9 +8,10 @@ export interface paths {
      * Create a preset, or a version of it, from the body of a Responses-style request
      *
      * Stores the fields that a preset keeps as the next version of the preset, which is created
-     * when there is none. The new version is the designated one. With `dry_run=true` nothing is
-     * stored, and the answer tells what the request would become. Needs a management key. Takes the
-     * scope `presets:write`.
+     * when there is none. The new version is the designated one. With `stage=true` the designated
+     * one stays, and the answer has the new one as `staged_version`; the first version of a preset
+     * is designated all the same. With `dry_run=true` nothing is stored, and the answer tells what
+     * the request would become. Needs a management key. Takes the scope `presets:write`.
      */
     post: operations["presets.createFromResponses"]
   }
@@ -19,10 +20,11 @@ export interface paths {
      * Create a preset, or a version of it, from the body of a chat-completions request
      *
      * Stores the fields that a preset keeps as the next version of the preset, which is created
-     * when there is none. The new version is the designated one. With `dry_run=true` nothing is
-     * stored, and the answer tells what the request would become. Needs a management key. System
-     * and developer messages become the system prompt, joined by an empty line. Takes the scope
-     * `presets:write`.
+     * when there is none. The new version is the designated one. With `stage=true` the designated
+     * one stays, and the answer has the new one as `staged_version`; the first version of a preset
+     * is designated all the same. With `dry_run=true` nothing is stored, and the answer tells what
+     * the request would become. Needs a management key. System and developer messages become the
+     * system prompt, joined by an empty line. Takes the scope `presets:write`.
      */
     post: operations["presets.createFromChatCompletions"]
   }
@@ -31,10 +33,11 @@ export interface paths {
      * Create a preset, or a version of it, from the body of a messages request
      *
      * Stores the fields that a preset keeps as the next version of the preset, which is created
-     * when there is none. The new version is the designated one. With `dry_run=true` nothing is
-     * stored, and the answer tells what the request would become. Needs a management key. `system`,
-     * system and developer messages become the system prompt, joined by an empty line. Takes the
-     * scope `presets:write`.
+     * when there is none. The new version is the designated one. With `stage=true` the designated
+     * one stays, and the answer has the new one as `staged_version`; the first version of a preset
+     * is designated all the same. With `dry_run=true` nothing is stored, and the answer tells what
+     * the request would become. Needs a management key. `system`, system and developer messages
+     * become the system prompt, joined by an empty line. Takes the scope `presets:write`.
      */
     post: operations["presets.createFromMessages"]
   }
@@ -53,6 +56,14 @@ export interface paths {
      * Whatever its status is. Takes the scope `presets:read`.
      */
     get: operations["presets.get"]
+    /**
+     * Remove an archived preset
+     *
+     * With its versions, its labels and all that is known of it, for good. Its slug is free at
+     * once. Needs a management key, which must be one that may remove each of its labels. Takes the
+     * scope `presets:write`.
+     */
+    delete: operations["presets.remove"]
     /**
      * Change status, name or description of a preset
      *
@@ -73,7 +84,8 @@ export interface paths {
     /**
      * Read a version of a preset
      *
-     * A version never changes. Takes the scope `presets:read`.
+     * A version never changes, but for one thing: its content may be erased. Takes the scope
+     * `presets:read`.
      */
     get: operations["presets.version"]
   }
@@ -98,10 +110,88 @@ export interface paths {
     /**
      * Compare two versions of a preset
      *
-     * Paths are JSON pointers (RFC 6901) into the config. Objects are looked into; lists and single
-     * values are compared as wholes. Takes the scope `presets:read`.
+     * Or two of two presets. A version is named by its number, by a label, or as `designated` or
+     * `latest`. Paths are JSON pointers (RFC 6901) into the config. Objects are looked into; lists
+     * and single values are compared as wholes. Takes the scope `presets:read`.
      */
     get: operations["presets.diff"]
+  }
+  "/presets/{slug}/versions/{version}/content": {
+    /**
+     * Erase the content of a version
+     *
+     * For what should never have been stored, such as a secret in a prompt. The version keeps its
+     * number, its author and its comment, and says when it was erased and by whom. It must not be
+     * the designated one, nor have a label. Twice is once. Needs a management key. Takes the scope
+     * `presets:write`.
+     */
+    delete: operations["presets.erase"]
+  }
+  "/presets/{slug}/labels": {
+    /**
+     * List the labels of a preset
+     *
+     * By name, at most 50. Takes the scope `presets:read`.
+     */
+    get: operations["labels.list"]
+  }
+  "/presets/{slug}/labels/{label}": {
+    /**
+     * Read where a label points
+     *
+     * And since when. Takes the scope `presets:read`.
+     */
+    get: operations["labels.get"]
+    /**
+     * Point a label to a version
+     *
+     * Makes the label where there is none. Pointing it to where it points changes nothing. Needs a
+     * management key; where the label is protected, one with the scope `labels:<name>`. Takes the
+     * scope `presets:write` or `labels:{label}`.
+     */
+    put: operations["labels.move"]
+    /**
+     * Remove a label from a preset
+     *
+     * Its history stays. Needs a management key; where the label is protected, one with the scope
+     * `labels:<name>`. Takes the scope `presets:write` or `labels:{label}`.
+     */
+    delete: operations["labels.remove"]
+  }
+  "/presets/{slug}/labels/{label}/moves": {
+    /**
+     * Read who moved a label when
+     *
+     * In the order in which it happened; also of a label that was removed. Takes the scope
+     * `presets:read`.
+     */
+    get: operations["labels.moves"]
+  }
+  "/labels/protected": {
+    /**
+     * List the protected labels
+     *
+     * Of the workspace of the key, by name, at most 50. Takes the scope `presets:read`.
+     */
+    get: operations["labels.listProtected"]
+  }
+  "/labels/protected/{label}": {
+    /**
+     * Protect a label
+     *
+     * From now on only keys with the scope `labels:<name>` move or remove it, in all presets of the
+     * workspace. Twice is once. Takes a management key that was given the scope by name: one
+     * without a list of scopes has none of a label. Takes the scope `labels:{label}`.
+     */
+    put: operations["labels.protect"]
+    /**
+     * Lift the protection of a label
+     *
+     * From now on every key that designates versions moves it. Twice is once. Takes a management
+     * key that was given the scope by name: one without a list of scopes has none of a label. Takes
+     * the scope `labels:{label}`.
+     */
+    delete: operations["labels.unprotect"]
   }
   "/presets/{slug}/pin": {
     /**
@@ -337,6 +427,29 @@ export interface paths {
      */
     delete: operations["workspaceKeys.revoke"]
   }
+  "/workspaces/{id}/labels/protected": {
+    /**
+     * List the protected labels of a workspace
+     *
+     * By name, at most 50.
+     */
+    get: operations["workspaceLabels.list"]
+  }
+  "/workspaces/{id}/labels/protected/{label}": {
+    /**
+     * Protect a label in a workspace
+     *
+     * From now on only keys with the scope `labels:<name>` move or remove it, in all presets of the
+     * workspace. Only operators give that scope to a key. Twice is once.
+     */
+    put: operations["workspaceLabels.protect"]
+    /**
+     * Lift the protection of a label in a workspace
+     *
+     * From now on every key that designates versions moves it. Twice is once.
+     */
+    delete: operations["workspaceLabels.unprotect"]
+  }
   "/usage": {
     /**
      * Read what was used
@@ -551,16 +664,6 @@ export interface components {
       gateway_metadata: null
       user_id: string | null
     }
-    /** There is no such workspace or key. */
-    WorkspaceError404: {
-      error: {
-        /** @enum {number} */
-        code: 404
-        message: string
-      }
-      gateway_metadata: null
-      user_id: string | null
-    }
     /**
      * Another workspace has the external id, somebody else changed the workspace at the same time,
      * or it has as many keys as it may.
@@ -569,6 +672,16 @@ export interface components {
       error: {
         /** @enum {number} */
         code: 409
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** There is no such workspace or key. */
+    WorkspaceError404: {
+      error: {
+        /** @enum {number} */
+        code: 404
         message: string
       }
       gateway_metadata: null
@@ -583,6 +696,17 @@ export interface components {
       }
       gateway_metadata: null
       user_id: string | null
+    }
+    /** The protected labels, by name. */
+    ProtectedLabelList: {
+      data: components["schemas"]["ProtectedLabel"][]
+    }
+    ProtectedLabel: {
+      label: string
+      /** The user of the key; null when it was an operator. */
+      protected_by: string | null
+      /** Format: date-time */
+      protected_at: string
     }
     /** The new key with its token. */
     IssuedKeyAnswer: {
@@ -639,16 +763,20 @@ export interface components {
        */
       user?: string | null
       /**
-       * What the key may do of what its kind may; all of that when it is left out. A key with a
-       * list of scopes manages no keys.
+       * What the key may do of what its kind may; all of that, but for labels, when it is left out.
+       * The scope `labels:<name>`, for management keys, moves that label where it is protected;
+       * only operators give it. A key with a list of scopes manages no keys.
        */
       scopes?:
         | (
-            | "presets:read"
-            | "presets:write"
-            | "transcriptions:read"
-            | "transcriptions:write"
-            | "usage:read"
+            | (
+                | "presets:read"
+                | "presets:write"
+                | "transcriptions:read"
+                | "transcriptions:write"
+                | "usage:read"
+              )
+            | (string & unknown)
           )[]
         | null
       /** From when on the key is refused; it lies in the future. */
@@ -1482,8 +1610,8 @@ export interface components {
     }
     /**
      * Somebody else changed the preset at the same time, its status does not allow the change,
-     * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
-     * request.
+     * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another request,
+     * a version is in use or has lost its content, or there are as many labels as may be.
      */
     PresetError409: {
       error: {
@@ -1494,7 +1622,7 @@ export interface components {
       gateway_metadata: null
       user_id: string | null
     }
-    /** There is no such preset or version, or the workspace of the key is gone. */
+    /** There is no such preset, version or label, or the workspace of the key is gone. */
     PresetError404: {
       error: {
         /** @enum {number} */
@@ -1601,6 +1729,97 @@ export interface components {
       system_prompt: string | null
       config: components["schemas"]["PresetConfig"]
     }
+    /** The moves of the page. */
+    LabelMovePage: {
+      data: components["schemas"]["LabelMove"][]
+      /** How many there are on all pages together. */
+      total_count: number
+    }
+    LabelMove: {
+      /** The number of the version before; null when there was no such label. */
+      from: number | null
+      /** The number of the version from then on; null when the label was removed. */
+      to: number | null
+      /** The user of the key. */
+      moved_by: string
+      /** Format: date-time */
+      moved_at: string
+    }
+    /** Where the label points now. */
+    MovedLabelAnswer: {
+      data: components["schemas"]["MovedLabel"]
+    }
+    MovedLabel: {
+      label: string
+      /** The number of the version that it points to. */
+      version: number
+      /** Format: uuid */
+      version_id: string
+      /**
+       * Format: date-time
+       *
+       * Since when it points there.
+       */
+      moved_at: string
+    }
+    LabelTarget: {
+      /**
+       * The number of an existing version, or what points to one: `designated`, `latest` or another
+       * label.
+       */
+      version: number | string
+    }
+    /** The label. */
+    LabelAnswer: {
+      data: components["schemas"]["Label"]
+    }
+    Label: {
+      label: string
+      /** The number of the version that it points to. */
+      version: number
+      /** Format: uuid */
+      version_id: string
+      /**
+       * Format: date-time
+       *
+       * Since when it points there.
+       */
+      moved_at: string
+      /** Whether only keys with the scope `labels:<name>` move it. */
+      is_protected: boolean
+    }
+    /** The labels, by name. */
+    LabelList: {
+      data: components["schemas"]["Label"][]
+    }
+    /** The version, without its content. */
+    ErasedVersionAnswer: {
+      data: components["schemas"]["PresetVersion"]
+    }
+    PresetVersion: {
+      /** Format: uuid */
+      id: string
+      /** Format: uuid */
+      preset_id: string
+      version: number
+      creator_id: string
+      system_prompt: string | null
+      config: components["schemas"]["PresetConfig"]
+      /** Format: date-time */
+      created_at: string
+      /** Format: date-time */
+      updated_at: string
+      /** What its author says about it; absent without one. */
+      comment?: string
+      /**
+       * Format: date-time
+       *
+       * When its content was erased; absent while it is there.
+       */
+      erased_at?: string
+      /** The user who erased its content. */
+      erased_by?: string
+    }
     /** The differences, by path. */
     PresetDiffAnswer: {
       data: components["schemas"]["PresetDiff"]
@@ -1642,20 +1861,6 @@ export interface components {
       workspace_id: string | null
       designated_version_id: string | null
       designated_version: components["schemas"]["PresetVersion"] | null
-    }
-    PresetVersion: {
-      /** Format: uuid */
-      id: string
-      /** Format: uuid */
-      preset_id: string
-      version: number
-      creator_id: string
-      system_prompt: string | null
-      config: components["schemas"]["PresetConfig"]
-      /** Format: date-time */
-      created_at: string
-      /** Format: date-time */
-      updated_at: string
     }
     DesignatedVersion: {
       /** The number of an existing version. */
@@ -1699,6 +1904,29 @@ export interface components {
       creator_user_id: string | null
       workspace_id: string | null
       designated_version_id: string | null
+    }
+    /** The preset as it is, and the version that was staged. */
+    StagedPresetAnswer: {
+      data: components["schemas"]["StagedPreset"]
+    }
+    StagedPreset: {
+      /** Format: uuid */
+      id: string
+      slug: string
+      name: string
+      description: string | null
+      /** @enum {string} */
+      status: "active" | "disabled" | "archived"
+      status_updated_at: string | null
+      /** Format: date-time */
+      created_at: string
+      /** Format: date-time */
+      updated_at: string
+      creator_user_id: string | null
+      workspace_id: string | null
+      designated_version_id: string | null
+      designated_version: components["schemas"]["PresetVersion"] | null
+      staged_version: components["schemas"]["PresetVersion"]
     }
     MessagesRequest: {
       cache_control?: components["schemas"]["CacheControl"]
@@ -2675,6 +2903,13 @@ export interface operations {
       query?: {
         /** With `true`, nothing is stored. */
         dry_run?: "true" | "false"
+        /**
+         * With `true`, the version is stored and the designated one stays, unless the preset is
+         * new. It counts before `Prefer`.
+         */
+        stage?: "true" | "false"
+        /** What the author says about the version, which shows it. */
+        comment?: string
       }
       header?: {
         /**
@@ -2686,6 +2921,11 @@ export interface operations {
         "idempotency-key"?: string
         /** Not kept; held to its limit when the body has no `session_id`. */
         "x-session-id"?: string
+        /**
+         * With `handling=stage` (RFC 7240), the same as `stage=true`. Other preferences are passed
+         * over.
+         */
+        prefer?: string
         /**
          * Entity tags as answers with one preset carry them in `ETag`: the write is made only while
          * one of them is the current one; with `*`, only when the preset exists.
@@ -2710,17 +2950,21 @@ export interface operations {
     }
     responses: {
       /**
-       * The preset with its designated version. | What the request would become. Nothing is stored.
+       * The preset with its designated version. | The preset as it is, and the version that was
+       * staged. | What the request would become. Nothing is stored.
        */
       200: {
         headers: {
           /** The id of the designated version in double quotes, for `If-Match`. */
           ETag: string
+          /** When the version was staged because the header `Prefer` asked for it. */
+          "Preference-Applied"?: "handling=stage"
           [name: string]: unknown
         }
         content: {
           "application/json":
             | components["schemas"]["PresetAnswer"]
+            | components["schemas"]["StagedPresetAnswer"]
             | components["schemas"]["PresetPreviewAnswer"]
         }
       }
@@ -2750,7 +2994,7 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
@@ -2758,8 +3002,9 @@ export interface operations {
       }
       /**
        * Somebody else changed the preset at the same time, its status does not allow the change,
-       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
-       * request.
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
        */
       409: {
         content: {
@@ -2784,6 +3029,13 @@ export interface operations {
       query?: {
         /** With `true`, nothing is stored. */
         dry_run?: "true" | "false"
+        /**
+         * With `true`, the version is stored and the designated one stays, unless the preset is
+         * new. It counts before `Prefer`.
+         */
+        stage?: "true" | "false"
+        /** What the author says about the version, which shows it. */
+        comment?: string
       }
       header?: {
         /**
@@ -2795,6 +3047,11 @@ export interface operations {
         "idempotency-key"?: string
         /** Not kept; held to its limit when the body has no `session_id`. */
         "x-session-id"?: string
+        /**
+         * With `handling=stage` (RFC 7240), the same as `stage=true`. Other preferences are passed
+         * over.
+         */
+        prefer?: string
         /**
          * Entity tags as answers with one preset carry them in `ETag`: the write is made only while
          * one of them is the current one; with `*`, only when the preset exists.
@@ -2819,17 +3076,21 @@ export interface operations {
     }
     responses: {
       /**
-       * The preset with its designated version. | What the request would become. Nothing is stored.
+       * The preset with its designated version. | The preset as it is, and the version that was
+       * staged. | What the request would become. Nothing is stored.
        */
       200: {
         headers: {
           /** The id of the designated version in double quotes, for `If-Match`. */
           ETag: string
+          /** When the version was staged because the header `Prefer` asked for it. */
+          "Preference-Applied"?: "handling=stage"
           [name: string]: unknown
         }
         content: {
           "application/json":
             | components["schemas"]["PresetAnswer"]
+            | components["schemas"]["StagedPresetAnswer"]
             | components["schemas"]["PresetPreviewAnswer"]
         }
       }
@@ -2859,7 +3120,7 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
@@ -2867,8 +3128,9 @@ export interface operations {
       }
       /**
        * Somebody else changed the preset at the same time, its status does not allow the change,
-       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
-       * request.
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
        */
       409: {
         content: {
@@ -2893,6 +3155,13 @@ export interface operations {
       query?: {
         /** With `true`, nothing is stored. */
         dry_run?: "true" | "false"
+        /**
+         * With `true`, the version is stored and the designated one stays, unless the preset is
+         * new. It counts before `Prefer`.
+         */
+        stage?: "true" | "false"
+        /** What the author says about the version, which shows it. */
+        comment?: string
       }
       header?: {
         /**
@@ -2904,6 +3173,11 @@ export interface operations {
         "idempotency-key"?: string
         /** Not kept; held to its limit when the body has no `session_id`. */
         "x-session-id"?: string
+        /**
+         * With `handling=stage` (RFC 7240), the same as `stage=true`. Other preferences are passed
+         * over.
+         */
+        prefer?: string
         /**
          * Entity tags as answers with one preset carry them in `ETag`: the write is made only while
          * one of them is the current one; with `*`, only when the preset exists.
@@ -2928,17 +3202,21 @@ export interface operations {
     }
     responses: {
       /**
-       * The preset with its designated version. | What the request would become. Nothing is stored.
+       * The preset with its designated version. | The preset as it is, and the version that was
+       * staged. | What the request would become. Nothing is stored.
        */
       200: {
         headers: {
           /** The id of the designated version in double quotes, for `If-Match`. */
           ETag: string
+          /** When the version was staged because the header `Prefer` asked for it. */
+          "Preference-Applied"?: "handling=stage"
           [name: string]: unknown
         }
         content: {
           "application/json":
             | components["schemas"]["PresetAnswer"]
+            | components["schemas"]["StagedPresetAnswer"]
             | components["schemas"]["PresetPreviewAnswer"]
         }
       }
@@ -2968,7 +3246,7 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
@@ -2976,8 +3254,9 @@ export interface operations {
       }
       /**
        * Somebody else changed the preset at the same time, its status does not allow the change,
-       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
-       * request.
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
        */
       409: {
         content: {
@@ -3004,6 +3283,13 @@ export interface operations {
         offset?: number
         /** Most entries in the answer. */
         limit?: number
+        /** Only presets that have this label are listed and counted. */
+        label?: string
+        /**
+         * Only presets with this text in their slug, name or description are listed and counted;
+         * ASCII letters may be of either case.
+         */
+        text?: string
         /** Only presets of this status are listed and counted. */
         status?: "active" | "disabled" | "archived"
       }
@@ -3107,10 +3393,93 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.remove": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * Entity tags as answers with one preset carry them in `ETag`: the write is made only while
+         * one of them is the current one; with `*`, only when the preset exists.
+         */
+        "if-match"?: string
+        /**
+         * With `*`, the write is made only when there is no such preset; with entity tags, only
+         * while none of them is the current one.
+         */
+        "if-none-match"?: string
+      }
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The preset is removed. */
+      204: {
+        content?: never
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
         }
       }
       /** The server failed. */
@@ -3190,7 +3559,7 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
@@ -3198,8 +3567,9 @@ export interface operations {
       }
       /**
        * Somebody else changed the preset at the same time, its status does not allow the change,
-       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
-       * request.
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
        */
       409: {
         content: {
@@ -3268,7 +3638,7 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
@@ -3333,7 +3703,7 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
@@ -3416,7 +3786,7 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
@@ -3424,8 +3794,9 @@ export interface operations {
       }
       /**
        * Somebody else changed the preset at the same time, its status does not allow the change,
-       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
-       * request.
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
        */
       409: {
         content: {
@@ -3494,7 +3865,7 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
@@ -3516,10 +3887,12 @@ export interface operations {
   "presets.diff": {
     parameters: {
       query: {
-        /** The number of the version to compare with. */
-        from: number
-        /** The number of the version that is compared. */
-        to: number
+        /** The version to compare with: its number, a label, `designated` or `latest`. */
+        from: number | string
+        /** The version that is compared: its number, a label, `designated` or `latest`. */
+        to: number | string
+        /** The preset that `to` is of; the same one when it is left out. */
+        slug?: string
       }
       header?: never
       path: {
@@ -3562,10 +3935,691 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.erase": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * Entity tags as answers with one preset carry them in `ETag`: the write is made only while
+         * one of them is the current one; with `*`, only when the preset exists.
+         */
+        "if-match"?: string
+        /**
+         * With `*`, the write is made only when there is no such preset; with entity tags, only
+         * while none of them is the current one.
+         */
+        "if-none-match"?: string
+      }
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+        /** The number of the version, from 1. */
+        version: number
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The version, without its content. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ErasedVersionAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "labels.list": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The labels, by name. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LabelList"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "labels.get": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+        /**
+         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
+         * or `latest`.
+         */
+        label: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The label. */
+      200: {
+        headers: {
+          /** The id of the version that the label points to, in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["LabelAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "labels.move": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * Entity tags as answers with one label carry them in `ETag`: the write is made only while
+         * the label points to one of these versions; with `*`, only when there is such a label.
+         */
+        "if-match"?: string
+        /**
+         * With `*`, the write is made only when there is no such label; with entity tags, only
+         * while it points to none of these versions.
+         */
+        "if-none-match"?: string
+      }
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+        /**
+         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
+         * or `latest`.
+         */
+        label: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LabelTarget"]
+      }
+    }
+    responses: {
+      /** Where the label points now. */
+      200: {
+        headers: {
+          /** The id of the version that the label points to, in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["MovedLabelAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "labels.remove": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * Entity tags as answers with one label carry them in `ETag`: the write is made only while
+         * the label points to one of these versions; with `*`, only when there is such a label.
+         */
+        "if-match"?: string
+        /**
+         * With `*`, the write is made only when there is no such label; with entity tags, only
+         * while it points to none of these versions.
+         */
+        "if-none-match"?: string
+      }
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+        /**
+         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
+         * or `latest`.
+         */
+        label: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The label is removed. */
+      204: {
+        content?: never
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "labels.moves": {
+    parameters: {
+      query?: {
+        /** How many entries are passed over. */
+        offset?: number
+        /** Most entries in the answer. */
+        limit?: number
+      }
+      header?: never
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+        /**
+         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
+         * or `latest`.
+         */
+        label: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The moves of the page. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LabelMovePage"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "labels.listProtected": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The protected labels, by name. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ProtectedLabelList"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "labels.protect": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /**
+         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
+         * or `latest`.
+         */
+        label: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The label is protected. */
+      204: {
+        content?: never
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "labels.unprotect": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /**
+         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
+         * or `latest`.
+         */
+        label: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The label is not protected. */
+      204: {
+        content?: never
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
         }
       }
       /** The server failed. */
@@ -3644,7 +4698,7 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
@@ -3652,8 +4706,9 @@ export interface operations {
       }
       /**
        * Somebody else changed the preset at the same time, its status does not allow the change,
-       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
-       * request.
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
        */
       409: {
         content: {
@@ -3725,8 +4780,9 @@ export interface operations {
       }
       /**
        * Somebody else changed the preset at the same time, its status does not allow the change,
-       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
-       * request.
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
        */
       409: {
         content: {
@@ -3803,7 +4859,7 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
@@ -3811,8 +4867,9 @@ export interface operations {
       }
       /**
        * Somebody else changed the preset at the same time, its status does not allow the change,
-       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
-       * request.
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
        */
       409: {
         content: {
@@ -3882,7 +4939,7 @@ export interface operations {
           "application/json": components["schemas"]["PresetError403"]
         }
       }
-      /** There is no such preset or version, or the workspace of the key is gone. */
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
       404: {
         content: {
           "application/json": components["schemas"]["PresetError404"]
@@ -3890,8 +4947,9 @@ export interface operations {
       }
       /**
        * Somebody else changed the preset at the same time, its status does not allow the change,
-       * `If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another
-       * request.
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
        */
       409: {
         content: {
@@ -5504,6 +6562,246 @@ export interface operations {
       404: {
         content: {
           "application/json": components["schemas"]["WorkspaceError404"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaceLabels.list": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the workspace. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The protected labels, by name. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ProtectedLabelList"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /** There is no such workspace or key. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError404"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaceLabels.protect": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the workspace. */
+        id: string
+        /**
+         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
+         * or `latest`.
+         */
+        label: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The label is protected. */
+      204: {
+        content?: never
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /** There is no such workspace or key. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError404"]
+        }
+      }
+      /**
+       * Another workspace has the external id, somebody else changed the workspace at the same
+       * time, or it has as many keys as it may.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError409"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "workspaceLabels.unprotect": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the workspace. */
+        id: string
+        /**
+         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
+         * or `latest`.
+         */
+        label: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The label is not protected. */
+      204: {
+        content?: never
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /** There is no such workspace or key. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError404"]
+        }
+      }
+      /**
+       * Another workspace has the external id, somebody else changed the workspace at the same
+       * time, or it has as many keys as it may.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError409"]
         }
       }
       /**

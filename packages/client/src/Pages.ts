@@ -2,7 +2,15 @@
  * Lists that come in pages, one element after the other. A page is asked for when the one before
  * has been read.
  */
+import type { CallOptions } from "./Calls.ts"
 import { VerbatimError } from "./VerbatimError.ts"
+
+/** Which page of a list whose pages are counted. */
+export interface OffsetOptions extends CallOptions {
+  readonly offset?: number | undefined
+  /** Most elements of a page. */
+  readonly limit?: number | undefined
+}
 
 interface CursorPage<A> {
   readonly data: ReadonlyArray<A>

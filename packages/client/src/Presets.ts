@@ -12,25 +12,30 @@ import {
   unwrap
 } from "./Calls.ts"
 import type { components, paths } from "./Description.ts"
-import { readOffsets } from "./Pages.ts"
+import { makeLabels } from "./Labels.ts"
+import { type OffsetOptions, readOffsets } from "./Pages.ts"
+import { unwrapRemoval } from "./Removal.ts"
 
 type Schemas = components["schemas"]
 
 type Preset = Schemas["Preset"]
 
+/** A preset that was made, with the version that was only stored, where one was. */
+export interface MadePreset extends Preset {
+  readonly staged_version?: Schemas["PresetVersion"]
+}
+
 /** The preset that was made: a call by its name is never one that is only tried. */
 const madeBy = async (
-  calling: Promise<{ readonly data: Preset | Schemas["PresetPreview"] }>
-): Promise<Preset> => (await calling).data as Preset
+  calling: Promise<{ readonly data: MadePreset | Schemas["PresetPreview"] }>
+): Promise<MadePreset> => (await calling).data as MadePreset
 
 /** How a preset is made: `ifMatch` writes only while the version that was read is designated. */
-export interface PresetOptions extends CreateOptions, ConditionOptions {}
-
-/** Which page of a list. */
-export interface OffsetOptions extends CallOptions {
-  readonly offset?: number | undefined
-  /** Most elements of a page. */
-  readonly limit?: number | undefined
+export interface PresetOptions extends CreateOptions, ConditionOptions {
+  /** Whether the version is only stored: the designated one stays, unless the preset is new. */
+  readonly stage?: boolean | undefined
+  /** What its author says about the version. */
+  readonly comment?: string | undefined
 }
 
 /** Which version of a preset is meant; without one, the designated version. */
@@ -53,26 +58,41 @@ const toPinQuery = ({ at, label, version }: PinOptions) =>
 /** Which presets. */
 export interface PresetListOptions extends OffsetOptions {
   readonly status?: Preset["status"] | undefined
+  /** Those that have this label. */
+  readonly label?: string | undefined
+  /** Those with this text in their slug, name or description. */
+  readonly text?: string | undefined
+}
+
+/** Two versions, each named by its number, by a label, or as `designated` or `latest`. */
+export interface Comparison {
+  readonly from: number | string
+  readonly to: number | string
+  /** The preset that `to` is of; the same one when it is left out. */
+  readonly slug?: string | undefined
 }
 
 /** Makes the calls on presets. */
 export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
-  /** A key of its own, so that the call may be repeated. */
-  const toCreation = (options: PresetOptions = {}) => {
-    const key = options.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
-    return toInit({ ...options, idempotencyKey: key })
-  }
   const at = (slug: string) => ({ path: { slug } })
+  /** A key of its own, so that the call may be repeated. */
+  const toCreation = (slug: string, { comment, stage, ...options }: PresetOptions = {}) => {
+    const key = options.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
+    const query = dropAbsent({ comment, stage: stage === true ? ("true" as const) : undefined })
+    return { params: { ...at(slug), query }, ...toInit({ ...options, idempotencyKey: key }) }
+  }
 
   const list = ({
+    label,
     limit,
     offset,
     status,
+    text,
     ...options
   }: PresetListOptions = {}): Promise<Schemas["PresetPage"]> =>
     unwrap(
       client.GET("/presets", {
-        params: { query: dropAbsent({ limit, offset, status }) },
+        params: { query: dropAbsent({ label, limit, offset, status, text }) },
         ...toInit(options)
       })
     )
@@ -94,9 +114,9 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       slug: string,
       body: Schemas["ResponsesRequest"],
       options?: PresetOptions
-    ): Promise<Preset> => {
+    ): Promise<MadePreset> => {
       // The types of `openapi-fetch` refuse a field that may be null alone.
-      const init = { params: at(slug), body: body as never, ...toCreation(options) }
+      const init = { body: body as never, ...toCreation(slug, options) }
       return madeBy(unwrap(client.POST("/presets/{slug}/responses", init)))
     },
 
@@ -105,8 +125,8 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       slug: string,
       body: Schemas["ChatCompletionsRequest"],
       options?: PresetOptions
-    ): Promise<Preset> => {
-      const init = { params: at(slug), body, ...toCreation(options) }
+    ): Promise<MadePreset> => {
+      const init = { body, ...toCreation(slug, options) }
       return madeBy(unwrap(client.POST("/presets/{slug}/chat/completions", init)))
     },
 
@@ -115,8 +135,8 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       slug: string,
       body: Schemas["MessagesRequest"],
       options?: PresetOptions
-    ): Promise<Preset> => {
-      const init = { params: at(slug), body, ...toCreation(options) }
+    ): Promise<MadePreset> => {
+      const init = { body, ...toCreation(slug, options) }
       return madeBy(unwrap(client.POST("/presets/{slug}/messages", init)))
     },
 
@@ -185,14 +205,34 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       return (await unwrap(client.POST("/presets/{slug}/resolve", init))).data
     },
 
-    /** Compares two versions. */
+    /** Compares two versions, of one preset or of two. */
     diff: async (
       slug: string,
-      query: { readonly from: number; readonly to: number },
+      { from, slug: other, to }: Comparison,
       options?: CallOptions
     ): Promise<Schemas["PresetDiff"]> => {
+      const query = { from, to, ...dropAbsent({ slug: other }) }
       const init = { params: { ...at(slug), query }, ...toInit(options) }
       return (await unwrap(client.GET("/presets/{slug}/diff", init))).data
-    }
+    },
+
+    /** Erases the content of a version to which nothing points; its number stays. */
+    erase: async (
+      slug: string,
+      version: number,
+      options?: ConditionOptions
+    ): Promise<Schemas["PresetVersion"]> => {
+      const init = { params: { path: { slug, version } }, ...toInit(options) }
+      const path = "/presets/{slug}/versions/{version}/content"
+      return (await unwrap(client.DELETE(path, init))).data
+    },
+
+    /** Removes an archived preset for good; its slug is free. */
+    remove: async (slug: string, options?: ConditionOptions): Promise<void> => {
+      const init = { params: at(slug), ...toInit(options) }
+      await unwrapRemoval(client.DELETE("/presets/{slug}", init))
+    },
+
+    ...makeLabels(client)
   }
 }

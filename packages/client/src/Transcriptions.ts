@@ -14,7 +14,7 @@ import {
 import type { Clock } from "./Clock.ts"
 import type { components, paths } from "./Description.ts"
 import { readCursors } from "./Pages.ts"
-import { wasRepeated } from "./Transport.ts"
+import { unwrapRemoval } from "./Removal.ts"
 import { makeForm, sendsStreams, writeForm } from "./Upload.ts"
 import { unfinished, unreadable } from "./VerbatimError.ts"
 import { type WaitOptions, waitFor } from "./Wait.ts"
@@ -168,10 +168,7 @@ export const makeTranscriptions = (
     /** Deletes a job with all that is kept of it; one under way is cancelled. */
     remove: async (id: string, options?: CallOptions): Promise<void> => {
       const init = { params: at(id), ...toInit(options) }
-      const { response, error } = await client.DELETE("/transcriptions/{id}", init)
-      // The attempt whose answer was lost has removed it.
-      if (response.status === 404 && wasRepeated(response)) return
-      await unwrap(Promise.resolve({ error, response }))
+      await unwrapRemoval(client.DELETE("/transcriptions/{id}", init))
     },
 
     /** Delivers the webhook once more. */

@@ -16,6 +16,8 @@ interface Subjects {
 /** A client for each kind of key. */
 interface Callers {
   readonly member: VerbatimClient
+  /** It has the scope of a label. */
+  readonly gatekeeper: VerbatimClient
   readonly operator: VerbatimClient
 }
 
@@ -70,6 +72,48 @@ const presets = {
     member.POST("/presets/{slug}/resolve", { params: { path }, body: { input: "Hi" } }),
   "resolutions.resolveNamed": ({ member }) =>
     member.POST("/resolve", { body: { preset: path.slug, input: "Hi" } })
+} satisfies Partial<Record<OperationId, Call>>
+
+const named = { slug, label: "production" }
+const protection = { label: "gated" }
+
+const labels = {
+  "labels.move": ({ member }) =>
+    member.PUT("/presets/{slug}/labels/{label}", {
+      params: { path: named },
+      body: { version: "latest" }
+    }),
+  "labels.list": ({ member }) => member.GET("/presets/{slug}/labels", { params: { path } }),
+  "labels.get": ({ member }) =>
+    member.GET("/presets/{slug}/labels/{label}", { params: { path: named } }),
+  "labels.moves": ({ member }) =>
+    member.GET("/presets/{slug}/labels/{label}/moves", { params: { path: named } }),
+  "labels.remove": ({ member }) =>
+    member.DELETE("/presets/{slug}/labels/{label}", { params: { path: named } }),
+  "labels.protect": ({ gatekeeper }) =>
+    gatekeeper.PUT("/labels/protected/{label}", { params: { path: protection } }),
+  "labels.listProtected": ({ member }) => member.GET("/labels/protected"),
+  "labels.unprotect": ({ gatekeeper }) =>
+    gatekeeper.DELETE("/labels/protected/{label}", { params: { path: protection } }),
+  "workspaceLabels.protect": ({ operator }, { workspace: id }) =>
+    operator.PUT("/workspaces/{id}/labels/protected/{label}", {
+      params: { path: { id, ...protection } }
+    }),
+  "workspaceLabels.list": ({ operator }, { workspace: id }) =>
+    operator.GET("/workspaces/{id}/labels/protected", { params: { path: { id } } }),
+  "workspaceLabels.unprotect": ({ operator }, { workspace: id }) =>
+    operator.DELETE("/workspaces/{id}/labels/protected/{label}", {
+      params: { path: { id, ...protection } }
+    }),
+  "presets.erase": ({ member }) =>
+    member.DELETE("/presets/{slug}/versions/{version}/content", {
+      params: { path: { slug, version: 2 } }
+    }),
+  // Only an archived one is removed.
+  "presets.remove": async ({ member }) => {
+    await member.PATCH("/presets/{slug}", { params: { path }, body: { status: "archived" } })
+    return member.DELETE("/presets/{slug}", { params: { path } })
+  }
 } satisfies Partial<Record<OperationId, Call>>
 
 const jobs = {
@@ -136,7 +180,7 @@ const accounts = {
   "system.welcome": ({ member }) => member.GET("/")
 } satisfies Partial<Record<OperationId, Call>>
 
-const calls: Record<OperationId, Call> = { ...presets, ...jobs, ...accounts }
+const calls: Record<OperationId, Call> = { ...presets, ...labels, ...jobs, ...accounts }
 
 /** The operations of the description: method, and path as it is on the server. */
 const described = Object.entries(document().paths).flatMap(([template, item]) => {
@@ -181,7 +225,13 @@ describe("the operations of the description", () => {
   afterAll(() => server.stop())
 
   it("are all called, at their places, and answer well", async () => {
-    const callers = { member: callerOf(keys.management), operator: callerOf(keys.operator) }
+    const operator = callerOf(keys.operator)
+    const { data } = await operator.POST("/workspaces/{id}/keys", {
+      params: { path: { id: subjects.workspace } },
+      body: { kind: "management", scopes: ["labels:gated"] }
+    })
+    const gatekeeper = callerOf(data?.data.token ?? "")
+    const callers = { member: callerOf(keys.management), gatekeeper, operator }
     for (const [id, call] of Object.entries(calls)) {
       const { response } = await call(callers, subjects)
       const request = sent.at(-1)

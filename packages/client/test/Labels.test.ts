@@ -1,0 +1,91 @@
+/** Labels, staged versions, and what goes of presets, by name. */
+import { createClient } from "@verbatim/client"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { keys, type Server, startServer } from "./Server.ts"
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+const presetsOf = () => createClient({ baseUrl: server.baseUrl, key: keys.management }).presets
+
+const refusalOf = (calling: Promise<unknown>) =>
+  calling.then(
+    () => "none",
+    ({ message, status }) => `${status} ${message}`
+  )
+
+describe("a label", () => {
+  it("is moved while it points to what the caller has seen, and told of", async () => {
+    const presets = presetsOf()
+    await presets.createFromResponses("team", { model: "one" })
+    await presets.createFromResponses("team", { model: "two" })
+    const first = await presets.moveLabel("team", { label: "production", version: 1 })
+    assert.deepStrictEqual([first.label, first.version], ["production", 1])
+    const ifMatch = first.version_id
+    await presets.moveLabel("team", { label: "production", version: "latest" }, { ifMatch })
+    const again = presets.moveLabel("team", { label: "production", version: 1 }, { ifMatch })
+    assert.strictEqual(await refusalOf(again), "409 The label has moved")
+    const [only, ...others] = await presets.labels("team")
+    assert.deepStrictEqual(only, await presets.label("team", "production"))
+    assert.deepStrictEqual([only?.version, only?.is_protected, others], [2, false, []])
+    assert.strictEqual((await presets.pin("team", { label: "production" })).version, 2)
+    await presets.removeLabel("team", "production", { ifMatch: only?.version_id })
+    assert.strictEqual(await refusalOf(presets.label("team", "production")), "404 Label not found")
+    const gone = presets.removeLabel("team", "production")
+    assert.strictEqual(await refusalOf(gone), "404 Label not found")
+    const moves: Array<number | null> = []
+    for await (const { to } of presets.allLabelMoves("team", "production", { limit: 2 })) {
+      moves.push(to)
+    }
+    assert.deepStrictEqual(moves, [1, 2, null])
+    assert.strictEqual((await presets.labelMoves("team", "production")).total_count, 3)
+  })
+})
+
+describe("a version", () => {
+  it("is staged with a comment, compared, and designated later", async () => {
+    const presets = presetsOf()
+    const born = await presets.createFromMessages("staged", { messages: [] }, { stage: true })
+    assert.notProperty(born, "staged_version")
+    const options = { stage: true, comment: "Warmer" }
+    const made = await presets.createFromResponses("staged", { temperature: 1 }, options)
+    const { designated_version, staged_version } = made
+    assert.strictEqual(designated_version?.version, 1)
+    assert.deepInclude(staged_version, { version: 2, comment: "Warmer" })
+    const { config } = await presets.diff("staged", { from: "designated", to: "latest" })
+    assert.deepStrictEqual(config, [{ path: "/temperature", kind: "added", to: 1 }])
+    const now = await presets.designate("staged", staged_version?.version ?? 0)
+    assert.deepStrictEqual(now.designated_version, staged_version)
+    const across = await presets.diff("staged", { from: 1, to: 1, slug: "staged" })
+    assert.deepStrictEqual(across.config, [])
+  })
+
+  it("loses its content, and a preset all that it has", async () => {
+    const presets = presetsOf()
+    await presets.createFromChatCompletions("gone", { messages: [] })
+    await presets.createFromResponses("gone", { model: "two" })
+    const { erased_at, version } = await presets.erase("gone", 1)
+    assert.deepStrictEqual([version, typeof erased_at], [1, "string"])
+    await presets.revise("gone", { status: "archived" })
+    await presets.remove("gone")
+    assert.strictEqual(await refusalOf(presets.get("gone")), "404 Preset not found")
+    assert.strictEqual(await refusalOf(presets.remove("gone")), "404 Preset not found")
+  })
+})
+
+describe("presets", () => {
+  it("are found by label and text", async () => {
+    const presets = presetsOf()
+    for (const slug of ["find-a", "find-b"]) await presets.createFromResponses(slug, {})
+    await presets.moveLabel("find-a", { label: "found", version: "designated" })
+    const { data } = await presets.list({ text: "FIND", label: "found", status: "active" })
+    assert.deepStrictEqual(
+      data.map(({ slug }) => slug),
+      ["find-a"]
+    )
+    assert.strictEqual((await presets.list({ text: "find-" })).total_count, 2)
+  })
+})
