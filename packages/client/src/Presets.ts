@@ -72,41 +72,16 @@ export interface Comparison {
   readonly slug?: string | undefined
 }
 
-/** Makes the calls on presets. */
-export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
-  const at = (slug: string) => ({ path: { slug } })
+const at = (slug: string) => ({ path: { slug } })
+
+/** Makes the calls that make versions. */
+const makeCreations = (client: Client<paths>, isRepeating: boolean) => {
   /** A key of its own, so that the call may be repeated. */
   const toCreation = (slug: string, { comment, stage, ...options }: PresetOptions = {}) => {
     const key = options.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
     const query = dropAbsent({ comment, stage: stage === true ? ("true" as const) : undefined })
     return { params: { ...at(slug), query }, ...toInit({ ...options, idempotencyKey: key }) }
   }
-
-  const list = ({
-    label,
-    limit,
-    offset,
-    status,
-    text,
-    ...options
-  }: PresetListOptions = {}): Promise<Schemas["PresetPage"]> =>
-    unwrap(
-      client.GET("/presets", {
-        params: { query: dropAbsent({ label, limit, offset, status, text }) },
-        ...toInit(options)
-      })
-    )
-
-  const versions = (
-    slug: string,
-    { limit, offset, ...options }: OffsetOptions = {}
-  ): Promise<Schemas["PresetVersionPage"]> =>
-    unwrap(
-      client.GET("/presets/{slug}/versions", {
-        params: { ...at(slug), query: dropAbsent({ limit, offset }) },
-        ...toInit(options)
-      })
-    )
 
   return {
     /** Makes a preset, or its next version, from the body of a Responses-style request. */
@@ -138,7 +113,40 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
     ): Promise<MadePreset> => {
       const init = { body, ...toCreation(slug, options) }
       return madeBy(unwrap(client.POST("/presets/{slug}/messages", init)))
-    },
+    }
+  }
+}
+
+/** Makes the calls on presets. */
+export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
+  const list = ({
+    label,
+    limit,
+    offset,
+    status,
+    text,
+    ...options
+  }: PresetListOptions = {}): Promise<Schemas["PresetPage"]> =>
+    unwrap(
+      client.GET("/presets", {
+        params: { query: dropAbsent({ label, limit, offset, status, text }) },
+        ...toInit(options)
+      })
+    )
+
+  const versions = (
+    slug: string,
+    { limit, offset, ...options }: OffsetOptions = {}
+  ): Promise<Schemas["PresetVersionPage"]> =>
+    unwrap(
+      client.GET("/presets/{slug}/versions", {
+        params: { ...at(slug), query: dropAbsent({ limit, offset }) },
+        ...toInit(options)
+      })
+    )
+
+  return {
+    ...makeCreations(client, isRepeating),
 
     /** Reads a preset with its designated version. */
     get: async (slug: string, options?: CallOptions): Promise<Preset> =>

@@ -1,6 +1,6 @@
 /**
- * The answer to a call that removes something. Of one that was repeated, an attempt whose answer was
- * lost may have removed it: then there is nothing to find, and all is well.
+ * The answer to a call that removes something. Of one that was repeated, an attempt whose answer
+ * was lost may have removed it: then there is nothing to find, and all is well.
  */
 import { unwrap } from "./Calls.ts"
 import { wasRepeated } from "./Transport.ts"

@@ -39,7 +39,8 @@ export const presetMeanings = {
     meaning:
       "Somebody else changed the preset at the same time, its status does not allow the change, " +
       "`If-Match` or `If-None-Match` does not hold, the idempotency key stands for another " +
-      "request, a version is in use or has lost its content, or there are as many labels as may be.",
+      "request, a version is in use or has lost its content, or there are as many labels as " +
+      "may be.",
     messages: [
       "Resource conflict. Please try again later.",
       "Preset is archived",

@@ -17,39 +17,41 @@ const said = (options: unknown): string => {
   return ""
 }
 
+const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence: RegExp]> = [
+  ["nothing", undefined, /an object of options/],
+  ["no database", { transcribe: measuring }, /"database" is missing/],
+  ["no engine", { database: "memory:" }, /"transcribe" is missing/],
+  ["a database of another kind", { ...good, database: "mysql://x" }, /"sqlite:<file>"/],
+  ["a name that is near one", { ...good, summarise: measuring }, /"summarize" may be meant/],
+  ["a name unlike all", { ...good, zebra: 1 }, /There is no option "zebra"\./],
+  [
+    "a name within one",
+    { ...good, concurrency: { transcribers: 2 } },
+    /"concurrency": .*"transcribe" may/
+  ],
+  ["a role that is none", { ...good, roles: ["web"] }, /"roles": must be a list/],
+  ["an engine that is none", { ...good, transcribe: "whisper" }, /"transcribe": must be/],
+  ["a prefix without its slash", { ...good, prefix: "api" }, /"prefix": must be a path/],
+  ["a prefix with a way back", { ...good, prefix: "/a/../b" }, /"prefix": must be a path/],
+  ["a prefix of a dot", { ...good, prefix: "/." }, /"prefix": must be a path/],
+  ["a prefix of nothing", { ...good, prefix: "//x" }, /"prefix": must be a path/],
+  ["a prefix with a query", { ...good, prefix: "/a?b" }, /"prefix": must be a path/],
+  ["a prefix with a space", { ...good, prefix: "/a b" }, /"prefix": must be a path/],
+  ["a bucket as a text", { ...good, media: "s3://bucket" }, /"media": .*\{ bucket, region/],
+  ["no bucket", { ...good, media: {} }, /"media": "bucket" is missing/],
+  ["a URL as a bucket", { ...good, media: new URL("s3://x/y") }, /"media": "bucket" is missing/],
+  [
+    "what looks like a client",
+    { ...good, database: { "~effect/sql/SqlClient": "~effect/sql/SqlClient" } },
+    /"database": looks like a SqlClient of Effect, but is none/
+  ],
+  ["half a logger", { ...good, logger: { info: () => 1 } }, /"logger": must be/],
+  ["no minutes", { ...good, openingMinutes: -1 }, /"openingMinutes": must be/],
+  ["a bucket without a region", { ...good, media: { bucket: "b", regio: "x" } }, /"region" may/]
+]
+
 describe("options", () => {
-  it.each<[what: string, options: unknown, sentence: RegExp]>([
-    ["nothing", undefined, /an object of options/],
-    ["no database", { transcribe: measuring }, /"database" is missing/],
-    ["no engine", { database: "memory:" }, /"transcribe" is missing/],
-    ["a database of another kind", { ...good, database: "mysql://x" }, /"sqlite:<file>"/],
-    ["a name that is near one", { ...good, summarise: measuring }, /"summarize" may be meant/],
-    ["a name unlike all", { ...good, zebra: 1 }, /There is no option "zebra"\./],
-    [
-      "a name within one",
-      { ...good, concurrency: { transcribers: 2 } },
-      /"concurrency": .*"transcribe" may/
-    ],
-    ["a role that is none", { ...good, roles: ["web"] }, /"roles": must be a list/],
-    ["an engine that is none", { ...good, transcribe: "whisper" }, /"transcribe": must be/],
-    ["a prefix without its slash", { ...good, prefix: "api" }, /"prefix": must be a path/],
-    ["a prefix with a way back", { ...good, prefix: "/a/../b" }, /"prefix": must be a path/],
-    ["a prefix of a dot", { ...good, prefix: "/." }, /"prefix": must be a path/],
-    ["a prefix of nothing", { ...good, prefix: "//x" }, /"prefix": must be a path/],
-    ["a prefix with a query", { ...good, prefix: "/a?b" }, /"prefix": must be a path/],
-    ["a prefix with a space", { ...good, prefix: "/a b" }, /"prefix": must be a path/],
-    ["a bucket as a text", { ...good, media: "s3://bucket" }, /"media": .*\{ bucket, region/],
-    ["no bucket", { ...good, media: {} }, /"media": "bucket" is missing/],
-    ["a URL as a bucket", { ...good, media: new URL("s3://x/y") }, /"media": "bucket" is missing/],
-    [
-      "what looks like a client",
-      { ...good, database: { "~effect/sql/SqlClient": "~effect/sql/SqlClient" } },
-      /"database": looks like a SqlClient of Effect, but is none/
-    ],
-    ["half a logger", { ...good, logger: { info: () => 1 } }, /"logger": must be/],
-    ["no minutes", { ...good, openingMinutes: -1 }, /"openingMinutes": must be/],
-    ["a bucket without a region", { ...good, media: { bucket: "b", regio: "x" } }, /"region" may/]
-  ])("are refused with a sentence: %s", (_, options, sentence) => {
+  it.each(refused)("are refused with a sentence: %s", (_, options, sentence) => {
     assert.match(said(options), sentence)
   })
 

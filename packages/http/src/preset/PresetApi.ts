@@ -180,8 +180,8 @@ const diff = HttpApiEndpoint.get("diff", "/v1/presets/:slug/diff", {
     describe(
       "Compare two versions of a preset",
       "Or two of two presets. A version is named by its number, by a label, or as `designated` or",
-      "`latest`. Paths are JSON pointers (RFC 6901) into the config. Objects are looked into; lists and",
-      "single values are compared as wholes."
+      "`latest`. Paths are JSON pointers (RFC 6901) into the config. Objects are looked into;",
+      "lists and single values are compared as wholes."
     )
   )
 
@@ -248,7 +248,8 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug", {
 }).annotateMerge(
   describe(
     "Remove an archived preset",
-    "With its versions, its labels and all that is known of it, for good. Its slug is free at once.",
+    "With its versions, its labels and all that is known of it, for good. Its slug is free at",
+    "once.",
     "Needs a management key, which must be one that may remove each of its labels."
   )
 )

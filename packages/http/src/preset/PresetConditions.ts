@@ -27,8 +27,8 @@ export const conditions = {
 /** The preconditions of a write of a label. */
 export const labelConditions = {
   "if-match": makeTags(
-    "Entity tags as answers with one label carry them in `ETag`: the write is made only while the " +
-      "label points to one of these versions; with `*`, only when there is such a label."
+    "Entity tags as answers with one label carry them in `ETag`: the write is made only while " +
+      "the label points to one of these versions; with `*`, only when there is such a label."
   ),
   "if-none-match": makeTags(
     "With `*`, the write is made only when there is no such label; with entity tags, only while " +

@@ -105,8 +105,8 @@ export const creationQuery = {
   stage: makeLate({
     ...flag,
     description:
-      "With `true`, the version is stored and the designated one stays, unless the preset is new. " +
-      "It counts before `Prefer`."
+      "With `true`, the version is stored and the designated one stays, unless the preset is " +
+      "new. It counts before `Prefer`."
   }),
   comment: makeLate({
     maxLength: commentMax,

@@ -104,7 +104,9 @@ const writeRefusals = {
   PresetStoreError: refuseWrite
 } as const
 
-/** Refusals of operations that make a version. What stays designated is read beside a staged one. */
+/**
+ * Refusals of operations that make a version. What stays designated is read beside a staged one.
+ */
 export const creationRefusals = {
   ...versionRefusals,
   ...writeRefusals,

@@ -1,6 +1,6 @@
 /**
- * The operations on labels as values: the labels of a preset, and which of them are protected in the
- * workspace of the key.
+ * The operations on labels as values: the labels of a preset, and which of them are protected in
+ * the workspace of the key.
  */
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { LabelScope, PresetAuthentication, Resource } from "../../Authentication.ts"
@@ -95,8 +95,8 @@ const listProtected = HttpApiEndpoint.get("listProtected", "/v1/labels/protected
 )
 
 const whoProtects =
-  "Takes a management key that was given the scope by name: one without a list of scopes has none " +
-  "of a label."
+  "Takes a management key that was given the scope by name: one without a list of scopes has " +
+  "none of a label."
 
 const protect = HttpApiEndpoint.put("protect", "/v1/labels/protected/:label", {
   params: protectionParams,
