@@ -35,7 +35,7 @@ const scheme = "@preset/"
 export const parseReference = (text: string): Reference | undefined => {
   const [slug = "", chosen, ...rest] = (
     text.startsWith(scheme) ? text.slice(scheme.length) : text
-  ).split("@")
+  ).split("@", 3)
   if (rest.length > 0 || !slugPattern.test(slug)) return undefined
   if (chosen === undefined) return { slug }
   if (versionPattern.test(chosen)) return { slug, version: Number(chosen) }

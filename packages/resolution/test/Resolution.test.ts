@@ -155,6 +155,13 @@ describe("a request over a preset", () => {
     }
   })
 
+  it("takes as many tools that are the same as a body can hold", () => {
+    // With a copy of the list for each of them, forty thousand took half a minute.
+    const many = Array.from({ length: 100_000 }, () => 1)
+    const { tools } = resolved({ tools: [call("a")] }, { tools: many })
+    assert.strictEqual(tools.length, many.length + 1)
+  })
+
   it("treats tools that are not tools as data", () => {
     const odd = [1, "a", null, [], {}, { type: "function", name: { toString: 1 } }]
     assert.deepStrictEqual(resolved({ tools: odd }, { tools: [1] }).request.tools, odd)
