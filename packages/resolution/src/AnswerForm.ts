@@ -45,8 +45,21 @@ const named = (format: JsonObject): JsonObject =>
     ? { ...format, name: "answer" }
     : format
 
-const inResponses = ({ format, verbosity }: AnswerForm): Said =>
-  whole({ text: objectOf({ format: format && named(format), verbosity }) })
+const inResponses = ({ field, format, verbosity }: AnswerForm): Said => {
+  const lost = format === undefined || isShared(format) ? [] : [{ field, reason: noWords }]
+  const text = objectOf({
+    format: format !== undefined && lost.length === 0 ? named(format) : undefined,
+    verbosity
+  })
+  return partly(Object.keys(text).length === 0 ? {} : { text }, lost)
+}
+
+/** Whether all formats of OpenAI have it: grammars are a chat's alone, as is a form without schema. */
+const isShared = (format: JsonObject): boolean => {
+  const type = own(format, "type")
+  if (type === "json_schema") return isObject(own(format, "schema"))
+  return type === "text" || type === "json_object"
+}
 
 const inChat = ({ format, verbosity }: AnswerForm): Said => {
   const isSchema = format !== undefined && own(format, "type") === "json_schema"

@@ -133,7 +133,10 @@ export const resolve = (
 ): Resolution => {
   const provenance: Provenance = { from: "preset", version: version.version }
   const asked = own(request, "tools")
-  const hasTools = listOf(asked).length + listOf(own(version.config, "tools")).length > 0
+  // A null, or anything that is not a list, is the request's own word on tools.
+  const areUnited = asked === undefined || Array.isArray(asked)
+  const count = listOf(asked).length + listOf(own(version.config, "tools")).length
+  const hasTools = areUnited && count > 0
   const { fields: added, lost } = translate(version.config, {
     from: version.format ?? formatOfConfig(version.config),
     to: format,
@@ -150,8 +153,6 @@ export const resolve = (
   for (const [name, value] of Object.entries(request)) sheet.set(name, value, ofRequest)
   // Messages are the request's, with the prompt before them.
   if (prompt !== undefined) sheet.values.set(field, prompt)
-  // A null, or anything that is not a list, is the request's own word on tools.
-  const areUnited = asked === undefined || Array.isArray(asked)
   const preset = { tools: listOf(added.get("tools")), provenance }
   const tools = areUnited ? unite(preset, listOf(asked)) : []
   if (tools.length > 0) {

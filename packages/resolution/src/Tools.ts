@@ -3,8 +3,8 @@
  * gateway runs are the same in all, because their kinds are not a closed list.
  */
 import type { Format } from "./Format.ts"
-import { type Idea, whole } from "./Idea.ts"
-import { isObject, type Json, type JsonObject, own, within } from "./Json.ts"
+import { type Idea, partly } from "./Idea.ts"
+import { isObject, type Json, type JsonObject, own, within, without } from "./Json.ts"
 
 /** A function of the client; `rest` has whatever else stands in the tool, if anything. */
 interface FunctionTool {
@@ -50,6 +50,23 @@ const readFunction = (tool: JsonObject): FunctionTool | undefined => {
   return functionOf(tool, { parameters: "input_schema", rest: restOf(tool, custom) })
 }
 
+/**
+ * The settings of a tool that takes free text, which messages requests do not have: beside its type
+ * in one format, a level deeper in the other. Undefined for any other tool.
+ */
+const readFreeText = (tool: JsonObject): JsonObject | undefined => {
+  if (own(tool, "type") !== "custom" || own(tool, "input_schema") !== undefined) return undefined
+  const inside = own(tool, "custom")
+  return isObject(inside) ? inside : without(tool, ["type"])
+}
+
+const writeFreeText: Readonly<Record<Format, ((settings: JsonObject) => JsonObject) | undefined>> =
+  {
+    responses: (settings) => ({ ...settings, type: "custom" }),
+    chatCompletions: (custom) => ({ type: "custom", custom }),
+    messages: undefined
+  }
+
 type Members = Record<string, Json>
 
 const describe = (members: Members, { description, name, parameters, strict }: FunctionTool) => {
@@ -63,7 +80,8 @@ const describe = (members: Members, { description, name, parameters, strict }: F
 const noParameters = { type: "object", properties: {} }
 
 const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
-  responses: (tool) => describe({ type: "function" }, tool),
+  // Here a function is strict unless it says otherwise; elsewhere it is not.
+  responses: (tool) => describe({ type: "function" }, { ...tool, strict: tool.strict ?? false }),
   chatCompletions: (tool) => ({ type: "function", function: describe({}, tool) }),
   // Here a schema must be there, and the other two may not be null.
   messages: ({ description, name, parameters, strict }) => {
@@ -76,20 +94,34 @@ const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
   }
 }
 
-const toolIn = (format: Format) => (tool: Json) => {
-  const read = isObject(tool) ? readFunction(tool) : undefined
-  if (read === undefined) return tool
-  const written = write[format](read)
-  return read.rest === undefined ? written : { ...written, ...read.rest }
-}
+/** A tool in the words of a format; undefined where that has none for it. */
+const toolIn =
+  (format: Format) =>
+  (tool: Json): Json | undefined => {
+    if (!isObject(tool)) return tool
+    const text = readFreeText(tool)
+    if (text !== undefined) return writeFreeText[format]?.(text)
+    const read = readFunction(tool)
+    if (read === undefined) return tool
+    const written = write[format](read)
+    return read.rest === undefined ? written : { ...written, ...read.rest }
+  }
 
 const readTools = (config: JsonObject): ReadonlyArray<Json> | undefined => {
   const found = own(config, "tools")
   return Array.isArray(found) ? found : undefined
 }
 
-const sayTools = (format: Format) => (found: ReadonlyArray<Json>) =>
-  whole({ tools: found.map(toolIn(format)) })
+const sayTools = (format: Format) => (found: ReadonlyArray<Json>) => {
+  const written = found.map(toolIn(format))
+  const lost = written.flatMap((tool, place) =>
+    tool === undefined ? [{ field: `tools.${place}`, reason: noFreeText }] : []
+  )
+  const left = written.filter((tool) => tool !== undefined)
+  return partly(left.length === 0 && lost.length > 0 ? {} : { tools: left }, lost)
+}
+
+const noFreeText = "the format of the request has no tools that take free text"
 
 /** What may be called. */
 export const tools: Idea<ReadonlyArray<Json>> = {
@@ -113,7 +145,7 @@ export const identityOf = (tool: Json): string => {
   const type = own(tool, "type") ?? "custom"
   const isFunction = type === "function" || type === "custom"
   const name = isFunction
-    ? (own(tool, "name") ?? within(tool, "function", "name"))
+    ? (own(tool, "name") ?? within(tool, "function", "name") ?? within(tool, "custom", "name"))
     : (own(tool, "server_label") ?? within(tool, "parameters", "name"))
   if (isFunction && typeof name === "string") return `function ${name}`
   // As JSON: a name may be anything here, even an object that cannot be turned into text otherwise.

@@ -99,6 +99,8 @@ export const translate = (
   const done = new Set<Sealed>()
   for (const [name, value] of Object.entries(config)) {
     const spoken = ideasByField[from].get(name)
+    // Null asks for what the absence of a field asks for, and not every format takes it.
+    if (value === null && knownFields.has(name)) continue
     // A field that no format knows is the host's own, and stays as it is.
     if (spoken === undefined && (keptFields[to].has(name) || !knownFields.has(name))) {
       fields.set(name, value)

@@ -155,6 +155,12 @@ describe("a request over a preset", () => {
     }
   })
 
+  it("knows tools of a chat that take free text by their names", () => {
+    const custom = (name: string) => ({ type: "custom", custom: { name } })
+    const { request } = resolved({ tools: [custom("a"), custom("b")] }, { tools: [custom("b")] })
+    assert.deepStrictEqual(request.tools, [custom("a"), custom("b")])
+  })
+
   it("takes as many tools that are the same as a body can hold", () => {
     // With a copy of the list for each of them, forty thousand took half a minute.
     const many = Array.from({ length: 100_000 }, () => 1)

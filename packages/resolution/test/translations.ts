@@ -158,5 +158,66 @@ export const rows: ReadonlyArray<Row> = [
     config: { service_tier: "flex" },
     expected: {},
     leftOut: ["service_tier"]
+  },
+  {
+    title: "says that a function is not strict where it would be otherwise",
+    from: "chatCompletions",
+    to: "responses",
+    config: { tools: [{ type: "function", function: { name: "f", parameters: schema } }] },
+    expected: { tools: [{ type: "function", name: "f", parameters: schema, strict: false }] }
+  },
+  {
+    title: "writes a tool that takes free text one level deeper",
+    from: "responses",
+    to: "chatCompletions",
+    config: { tools: [{ type: "custom", name: "c", format: { type: "text" } }] },
+    expected: { tools: [{ type: "custom", custom: { name: "c", format: { type: "text" } } }] }
+  },
+  {
+    title: "writes it flat the other way",
+    from: "chatCompletions",
+    to: "responses",
+    config: { tools: [{ type: "custom", custom: { name: "c" } }] },
+    expected: { tools: [{ type: "custom", name: "c" }] }
+  },
+  {
+    title: "leaves out a tool that takes free text where there are none",
+    from: "chatCompletions",
+    to: "messages",
+    config: { tools: [{ type: "custom", custom: { name: "c" } }, { type: "web_search" }] },
+    expected: { tools: [{ type: "web_search" }] },
+    leftOut: ["tools.0"]
+  },
+  {
+    title: "leaves out a grammar, which is a chat's alone",
+    from: "chatCompletions",
+    to: "responses",
+    config: { response_format: { type: "grammar", grammar: "x" } },
+    expected: {},
+    leftOut: ["response_format"]
+  },
+  {
+    title: "leaves out a form without its schema",
+    from: "chatCompletions",
+    to: "responses",
+    config: { response_format: { type: "json_schema", json_schema: { name: "n" } } },
+    expected: {},
+    leftOut: ["response_format"]
+  },
+  {
+    title: "says nothing where the other side says null",
+    from: "chatCompletions",
+    to: "responses",
+    config: { top_k: null, seed: null, model: "m" },
+    expected: { model: "m" }
+  },
+  {
+    title: "chooses among no tools where the request asks for none",
+    from: "responses",
+    to: "messages",
+    config: { tool_choice: "required", tools: [{ type: "function", name: "f" }] },
+    request: { tools: null },
+    expected: { tools: null },
+    leftOut: ["tool_choice"]
   }
 ]
