@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { lockSpaceOf } from "../sql/names/ClientTraits.ts"
 import type { Statements } from "../sql/Statements.ts"
+import type { Alone } from "../sql/session/Alone.ts"
 import { makeAppend } from "./statements/Appends.ts"
 import { book } from "./statements/Booking.ts"
 import { makeSearches } from "./statements/Claims.ts"
@@ -16,17 +17,22 @@ import { serverTime } from "./statements/ServerTime.ts"
 import { schema } from "./statements/Tables.ts"
 import { makeTranscript } from "./statements/Transcripts.ts"
 
+const makeAlone =
+  (lock: string): Alone =>
+  (sql, name, statements) =>
+    sql.withTransaction(
+      Effect.andThen(
+        sql`SELECT ${sql.literal(lock)}(hashtext(${lockSpaceOf(sql)}), hashtext(${name}))`,
+        statements
+      )
+    )
+
 /** The statements of Postgres. */
 export const postgresStatements: Statements["Service"] = {
   time: serverTime,
   reads: { isAmong, makeRead, passingLocked: "FOR UPDATE SKIP LOCKED" },
-  alone: (sql, name, statements) =>
-    sql.withTransaction(
-      Effect.andThen(
-        sql`SELECT pg_advisory_xact_lock(hashtext(${lockSpaceOf(sql)}), hashtext(${name}))`,
-        statements
-      )
-    ),
+  alone: makeAlone("pg_advisory_xact_lock"),
+  together: makeAlone("pg_advisory_xact_lock_shared"),
   book,
   jobs: { makeInsert, makeCommit, makeTranscript },
   work: { makeSearches, changeLeases },

@@ -114,7 +114,7 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
   Layer.effect(PresetStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { alone, presets, reads, time } = yield* Statements
+      const { alone, presets, reads, time, together } = yield* Statements
       const sweep = PresetKeyRows.sweep(sql, { reads, time })
       return PresetStore.of({
         append: makeAppend(sql, { append: presets.makeAppend(sql), sweep }),
@@ -123,8 +123,8 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
             PresetKeyRows.find(sql, { workspaceId, key, time }),
           mapSqlError("made")
         ),
-        revise: makeRevise(sql, alone),
-        ...removalMethods(sql, { alone, reads }),
+        revise: makeRevise(sql, together),
+        ...removalMethods(sql, { reads, together }),
         clear: makeClear(sql),
         find: finding(sql),
         list: makeList(sql, presets),

@@ -22,6 +22,8 @@ export class Statements extends Context.Service<
     readonly time: StoreTime
     readonly reads: RowReads
     readonly alone: Alone
+    /** Runs statements beside others that run so, while nobody runs any of that name alone. */
+    readonly together: Alone
     readonly book: Book
     readonly jobs: JobStatements
     readonly work: WorkStatements

@@ -19,6 +19,7 @@ export const sqliteStatements: Statements["Service"] = {
   reads: { isAmong, makeRead, passingLocked: "" },
   // Transactions are alone from their first statement.
   alone: (sql, _, statements) => sql.withTransaction(statements),
+  together: (sql, _, statements) => sql.withTransaction(statements),
   book,
   jobs: { makeInsert, makeCommit, makeTranscript },
   work: { makeSearches, changeLeases },

@@ -22,7 +22,10 @@ type Store = PresetStore["Service"]
 
 const { toEpochMillis } = DateTime
 
-/** Whoever protects a label, or moves one that nobody protects, does so alone in its workspace. */
+/**
+ * Whoever protects a label does so alone in its workspace. Those who move labels that nobody protects
+ * need not wait for each other: the rows of their presets tell them apart.
+ */
 export const protectionTurn = (workspaceId: WorkspaceId): string => `labels of ${workspaceId}`
 
 /** Whether somebody protects one of these labels. */

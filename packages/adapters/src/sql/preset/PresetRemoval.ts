@@ -47,13 +47,13 @@ const write = Effect.fnUntraced(function* (
 /** The methods about removal. */
 export const removalMethods = (
   sql: SqlClient.SqlClient,
-  { alone, reads }: { readonly alone: Alone; readonly reads: RowReads }
+  { reads, together }: { readonly reads: RowReads; readonly together: Alone }
 ): Pick<Store, "remove" | "sweep"> => ({
   remove: trace("SqlPresetStore.remove")(function* (removal: Removal) {
     const [row] = yield* sql<Row>`SELECT workspace_id FROM presets WHERE id = ${removal.presetId}`
     if (row === undefined) return
     const workspaceId = yield* readWorkspace(row.workspace_id, `presets ${removal.presetId}`)
-    yield* alone(sql, protectionTurn(workspaceId), write(sql, removal, workspaceId))
+    yield* together(sql, protectionTurn(workspaceId), write(sql, removal, workspaceId))
   }, mapSqlError("remove")),
   sweep: trace("SqlPresetStore.sweep")(
     function* (rowMax: number) {

@@ -85,7 +85,7 @@ const judgeStale = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: Pr
  * Replaces what may change in the row of a preset, if nobody else has changed it since. Where a
  * label is taken for free, nobody protects it until that is written.
  */
-export const makeRevise = (sql: SqlClient.SqlClient, alone: Alone) => {
+export const makeRevise = (sql: SqlClient.SqlClient, together: Alone) => {
   const write = Effect.fnUntraced(function* (revision: Revision) {
     const { designation, expectedRevision, id, label, next } = revision
     const isStale =
@@ -110,7 +110,7 @@ export const makeRevise = (sql: SqlClient.SqlClient, alone: Alone) => {
   return trace("SqlPresetStore.revise")(
     (revision: Revision) =>
       revision.label?.isFree === true
-        ? alone(sql, protectionTurn(revision.next.workspaceId), write(revision))
+        ? together(sql, protectionTurn(revision.next.workspaceId), write(revision))
         : withSharedCommit(sql)(write(revision)),
     mapSqlError("revise")
   )

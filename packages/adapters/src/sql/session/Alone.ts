@@ -2,7 +2,10 @@
 import type { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
-/** Runs statements in a transaction during which nobody else runs those of that name. */
+/**
+ * Runs statements in a transaction during which nobody else runs those of that name; or, where they
+ * run together, nobody but those who do so too.
+ */
 export type Alone = <A, E, R>(
   sql: SqlClient.SqlClient,
   name: string,
