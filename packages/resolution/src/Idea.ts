@@ -33,6 +33,9 @@ export interface Idea<A> {
   readonly say: Readonly<Record<Format, (value: A, around: Surroundings) => Said>>
 }
 
+/** Why something is left out that the other format cannot say. */
+export const noWords = "the format of the request has no words for it"
+
 /** All that was meant is said. */
 export const whole = (fields: JsonObject): Said => ({ fields, lost: [] })
 
@@ -70,7 +73,7 @@ export const renamed = <A extends Json>({
       const [own] = names[format]
       const written = own === undefined ? undefined : write(value, format)
       return own === undefined || written === undefined
-        ? nothing(name, "the format of the request has no words for it")
+        ? nothing(name, noWords)
         : whole({ [own]: written })
     }
   return {

@@ -59,7 +59,10 @@ const unite = (
   const asked = new Map<string, Array<Json>>()
   for (const tool of request) {
     const identity = identityOf(tool)
-    asked.set(identity, [...(asked.get(identity) ?? []), tool])
+    const same = asked.get(identity)
+    // To copy the list for each tool took 96 s for 100,000 tools of one identity.
+    if (same === undefined) asked.set(identity, [tool])
+    else same.push(tool)
   }
   const united: Array<Sourced> = []
   const takeAsked = (tools: ReadonlyArray<Json>) => {

@@ -155,6 +155,12 @@ describe("a request over a preset", () => {
     }
   })
 
+  it("takes as many tools of one identity as a body may hold, each looked at once", () => {
+    const { request, tools } = resolved({ tools: [0] }, { tools: new Array(100_000).fill(0) })
+    assert.strictEqual(tools.length, 100_000)
+    assert.isTrue(Array.isArray(request.tools) && request.tools.length === 100_000)
+  })
+
   it("treats tools that are not tools as data", () => {
     const odd = [1, "a", null, [], {}, { type: "function", name: { toString: 1 } }]
     assert.deepStrictEqual(resolved({ tools: odd }, { tools: [1] }).request.tools, odd)
