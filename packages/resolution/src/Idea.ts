@@ -5,7 +5,7 @@
 import type { Format } from "./Format.ts"
 import type { Json, JsonObject } from "./Json.ts"
 
-/** What of an idea the other format has no words for. */
+/** A part of an idea that the other format has no words for. */
 export interface Lost {
   /** The field, or the field and the name in it: `reasoning.summary`. */
   readonly field: string
