@@ -29,7 +29,7 @@ export interface Run {
   readonly status: number
 }
 
-/** Of a message, as much as tells what was wrong; the rest stands where the test ran. */
+/** The first lines of a message tell what was wrong; the rest stands where the test ran. */
 const linesMax = 12
 
 const shorten = (messages: ReadonlyArray<string>): string =>

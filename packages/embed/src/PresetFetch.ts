@@ -66,7 +66,7 @@ const makeSource = (
 const millisOf = (name: string, given: number): number => {
   if (given >= 0) return given
   const message = `${name} is a number of milliseconds, 0 or more`
-  throw new InvalidInput({ code: "InvalidOptions", message })
+  throw new InvalidInput({ code: "InvalidArgument", message })
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The form of the answer: plain text, some JSON, or JSON of a schema, and how wordy it is.
  */
-import { type Idea, type Lost, nothing, partly, type Said, whole } from "./Idea.ts"
+import { type Idea, type Lost, nothing, noWords, partly, type Said, whole } from "./Idea.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
 /** A form, in the words of a Responses-style request. */
@@ -79,8 +79,6 @@ const inMessages = ({ field, format, verbosity }: AnswerForm): Said => {
   }
   return partly({ output_config: { format: { type: "json_schema", schema } } }, lost)
 }
-
-const noWords = "the format of the request has no words for it"
 
 /** The form of the answer. */
 export const answerForm: Idea<AnswerForm> = {

@@ -5,7 +5,7 @@
 import type { Format } from "./Format.ts"
 import type { Json, JsonObject } from "./Json.ts"
 
-/** What of an idea the other format has no words for. */
+/** A part of an idea that the other format has no words for. */
 export interface Lost {
   /** The field, or the field and the name in it: `reasoning.summary`. */
   readonly field: string
@@ -32,6 +32,9 @@ export interface Idea<A> {
   readonly read: Readonly<Record<Format, (config: JsonObject) => A | undefined>>
   readonly say: Readonly<Record<Format, (value: A, around: Surroundings) => Said>>
 }
+
+/** Why something is left out that the other format cannot say. */
+export const noWords = "the format of the request has no words for it"
 
 /** All that was meant is said. */
 export const whole = (fields: JsonObject): Said => ({ fields, lost: [] })
@@ -70,7 +73,7 @@ export const renamed = <A extends Json>({
       const [own] = names[format]
       const written = own === undefined ? undefined : write(value, format)
       return own === undefined || written === undefined
-        ? nothing(name, "the format of the request has no words for it")
+        ? nothing(name, noWords)
         : whole({ [own]: written })
     }
   return {

@@ -13,7 +13,7 @@ export interface Reference {
   readonly label?: string
 }
 
-/** The version of a request that names no preset twice, or differently. */
+/** A request and the preset that it named. */
 export interface Referring {
   /** The reference as it was written, without what stands before the slug. */
   readonly preset: string

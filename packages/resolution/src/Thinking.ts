@@ -1,7 +1,7 @@
 /**
  * How much the model thinks before it answers: by effort, by tokens, or not at all.
  */
-import { type Idea, type Lost, partly, type Said, whole } from "./Idea.ts"
+import { type Idea, type Lost, noWords, partly, type Said, whole } from "./Idea.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
 /** Settings of thinking, in the words of a Responses-style request. */
@@ -56,10 +56,7 @@ const expressible = new Set(["enabled", "effort", "max_tokens"])
 const inMessages = ({ field, settings }: Thinking): Said => {
   const lost: ReadonlyArray<Lost> = Object.keys(settings)
     .filter((name) => !expressible.has(name) && said(settings, name) !== undefined)
-    .map((name) => ({
-      field: `${field}.${name}`,
-      reason: "the format of the request has no words for it"
-    }))
+    .map((name) => ({ field: `${field}.${name}`, reason: noWords }))
   const effort = said(settings, "effort")
   const tokens = said(settings, "max_tokens")
   if (effort === "none" || own(settings, "enabled") === false) {

@@ -4,7 +4,7 @@
  */
 import { answerForm } from "./AnswerForm.ts"
 import { type Format, keptFields, knownFields } from "./Format.ts"
-import type { Idea, Lost, Said, Surroundings } from "./Idea.ts"
+import { type Idea, type Lost, noWords, type Said, type Surroundings } from "./Idea.ts"
 import { isObject, type Json, type JsonObject, own } from "./Json.ts"
 import { answerTokens, serviceTier, stops } from "./Limits.ts"
 import { thinking } from "./Thinking.ts"
@@ -70,8 +70,6 @@ const partsRead: Readonly<Record<string, ReadonlySet<string>>> = {
   output_config: new Set(["format", "effort"]),
   thinking: new Set(["type", "budget_tokens"])
 }
-
-const noWords = "the format of the request has no words for it"
 
 const unread = (name: string, value: Json): ReadonlyArray<Lost> => {
   const read = Object.hasOwn(partsRead, name) ? partsRead[name] : undefined

@@ -33,13 +33,13 @@ const setUp = async (options: Partial<Parameters<typeof presetFetch>[1]> = {}) =
     sleep: () => new Promise<void>(() => {})
   }
   const onResolved = (one: Resolved) => void resolved.push(one)
-  const given_options = { verbatim, onResolved, ...options }
+  const wanted = { verbatim, onResolved, ...options }
   return {
     ...{ registry, meanings, given, resolved },
     pass: (millis: number) => {
       now += millis
     },
-    wrapped: makeClientPresetFetch(fetch, given_options, clock)
+    wrapped: makeClientPresetFetch(fetch, wanted, clock)
   }
 }
 

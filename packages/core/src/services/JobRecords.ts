@@ -31,7 +31,7 @@ export interface JobStretch {
   readonly hasMore: boolean
 }
 
-/** Of which job the host is to be told again, and by which hook. */
+/** The job that the host is to be told of again, and the hook that tells it. */
 export interface WantedNotice {
   readonly id: string
   readonly hook: Hook

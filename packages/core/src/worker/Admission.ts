@@ -178,7 +178,7 @@ export const make = (parts: {
   }: Entering): Effect.fn.Return<Entry | Refusal> {
     const owing = current(job)
     if (owing._tag === "Idle") return "NotNow"
-    // Of both kinds of its work as many were asked for as there are places.
+    // A claim asks for as many of each of its two kinds as there are places: together too many.
     if (owing.task === "Announce" && (slots.free("Announce") <= 0 || !mayClaim(work.kind))) {
       return work.kind === "AnnounceFirst" && Relief.isDue(job, storeNow) ? standingBack : "NotNow"
     }

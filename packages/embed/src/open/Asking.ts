@@ -39,6 +39,13 @@ const usualLimit = 50
 /** The part that is asked for. */
 export const pageOf = ({ limit = usualLimit, offset = 0 }: PageWanted) => ({ limit, offset })
 
+/** The one who asks, with scopes of labels besides: what needs none of them goes on as before. */
+export const withScopes = (
+  principal: Principal,
+  scopes: ReadonlyArray<string> | undefined
+): Principal =>
+  scopes === undefined ? principal : { ...principal, scopes: ["presets:write", ...scopes] }
+
 /** Makes it for a process. */
 export const makeAsk =
   ({ owners, run }: { readonly owners: Owners; readonly run: Run }): Ask =>

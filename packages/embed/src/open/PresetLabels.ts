@@ -14,7 +14,8 @@ import {
   type PageWanted,
   type PresetReference,
   pageOf,
-  type VersionPoint
+  type VersionPoint,
+  withScopes
 } from "./Asking.ts"
 import type { Asker } from "./Workspaces.ts"
 
@@ -28,8 +29,8 @@ export interface LabelWrite extends LabelReference {
   /** Id of the version that it must point to, or null: there must be no such label. */
   readonly ifVersion?: string | null
   /**
-   * What the user may do: a label that is protected takes `labels:<name>` here. Unprotected ones
-   * take nothing.
+   * What the user may do besides: a label that is protected takes `labels:<name>` here.
+   * Unprotected ones take nothing.
    */
   readonly scopes?: ReadonlyArray<string>
 }
@@ -46,7 +47,7 @@ export interface LabelMethods {
   /** Who moved a label when, in the order in which it happened. */
   readonly labelMoves: (label: LabelReference & PageWanted) => Promise<Page<LabelMove>>
   readonly protectedLabels: (wanted?: Asker) => Promise<ReadonlyArray<ProtectedLabel>>
-  /** From now on a label is moved only by who has its scope, in all presets of the workspace. */
+  /** From now on only those who have its scope move the label, in all presets of the workspace. */
   readonly protectLabel: (wanted: Asker & { readonly label: string }) => Promise<void>
   readonly unprotectLabel: (wanted: Asker & { readonly label: string }) => Promise<void>
 }
@@ -70,7 +71,7 @@ export const makeLabels = (ask: Ask): LabelMethods => ({
         presets.moveLabel({
           ...named,
           ...conditionOf(named),
-          principal: scopes === undefined ? principal : { ...principal, scopes },
+          principal: withScopes(principal, scopes),
           wanted: Effect.succeed(version)
         }),
         ({ label: { movedAt, name, version: number, versionId } }) => {
@@ -88,7 +89,7 @@ export const makeLabels = (ask: Ask): LabelMethods => ({
         presets.removeLabel({
           ...named,
           ...conditionOf(named),
-          principal: scopes === undefined ? principal : { ...principal, scopes }
+          principal: withScopes(principal, scopes)
         })
       )
     ),

@@ -20,7 +20,8 @@ import {
   type PageWanted,
   type PresetReference,
   pageOf,
-  type VersionPoint
+  type VersionPoint,
+  withScopes
 } from "./Asking.ts"
 import { presetCalls } from "./Calls.ts"
 import { type LabelMethods, makeLabels } from "./PresetLabels.ts"
@@ -190,7 +191,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
           presets.remove({
             ...named,
             ...conditionOf(named),
-            principal: scopes === undefined ? principal : { ...principal, scopes }
+            principal: withScopes(principal, scopes)
           })
         )
       )

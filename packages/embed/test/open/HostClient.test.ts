@@ -1,6 +1,4 @@
 /** The host's own `SqlClient` of Effect as the database, and its transactions. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { PgClient } from "@effect/sql-pg"
@@ -11,13 +9,8 @@ import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { onTestFinished } from "vitest"
 import { newDatabase } from "./NewDatabase.ts"
+import { newFolder } from "./NewFolder.ts"
 import { openFor, recording, rejection } from "./Opened.ts"
-
-const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "verbatim-embed-"))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** A client that the host has opened, and closes. */
 const opened = async <E>(

@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { open } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
 import { newDatabase } from "./NewDatabase.ts"
+import { newFolder } from "./NewFolder.ts"
 import { measuring } from "./Opened.ts"
 
 const writerCount = 16
@@ -27,7 +28,7 @@ const start = async () => {
   const database = await newDatabase("embed_label_races")
   const verbatim = await open({
     database,
-    media: "/tmp/verbatim-label-races",
+    media: newFolder(),
     transcribe: measuring,
     authenticate: () => Promise.resolve({ workspace: "acme", kind: "management" as const })
   })

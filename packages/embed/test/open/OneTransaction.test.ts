@@ -4,6 +4,7 @@ import { open } from "@verbatim/embed"
 import pg from "pg"
 import { onTestFinished } from "vitest"
 import { newDatabase } from "./NewDatabase.ts"
+import { newFolder } from "./NewFolder.ts"
 import { measuring } from "./Opened.ts"
 
 const newPool = async (name: string): Promise<pg.Pool> => {
@@ -20,7 +21,7 @@ const wrap = (client: pg.PoolClient) => ({
 describe("two connection objects over one transaction", () => {
   it("keep what succeeded, and nothing of what failed", async () => {
     const pool = await newPool("embed_one_transaction")
-    const options = { database: pool, media: "/tmp/verbatim-one-transaction" }
+    const options = { database: pool, media: newFolder() }
     const verbatim = await open({ ...options, transcribe: measuring })
     const other = await open({ ...options, transcribe: measuring })
     onTestFinished(async () => {

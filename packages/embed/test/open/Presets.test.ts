@@ -92,6 +92,9 @@ describe("presets of a host", () => {
     const other = { ...write, scopes: ["labels:staging", "presets:write"] }
     assert.instanceOf(await rejection(presets.moveLabel(other)), Refused)
     await presets.moveLabel({ ...write, scopes: ["labels:production"] })
+    // Whoever has the scope of one label moves those that nobody protects as before.
+    await presets.moveLabel({ ...write, label: "canary", scopes: ["labels:production"] })
+    await presets.removeLabel({ ...label, label: "canary", scopes: [] })
     assert.deepInclude((await presets.labels({ slug }))[0], { version: 1, isProtected: true })
     assert.instanceOf(await rejection(presets.removeLabel(label)), Refused)
     assert.deepInclude((await presets.protectedLabels())[0], { label: "production", by: null })

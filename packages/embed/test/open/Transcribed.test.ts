@@ -1,19 +1,12 @@
 /** The host's own `transcribed`: called before all else, and it holds up nothing that follows. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidInput, type Job, open, type Verbatim } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
+import { newFolder } from "./NewFolder.ts"
 import { noting, untilNotice } from "./Noting.ts"
 import { measuring, openFor, recording, rejection } from "./Opened.ts"
-
-const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "verbatim-embed-"))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 const isTold = ({ transcriptNotice }: Job): boolean => transcriptNotice?.state === "told"
 

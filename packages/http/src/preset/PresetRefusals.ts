@@ -16,7 +16,7 @@ const unmetMessages: Readonly<Record<Unmet, string>> = {
 }
 
 /** The same about a label. */
-const unmetByLabel: Readonly<Record<Unmet, string>> = {
+const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
   Absent: "Label does not exist",
   Exists: "Label already exists",
   Moved: "The label has moved",
@@ -98,7 +98,7 @@ export const listRefusals = {
 
 const writeRefusals = {
   ConditionFailed: ({ label, unmet }: ConditionFailed) =>
-    refuse(409, (label === undefined ? unmetMessages : unmetByLabel)[unmet]),
+    refuse(409, (label === undefined ? unmetMessages : unmetLabelMessages)[unmet]),
   InvalidRequest: refuseAs(400),
   ManagementKeyRequired: () => refuse(403, "Only management keys can perform this operation"),
   PresetStoreError: refuseWrite

@@ -4,21 +4,19 @@
  */
 import type { VersionPoint } from "@verbatim/core/preset"
 import { Integer, Rule } from "@verbatim/core/schema"
-import { isLabelName, labelNameMax, reservedNames } from "@verbatim/core/workspace"
+import { isLabelName, reservedNames } from "@verbatim/core/workspace"
+import { labelPattern } from "@verbatim/resolution"
 import { Schema, SchemaTransformation } from "effect"
 
 /** The largest number that every store can hold: 32 bits. */
 export const countMax = 2_147_483_647
 
-/** A label, `designated` or `latest`. */
-const wordPattern = new RegExp(`^[a-z][a-z0-9_-]{0,${labelNameMax - 1}}$`)
-
 const rule = `must be a version number, a label, ${reservedNames.join(" or ")}`
 
-/** A version as a body names it. */
+/** A version as a body names it. `designated` and `latest` have the form of labels. */
 export const PointBody = Schema.Union([
   Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(countMax)),
-  Schema.String.check(Schema.isPattern(wordPattern, { message: rule }))
+  Schema.String.check(Schema.isPattern(labelPattern, { message: rule }))
 ]).annotate({ message: rule })
 
 const isWord = (text: string): boolean => isLabelName(text) || reservedNames.includes(text)
@@ -39,7 +37,7 @@ export const makePoint = (description: string) =>
     "x-schema": {
       anyOf: [
         { type: "integer", minimum: 1, maximum: countMax },
-        { type: "string", pattern: wordPattern.source }
+        { type: "string", pattern: labelPattern.source }
       ],
       description
     }

@@ -14,7 +14,7 @@ import { type FetchInput, type ReadRequest, readFetch } from "./RequestBody.ts"
 
 /** What a request was laid over. */
 export interface Resolved {
-  /** As the request had it. */
+  /** As the request had it, without `@preset/`. */
   readonly reference: string
   readonly slug: string
   readonly version: number

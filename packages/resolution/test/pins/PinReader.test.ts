@@ -255,8 +255,8 @@ describe("what is remembered", () => {
     saves[0]?.done()
     pass(1_000)
     let told = ""
-    const second = ask().then((told_now) => {
-      told = told_now
+    const second = ask().then((answer) => {
+      told = answer
     })
     ;(await question(1)).answer(gone)
     await settle()

@@ -29,7 +29,7 @@ interface Advancing {
 interface Parts {
   readonly before: Statement.Fragment
   readonly preset: Statement.Fragment
-  /** Of which presets the version is designated. */
+  /** The condition under which the version is designated. */
   readonly which: string
 }
 

@@ -21,7 +21,7 @@ type Store = PresetStore["Service"]
 
 const readWorkspace = reading(WorkspaceId)
 
-/** Not a slug, and of this preset alone. */
+/** What the row has in place of a slug: nobody can ask for it, and no other preset has it. */
 const removedSlug = "'/removed/' || id"
 
 const write = Effect.fnUntraced(function* (

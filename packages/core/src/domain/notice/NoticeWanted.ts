@@ -1,5 +1,5 @@
 /**
- * Of what a host wants to be told.
+ * What a host wants to be told of its jobs.
  */
 import { Context } from "effect"
 import type { PerHook } from "./Hook.ts"

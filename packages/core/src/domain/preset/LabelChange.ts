@@ -49,7 +49,7 @@ export const applyLabelRemoval = (
     : removed
 }
 
-/** What of a key decides which labels it may move. */
+/** The part of a key that decides which labels it may move. */
 export type LabelMover = Pick<Principal, "kind" | "scopes">
 
 /**

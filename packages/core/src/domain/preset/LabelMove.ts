@@ -13,7 +13,7 @@ import { VersionNumber } from "./PresetVersion.ts"
 export const LabelMove = Schema.Struct({
   presetId: PresetId,
   label: LabelName,
-  /** Of the preset after it. Moves are ordered by it, whatever the clocks said. */
+  /** Revision of the preset after the move. It orders moves, whatever the clocks said. */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** Where it pointed before; null when there was no such label. */
   from: Schema.NullOr(VersionNumber),

@@ -99,7 +99,7 @@ const objectDifferences = (
     : members.filter((member) => member.path.length <= pathLengthMax).flatMap(differences)
 }
 
-/** What of a version is compared. */
+/** The parts of a version that are compared. */
 type Compared = Pick<PresetVersion, "version" | "systemPrompt" | "config">
 
 /** The differences from one version to another. */

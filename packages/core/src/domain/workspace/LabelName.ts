@@ -2,6 +2,7 @@
  * The name of a label: a pointer to a version of a preset that teams move, such as `production`.
  * All presets of a workspace share these names, and protection and scopes speak of them.
  */
+import { labelPattern } from "@verbatim/resolution"
 import { Result, Schema } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 
@@ -18,7 +19,7 @@ const rule = [
 
 /** It begins with a letter, so it is never a number. */
 export const LabelName = Schema.String.check(
-  Schema.isPattern(/^[a-z][a-z0-9_-]{0,62}$/, { message: rule }),
+  Schema.isPattern(labelPattern, { message: rule }),
   Schema.makeFilter((name: string) => !reservedNames.includes(name), {
     message: rule,
     toJsonSchema: () => ({ not: { enum: [...reservedNames] } })

@@ -117,7 +117,9 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
     title: "knows the version that was designated at an instant, to the millisecond",
     effect: withWorkspace(function* () {
       const [first, second] = yield* appendedAt([10, 20])
-      if (first === undefined || second === undefined) return
+      if (first === undefined || second === undefined) {
+        return yield* Expect.holds("each draft became a version", false)
+      }
       yield* revisePreset(second.preset, backTo(first.version, later(30)))
       yield* expectAt([
         [-1, undefined],

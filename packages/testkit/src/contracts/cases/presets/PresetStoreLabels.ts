@@ -63,7 +63,9 @@ export const labelCases: ReadonlyArray<Case<Ports>> = [
       const store = yield* PresetStore
       const { preset, versions } = yield* growPreset(2)
       const [first, second] = versions
-      if (first === undefined || second === undefined) return
+      if (first === undefined || second === undefined) {
+        return yield* Expect.holds("each draft became a version", false)
+      }
       const events = [
         moveLabel("production", first, later(10)),
         moveLabel("constructor", second, later(11)),
@@ -94,7 +96,9 @@ export const labelCases: ReadonlyArray<Case<Ports>> = [
     effect: withWorkspace(function* () {
       const { preset, versions } = yield* growPreset(2)
       const [first, second] = versions
-      if (first === undefined || second === undefined) return
+      if (first === undefined || second === undefined) {
+        return yield* Expect.holds("each draft became a version", false)
+      }
       yield* happen(preset, [
         moveLabel("production", first, later(10)),
         moveLabel("staging", second, later(11)),
@@ -126,7 +130,9 @@ export const labelCases: ReadonlyArray<Case<Ports>> = [
       const other = yield* growPreset(1, { first: 10, text: "sales" })
       const [first] = one.versions
       const [sold] = other.versions
-      if (first === undefined || sold === undefined) return
+      if (first === undefined || sold === undefined) {
+        return yield* Expect.holds("each draft became a version", false)
+      }
       yield* happen(one.preset, [moveLabel("production", first), moveLabel("staging", first)])
       yield* happen(other.preset, [moveLabel("production", sold)])
       const counts = yield* Effect.forEach(
@@ -204,7 +210,9 @@ export const labelCases: ReadonlyArray<Case<Ports>> = [
     effect: withWorkspace(function* () {
       const { preset, versions } = yield* growPreset(2)
       const [first, second] = versions
-      if (first === undefined || second === undefined) return
+      if (first === undefined || second === undefined) {
+        return yield* Expect.holds("each draft became a version", false)
+      }
       yield* happen(preset, [
         moveLabel("production", first, later(10)),
         moveLabel("staging", second, later(15)),
@@ -235,7 +243,9 @@ export const labelCases: ReadonlyArray<Case<Ports>> = [
     effect: withWorkspace(function* () {
       const { preset, versions } = yield* growPreset(2)
       const [first, second] = versions
-      if (first === undefined || second === undefined) return
+      if (first === undefined || second === undefined) {
+        return yield* Expect.holds("each draft became a version", false)
+      }
       yield* happen(preset, [
         moveLabel("production", first, later(20)),
         moveLabel("production", second, later(10)),

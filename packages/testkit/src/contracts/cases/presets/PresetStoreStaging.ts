@@ -84,7 +84,9 @@ export const stagingCases: ReadonlyArray<Case<Ports>> = [
       yield* store.append(makeDraft(1))
       const draft = makeStaged(2, { request })
       const [first] = yield* atOnce(upTo(8), () => store.append(draft))
-      if (first === undefined) return
+      if (first === undefined) {
+        return yield* Expect.holds("each draft became a version", false)
+      }
       const { preset } = yield* store.append(makeDraft(3))
       yield* Expect.that("a late repeat has the version, and the preset as it is", {
         actual: yield* store.append(draft),
