@@ -4640,7 +4640,7 @@ export interface operations {
       query?: {
         /** The number of a version. */
         version?: string
-        /** The name of a label. */
+        /** The name of a label, or `designated` or `latest`. */
         label?: string
         /** Asks for the version that was designated, or labelled, at that instant. */
         at?: string
@@ -4807,7 +4807,7 @@ export interface operations {
       query?: {
         /** The number of a version. */
         version?: string
-        /** The name of a label. */
+        /** The name of a label, or `designated` or `latest`. */
         label?: string
         /** Asks for the version that was designated, or labelled, at that instant. */
         at?: string

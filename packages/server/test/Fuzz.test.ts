@@ -3,6 +3,15 @@ import { scaleRuns } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
 import { run } from "./fuzz/Run.ts"
 
+/** Operations that chance alone does not bring to their end, and why. */
+const unreached: Readonly<Record<string, string>> = {
+  "POST /v1/resolve": "its body must name a preset that is there",
+  "DELETE /v1/presets/{slug}/versions/{version}/content": "nothing may point to the version",
+  "DELETE /v1/presets/{slug}": "the preset must be archived before",
+  "PUT /v1/labels/protected/{label}": "it takes a key with the scope of that label",
+  "DELETE /v1/labels/protected/{label}": "it takes a key with the scope of that label"
+}
+
 describe("a server under generated and broken requests", () => {
   it("answers each as its API says, and holds nothing of it", { timeout: 300_000 }, async () => {
     const outcome = await run({ requests: scaleRuns(2_400), seed: 14, log: () => undefined })
@@ -11,7 +20,9 @@ describe("a server under generated and broken requests", () => {
     assert.isAtMost(after.descriptors, before.descriptors)
     // Requests of every operation came through, and none of them was only refused.
     const refusing = Object.entries(answers).flatMap(([operation, statuses]) =>
-      Object.keys(statuses).some((status) => status.startsWith("2")) ? [] : [operation]
+      operation in unreached || Object.keys(statuses).some((status) => status.startsWith("2"))
+        ? []
+        : [operation]
     )
     assert.deepStrictEqual(refusing, [])
   })

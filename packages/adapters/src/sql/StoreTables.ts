@@ -139,7 +139,7 @@ const presets = listTables({
       preset_id: text,
       version: int,
       creator_id: text,
-      format: text,
+      request_format: text,
       system_prompt: text,
       config: text,
       comment: text,

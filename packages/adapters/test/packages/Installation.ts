@@ -31,7 +31,7 @@ export interface Installation extends Disposable {
 export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const host = mkdtempSync(join(realpathSync(tmpdir()), "verbatim-host-"))
   const modules = join(host, "node_modules")
-  for (const name of ["core", "adapters", "http", "embed"]) {
+  for (const name of ["resolution", "core", "adapters", "http", "embed"]) {
     for (const part of ["package.json", "src"]) {
       // Not below node_modules, where Node reads no TypeScript.
       cpSync(join(root, "packages", name, part), join(host, "packages", name, part), {

@@ -20,7 +20,12 @@ import type {
   NamedByLabel
 } from "../domain/preset/PresetCommand.ts"
 import { type PresetCondition, unmetByLabel } from "../domain/preset/PresetCondition.ts"
-import { listLabels, type NamedLabel, targetOf } from "../domain/preset/PresetLabels.ts"
+import {
+  listLabels,
+  type NamedLabel,
+  type ShownLabel,
+  targetOf
+} from "../domain/preset/PresetLabels.ts"
 import {
   ConditionFailed,
   type LabelNotFound,
@@ -42,11 +47,6 @@ import { type Page, PresetStore, type PresetStoreError } from "../ports/PresetSt
 import { trace } from "../ports/Trace.ts"
 import { settle, writable } from "./Creations.ts"
 import { type NotRead, PresetChanges } from "./PresetChanges.ts"
-
-/** A label of a preset, and whether only some keys may move it. */
-export interface ShownLabel extends NamedLabel {
-  readonly isProtected: boolean
-}
 
 /** A label with the version that it points to. */
 export interface LabelledVersion {

@@ -35,8 +35,7 @@ export type {
   LabelNotChanged,
   LabelNotMoved,
   ProtectionNotChanged,
-  ProtectionWish,
-  ShownLabel
+  ProtectionWish
 } from "./Labels.ts"
 export { TooManyReaders } from "./LargeReads.ts"
 export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"

@@ -15,14 +15,19 @@ import { countMax, makePoint } from "./VersionPoints.ts"
 const makeVersionNumber = (description: string) =>
   makeNumber({ description, minimum: 1, maximum: countMax })
 
+/** The form of a slug, for the description. */
+export const slugShape = {
+  type: "string",
+  minLength: 1,
+  maxLength: slugMax,
+  pattern: "^(?!\\.{1,2}$)[A-Za-z0-9._~-]+$"
+} as const
+
 /** The service judges the slug, after the key: callers who may not write learn nothing of it. */
 export const presetParams = {
   slug: Schema.String.annotate({
     "x-schema": {
-      type: "string",
-      minLength: 1,
-      maxLength: slugMax,
-      pattern: "^(?!\\.{1,2}$)[A-Za-z0-9._~-]+$",
+      ...slugShape,
       description: "The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive."
     }
   })

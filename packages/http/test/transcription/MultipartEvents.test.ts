@@ -161,8 +161,9 @@ describe("a multipart body", () => {
     }
     const small = Array.from({ length: Math.floor(body.length / 64) }, (_, index) => index * 64)
     const large = Array.from({ length: Math.floor(body.length / 65_536) }, (_, i) => i * 65_536)
-    const [whole, inPieces] = [costOf(large), costOf(small)]
-    // A few times as much, where searching anew took more than 40 times as much.
-    assert.isBelow(inPieces, 20 * whole)
+    // A few times as much, where searching anew took more than 40 times as much. Other work of the
+    // process counts as well, so one of some rounds must show it.
+    const ratios = Array.from({ length: 5 }, () => costOf(small) / costOf(large))
+    assert.isBelow(Math.min(...ratios), 20)
   })
 })

@@ -158,7 +158,8 @@ export const workspaceBodies: ReadonlyArray<{
         { ...kind, scopes: null },
         { ...kind, scopes: ["presets:*"] },
         "scopes[0]: must be one of presets:read, presets:write, transcriptions:read, " +
-          "transcriptions:write, usage:read"
+          "transcriptions:write, usage:read, " +
+          "or labels: and the name of a label"
       ],
       [
         { ...kind, scopes: ["presets:read", "presets:write"] },

@@ -62,6 +62,7 @@ const slugs = Array.from({ length: 4 }, (_, index) => `fuzz-${index}`)
 const inPath = (name: string, route: Route): fc.Arbitrary<string> => {
   const good: Readonly<Record<string, ReadonlyArray<string>>> = {
     slug: slugs,
+    label: ["production", "staging"],
     id: idsIn(route),
     key_id: removable(placesOf(route.isOperators ? "other" : "own"), route.method),
     external_id: ["customer-1", "customer-2"],
@@ -136,7 +137,8 @@ const queryOf = (route: Route, known: Surroundings): fc.Arbitrary<string> => {
   const pairOf = (name: string) =>
     valueOf(name).map((value): [string, string] => [name, textOf(value)])
   const chosen = fc.oneof(
-    { weight: 6, arbitrary: fc.subarray(names, { minLength: names.length - 1 }) },
+    { weight: 4, arbitrary: fc.subarray(names, { minLength: names.length - 1 }) },
+    { weight: 4, arbitrary: fc.subarray(names) },
     { weight: 1, arbitrary: fc.array(fc.constantFrom(...names), { maxLength: 3 }) }
   )
   return chosen

@@ -44,10 +44,10 @@ const textOf = (sql: SqlClient.SqlClient, { before, preset, which }: Parts): str
     WITH ${before} preset AS (${preset}),
     version AS (
       INSERT INTO preset_versions
-        (id, preset_id, version, creator_id, format, system_prompt, config, comment, created_at,
-          updated_at)
+        (id, preset_id, version, creator_id, request_format, system_prompt, config, comment,
+        created_at,          updated_at)
       SELECT ${none.id}, "presets.id", "presets.latestVersion", ${none.creator_id},
-        ${none.format}, ${none.system_prompt}, ${none.config}, ${none.comment},
+        ${none.request_format}, ${none.system_prompt}, ${none.config}, ${none.comment},
         ${none.created_at}, ${none.updated_at} FROM preset),
     designation AS (
       INSERT INTO preset_designations (preset_id, revision, version, user_id, at)
@@ -96,7 +96,7 @@ export const appendAtOnce = (
     const row = presetVersions.row(version)
     const values = [
       ...presets.names.map((name) => preset[name]),
-      ...[row.id, row.creator_id, row.format, row.system_prompt, row.config, row.comment],
+      ...[row.id, row.creator_id, row.request_format, row.system_prompt, row.config, row.comment],
       ...[row.created_at, row.updated_at],
       ...[row.creator_id, row.created_at]
     ]

@@ -137,7 +137,7 @@ export const presetVersions = table({
     presetId: "preset_id",
     version: "version",
     creatorId: "creator_id",
-    format: "format",
+    format: "request_format",
     systemPrompt: "system_prompt",
     config: "config",
     comment: "comment",

@@ -29,6 +29,11 @@ export interface NamedLabel extends LabelTarget {
   readonly name: LabelName
 }
 
+/** A label of a preset, and whether only some keys may move it. */
+export interface ShownLabel extends NamedLabel {
+  readonly isProtected: boolean
+}
+
 /** All labels by their names, in the order of the alphabet. */
 export const listLabels = (labels: PresetLabels): ReadonlyArray<NamedLabel> =>
   Object.entries<LabelTarget>(labels)

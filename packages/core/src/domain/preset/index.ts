@@ -54,6 +54,7 @@ export {
   listLabels,
   type NamedLabel,
   PresetLabels,
+  type ShownLabel,
   targetOf
 } from "./PresetLabels.ts"
 export type { PresetPreview } from "./PresetPreview.ts"

@@ -1,8 +1,7 @@
 /**
  * What the operations on labels answer, as schemas, and labels as they are shown.
  */
-import type { LabelMove, NamedLabel, ProtectedLabel } from "@verbatim/core/preset"
-import type { ShownLabel } from "@verbatim/core/services"
+import type { LabelMove, NamedLabel, ProtectedLabel, ShownLabel } from "@verbatim/core/preset"
 import { DateTime, Schema } from "effect"
 import { makeEntityTag } from "../EntityTag.ts"
 import * as examples from "../PresetExamples.ts"

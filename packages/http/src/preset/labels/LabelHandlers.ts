@@ -1,8 +1,10 @@
 /**
  * Answers the operations on labels: one service call each, and what its refusals are on the wire.
  */
+
+import type { ShownLabel } from "@verbatim/core/preset"
 import { LabelNotFound, type NamedByLabel } from "@verbatim/core/preset"
-import { Presets, type ShownLabel } from "@verbatim/core/services"
+import { Presets } from "@verbatim/core/services"
 import { Effect, type Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"

@@ -2,9 +2,11 @@
  * Which version of a preset is meant, and in which format a request is, as queries say it.
  */
 import type { PresetWanted } from "@verbatim/core/preset"
+import { labelPattern } from "@verbatim/resolution"
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { instantForm, readInstant } from "../../Instant.ts"
 import { makeText } from "../../QueryParameters.ts"
+import { slugShape } from "../PresetParameters.ts"
 import { fromWireFormat, WireFormat } from "./FormatNames.ts"
 
 const isFormat = Schema.is(WireFormat)
@@ -50,8 +52,15 @@ const At = makeText({
   )
 
 const chosen = {
-  version: Schema.optionalKey(makeText({ description: "The number of a version." })),
-  label: Schema.optionalKey(makeText({ description: "The name of a label." })),
+  version: Schema.optionalKey(
+    makeText({ pattern: "^[1-9]\\d{0,14}$", description: "The number of a version." })
+  ),
+  label: Schema.optionalKey(
+    makeText({
+      pattern: labelPattern.source,
+      description: "The name of a label, or `designated` or `latest`."
+    })
+  ),
   at: Schema.optionalKey(At)
 }
 
@@ -67,7 +76,12 @@ export const namedQuery = { at: resolveQuery.at, format: resolveQuery.format }
 /** For a request that is only tried. */
 export const previewQuery = {
   format: resolveQuery.format,
-  slug: Schema.optionalKey(makeText({ description: "The preset that it would become part of." }))
+  slug: Schema.optionalKey(
+    makeText({
+      ...slugShape,
+      description: "The preset that it would become part of."
+    })
+  )
 }
 
 /** A query of one of these operations. */

@@ -32,7 +32,16 @@ const append = (player: Player) =>
     known?.versions.push({ ordinal: version, number: numberOf(id) })
   })
 
-const isChange = (event: string): event is PresetChange["event"] => event !== "VersionAdded"
+/** What is decided on a version that is there. Labels and erasures have checks of their own. */
+const changes: ReadonlyArray<string> = [
+  "Designated",
+  "Described",
+  "Suspended",
+  "Resumed",
+  "Shelved"
+] satisfies ReadonlyArray<PresetChange["event"]>
+
+const isChange = (event: string): event is PresetChange["event"] => changes.includes(event)
 
 const revise = (player: Player) => {
   const { board, dice, presets } = player
