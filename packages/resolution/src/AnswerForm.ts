@@ -54,7 +54,7 @@ const inResponses = ({ field, format, verbosity }: AnswerForm): Said => {
   return partly(Object.keys(text).length === 0 ? {} : { text }, lost)
 }
 
-/** Whether all formats of OpenAI have it: grammars are a chat's alone, as is a form without schema. */
+/** Whether both formats of OpenAI have it: grammars, and forms without a schema, are a chat's. */
 const isShared = (format: JsonObject): boolean => {
   const type = own(format, "type")
   if (type === "json_schema") return isObject(own(format, "schema"))

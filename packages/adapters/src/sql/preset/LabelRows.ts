@@ -23,8 +23,8 @@ type Store = PresetStore["Service"]
 const { toEpochMillis } = DateTime
 
 /**
- * Whoever protects a label does so alone in its workspace. Those who move labels that nobody protects
- * need not wait for each other: the rows of their presets tell them apart.
+ * Whoever protects a label does so alone in its workspace. Those who move labels that nobody
+ * protects need not wait for each other: the rows of their presets tell them apart.
  */
 export const protectionTurn = (workspaceId: WorkspaceId): string => `labels of ${workspaceId}`
 
