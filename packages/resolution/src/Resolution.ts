@@ -6,7 +6,7 @@ import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
 import type { Lost } from "./Idea.ts"
 import { type Json, type JsonObject, own } from "./Json.ts"
 import { bringsPrompt, promptField, promptValue } from "./SystemPrompt.ts"
-import { identityOf } from "./Tools.ts"
+import { identityOf, isSaid } from "./Tools.ts"
 import { shadowedBy, translate } from "./Translation.ts"
 
 /** What a version of a preset says. */
@@ -135,8 +135,9 @@ export const resolve = (
   const asked = own(request, "tools")
   // A null, or anything that is not a list, is the request's own word on tools.
   const areUnited = asked === undefined || Array.isArray(asked)
-  const count = listOf(asked).length + listOf(own(version.config, "tools")).length
-  const hasTools = areUnited && count > 0
+  const kept = listOf(own(version.config, "tools"))
+  const hasOne = listOf(asked).length > 0 || kept.some((tool) => isSaid(tool, format))
+  const hasTools = areUnited && hasOne
   const { fields: added, lost } = translate(version.config, {
     from: version.format ?? formatOfConfig(version.config),
     to: format,

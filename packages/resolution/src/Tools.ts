@@ -67,6 +67,10 @@ const writeFreeText: Readonly<Record<Format, ((settings: JsonObject) => JsonObje
     messages: undefined
   }
 
+/** Whether a format has words for a tool of another one. */
+export const isSaid = (tool: Json, format: Format): boolean =>
+  writeFreeText[format] !== undefined || !isObject(tool) || readFreeText(tool) === undefined
+
 type Members = Record<string, Json>
 
 const describe = (members: Members, { description, name, parameters, strict }: FunctionTool) => {

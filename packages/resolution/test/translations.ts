@@ -219,5 +219,13 @@ export const rows: ReadonlyArray<Row> = [
     request: { tools: null },
     expected: { tools: null },
     leftOut: ["tool_choice"]
+  },
+  {
+    title: "chooses among no tools where none of them can be said",
+    from: "responses",
+    to: "messages",
+    config: { tool_choice: "required", tools: [{ type: "custom", name: "c" }] },
+    expected: {},
+    leftOut: ["tool_choice", "tools.0"]
   }
 ]

@@ -86,9 +86,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
         method: "POST",
         key: inference,
         headers: { "content-type": "application/json" },
-        body: '{"seed":9223372036854775807}'
+        body: '{"seed":9223372036854775807,"top_k":1e999}'
       })
-      assert.include(answer.text, '"request":{"seed":9223372036854775807}')
+      assert.include(answer.text, '"request":{"seed":9223372036854775807,"top_k":1e999}')
     })
   )
 

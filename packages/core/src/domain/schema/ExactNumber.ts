@@ -55,7 +55,9 @@ const magnitudeOf = (text: string): Magnitude => {
 /** Whether a parsed number is the very value that its text says. */
 const isSame = (value: number, source: string): boolean => {
   const text = String(value)
-  if (text === source || !Number.isFinite(value)) return true
+  if (text === source) return true
+  // Too large to be counted with, and JSON has no other word for it.
+  if (!Number.isFinite(value)) return false
   const [one, other] = [magnitudeOf(text), magnitudeOf(source)]
   return one.digits === other.digits && one.exponent === other.exponent
 }
