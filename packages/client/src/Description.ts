@@ -4639,7 +4639,7 @@ export interface operations {
     parameters: {
       query?: {
         /** The number of a version. */
-        version?: string
+        version?: number
         /** The name of a label, or `designated` or `latest`. */
         label?: string
         /** Asks for the version that was designated, or labelled, at that instant. */
@@ -4806,7 +4806,7 @@ export interface operations {
     parameters: {
       query?: {
         /** The number of a version. */
-        version?: string
+        version?: number
         /** The name of a label, or `designated` or `latest`. */
         label?: string
         /** Asks for the version that was designated, or labelled, at that instant. */

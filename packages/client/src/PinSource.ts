@@ -66,7 +66,7 @@ export const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource 
   pin: async ({ known, reference, signal }) => {
     const { label, slug, version } = parseReference(reference) ?? { slug: reference }
     const query = {
-      ...(version === undefined ? {} : { version: String(version) }),
+      ...(version === undefined ? {} : { version }),
       ...(label === undefined ? {} : { label })
     }
     const headers = known === undefined ? {} : { "if-none-match": `"${known}"` }

@@ -53,7 +53,7 @@ export interface ResolveOptions extends PinOptions {
 }
 
 const toPinQuery = ({ at, label, version }: PinOptions) =>
-  dropAbsent({ label, version: version?.toString(), at: at?.toISOString() })
+  dropAbsent({ label, version, at: at?.toISOString() })
 
 /** Which presets. */
 export interface PresetListOptions extends OffsetOptions {

@@ -12,7 +12,9 @@ import { dataDirectory, managementKey, operatorKey, ServerProcess } from "./Serv
 
 /** What only the server refuses: by what it says, and why no schema says it. */
 const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
-  [/NUL or a lone surrogate/, "a rule for every string, at any depth"],
+  [/NUL or a lone surrogate|without NUL/, "a rule for every string, at any depth"],
+  [/must name a preset|must not name another preset/, "a rule between two fields"],
+  [/and not designated or latest/, "words that are no labels"],
   [/levels of nesting|in the whole document/, "a limit of the whole document"],
   [/characters in total/, "a sum"],
   [/needs a tool_search tool|another tool that is not deferred/, "a rule between tools"],
@@ -132,8 +134,8 @@ describe("the description and the server", () => {
           const verdict = isValid(asNumber) || isValid(text)
           if (verdict) taken += 1
           // Where one is required, the other is too, and has a value that is taken.
-          const other = others.filter(() => name === "from" || name === "to").slice(0, 1)
-          const beside = other.map((each): [string, string] => [each, "1"])
+          const isOther = (each: string) => each === "from" || each === "to"
+          const beside = others.filter(isOther).map((each): [string, string] => [each, "1"])
           const query = `?${new URLSearchParams([[name, text], ...beside])}`
           const request = `${route.method} ${route.path}${query}`
           // What is asked beside a body is judged with one that every format takes.

@@ -3,6 +3,7 @@
  */
 import { commentMax, PresetStatus, searchMax, slugMax } from "@verbatim/core/preset"
 import { describe, fromIssue } from "@verbatim/core/schema"
+import { labelPattern } from "@verbatim/resolution"
 import { Effect, type Layer, Schema, SchemaTransformation } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import type { Caller } from "../Authentication.ts"
@@ -58,7 +59,11 @@ const statuses = PresetStatus.literals
 export const listQuery = {
   ...pageQuery,
   label: Schema.optionalKey(
-    makeText({ description: "Only presets that have this label are listed and counted." })
+    makeText({
+      // The rest of the rule is the words that name a version without a label.
+      pattern: labelPattern.source,
+      description: "Only presets that have this label are listed and counted."
+    })
   ),
   text: Schema.optionalKey(
     makeText({
@@ -127,7 +132,10 @@ export const diffQuery = {
   from: makePoint("The version to compare with: its number, a label, `designated` or `latest`."),
   to: makePoint("The version that is compared: its number, a label, `designated` or `latest`."),
   slug: Schema.optionalKey(
-    makeText({ description: "The preset that `to` is of; the same one when it is left out." })
+    makeText({
+      ...slugShape,
+      description: "The preset that `to` is of; the same one when it is left out."
+    })
   )
 }
 

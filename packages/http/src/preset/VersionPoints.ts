@@ -16,7 +16,12 @@ const rule = `must be a version number, a label, ${reservedNames.join(" or ")}`
 /** A version as a body names it. `designated` and `latest` have the form of labels. */
 export const PointBody = Schema.Union([
   Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(countMax)),
-  Schema.String.check(Schema.isPattern(labelPattern, { message: rule }))
+  Schema.String.check(
+    Schema.makeFilter((text: string) => labelPattern.test(text), {
+      message: rule,
+      toJsonSchema: () => ({ pattern: labelPattern.source })
+    })
+  )
 ]).annotate({ message: rule })
 
 const isWord = (text: string): boolean => isLabelName(text) || reservedNames.includes(text)

@@ -7,6 +7,7 @@ import { dataOf, issueKey, makeTenant, send } from "./WorkspaceCalls.ts"
 
 const parameters = {
   slug: "nothing",
+  label: "production",
   version: "1",
   id: "01900000-0000-7000-8000-000000000000",
   key_id: "01900000-0000-7000-8000-000000000000",

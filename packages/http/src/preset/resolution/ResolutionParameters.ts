@@ -5,8 +5,9 @@ import type { PresetWanted } from "@verbatim/core/preset"
 import { labelPattern } from "@verbatim/resolution"
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { instantForm, readInstant } from "../../Instant.ts"
-import { makeText } from "../../QueryParameters.ts"
+import { makeNumber, makeText } from "../../QueryParameters.ts"
 import { slugShape } from "../PresetParameters.ts"
+import { countMax } from "../VersionPoints.ts"
 import { fromWireFormat, WireFormat } from "./FormatNames.ts"
 
 const isFormat = Schema.is(WireFormat)
@@ -53,7 +54,7 @@ const At = makeText({
 
 const chosen = {
   version: Schema.optionalKey(
-    makeText({ pattern: "^[1-9]\\d{0,14}$", description: "The number of a version." })
+    makeNumber({ description: "The number of a version.", minimum: 1, maximum: countMax })
   ),
   label: Schema.optionalKey(
     makeText({
@@ -86,7 +87,7 @@ export const previewQuery = {
 
 /** A query of one of these operations. */
 interface Query {
-  readonly version?: string
+  readonly version?: number
   readonly label?: string
   readonly at?: DateTime.Utc
   readonly format?: typeof WireFormat.Type
