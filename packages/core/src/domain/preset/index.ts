@@ -1,8 +1,10 @@
 /**
  * A preset and its versions: the machine, what is shown of it, and why a change is refused.
  */
+
 export { type DesignatedPreset, toDesignatedPreset } from "./DesignatedPreset.ts"
 export { Designation } from "./Designation.ts"
+export * from "./file/index.ts"
 export { applyLabelMove, applyLabelRemoval, judgeLabel, type LabelMover } from "./LabelChange.ts"
 export { LabelMove, moveBetween } from "./LabelMove.ts"
 export {
