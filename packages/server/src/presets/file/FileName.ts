@@ -27,7 +27,10 @@ const isPlain = (slug: string): boolean =>
 export const fileNameOf = (slug: string, format: FileFormat): string => {
   if (isPlain(slug)) return `${slug}.${format}`
   const digest = createHash("sha256").update(slug).digest("hex").slice(0, 16)
-  const shown = slug.toLowerCase().replace(/[^a-z0-9_-]/g, "-").slice(0, shownMax)
+  const shown = slug
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/g, "-")
+    .slice(0, shownMax)
   return `_${shown}~${digest}.${format}`
 }
 

@@ -25,10 +25,7 @@ const fileMax = 10_000
 const byteMax = 3 * fileLengthMax
 
 /** Runs what the system may refuse. */
-export const onDisk = <A>(
-  file: string,
-  run: () => Promise<A>
-): Effect.Effect<A, FileProblem> =>
+export const onDisk = <A>(file: string, run: () => Promise<A>): Effect.Effect<A, FileProblem> =>
   Effect.tryPromise({
     try: run,
     catch: (cause) => {
@@ -97,7 +94,11 @@ export const makeFolder = (folder: string) =>
 /** Where a preset is written: into the file that has it, or else into one named by its slug. */
 export const placeIn = (
   folder: string,
-  { format, slug, there }: {
+  {
+    format,
+    slug,
+    there
+  }: {
     readonly slug: string
     readonly format: FileFormat
     readonly there: ReadonlyMap<string, FiledPreset>

@@ -58,7 +58,10 @@ const literals: ReadonlyMap<string, Schema.Json> = new Map([
 
 /** A number with its digits; the parser keeps those of a number inside a document. */
 const readNumber = (source: string): Schema.Json => {
-  const [number = null] = Option.getOrElse(ExactNumber.parse(`[${source}]`), () => []) as Array<Schema.Json>
+  const [number = null] = Option.getOrElse(
+    ExactNumber.parse(`[${source}]`),
+    () => []
+  ) as Array<Schema.Json>
   return number
 }
 
@@ -150,8 +153,7 @@ const parse = (text: string, counter: LineCounter): ReadText => {
   return { document: read, lineOf: makeLineOf(reading.lines) }
 }
 
-const lineIn = (text: string, offset: number): number =>
-  text.slice(0, offset).split("\n").length
+const lineIn = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
 /** Reads a text; a failure of the reader itself is nesting beyond what it can take. */
 export const readYaml = (text: string): Result.Result<ReadText, TextProblem> => {
