@@ -32,6 +32,7 @@ const refuse = <A, E extends { readonly _tag: string; readonly message: string }
   doing: Effect.Effect<A, E, R>
 ): Effect.Effect<A, DoorRefusal, R> =>
   Effect.catch(doing, (error): Effect.Effect<never, DoorRefusal> => {
+    if (error instanceof DoorRefusal) return Effect.fail(error)
     if (!(error instanceof PresetStoreError)) {
       return Effect.fail(new DoorRefusal({ reason: reasonOf(error._tag), sentence: error.message }))
     }
