@@ -1,5 +1,4 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "vitest"
 import { parse } from "yaml"
 import { findErrors } from "./WorkflowErrors.ts"

@@ -62,8 +62,23 @@ for (const [way, settingsOf] of Object.entries(ways)) {
   const slug = `notes-${way.toLowerCase()}`
   const text = notes.replace("slug: notes", `slug: ${slug}`)
 
+  const shownText = `# version 2 of 2, designated; staging → 2
+slug: ${slug}
+name: meeting notes
+description: null
+status: active
+format: responses
+system_prompt: |
+  You write notes.
+
+  Be brief.
+config:
+  model: openai/gpt-4o
+  top_p: 0.5
+`
+
   describe(`presets by command, by ${way}`, { timeout: 120_000 }, () => {
-    it("are planned, applied, shown, compared, rolled back and exported", async () => {
+    it("are planned, applied, shown, compared and resolved", async () => {
       await using work = await inFolder()
       const { run, write } = work
       await write(`${slug}.yaml`, text)
@@ -100,23 +115,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
       )
       assert.strictEqual((await run("apply", "--comment", "Be brief")).status, 0)
       assert.strictEqual((await run("label", slug, "staging", "latest")).status, 0)
-      assert.strictEqual(
-        (await run("show", slug)).told,
-        `# version 2 of 2, designated; staging → 2
-slug: ${slug}
-name: meeting notes
-description: null
-status: active
-format: responses
-system_prompt: |
-  You write notes.
-
-  Be brief.
-config:
-  model: openai/gpt-4o
-  top_p: 0.5
-`
-      )
+      assert.strictEqual((await run("show", slug)).told, shownText)
       const compared = await run("diff", `${slug}@1`, `${slug}@staging`, "--json")
       assert.deepStrictEqual(JSON.parse(compared.told).config, [
         { path: "/temperature", kind: "removed", from: 0.2 },
@@ -128,28 +127,39 @@ config:
         temperature: 0.2,
         instructions: "You write notes.\n\nBe short.\n"
       })
-      assert.deepStrictEqual(await run("designate", slug, "1", "--expect", "2"), {
-        told: `${slug}: version 1 is designated.\n`,
+    })
+
+    it("are rolled back, which no file undoes in silence, and exported", async () => {
+      await using work = await inFolder()
+      const { run, write } = work
+      const rolled = `rolled-${way.toLowerCase()}`
+      await write("a.yaml", text.replace(slug, rolled))
+      await run("apply")
+      await write("a.yaml", text.replace(slug, rolled).replace("short", "brief"))
+      await run("apply")
+      assert.deepStrictEqual(await run("designate", rolled, "1", "--expect", "2"), {
+        told: `${rolled}: version 1 is designated.\n`,
         status: 0,
         stderr: ""
       })
-      const late = await run("designate", slug, "2", "--expect", "2")
+      const late = await run("designate", rolled, "2", "--expect", "2")
       assert.strictEqual(late.status, 2)
-      assert.include(late.stderr, `The designated version of ${slug} is version 1, not version 2.`)
+      assert.include(
+        late.stderr,
+        `The designated version of ${rolled} is version 1, not version 2.`
+      )
 
-      // The files did not do that: nobody undoes a rollback in silence.
       const drifted = await run("apply")
-      assert.include(drifted.told, `! ${slug}  changed elsewhere: content (version 1 now): not`)
+      assert.include(drifted.told, `! ${rolled}  changed elsewhere: content (version 1 now): not`)
       assert.strictEqual(drifted.status, 2)
-      assert.include((await run("plan")).told, `! ${slug}  changed elsewhere: content`)
-      assert.strictEqual((await run("export", slug)).told, `wrote presets/${slug}.yaml\n`)
+      assert.include((await run("plan")).told, `! ${rolled}  changed elsewhere: content`)
+      assert.strictEqual((await run("export", rolled)).told, `wrote presets/a.yaml\n`)
       assert.include((await run("plan")).told, "1 as they should be")
-      const file = await readFile(join(work.folder.path, `${slug}.yaml`), "utf8")
+      const file = await readFile(join(work.folder.path, `a.yaml`), "utf8")
       assert.include(file, "Be short.")
-      assert.strictEqual((await run("export", slug)).told, `same  presets/${slug}.yaml\n`)
-      assert.strictEqual((await run("label", slug, "staging", "--remove")).status, 0)
-      const listed = await run("list", "--text", slug)
-      assert.strictEqual(listed.told, `${slug.padEnd(32)}  active    <time>  meeting notes\n`)
+      assert.strictEqual((await run("export", rolled)).told, `same  presets/a.yaml\n`)
+      const listed = await run("list", "--text", rolled)
+      assert.strictEqual(listed.told, `${rolled.padEnd(32)}  active    <time>  Meeting notes\n`)
     })
 
     it("are the last ones that were agreed on, or somebody is told", async () => {
@@ -212,7 +222,7 @@ config:
       assert.include((await head.run(...asked)).told, `! ${slug}  changed elsewhere: content`)
     })
 
-    it("are promoted by a label, and archived when their files are gone and that is said", async () => {
+    it("are promoted by a label, and archived without a file when that is said", async () => {
       const promoted = `promoted-${way.toLowerCase()}`
       await using work = await inFolder()
       await work.write("a.yaml", text.replace(slug, promoted))
@@ -225,6 +235,8 @@ config:
         (await work.run("apply", "--label", "canary")).told,
         "canary points to version 2"
       )
+      const removed = await work.run("label", promoted, "canary", "--remove")
+      assert.strictEqual(removed.told, `${promoted}: there is no label canary any more.\n`)
       await work.write("a.yaml", text.replace(slug, `other-${promoted}`))
       assert.include((await work.run("plan")).told, `? ${promoted}  has no file`)
       assert.include((await work.run("plan", "--prune")).told, `- ${promoted}  is archived`)

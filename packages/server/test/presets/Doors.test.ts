@@ -56,7 +56,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.disposeAsync())
 
-const doors = {
+const doors: Readonly<Record<string, () => Layer.Layer<PresetDoor, unknown>>> = {
   HTTP: () => HttpDoor.layer({ url: address, key: Redacted.make(managementKey) }),
   database: () =>
     StoreDoor.layer(principal ?? assert.fail("no workspace")).pipe(
@@ -64,7 +64,7 @@ const doors = {
       Layer.provide(Sqlite.layer({ filename: join(directory, "verbatim.db") })),
       Layer.provide(platform)
     )
-} as const
+}
 
 /** Why something is refused. */
 const reasonOf = <A, E extends { readonly reason: string }, R>(doing: Effect.Effect<A, E, R>) =>

@@ -85,7 +85,7 @@ const mustBeAgreed = async (folder: string, ...args: ReadonlyArray<string>) => {
 
 describe("an apply that is killed", { timeout: 120_000 }, () => {
   for (const [index, point] of points(8).entries()) {
-    it(`${point.side} its write ${point.write} of 8 is finished by the next one, once`, async () => {
+    it(`${point.side} its write ${point.write} of 8 is finished by the next, once`, async () => {
       await using folder = await dataDirectory()
       const slugs = ["changed", "made", "shelved"].map((slug) => `${slug}-${index}`)
       const [changed = "", made = "", shelved = ""] = slugs
@@ -108,7 +108,7 @@ describe("an apply that is killed", { timeout: 120_000 }, () => {
   }
 
   for (const [index, point] of points(4).entries()) {
-    it(`${point.side} its write ${point.write} of 4 moves each label by the next one, once`, async () => {
+    it(`${point.side} write ${point.write} of 4 moves each label by the next, once`, async () => {
       await using folder = await dataDirectory()
       const slugs = ["one", "two"].map((slug) => `${slug}-${index}`)
       const writeAll = (says: string) =>

@@ -13,7 +13,7 @@ const versionMax = 2_147_483_647
 const pointForm = "a version number, a label, designated or latest"
 
 /** A version as a command line names it. */
-export const toPoint = (text: string): Option.Option<Point> => {
+const toPoint = (text: string): Option.Option<Point> => {
   if (/^[1-9]\d{0,9}$/.test(text)) {
     return Number(text) > versionMax ? Option.none() : Option.some(Number(text))
   }

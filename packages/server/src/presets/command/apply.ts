@@ -155,6 +155,6 @@ export const apply = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Make a workspace agree with files: status 0 when it does, 2 when others were faster, 1 for errors"
+    "Make a workspace agree with files: status 0 if it does, 2 if others changed it, 1 for errors"
   )
 )

@@ -8,7 +8,7 @@ import { Misuse } from "../../command/Refusal.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
 import { PresetDoor } from "../door/PresetDoor.ts"
 import { readFolder } from "../file/PresetFolder.ts"
-import { expectBase, expectEarlier, planAll } from "../plan/Planned.ts"
+import { expectEarlier, expectOlder, planAll } from "../plan/Planned.ts"
 import { readSeen } from "../plan/SeenPresets.ts"
 import { doorFlags } from "./DoorFlags.ts"
 import { folderFlag, labelFlag } from "./ReferenceArgument.ts"
@@ -41,7 +41,7 @@ const readExpectations = Effect.fnUntraced(function* (
   { base, dir, label }: PlanWish,
   workspaceId: string | null
 ) {
-  if (Option.isSome(base)) return expectBase(yield* readFolder(base.value))
+  if (Option.isSome(base)) return expectOlder(yield* readFolder(base.value))
   if (workspaceId === null) return () => undefined
   return expectEarlier(yield* readSeen(dir, { workspaceId, label }))
 })

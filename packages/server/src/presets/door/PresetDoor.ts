@@ -16,7 +16,7 @@ import { CliError } from "effect/cli"
 
 /** Why a door does not do what it was asked. */
 export class DoorRefusal extends Schema.TaggedError<DoorRefusal>()("DoorRefusal", {
-  /** Somebody else changed what a condition was about; or there is no such thing; or anything else. */
+  /** Somebody else changed what a condition is about, there is no such thing, or anything else. */
   reason: Schema.Literals(["Changed", "NotFound", "Refused"]),
   sentence: Schema.String
 }) {
@@ -86,7 +86,7 @@ export interface ResolveWanted {
 
 type Doing<A> = Effect.Effect<A, DoorRefusal>
 
-/** What is done to one preset while its designated version, or its label, is the one that was seen. */
+/** What is done to a preset while its designated version, or its label, is what was seen. */
 interface Fenced {
   readonly slug: string
   /** Left out, nothing is required. */
@@ -108,7 +108,7 @@ export class PresetDoor extends Context.Service<
     readonly diff: (from: Pointed, to: Pointed) => Doing<PresetDiff>
     /** The request that is meant, in its own format. */
     readonly resolve: (wanted: ResolveWanted) => Doing<HeldContent["config"]>
-    /** Makes a version, and a preset where there is none. `Changed` when the fence does not hold. */
+    /** Makes a version, and a preset where there is none. `Changed` when the fence is broken. */
     readonly add: (addition: Addition) => Doing<Added>
     /** Changes status, name or description. */
     readonly revise: (wish: Fenced & { readonly change: PresetChange }) => Doing<void>

@@ -25,7 +25,7 @@ const fileMax = 10_000
 const byteMax = 3 * fileLengthMax
 
 /** Runs what the system may refuse. */
-export const onDisk = <A>(file: string, run: () => Promise<A>): Effect.Effect<A, FileProblem> =>
+const onDisk = <A>(file: string, run: () => Promise<A>): Effect.Effect<A, FileProblem> =>
   Effect.tryPromise({
     try: run,
     catch: (cause) => {
@@ -49,7 +49,7 @@ export const readTextOf = Effect.fnUntraced(function* (file: string) {
 })
 
 /** The preset in a file. */
-export const readFiled = Effect.fnUntraced(function* (file: string) {
+const readFiled = Effect.fnUntraced(function* (file: string) {
   const text = yield* readTextOf(file)
   const preset = yield* Effect.fromResult(readPreset({ file, text, format: formatOfName(file) }))
   return { file, preset }

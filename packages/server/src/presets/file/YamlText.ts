@@ -6,11 +6,16 @@
 import { ExactNumber } from "@verbatim/core/schema"
 import type { Schema } from "effect"
 
-/** Characters that nobody sees, or that turn the text around: whoever reviews a file sees escapes. */
-const unseen =
-  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\u{e0000}-\u{e007f}]/u
+/** Characters that nobody sees, or that turn a text around: whoever reviews a file sees escapes. */
+const unseenSet = [
+  "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f",
+  "\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069",
+  "\\ufeff\\ufffe\\uffff\\u{e0000}-\\u{e007f}"
+].join("")
 
-const unseenAll = new RegExp(unseen.source, "gu")
+const unseen = new RegExp(`[${unseenSet}]`, "u")
+
+const unseenAll = new RegExp(`[${unseenSet}]`, "gu")
 
 const escapeUnseen = (character: string): string => {
   const code = character.codePointAt(0) ?? 0

@@ -42,7 +42,7 @@ const scalarMark = "\x1f"
 /** What stands for no text: a mark, the begin of a document, the end of a line of flow. */
 const empty: ReadonlySet<string> = new Set([scalarMark, "\x02", "\x18"])
 
-/** How deep a place is: brackets that are open, and levels that were opened by dashes in its line. */
+/** What a bracket does to the depth of a place. */
 const depthChange: Readonly<Record<string, number>> = {
   "flow-map-start": 1,
   "flow-seq-start": 1,

@@ -109,10 +109,10 @@ const planArchiving = Effect.fnUntraced(function* ({ slug }: { readonly slug: st
 })
 
 /** What files of an earlier time make one expect: a preset that had none was not there. */
-export const expectBase =
-  (base: ReadonlyMap<string, FiledPreset>) =>
+export const expectOlder =
+  (older: ReadonlyMap<string, FiledPreset>) =>
   (slug: string): ExpectedPreset => {
-    const was = base.get(slug)?.preset
+    const was = older.get(slug)?.preset
     if (was === undefined) return null
     const { content, description, name, status } = was
     return {

@@ -14,7 +14,7 @@ const shownMax = 160
 const linesMax = 60
 
 /** A value in one line. */
-export const shown = (value: Schema.Json | undefined): string => {
+const shown = (value: Schema.Json | undefined): string => {
   const text = printable(JSON.stringify(value) ?? "nothing")
   return text.length <= shownMax ? text : `${text.slice(0, shownMax).toWellFormed()}…`
 }
@@ -25,7 +25,7 @@ const marked = (mark: string, lines: ReadonlyArray<string>): ReadonlyArray<strin
 }
 
 /** The lines of two texts that differ, without those that they begin and end with alike. */
-export const textChanges = (from: string | null, to: string | null): ReadonlyArray<string> => {
+const textChanges = (from: string | null, to: string | null): ReadonlyArray<string> => {
   const [old, next] = [from?.split("\n") ?? [], to?.split("\n") ?? []]
   const shortest = Math.min(old.length, next.length)
   let head = 0
@@ -125,7 +125,7 @@ const count = (number: number, words: string): ReadonlyArray<string> =>
   number === 0 ? [] : [`${number} ${words}`]
 
 /** How many presets there are of each kind. */
-export const summaryOf = ({ presets, strays }: Planned): string => {
+const summaryOf = ({ presets, strays }: Planned): string => {
   const drifted = presets.filter((each) => each.drifted.length > 0)
   const others = presets.filter((each) => each.drifted.length === 0)
   const moving = others.filter((each) => !isQuiet(each))

@@ -2,7 +2,7 @@
  * Whether somebody changed a preset since it was looked at. What is as it was expected, and what is
  * as the file says already, has not drifted: the second is what an earlier try has done.
  */
-import type { PresetStatus } from "../PresetChange.ts"
+import type { PresetStatus } from "./PresetChange.ts"
 import { isSameContent } from "./PresetContent.ts"
 import type { PresetTraits } from "./PresetFile.ts"
 import { birthTraits, type HeldVersion, type PlanWanted, pointedOf } from "./PresetPlan.ts"

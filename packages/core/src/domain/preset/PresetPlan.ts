@@ -3,11 +3,11 @@
  * act alone makes new content live, and all acts before and after it may be repeated, so whoever is
  * stopped between two of them plans again and goes on.
  */
-import type { PresetChange, PresetStatus } from "../PresetChange.ts"
-import { diff, type PresetDiff } from "../PresetDiff.ts"
-import type { PresetVersionId } from "../PresetVersion.ts"
+import type { PresetChange, PresetStatus } from "./PresetChange.ts"
 import { formatOf, type HeldContent, isSameContent } from "./PresetContent.ts"
+import { diff, type PresetDiff } from "./PresetDiff.ts"
 import type { PresetFile, PresetTraits } from "./PresetFile.ts"
+import type { PresetVersionId } from "./PresetVersion.ts"
 
 /** A version that is stored. */
 export interface HeldVersion extends HeldContent {
@@ -101,13 +101,14 @@ const contentChanges = (
   }
 }
 
-/** A status that has to come first, because of what it makes possible or keeps from being live. */
-const statusBefore = (
+/** Statuses that come before the content: an archived preset takes none, and a live one shows it. */
+const statusesBefore = (
   { status }: PresetTraits,
   { isMoving, wanted }: { readonly isMoving: boolean; readonly wanted: PresetStatus }
-): PresetStatus => {
-  if (status === "archived") return wanted === "archived" ? status : "active"
-  return isMoving && status === "active" && wanted !== "active" ? "disabled" : status
+): ReadonlyArray<PresetStatus> => {
+  if (status === wanted) return []
+  if (status === "archived") return wanted === "active" ? ["active"] : ["active", "disabled"]
+  return isMoving && status === "active" ? ["disabled"] : []
 }
 
 const revise = (from: PresetTraits, to: PresetTraits): ReadonlyArray<PlanStep> => {
@@ -149,19 +150,19 @@ export const planPreset = (given: PlanWanted): PresetPlan => {
   const isShut = held.status === "archived" && (label !== null || wanted.status === "archived")
   if (isShut) return { changes, steps: [], obstacle: "archived" }
   if (label !== null) return { changes, steps: pointSteps(held, given), obstacle: null }
-  const status = statusBefore(held, { isMoving, wanted: wanted.status })
+  const before = statusesBefore(held, { isMoving, wanted: wanted.status })
   const steps = [
-    ...revise(held, { ...held, status }),
+    ...before.map((status): PlanStep => ({ _tag: "Revise", change: { status } })),
     ...(isMoving ? pointSteps(held, given) : []),
-    ...revise({ ...held, status }, wanted)
+    ...revise({ ...held, status: before.at(-1) ?? held.status }, wanted)
   ]
-  return { changes, steps: joined(steps), obstacle: null }
+  return { changes, steps: steps.reduce(join, []), obstacle: null }
 }
 
 /** Two changes without an act between them are one, unless each has a status of its own. */
-const joined = (steps: ReadonlyArray<PlanStep>): ReadonlyArray<PlanStep> => {
-  const [first, second, ...others] = steps
-  if (first?._tag !== "Revise" || second?._tag !== "Revise") return steps
-  if (second.change.status !== undefined) return steps
-  return [{ _tag: "Revise", change: { ...second.change, ...first.change } }, ...others]
+const join = (steps: ReadonlyArray<PlanStep>, next: PlanStep): ReadonlyArray<PlanStep> => {
+  const last = steps.at(-1)
+  if (last?._tag !== "Revise" || next._tag !== "Revise") return [...steps, next]
+  if (next.change.status !== undefined) return [...steps, next]
+  return [...steps.slice(0, -1), { _tag: "Revise", change: { ...next.change, ...last.change } }]
 }

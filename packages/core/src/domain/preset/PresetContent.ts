@@ -4,10 +4,10 @@
  */
 import { formatOfConfig } from "@verbatim/resolution"
 import { Result } from "effect"
-import type { FormatName } from "../../request/FormatName.ts"
-import { decode, formats, type RequestFormat, responses } from "../../request/RequestFormat.ts"
-import { InvalidRequest, type Problem, problemsMax } from "../../schema/Problem.ts"
-import type { PresetConfig } from "../PresetConfig.ts"
+import type { FormatName } from "../request/FormatName.ts"
+import { decode, formats, type RequestFormat, responses } from "../request/RequestFormat.ts"
+import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
+import type { PresetConfig } from "./PresetConfig.ts"
 
 /** What a version says. */
 export interface PresetContent {

@@ -4,13 +4,13 @@
  * the same preset is the same file in every store.
  */
 import { Result, Schema } from "effect"
-import type { FormatName } from "../../request/FormatName.ts"
-import { fromIssue, InvalidRequest } from "../../schema/Problem.ts"
-import { charactersAtMost, notEmpty } from "../../schema/Rule.ts"
-import { isStorable } from "../../schema/StorableText.ts"
-import { descriptionMax, nameMax, PresetStatus } from "../PresetChange.ts"
-import { PresetSlug } from "../PresetSlug.ts"
+import type { FormatName } from "../request/FormatName.ts"
+import { fromIssue, InvalidRequest } from "../schema/Problem.ts"
+import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
+import { isStorable } from "../schema/StorableText.ts"
+import { descriptionMax, nameMax, PresetStatus } from "./PresetChange.ts"
 import { judgeContent, type PresetContent } from "./PresetContent.ts"
+import { PresetSlug } from "./PresetSlug.ts"
 
 /** What of a preset is not of one version. */
 export interface PresetTraits {
