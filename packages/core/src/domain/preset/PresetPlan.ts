@@ -101,7 +101,7 @@ const contentChanges = (
   }
 }
 
-/** Statuses that come before the content: an archived preset takes none, and a live one shows it. */
+/** Statuses before the content: an archived preset takes none, and an active one shows it. */
 const statusesBefore = (
   { status }: PresetTraits,
   { isMoving, wanted }: { readonly isMoving: boolean; readonly wanted: PresetStatus }
