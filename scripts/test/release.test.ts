@@ -1,10 +1,7 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
-import { rolldown } from "rolldown"
+import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { parse } from "yaml"
+import { findErrors } from "./WorkflowErrors.ts"
 
 const root = new URL("../../", import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), "utf8")
@@ -26,34 +23,14 @@ interface Workflow {
   >
 }
 
-/** GitHub's own parser. It imports JSON as bundlers take it and Node does not, so it is bundled. */
-const loadParser = async (): Promise<typeof import("@actions/workflow-parser")> => {
-  const input = fileURLToPath(import.meta.resolve("@actions/workflow-parser"))
-  const bundle = await rolldown({ input, platform: "node", logLevel: "silent" })
-  const folder = mkdtempSync(join(tmpdir(), "verbatim-parser-"))
-  try {
-    const file = join(folder, "parser.mjs")
-    await bundle.write({ file, format: "esm", codeSplitting: false })
-    return await import(pathToFileURL(file).href)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
-const errorsIn = async (content: string) => {
-  const { NoOperationTraceWriter, parseWorkflow } = await loadParser()
-  const parsed = parseWorkflow({ name: path, content }, new NoOperationTraceWriter())
-  return parsed.context.errors.getErrors().map(({ message }) => message)
-}
-
 const { jobs }: Workflow = parse(read(path))
 const { permissions, steps } = jobs.publish ?? assert.fail("no job publishes")
 const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run]))
 
 describe("the release", () => {
   it("is a workflow by the schema of GitHub, which refuses another one", async () => {
-    assert.deepStrictEqual(await errorsIn(read(path)), [])
-    assert.isNotEmpty(await errorsIn(read(path).replace("runs-on:", "runs-upon:")))
+    assert.deepStrictEqual(await findErrors(path, read(path)), [])
+    assert.isNotEmpty(await findErrors(path, read(path).replace("runs-on:", "runs-upon:")))
   })
 
   it("says where the packages were built, and may write nothing else", () => {

@@ -17,6 +17,7 @@ import { presenter } from "./command/usage.ts"
 import { workers } from "./command/workers.ts"
 import { workspaces } from "./command/workspaces.ts"
 import * as Logging from "./Logging.ts"
+import { presets } from "./presets/command/presets.ts"
 import { version } from "./version.ts"
 
 /** The program as its own commands see it: completions complete themselves too. */
@@ -32,6 +33,7 @@ const verbatim = Command.make("verbatim").pipe(
     engines,
     keys,
     media,
+    presets,
     ledgerSums,
     retention,
     workers,

@@ -1,6 +1,7 @@
 /**
  * A preset and its versions: the machine, what is shown of it, and why a change is refused.
  */
+
 export { type DesignatedPreset, toDesignatedPreset } from "./DesignatedPreset.ts"
 export { Designation } from "./Designation.ts"
 export { applyLabelMove, applyLabelRemoval, judgeLabel, type LabelMover } from "./LabelChange.ts"
@@ -35,6 +36,14 @@ export type {
 } from "./PresetCommand.ts"
 export { type PresetCondition, Unmet, unmetBy, unmetByLabel } from "./PresetCondition.ts"
 export { PresetConfig } from "./PresetConfig.ts"
+export {
+  formatOf,
+  type HeldContent,
+  isSameContent,
+  type PresetContent,
+  toRequestBody,
+  toRequestFormat
+} from "./PresetContent.ts"
 export { PresetDiff } from "./PresetDiff.ts"
 export {
   answerRepeat,
@@ -45,6 +54,8 @@ export {
   type PresetDraft,
   versionOf
 } from "./PresetDraft.ts"
+export { type Drifted, type ExpectedPreset, findDrift } from "./PresetDrift.ts"
+export { decodeFile, encodeFile, type PresetFile, type PresetTraits } from "./PresetFile.ts"
 export { type PresetFilter, SearchText, searchMax } from "./PresetFilter.ts"
 export { applyErasure, judgeRemoval } from "./PresetHousekeeping.ts"
 export { PresetId } from "./PresetId.ts"
@@ -57,6 +68,16 @@ export {
   type ShownLabel,
   targetOf
 } from "./PresetLabels.ts"
+export {
+  type HeldPreset,
+  type HeldVersion,
+  type PlannedChanges,
+  type PlanStep,
+  type PlanWanted,
+  type PresetPlan,
+  planPreset,
+  pointedOf
+} from "./PresetPlan.ts"
 export type { PresetPreview } from "./PresetPreview.ts"
 export * from "./PresetRefusal.ts"
 export type { PinnedVersion, PresetResolution } from "./PresetResolution.ts"

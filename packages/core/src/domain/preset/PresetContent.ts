@@ -1,0 +1,117 @@
+/**
+ * What a version of a preset says, apart from its number, its times and its author; and the request
+ * that makes a version which says the same.
+ */
+import { formatOfConfig } from "@verbatim/resolution"
+import { Result } from "effect"
+import type { FormatName } from "../request/FormatName.ts"
+import { decode, formats, type RequestFormat, responses } from "../request/RequestFormat.ts"
+import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
+import type { PresetConfig } from "./PresetConfig.ts"
+
+/** What a version says. */
+export interface PresetContent {
+  readonly format: FormatName
+  readonly systemPrompt: string | null
+  readonly config: PresetConfig
+}
+
+/** The same of a version that is stored, whose format may not be known. */
+export interface HeldContent extends Omit<PresetContent, "format"> {
+  readonly format: FormatName | null
+}
+
+/** The format of that name. */
+export const toRequestFormat = (name: FormatName): RequestFormat =>
+  formats.find((format) => format.name === name) ?? responses
+
+/** The format of a stored version, or the one that its fields tell. */
+export const formatOf = ({ config, format }: HeldContent): FormatName =>
+  format ?? formatOfConfig(config)
+
+const systemFields = (format: FormatName, prompt: string | null) => {
+  const system = prompt === null ? {} : { system: prompt }
+  switch (format) {
+    case "responses":
+      return prompt === null ? {} : { instructions: prompt }
+    case "chatCompletions":
+      return { messages: prompt === null ? [] : [{ role: "system", content: prompt }] }
+    case "messages":
+      return { ...system, messages: [] }
+  }
+}
+
+/** The body of the request that makes a version with that content. */
+export const toRequestBody = ({ config, format, systemPrompt }: PresetContent): PresetConfig => ({
+  ...config,
+  ...systemFields(format, systemPrompt)
+})
+
+/**
+ * Whether two versions say the same, in the same order: models read the properties of a schema in
+ * the order in which they stand. A format that is not known is the same as any.
+ */
+export const isSameContent = (one: HeldContent, other: HeldContent): boolean =>
+  (one.format === null || other.format === null || one.format === other.format) &&
+  one.systemPrompt === other.systemPrompt &&
+  JSON.stringify(one.config) === JSON.stringify(other.config)
+
+const problemOf = (format: RequestFormat, name: string): Problem => {
+  const field = Object.hasOwn(format.fields, name) ? format.fields[name] : undefined
+  if (field?.fate === "systemPrompt") {
+    return { path: `config.${name}`, rule: "belongs into system_prompt" }
+  }
+  const why = field === undefined ? "it is not known" : `it ${field.reason}`
+  return { path: `config.${name}`, rule: `a preset does not keep it: ${why}` }
+}
+
+const emptyPrompt: Problem = {
+  path: "system_prompt",
+  rule: "must not be empty in this format: write null"
+}
+
+/** What would be lost, or become something else. */
+const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Problem> => {
+  const { config, systemPrompt } = content
+  const lost = Object.keys(config).filter(
+    (name) =>
+      config[name] === null ||
+      !Object.hasOwn(format.fields, name) ||
+      format.fields[name]?.fate !== "kept"
+  )
+  const nulls = (name: string): Problem => ({
+    path: `config.${name}`,
+    rule: "must not be null: leave it out"
+  })
+  return [
+    ...lost.map((name) => (config[name] === null ? nulls(name) : problemOf(format, name))),
+    ...(systemPrompt === "" && format.name !== "responses" ? [emptyPrompt] : [])
+  ]
+}
+
+/** A field of a request, as the content of a version names it. */
+const placeOf = (format: RequestFormat, { path, rule }: Problem): Problem => {
+  const [, field = ""] = /^(\w*)/.exec(path) ?? []
+  const isSystem = Object.hasOwn(format.fields, field) && format.fields[field]?.fate !== "kept"
+  if (isSystem) return { path: "system_prompt", rule }
+  return { path: path === "" ? "config" : `config.${path}`, rule }
+}
+
+/**
+ * The content, when the request that it stands for is valid and loses nothing of it; otherwise all
+ * that is wrong with it.
+ */
+export const judgeContent = (
+  content: PresetContent
+): Result.Result<PresetContent, InvalidRequest> => {
+  const format = toRequestFormat(content.format)
+  const lost = losses(format, content)
+  const read = decode(format, { body: toRequestBody(content) })
+  const broken = Result.isFailure(read)
+    ? read.failure.problems.map((problem) => placeOf(format, problem))
+    : []
+  const [first, ...others] = [...lost, ...broken].slice(0, problemsMax)
+  return first === undefined
+    ? Result.succeed(content)
+    : Result.fail(new InvalidRequest({ problems: [first, ...others] }))
+}

@@ -1,0 +1,89 @@
+/**
+ * A preset as a file: its name, its description, its status, and what one version of it says. The
+ * keys stand in one order, and numbers, times and authors of versions are not part of it, so that
+ * the same preset is the same file in every store.
+ */
+import { Result, Schema } from "effect"
+import type { FormatName } from "../request/FormatName.ts"
+import { fromIssue, InvalidRequest } from "../schema/Problem.ts"
+import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
+import { isStorable } from "../schema/StorableText.ts"
+import { descriptionMax, nameMax, PresetStatus } from "./PresetChange.ts"
+import { judgeContent, type PresetContent } from "./PresetContent.ts"
+import { PresetSlug } from "./PresetSlug.ts"
+
+/** What of a preset is not of one version. */
+export interface PresetTraits {
+  readonly name: string
+  readonly description: string | null
+  readonly status: PresetStatus
+}
+
+/** A preset as a file says it. */
+export interface PresetFile extends PresetTraits {
+  readonly slug: PresetSlug
+  readonly content: PresetContent
+}
+
+const spelt = {
+  responses: "responses",
+  chatCompletions: "chat_completions",
+  messages: "messages"
+} as const satisfies Record<FormatName, string>
+
+const Format = Schema.Literals([spelt.responses, spelt.chatCompletions, spelt.messages])
+
+const fromSpelt = (format: typeof Format.Type): FormatName =>
+  format === "chat_completions" ? "chatCompletions" : format
+
+const storable = Schema.makeFilter(isStorable, {
+  message: "must not contain NUL or a lone surrogate"
+})
+
+/** What is left out has the value that a new preset has. */
+const Document = Schema.Struct({
+  slug: PresetSlug,
+  name: Schema.optionalKey(Schema.String.check(notEmpty, charactersAtMost(nameMax), storable)),
+  description: Schema.optionalKey(
+    Schema.NullOr(Schema.String.check(charactersAtMost(descriptionMax), storable))
+  ),
+  status: Schema.optionalKey(PresetStatus),
+  format: Schema.optionalKey(Format),
+  system_prompt: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  config: Schema.Record(Schema.String, Schema.Json)
+})
+
+const read = Schema.decodeUnknownResult(Document)
+
+/** Nothing is read past a name that is not known: it may be a typing error. */
+const strict = { errors: "all", onExcessProperty: "error" } as const
+
+/** The preset that a file holds; otherwise everything that is wrong with it. */
+export const decodeFile = (document: unknown): Result.Result<PresetFile, InvalidRequest> =>
+  read(document, strict).pipe(
+    Result.mapError((error) => new InvalidRequest({ problems: fromIssue(error.issue) })),
+    Result.flatMap(
+      ({ config, format = "responses", system_prompt: systemPrompt = null, ...rest }) =>
+        Result.map(
+          judgeContent({ format: fromSpelt(format), systemPrompt, config }),
+          (content) => ({
+            slug: rest.slug,
+            name: rest.name ?? rest.slug,
+            description: rest.description ?? null,
+            status: rest.status ?? ("active" as const),
+            content
+          })
+        )
+    )
+  )
+
+/** The one document of a preset, with all its keys in their order. */
+export const encodeFile = ({ content, ...preset }: PresetFile): Schema.JsonObject => ({
+  slug: preset.slug,
+  name: preset.name,
+  description: preset.description,
+  status: preset.status,
+  format: spelt[content.format],
+  system_prompt: content.systemPrompt,
+  config: content.config
+})

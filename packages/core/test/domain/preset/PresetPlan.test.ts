@@ -1,0 +1,187 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import { PresetStatus } from "#src/domain/preset/PresetChange"
+import type { PresetContent } from "#src/domain/preset/PresetContent"
+import { type ExpectedPreset, findDrift } from "#src/domain/preset/PresetDrift"
+import type { PresetFile } from "#src/domain/preset/PresetFile"
+import {
+  type HeldPreset,
+  type HeldVersion,
+  type PlanStep,
+  planPreset,
+  pointedOf
+} from "#src/domain/preset/PresetPlan"
+import { PresetSlug } from "#src/domain/preset/PresetSlug"
+import { PresetVersionId } from "#src/domain/preset/PresetVersion"
+
+const slug = PresetSlug.make("notes")
+
+const content = (model: string): PresetContent => ({
+  format: "responses",
+  systemPrompt: null,
+  config: { model }
+})
+
+const versionOf = (version: number, said: PresetContent): HeldVersion => ({
+  ...said,
+  version,
+  id: PresetVersionId.make(`01900000-0000-7000-8000-00000000000${version}`)
+})
+
+const models = ["a", "b", "c"] as const
+
+const model = Arbitrary.schema(Schema.Literals(models))
+
+const file: Arbitrary.Arbitrary<PresetFile> = Arbitrary.map(
+  Arbitrary.all([
+    Arbitrary.schema(PresetStatus),
+    model,
+    Arbitrary.schema(Schema.Literals(["x", "y"]))
+  ]),
+  ([status, says, name]) => ({ slug, status, name, description: null, content: content(says) })
+)
+
+/** A preset of up to three versions, of which labels and the designation take one each. */
+const preset: Arbitrary.Arbitrary<HeldPreset> = Arbitrary.map(
+  Arbitrary.all([
+    file,
+    Arbitrary.array(model, { minLength: 1, maxLength: 3 }),
+    Arbitrary.all([
+      Arbitrary.schema(Schema.Literals([0, 1, 2])),
+      Arbitrary.schema(Schema.Literals([0, 1, 2]))
+    ])
+  ]),
+  ([{ description, name, status }, says, [designated, labelled]]) => ({
+    ...{ slug, name, description, status },
+    designatedVersion: (designated % says.length) + 1,
+    latestVersion: says.length,
+    labels: new Map([["live", (labelled % says.length) + 1]]),
+    versions: says.map((said, index) => versionOf(index + 1, content(said)))
+  })
+)
+
+const born: HeldPreset = {
+  ...{ slug, name: slug, description: null, status: "active" },
+  ...{ designatedVersion: 1, latestVersion: 1, labels: new Map(), versions: [] }
+}
+
+/** What an act makes of a preset, as the store does it. */
+const act = (held: HeldPreset | undefined, step: PlanStep, wanted: PresetFile): HeldPreset => {
+  if (step._tag === "Create") return { ...born, versions: [versionOf(1, wanted.content)] }
+  if (held === undefined) return assert.fail("there is no preset")
+  const next = held.latestVersion + 1
+  const versions = [...held.versions, versionOf(next, wanted.content)]
+  const isShut = held.status === "archived"
+  switch (step._tag) {
+    case "Revise":
+      if (isShut) assert.strictEqual(step.change.status, "active")
+      return { ...held, ...(step.change as Partial<HeldPreset>) }
+    case "Add":
+      assert.isFalse(isShut)
+      return { ...held, versions, latestVersion: next, designatedVersion: next }
+    case "Stage":
+      return { ...held, versions, latestVersion: next }
+    case "Designate":
+      assert.isFalse(isShut)
+      return { ...held, designatedVersion: step.version }
+    case "Point":
+      return { ...held, labels: new Map([["live", step.version ?? held.latestVersion]]) }
+  }
+}
+
+const expectationOf = (held: HeldPreset | undefined, label: string | null): ExpectedPreset => {
+  if (held === undefined) return null
+  const id = pointedOf(held, label)?.id
+  const { description, name, status } = held
+  return { isPointed: (version) => version?.id === id, traits: { name, description, status } }
+}
+
+const isLive = ({ status }: HeldPreset): boolean => status === "active"
+
+const labels = [null, "live"] as const
+
+describe("a plan", () => {
+  it.prop(
+    "ends as its file says, wherever it is stopped and begun again, without a version too many",
+    [Arbitrary.all([preset, Arbitrary.schema(Schema.Boolean)]), file],
+    ([[there, isThere], wanted]) => {
+      for (const label of labels) {
+        const held = isThere ? there : undefined
+        const expected = expectationOf(held, label)
+        const { obstacle, steps } = planPreset({ held, wanted, label })
+        if (obstacle !== null) continue
+        for (let stop = 0; stop <= steps.length; stop += 1) {
+          const done = steps.slice(0, stop)
+          const now = done.reduce<typeof held>((from, step) => act(from, step, wanted), held)
+          assert.deepStrictEqual(findDrift({ held: now, wanted, label }, expected), [])
+          const rest = planPreset({ held: now, wanted, label })
+          const end = rest.steps.reduce<typeof held>((from, step) => act(from, step, wanted), now)
+          assert.deepStrictEqual(planPreset({ held: end, wanted, label }).steps, [])
+          assert.isAtMost((end?.latestVersion ?? 0) - (held?.latestVersion ?? 0), 1)
+          const pointed = end && pointedOf(end, label)
+          assert.deepStrictEqual(pointed?.config, wanted.content.config)
+          if (label === null) assert.strictEqual(end?.status, wanted.status)
+        }
+      }
+    }
+  )
+
+  it.prop(
+    "never has new content live under a status that it must not have",
+    [preset, file],
+    ([held, wanted]) => {
+      const { steps } = planPreset({ held, wanted, label: null })
+      let now: HeldPreset = held
+      for (const step of steps) {
+        now = act(now, step, wanted)
+        const isNew = pointedOf(now, null)?.config.model !== pointedOf(held, null)?.config.model
+        if (isNew && isLive(now)) assert.strictEqual(wanted.status, "active")
+      }
+    }
+  )
+
+  it("tells an archived preset that is to change and stay archived", () => {
+    const archived: HeldPreset = {
+      ...born,
+      status: "archived",
+      versions: [versionOf(1, content("a"))]
+    }
+    const wanted: PresetFile = {
+      ...{ slug, name: slug, description: null },
+      status: "archived",
+      content: content("b")
+    }
+    assert.strictEqual(planPreset({ held: archived, wanted, label: null }).obstacle, "archived")
+  })
+})
+
+describe("drift", () => {
+  it.prop(
+    "is what is neither as it was nor as the file says",
+    [preset, preset, file],
+    ([before, now, wanted]) => {
+      const drift = findDrift({ held: now, wanted, label: null }, expectationOf(before, null))
+      const model = (held: HeldPreset) => pointedOf(held, null)?.config.model
+      const isOurs = model(now) === wanted.content.config.model
+      const isOld = pointedOf(now, null)?.id === pointedOf(before, null)?.id
+      assert.strictEqual(drift.includes("content"), !isOurs && !isOld)
+      const names = [before.name, wanted.name]
+      assert.strictEqual(drift.includes("name"), !names.includes(now.name))
+    }
+  )
+
+  it("is told of a preset that is gone, and of one that somebody else made", () => {
+    const wanted: PresetFile = {
+      ...{ slug, name: slug, description: null, status: "active" },
+      content: content("b")
+    }
+    const there: HeldPreset = { ...born, name: "Theirs", versions: [versionOf(1, content("a"))] }
+    const gone = findDrift({ held: undefined, wanted, label: null }, expectationOf(there, null))
+    assert.deepStrictEqual(gone, ["presence"])
+    assert.deepStrictEqual(findDrift({ held: there, wanted, label: null }, null), [
+      "content",
+      "name"
+    ])
+  })
+})

@@ -1,0 +1,36 @@
+/**
+ * `verbatim presets plan`: what would change, and nothing else. Status 0 when nothing would.
+ */
+import { Console, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { writePlan } from "../plan/PlanFile.ts"
+import { isQuiet, planLines } from "../plan/Telling.ts"
+import { Differing } from "./Differing.ts"
+import { withDoor } from "./DoorFlags.ts"
+import { planFlags, planFolder } from "./planning.ts"
+
+/** Tells what would change. */
+export const plan = Command.make(
+  "plan",
+  {
+    ...planFlags,
+    out: Flag.String("out").pipe(
+      Flag.withDescription("File to keep the plan in, for `apply`"),
+      Flag.optional
+    )
+  },
+  Effect.fn(function* ({ base, dir, label, out, prune, ...wish }) {
+    const command = Effect.gen(function* () {
+      const planned = yield* planFolder({ base, dir, label, prune })
+      yield* Console.log(planLines(planned).join("\n"))
+      if (Option.isSome(out)) yield* writePlan(out.value, planned)
+      const isAgreed = planned.presets.every((each) => isQuiet(each) && each.drifted.length === 0)
+      if (!isAgreed) return yield* new Differing()
+    })
+    yield* withDoor(wish, command)
+  })
+).pipe(
+  Command.withDescription(
+    "Tell what applying the files would change: status 0 for nothing, 2 for something, 1 for errors"
+  )
+)

@@ -1,0 +1,286 @@
+/**
+ * The presets of the workspace of a key, over the HTTP API of a server: what a laptop or a CI has.
+ */
+import {
+  type HeldVersion,
+  PresetDiff,
+  PresetStatus,
+  PresetVersionId,
+  toRequestBody
+} from "@verbatim/core/preset"
+import type { FormatName } from "@verbatim/core/request"
+import { Effect, Layer, Option, Schema } from "effect"
+import { makeCalls, type ServerAddress } from "./HttpCalls.ts"
+import { DoorRefusal, type Fence, type Pointed, PresetDoor } from "./PresetDoor.ts"
+
+/** Presets of a page, as many as there may be. */
+const pageMax = 100
+
+const Preset = Schema.Struct({
+  slug: Schema.String,
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  status: PresetStatus,
+  updated_at: Schema.String,
+  workspace_id: Schema.String
+})
+
+const Config = Schema.Record(Schema.String, Schema.Json)
+
+const Version = Schema.Struct({
+  id: PresetVersionId,
+  version: Schema.Int,
+  system_prompt: Schema.NullOr(Schema.String),
+  config: Config,
+  erased_at: Schema.optionalKey(Schema.String)
+})
+
+const WireFormat = Schema.Literals(["responses", "chat_completions", "messages"])
+
+const Pin = Schema.Struct({
+  version: Schema.Int,
+  version_id: PresetVersionId,
+  format: WireFormat,
+  system_prompt: Schema.NullOr(Schema.String),
+  config: Config
+})
+
+const Label = Schema.Struct({ label: Schema.String, version: Schema.Int })
+
+const answerOf = <S extends Schema.Constraint>(data: S) => Schema.Struct({ data })
+
+const PresetPage = Schema.Struct({ data: Schema.Array(Preset), total_count: Schema.Int })
+
+const Counted = Schema.Struct({ total_count: Schema.Int })
+
+const Found = answerOf(Schema.Struct({ ...Preset.fields, designated_version: Version }))
+
+const Made = answerOf(
+  Schema.Struct({ designated_version: Version, staged_version: Schema.optionalKey(Version) })
+)
+
+const paths: Readonly<Record<FormatName, string>> = {
+  responses: "/presets/{slug}/responses",
+  chatCompletions: "/presets/{slug}/chat/completions",
+  messages: "/presets/{slug}/messages"
+}
+
+const fromWire = (format: typeof WireFormat.Type): FormatName =>
+  format === "chat_completions" ? "chatCompletions" : format
+
+const toWire = (format: FormatName) => (format === "chatCompletions" ? "chat_completions" : format)
+
+const toHeaders = (fence: Fence | undefined): Readonly<Record<string, string>> => {
+  if (fence === undefined) return {}
+  return fence === null ? { "if-none-match": "*" } : { "if-match": `"${fence}"` }
+}
+
+const unreadable = new DoorRefusal({
+  reason: "Refused",
+  sentence: "The answer of the server could not be read: its version may be another one"
+})
+
+/** Reads an answer; what else it holds is passed over. */
+const readAs =
+  <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =>
+  <R>(calling: Effect.Effect<unknown, DoorRefusal, R>) =>
+    Effect.flatMap(calling, (answer) =>
+      Effect.mapError(Schema.decodeUnknownEffect(schema)(answer), () => unreadable)
+    )
+
+const toHeld = (view: typeof Version.Type): HeldVersion => ({
+  id: view.id,
+  version: view.version,
+  format: null,
+  systemPrompt: view.system_prompt,
+  config: view.config
+})
+
+const toPinned = (view: typeof Pin.Type): HeldVersion => ({
+  id: view.version_id,
+  version: view.version,
+  format: fromWire(view.format),
+  systemPrompt: view.system_prompt,
+  config: view.config
+})
+
+const toQuery = (point: Pointed["point"]) => {
+  if (point === "designated") return {}
+  return typeof point === "number" ? { version: point } : { label: point }
+}
+
+/** Makes the door of a server. */
+export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefusal> =>
+  Layer.effect(
+    PresetDoor,
+    Effect.gen(function* () {
+      const call = yield* makeCalls(address)
+
+      const preset = (slug: string) =>
+        call("GET", { path: "/presets/{slug}", slug }).pipe(readAs(Found))
+
+      /** Only what is in use is told with its format. */
+      const pin = ({ point, slug }: Pointed) =>
+        call("GET", { path: "/presets/{slug}/pin", slug, query: toQuery(point) }).pipe(
+          readAs(answerOf(Pin)),
+          Effect.map(({ data }) => toPinned(data))
+        )
+
+      const labelsOf = (slug: string) =>
+        call("GET", { path: "/presets/{slug}/labels", slug }).pipe(
+          readAs(answerOf(Schema.Array(Label))),
+          Effect.map(({ data }) => new Map(data.map(({ label, version }) => [label, version])))
+        )
+
+      const latestOf = (slug: string) =>
+        call("GET", { path: "/presets/{slug}/versions", slug, query: { limit: 1 } }).pipe(
+          readAs(Counted),
+          Effect.map(({ total_count }) => total_count)
+        )
+
+      const plain = (slug: string, version: number) =>
+        call("GET", { path: `/presets/{slug}/versions/${version}`, slug }).pipe(
+          readAs(answerOf(Version))
+        )
+
+      const numberOf = Effect.fnUntraced(function* ({ point, slug }: Pointed) {
+        if (typeof point === "number") return point
+        if (point === "latest") return yield* latestOf(slug)
+        if (point === "designated") return (yield* preset(slug)).data.designated_version.version
+        const version = (yield* labelsOf(slug)).get(point)
+        if (version !== undefined) return version
+        const sentence = `The preset ${slug} has no label ${point}`
+        return yield* new DoorRefusal({ reason: "NotFound", sentence })
+      })
+
+      const versionAt = Effect.fnUntraced(function* ({ point, slug }: Pointed) {
+        const number = yield* numberOf({ point, slug })
+        const { data } = yield* plain(slug, number)
+        if (data.erased_at !== undefined) {
+          const sentence = `The content of version ${number} of the preset ${slug} was erased`
+          return yield* new DoorRefusal({ reason: "Refused", sentence })
+        }
+        return yield* Effect.orElseSucceed(pin({ slug, point: number }), () => toHeld(data))
+      })
+
+      const find = Effect.fnUntraced(function* (slug: string) {
+        const { data } = yield* preset(slug)
+        const [labels, latestVersion] = yield* Effect.all([labelsOf(slug), latestOf(slug)])
+        const designatedVersion = data.designated_version.version
+        const numbers = new Set([designatedVersion, latestVersion, ...labels.values()])
+        const versions = yield* Effect.forEach(numbers, (number) =>
+          Effect.option(versionAt({ slug, point: number }))
+        )
+        const { description, name, status, workspace_id: workspaceId } = data
+        const { slug: of } = data
+        return Option.some({
+          ...{ slug: of, workspaceId, name, description, status },
+          ...{ designatedVersion, latestVersion, labels },
+          versions: versions.flatMap(Option.toArray)
+        })
+      })
+
+      return PresetDoor.of({
+        workspaceId: call("GET", { path: "/presets", query: { limit: 1 } }).pipe(
+          readAs(PresetPage),
+          Effect.map(({ data: [first] }) => first?.workspace_id ?? null)
+        ),
+        list: Effect.fnUntraced(function* (filter) {
+          const all: Array<typeof Preset.Type> = []
+          for (let offset = 0; ; offset += pageMax) {
+            const query = { ...filter, offset, limit: pageMax }
+            const { data } = yield* call("GET", { path: "/presets", query }).pipe(
+              readAs(PresetPage)
+            )
+            all.push(...data)
+            if (data.length < pageMax) break
+          }
+          return all
+            .map(({ name, slug, status, updated_at }) => ({
+              slug,
+              name,
+              status,
+              updatedAt: updated_at
+            }))
+            .sort((one, other) => (one.slug < other.slug ? -1 : 1))
+        }),
+        find: (slug) =>
+          find(slug).pipe(
+            Effect.catchIf(
+              ({ reason }) => reason === "NotFound",
+              () => Effect.succeedNone
+            )
+          ),
+        version: versionAt,
+        diff: (from, to) =>
+          call("GET", {
+            path: "/presets/{slug}/diff",
+            slug: from.slug,
+            query: {
+              from: from.point,
+              to: to.point,
+              ...(to.slug === from.slug ? {} : { slug: to.slug })
+            }
+          }).pipe(
+            readAs(answerOf(PresetDiff)),
+            Effect.map(({ data }) => data)
+          ),
+        resolve: ({ format, reference, request }) =>
+          call("POST", {
+            path: "/presets/{slug}/resolve",
+            slug: reference,
+            query: { format: format && toWire(format) },
+            body: request
+          }).pipe(
+            readAs(answerOf(Schema.Struct({ request: Config }))),
+            Effect.map(({ data }) => data.request)
+          ),
+        add: ({ comment, content, fence, key, slug, stage }) =>
+          call("POST", {
+            path: paths[content.format],
+            slug,
+            query: { ...(stage ? { stage: "true" } : {}), comment: comment ?? undefined },
+            headers: { ...toHeaders(fence), "idempotency-key": key },
+            body: toRequestBody(content)
+          }).pipe(
+            readAs(Made),
+            Effect.map(({ data }) => data.staged_version ?? data.designated_version)
+          ),
+        revise: ({ change, fence, slug }) =>
+          Effect.asVoid(
+            call("PATCH", {
+              path: "/presets/{slug}",
+              slug,
+              headers: toHeaders(fence),
+              body: change
+            })
+          ),
+        designate: ({ fence, slug, version }) =>
+          Effect.asVoid(
+            call("PUT", {
+              path: "/presets/{slug}/designated-version",
+              slug,
+              headers: toHeaders(fence),
+              body: { version }
+            })
+          ),
+        moveLabel: ({ fence, label, slug, version }) =>
+          Effect.asVoid(
+            call("PUT", {
+              path: `/presets/{slug}/labels/${label}`,
+              slug,
+              headers: toHeaders(fence),
+              body: { version }
+            })
+          ),
+        removeLabel: ({ fence, label, slug }) =>
+          Effect.asVoid(
+            call("DELETE", {
+              path: `/presets/{slug}/labels/${label}`,
+              slug,
+              headers: toHeaders(fence)
+            })
+          )
+      })
+    })
+  )

@@ -1,0 +1,124 @@
+/**
+ * Port: the presets of one workspace, as the commands about them reach them: at a server over HTTP,
+ * or in a database on this machine. Both keep to the same promises; one suite tests them.
+ */
+import type {
+  HeldContent,
+  HeldPreset,
+  HeldVersion,
+  PresetChange,
+  PresetContent,
+  PresetDiff,
+  PresetStatus
+} from "@verbatim/core/preset"
+import { Context, type Effect, type Option, Schema } from "effect"
+import { CliError } from "effect/cli"
+
+/** Why a door does not do what it was asked. */
+export class DoorRefusal extends Schema.TaggedError<DoorRefusal>()("DoorRefusal", {
+  /** Somebody else changed what a condition is about, there is no such thing, or anything else. */
+  reason: Schema.Literals(["Changed", "NotFound", "Refused"]),
+  sentence: Schema.String
+}) {
+  override get message(): string {
+    return this.sentence
+  }
+  override get [CliError.userMessage](): string {
+    return this.sentence
+  }
+}
+
+/** A preset as a list shows it. */
+export interface ListedPreset {
+  readonly slug: string
+  readonly name: string
+  readonly status: PresetStatus
+  readonly updatedAt: string
+}
+
+/** Which presets are listed. */
+export interface ListFilter {
+  readonly status?: PresetStatus | undefined
+  readonly label?: string | undefined
+  readonly text?: string | undefined
+}
+
+/** A preset as it is, with the workspace that it is in. */
+export interface FoundPreset extends HeldPreset {
+  readonly workspaceId: string
+}
+
+/** The number of a version, a label, `designated` or `latest`. */
+export type Point = number | string
+
+/** A preset and a version of it. */
+export interface Pointed {
+  readonly slug: string
+  readonly point: Point
+}
+
+/** The version that a thing must point to; null where there must be no such thing. */
+export type Fence = string | null
+
+/** A version to be. */
+export interface Addition {
+  readonly slug: string
+  readonly content: PresetContent
+  readonly comment: string | null
+  /** Whether the designated version stays. */
+  readonly stage: boolean
+  /** Of the preset's designated version; left out, nothing is required. */
+  readonly fence: Fence | undefined
+  /** The same addition under the same key is made once. */
+  readonly key: string
+}
+
+/** A version that was made. */
+export type Added = Pick<HeldVersion, "id" | "version">
+
+/** A request laid over a preset. */
+export interface ResolveWanted {
+  /** `slug`, `slug@version` or `slug@label`. */
+  readonly reference: string
+  readonly request: HeldContent["config"]
+  readonly format: PresetContent["format"] | undefined
+}
+
+type Doing<A> = Effect.Effect<A, DoorRefusal>
+
+/** What is done to a preset while its designated version, or its label, is what was seen. */
+interface Fenced {
+  readonly slug: string
+  /** Left out, nothing is required. */
+  readonly fence?: Fence | undefined
+}
+
+export class PresetDoor extends Context.Service<
+  PresetDoor,
+  {
+    /** The workspace, where it is known without any preset. */
+    readonly workspaceId: Doing<string | null>
+    /** All presets that pass a filter, by slug. */
+    readonly list: (filter: ListFilter) => Doing<ReadonlyArray<ListedPreset>>
+    /** A preset with the versions that something points to, and the latest one. */
+    readonly find: (slug: string) => Doing<Option.Option<FoundPreset>>
+    /** What a version says. */
+    readonly version: (wanted: Pointed) => Doing<HeldVersion>
+    /** What changed between two versions, which may be of two presets. */
+    readonly diff: (from: Pointed, to: Pointed) => Doing<PresetDiff>
+    /** The request that is meant, in its own format. */
+    readonly resolve: (wanted: ResolveWanted) => Doing<HeldContent["config"]>
+    /** Makes a version, and a preset where there is none. `Changed` when the fence is broken. */
+    readonly add: (addition: Addition) => Doing<Added>
+    /** Changes status, name or description. */
+    readonly revise: (wish: Fenced & { readonly change: PresetChange }) => Doing<void>
+    /** Designates a version. */
+    readonly designate: (wish: Fenced & { readonly version: number }) => Doing<void>
+    /** Points a label to a version; the fence is that of the label. */
+    readonly moveLabel: (
+      wish: Fenced & { readonly label: string; readonly version: Point }
+    ) => Doing<void>
+    /** Takes a label away; the fence is that of the label. */
+    readonly removeLabel: (wish: Fenced & { readonly label: string }) => Doing<void>
+  }
+>()("@verbatim/server/presets/PresetDoor") {}

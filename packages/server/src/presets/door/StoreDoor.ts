@@ -1,0 +1,224 @@
+/**
+ * The presets of a workspace in a database on this machine. Whoever has the database acts as a
+ * management key without scopes of labels, or as the key that is given.
+ */
+
+import { PresetStoreError } from "@verbatim/core/ports"
+import {
+  type HeldVersion,
+  type PresetCondition,
+  type PresetVersion,
+  toRequestBody,
+  toRequestFormat,
+  VersionErased
+} from "@verbatim/core/preset"
+import { Presets } from "@verbatim/core/services"
+import { isAllowed, type Principal } from "@verbatim/core/workspace"
+import { DateTime, Effect, Layer, Option } from "effect"
+import { DoorRefusal, type Fence, type Pointed, PresetDoor } from "./PresetDoor.ts"
+
+/** Presets read at a time. */
+const pageMax = 100
+
+const missing: ReadonlySet<string> = new Set(["LabelNotFound", "PresetNotFound", "VersionNotFound"])
+
+const reasonOf = (tag: string): DoorRefusal["reason"] => {
+  if (missing.has(tag)) return "NotFound"
+  return tag === "ConditionFailed" ? "Changed" : "Refused"
+}
+
+/** What is refused becomes a sentence; a database that does not answer stays what it is: loud. */
+const refuse = <A, E extends { readonly _tag: string; readonly message: string }, R>(
+  doing: Effect.Effect<A, E, R>
+): Effect.Effect<A, DoorRefusal, R> =>
+  Effect.catch(doing, (error): Effect.Effect<never, DoorRefusal> => {
+    if (error instanceof DoorRefusal) return Effect.fail(error)
+    if (!(error instanceof PresetStoreError)) {
+      return Effect.fail(new DoorRefusal({ reason: reasonOf(error._tag), sentence: error.message }))
+    }
+    const { _tag } = error.reason
+    if (_tag === "Unavailable") return Effect.die(error)
+    const sentence = _tag === "Archived" ? "The preset is archived" : `The store says: ${_tag}`
+    return Effect.fail(new DoorRefusal({ reason: "Refused", sentence }))
+  })
+
+const toCondition = (fence: Fence | undefined): PresetCondition | undefined => {
+  if (fence === undefined) return undefined
+  return fence === null ? { noneMatch: "any" } : { match: [fence] }
+}
+
+const toHeld = ({ config, format, id, systemPrompt, version }: PresetVersion): HeldVersion => ({
+  id,
+  version,
+  format,
+  systemPrompt,
+  config
+})
+
+const forbidden = (scope: string) =>
+  new DoorRefusal({ reason: "Refused", sentence: `This takes a key with the scope ${scope}` })
+
+/** Makes the door of a workspace. */
+export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, Presets> =>
+  Layer.effect(
+    PresetDoor,
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      const { kind, scopes = null } = principal
+      /** Which kind of key may write is for the services to say. */
+      const may = (scope: "presets:read" | "presets:write") =>
+        isAllowed({ kind, scopes }, scope) || (scope === "presets:write" && kind === "inference")
+          ? Effect.void
+          : Effect.fail(forbidden(scope))
+      const reading = <A>(doing: Effect.Effect<A, DoorRefusal>) =>
+        Effect.andThen(may("presets:read"), doing)
+      const writing = <A>(doing: Effect.Effect<A, DoorRefusal>) =>
+        Effect.andThen(may("presets:write"), doing)
+
+      const versionAt = Effect.fnUntraced(function* ({ point, slug }: Pointed) {
+        const named = { principal, slug }
+        const { preset, version } = yield* presets.get(named)
+        if (point === "designated") return version
+        if (point === "latest") return yield* presets.version(named, preset.latestVersion)
+        if (typeof point === "number") return yield* presets.version(named, point)
+        const labels = yield* presets.labels(named)
+        const label = labels.find(({ name }) => name === point)
+        if (label !== undefined) return yield* presets.version(named, label.version)
+        const sentence = `The preset ${slug} has no label ${point}`
+        return yield* new DoorRefusal({ reason: "NotFound", sentence })
+      })
+
+      const find = Effect.fnUntraced(function* (slug: string) {
+        const named = { principal, slug }
+        const { preset, version } = yield* presets.get(named)
+        const labels = yield* presets.labels(named)
+        const numbers = new Set([preset.latestVersion, ...labels.map((label) => label.version)])
+        numbers.delete(version.version)
+        const others = yield* Effect.forEach(numbers, (number) => presets.version(named, number))
+        const view = { Active: "active", Disabled: "disabled", Archived: "archived" } as const
+        return Option.some({
+          slug,
+          workspaceId: preset.workspaceId,
+          name: preset.name,
+          description: preset.description,
+          status: view[preset._tag],
+          designatedVersion: version.version,
+          latestVersion: preset.latestVersion,
+          labels: new Map(labels.map((label) => [label.name as string, label.version])),
+          versions: [version, ...others.filter(({ erased }) => erased === null)].map(toHeld)
+        })
+      })
+
+      return PresetDoor.of({
+        workspaceId: Effect.succeed(principal.workspaceId),
+        list: (filter) =>
+          reading(
+            Effect.gen(function* () {
+              const all = []
+              for (let offset = 0; ; offset += pageMax) {
+                const page = yield* presets.list(principal, { ...filter, offset, limit: pageMax })
+                all.push(...page.presets)
+                if (page.presets.length < pageMax) break
+              }
+              const view = { Active: "active", Disabled: "disabled", Archived: "archived" } as const
+              return all
+                .map(({ _tag, name, slug, updatedAt }) => ({
+                  slug,
+                  name,
+                  status: view[_tag],
+                  updatedAt: DateTime.formatIso(updatedAt)
+                }))
+                .sort((one, other) => (one.slug < other.slug ? -1 : 1))
+            }).pipe(refuse)
+          ),
+        find: (slug) =>
+          reading(
+            find(slug).pipe(
+              Effect.catchTag("PresetNotFound", () => Effect.succeedNone),
+              refuse
+            )
+          ),
+        version: (wanted) =>
+          reading(
+            versionAt(wanted).pipe(
+              Effect.filterOrFail(
+                ({ erased }) => erased === null,
+                ({ version }) => new VersionErased({ slug: wanted.slug, version })
+              ),
+              Effect.map(toHeld),
+              refuse
+            )
+          ),
+        diff: (from, to) =>
+          reading(
+            presets
+              .diff(
+                { principal, slug: from.slug },
+                { from: from.point, to: to.point, slug: to.slug }
+              )
+              .pipe(refuse)
+          ),
+        resolve: ({ format, reference, request }) =>
+          reading(
+            presets.resolve({ principal, preset: reference, format }, request).pipe(
+              Effect.map((resolution) => resolution.request),
+              refuse
+            )
+          ),
+        add: ({ comment, content, fence, key, slug, stage }) =>
+          writing(
+            presets
+              .create({
+                principal,
+                slug,
+                format: toRequestFormat(content.format),
+                idempotencyKey: key,
+                condition: toCondition(fence),
+                stage,
+                comment,
+                body: Effect.succeed(toRequestBody(content))
+              })
+              .pipe(
+                Effect.map(({ version }) => ({ id: version.id, version: version.version })),
+                refuse
+              )
+          ),
+        revise: ({ change, fence, slug }) =>
+          writing(
+            presets
+              .revise({
+                principal,
+                slug,
+                condition: toCondition(fence),
+                wanted: Effect.succeed(change)
+              })
+              .pipe(Effect.asVoid, refuse)
+          ),
+        designate: ({ fence, slug, version }) =>
+          writing(
+            presets
+              .designate({
+                principal,
+                slug,
+                condition: toCondition(fence),
+                wanted: Effect.succeed(version)
+              })
+              .pipe(Effect.asVoid, refuse)
+          ),
+        moveLabel: ({ fence, label, slug, version }) =>
+          presets
+            .moveLabel({
+              principal,
+              slug,
+              label,
+              condition: toCondition(fence),
+              wanted: Effect.succeed(version)
+            })
+            .pipe(Effect.asVoid, refuse),
+        removeLabel: ({ fence, label, slug }) =>
+          presets
+            .removeLabel({ principal, slug, label, condition: toCondition(fence) })
+            .pipe(Effect.asVoid, refuse)
+      })
+    })
+  )

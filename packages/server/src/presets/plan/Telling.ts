@@ -1,0 +1,150 @@
+/**
+ * A plan in lines for people: what would become of each preset, and what exactly would change. What
+ * others wrote is harmless on a terminal.
+ */
+import { type PlannedChanges, type PlanStep, pointedOf } from "@verbatim/core/preset"
+import type { Schema } from "effect"
+import { printable } from "../../command/operation.ts"
+import type { Planned, PlannedPreset } from "./Planned.ts"
+
+/** Longest value that is shown whole. */
+const shownMax = 160
+
+/** Most lines of a prompt that are shown of each side. */
+const linesMax = 60
+
+/** A value in one line. */
+const shown = (value: Schema.Json | undefined): string => {
+  const text = printable(JSON.stringify(value) ?? "nothing")
+  return text.length <= shownMax ? text : `${text.slice(0, shownMax).toWellFormed()}…`
+}
+
+const marked = (mark: string, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const more = lines.length > linesMax ? [`${mark} … ${lines.length - linesMax} more lines`] : []
+  return [...lines.slice(0, linesMax).map((line) => `${mark} ${printable(line)}`), ...more]
+}
+
+/** The lines of two texts that differ, without those that they begin and end with alike. */
+const textChanges = (from: string | null, to: string | null): ReadonlyArray<string> => {
+  const [old, next] = [from?.split("\n") ?? [], to?.split("\n") ?? []]
+  const shortest = Math.min(old.length, next.length)
+  let head = 0
+  while (head < shortest && old[head] === next[head]) head += 1
+  let tail = 0
+  while (tail < shortest - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1
+  return [
+    ...marked("-", old.slice(head, old.length - tail)),
+    ...marked("+", next.slice(head, next.length - tail))
+  ]
+}
+
+/** The differences of two contents. */
+export const contentLines = ({
+  content,
+  format,
+  isOrder
+}: Omit<PlannedChanges, "traits">): ReadonlyArray<string> => [
+  ...(format === null ? [] : [`format: ${format.from} → ${format.to}`]),
+  ...(content?.system_prompt
+    ? ["system_prompt:", ...textChanges(content.system_prompt.from, content.system_prompt.to)]
+    : []),
+  ...(content?.config ?? []).map(({ from, kind, path, to }) =>
+    kind === "changed"
+      ? `config${printable(path)}: ${shown(from)} → ${shown(to)}`
+      : `config${printable(path)}: ${kind} ${shown(kind === "added" ? to : from)}`
+  ),
+  ...(isOrder ? ["config: the same in another order"] : [])
+]
+
+const traitLines = ({ held, plan, wanted }: PlannedPreset): ReadonlyArray<string> =>
+  held === undefined
+    ? []
+    : plan.changes.traits.map(
+        (trait) => `${trait}: ${shown(held[trait])} → ${shown(wanted[trait])}`
+      )
+
+const actOf = (step: PlanStep, label: string | null): string | undefined => {
+  switch (step._tag) {
+    case "Create":
+      return "is made"
+    case "Add":
+      return "a new version is designated"
+    case "Stage":
+      return "a new version is staged"
+    case "Designate":
+      return `version ${step.version} is designated`
+    case "Point":
+      return `${label} points to ${step.version === null ? "it" : `version ${step.version}`}`
+    case "Revise":
+      return step.change.status === undefined ? undefined : `is ${step.change.status}`
+  }
+}
+
+const actsOf = ({ plan }: PlannedPreset, label: string | null): string => {
+  const acts = plan.steps.flatMap((step) => actOf(step, label) ?? [])
+  return acts.length === 0 ? "is described anew" : acts.join(", ")
+}
+
+/** Whether anything would be done about a preset, or cannot be. */
+export const isQuiet = ({ plan }: PlannedPreset): boolean =>
+  plan.steps.length === 0 && plan.obstacle === null
+
+const markOf = ({ drifted, file, held }: PlannedPreset): string => {
+  if (drifted.length > 0) return "!"
+  if (file === null) return "-"
+  return held === undefined ? "+" : "~"
+}
+
+/** Why nothing is done about a preset that somebody else changed. */
+export const driftOf = ({ drifted, held }: PlannedPreset, label: string | null): string => {
+  if (drifted[0] === "presence") return "is gone from the workspace"
+  const number = held === undefined ? undefined : pointedOf(held, label)?.version
+  const where = number === undefined ? "" : ` (version ${number} now)`
+  return `changed elsewhere: ${drifted.join(", ")}${where}`
+}
+
+const headOf = (planned: PlannedPreset, label: string | null): string => {
+  if (planned.drifted.length > 0) return driftOf(planned, label)
+  if (planned.plan.obstacle !== null) return "is archived: set its status to active first"
+  return actsOf(planned, label)
+}
+
+/** What is told of one preset; nothing of one that is as it should be. */
+export const presetLines = (
+  planned: PlannedPreset,
+  label: string | null
+): ReadonlyArray<string> => {
+  if (isQuiet(planned) && planned.drifted.length === 0) return []
+  const from = planned.file === null ? "it has no file" : planned.file
+  const head = `${markOf(planned)} ${planned.slug}  ${headOf(planned, label)}  (${from})`
+  const details = [...traitLines(planned), ...contentLines(planned.plan.changes)]
+  return [head, ...details.map((line) => `    ${line}`)]
+}
+
+const count = (number: number, words: string): ReadonlyArray<string> =>
+  number === 0 ? [] : [`${number} ${words}`]
+
+/** How many presets there are of each kind. */
+const summaryOf = ({ presets, strays }: Planned): string => {
+  const drifted = presets.filter((each) => each.drifted.length > 0)
+  const others = presets.filter((each) => each.drifted.length === 0)
+  const moving = others.filter((each) => !isQuiet(each))
+  const made = moving.filter(({ held }) => held === undefined)
+  const archived = moving.filter(({ file }) => file === null)
+  const parts = [
+    ...count(made.length, "to make"),
+    ...count(moving.length - made.length - archived.length, "to change"),
+    ...count(archived.length, "to archive"),
+    ...count(drifted.length, "changed elsewhere"),
+    ...count(others.length - moving.length, "as they should be"),
+    ...count(strays.length, "without a file")
+  ]
+  return parts.length === 0 ? "No presets." : `${parts.join(", ")}.`
+}
+
+/** The whole plan. */
+export const planLines = (planned: Planned): ReadonlyArray<string> => [
+  ...planned.presets.flatMap((each) => presetLines(each, planned.label)),
+  ...planned.strays.map((slug) => `? ${slug}  has no file`),
+  summaryOf(planned)
+]

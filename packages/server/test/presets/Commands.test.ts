@@ -1,0 +1,320 @@
+/** `verbatim presets` as its users have it: what it prints, its status, and what is then stored. */
+import { readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { operateHere } from "../Here.ts"
+import { dataDirectory, operate, type Settings } from "../ServerProcess.ts"
+import { type KeyName, startWithKeys } from "./KeyRing.ts"
+
+const stack = new AsyncDisposableStack()
+const root = stack.use(await dataDirectory()).path
+const started = startWithKeys(root)
+
+beforeAll(async () => stack.use((await started).server), 120_000)
+
+afterAll(() => stack.disposeAsync())
+
+/** How the commands reach the presets. */
+const ways = {
+  HTTP: async (key: KeyName): Promise<Settings> => {
+    const { keys, server } = await started
+    return { VERBATIM_URL: server.address, VERBATIM_KEY: keys[key] }
+  },
+  database: async (key: KeyName): Promise<Settings> => ({
+    VERBATIM_KEY: (await started).keys[key]
+  })
+} as const
+
+/** Times and ids are others every time. */
+const steady = (text: string, folder: string): string =>
+  text
+    .replaceAll(folder, "presets")
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>")
+
+const notes = `slug: notes
+name: Meeting notes
+system_prompt: |
+  You write notes.
+
+  Be short.
+config:
+  model: openai/gpt-4o
+  temperature: 0.2
+`
+
+for (const [way, settingsOf] of Object.entries(ways)) {
+  /** Runs commands with a folder of files. */
+  const inFolder = async (key: KeyName = "management") => {
+    const folder = await dataDirectory()
+    const settings = await settingsOf(key)
+    const run = async (...args: ReadonlyArray<string>) => {
+      const isFiling = ["export", "plan", "apply"].includes(args[0] ?? "")
+      const where = isFiling ? ["--dir", folder.path] : []
+      const answer = await operateHere(root, ["presets", ...args, ...where], settings)
+      const told = steady(answer.stdout, folder.path)
+      return { told, status: answer.status, stderr: answer.stderr.trim() }
+    }
+    const write = (name: string, text: string) => writeFile(join(folder.path, name), text)
+    return { folder, run, write, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] }
+  }
+
+  const slug = `notes-${way.toLowerCase()}`
+  const text = notes.replace("slug: notes", `slug: ${slug}`)
+
+  const shownText = `# version 2 of 2, designated; staging → 2
+slug: ${slug}
+name: meeting notes
+description: null
+status: active
+format: responses
+system_prompt: |
+  You write notes.
+
+  Be brief.
+config:
+  model: openai/gpt-4o
+  top_p: 0.5
+`
+
+  describe(`presets by command, by ${way}`, { timeout: 120_000 }, () => {
+    it("are planned, applied, shown, compared and resolved", async () => {
+      await using work = await inFolder()
+      const { run, write } = work
+      await write(`${slug}.yaml`, text)
+      const first = await run("plan")
+      assert.include(first.told, `+ ${slug}  is made  (presets/${slug}.yaml)\n`)
+      assert.match(first.told, /^1 to make/m)
+      assert.strictEqual(first.status, 2)
+      const applied = await run("apply")
+      assert.strictEqual(
+        applied.told,
+        `+ ${slug}  is made  (presets/${slug}.yaml)\n1 applied, 0 as they should be.\n`
+      )
+      assert.strictEqual(applied.status, 0)
+      assert.deepStrictEqual(await run("apply"), {
+        told: "0 applied, 1 as they should be.\n",
+        status: 0,
+        stderr: ""
+      })
+      await write(
+        `${slug}.yaml`,
+        text.replace("short", "brief").replace("temperature: 0.2", "top_p: 0.5").replace("M", "m")
+      )
+      const second = await run("plan")
+      assert.include(
+        second.told,
+        `~ ${slug}  a new version is designated  (presets/${slug}.yaml)
+    name: "Meeting notes" → "meeting notes"
+    system_prompt:
+    - Be short.
+    + Be brief.
+    config/temperature: removed 0.2
+    config/top_p: added 0.5
+`
+      )
+      assert.strictEqual((await run("apply", "--comment", "Be brief")).status, 0)
+      assert.strictEqual((await run("label", slug, "staging", "latest")).status, 0)
+      assert.strictEqual((await run("show", slug)).told, shownText)
+      const compared = await run("diff", `${slug}@1`, `${slug}@staging`, "--json")
+      assert.deepStrictEqual(JSON.parse(compared.told).config, [
+        { path: "/temperature", kind: "removed", from: 0.2 },
+        { path: "/top_p", kind: "added", to: 0.5 }
+      ])
+      const resolved = await run("resolve", `${slug}@1`)
+      assert.deepStrictEqual(JSON.parse(resolved.told), {
+        model: "openai/gpt-4o",
+        temperature: 0.2,
+        instructions: "You write notes.\n\nBe short.\n"
+      })
+    })
+
+    it("are rolled back, which no file undoes in silence, and exported", async () => {
+      await using work = await inFolder()
+      const { run, write } = work
+      const rolled = `rolled-${way.toLowerCase()}`
+      await write("a.yaml", text.replace(slug, rolled))
+      await run("apply")
+      await write("a.yaml", text.replace(slug, rolled).replace("short", "brief"))
+      await run("apply")
+      assert.deepStrictEqual(await run("designate", rolled, "1", "--expect", "2"), {
+        told: `${rolled}: version 1 is designated.\n`,
+        status: 0,
+        stderr: ""
+      })
+      const late = await run("designate", rolled, "2", "--expect", "2")
+      assert.strictEqual(late.status, 2)
+      assert.include(
+        late.stderr,
+        `The designated version of ${rolled} is version 1, not version 2.`
+      )
+
+      const drifted = await run("apply")
+      assert.include(drifted.told, `! ${rolled}  changed elsewhere: content (version 1 now): not`)
+      assert.strictEqual(drifted.status, 2)
+      assert.include((await run("plan")).told, `! ${rolled}  changed elsewhere: content`)
+      assert.strictEqual((await run("export", rolled)).told, `wrote presets/a.yaml\n`)
+      assert.include((await run("plan")).told, "1 as they should be")
+      const file = await readFile(join(work.folder.path, `a.yaml`), "utf8")
+      assert.include(file, "Be short.")
+      assert.strictEqual((await run("export", rolled)).told, `same  presets/a.yaml\n`)
+      const listed = await run("list", "--text", rolled)
+      assert.strictEqual(listed.told, `${rolled.padEnd(32)}  active    <time>  Meeting notes\n`)
+    })
+
+    it("are the last ones that were agreed on, or somebody is told", async () => {
+      const shared = `shared-${way.toLowerCase()}`
+      await using ann = await inFolder()
+      await using ben = await inFolder()
+      const made = text.replace(slug, shared)
+      await ann.write("a.yaml", made)
+      assert.strictEqual((await ann.run("apply")).status, 0)
+      assert.strictEqual((await ben.run("export", shared)).status, 0)
+      // Ann's is in; Ben had exported before.
+      await ann.write("a.yaml", made.replace("short", "kind"))
+      assert.strictEqual((await ann.run("apply")).status, 0)
+      await ben.write(`${shared}.yaml`, made.replace("short", "rude"))
+      const late = await ben.run("apply")
+      assert.strictEqual(late.status, 2)
+      assert.include(late.stderr, "1 changed elsewhere")
+      assert.include((await ben.run("resolve", shared)).told, "Be kind.")
+      assert.strictEqual((await ben.run("apply", "--force")).status, 0)
+      assert.include((await ben.run("resolve", shared)).told, "Be rude.")
+    })
+
+    it("change once when two apply at once, and the other one is told", async () => {
+      const raced = `raced-${way.toLowerCase()}`
+      await using ann = await inFolder()
+      await ann.write("a.yaml", text.replace(slug, raced))
+      await ann.run("apply")
+      const settings = await settingsOf("management")
+      for (const round of [1, 2, 3]) {
+        const racers = await Promise.all(
+          ["x", "y"].map(async (name) => {
+            const folder = stack.use(await dataDirectory())
+            const file = join(folder.path, "a.yaml")
+            await writeFile(file, text.replace(slug, raced).replace("short", `${name}${round}`))
+            const plan = join(folder.path, "plan")
+            const at = ["--dir", folder.path]
+            await operateHere(root, ["presets", "plan", "--out", plan, ...at], settings)
+            return ["presets", "apply", plan, ...at]
+          })
+        )
+        const ends = await Promise.all(racers.map((args) => operateHere(root, args, settings)))
+        assert.deepStrictEqual(ends.map(({ status }) => status).toSorted(), [0, 2])
+        const shown = await operateHere(root, ["presets", "show", raced], settings)
+        assert.include(shown.stdout, `# version ${round + 1} of ${round + 1}, designated`)
+      }
+    })
+
+    it("are told apart from what others changed by the files of an older commit", async () => {
+      const based = `based-${way.toLowerCase()}`
+      await using base = await inFolder()
+      await using head = await inFolder()
+      const made = text.replace(slug, based)
+      await base.write("a.yaml", made)
+      await base.run("apply")
+      await head.write("a.yaml", made.replace("short", "kind"))
+      const asked = ["plan", "--base", base.folder.path]
+      assert.include((await head.run(...asked)).told, `~ ${based}  a new version`)
+      await head.write("b.yaml", text.replace("short", "other"))
+      // There was no such file: whoever made that preset did so elsewhere.
+      assert.include((await head.run(...asked)).told, `! ${slug}  changed elsewhere: content`)
+    })
+
+    it("are promoted by a label, and archived without a file when that is said", async () => {
+      const promoted = `promoted-${way.toLowerCase()}`
+      await using work = await inFolder()
+      await work.write("a.yaml", text.replace(slug, promoted))
+      await work.run("apply")
+      await work.write("a.yaml", text.replace(slug, promoted).replace("short", "kind"))
+      const staged = await work.run("apply", "--label", "staging")
+      assert.include(staged.told, "a new version is staged, staging points to it")
+      assert.include((await work.run("show", promoted)).told, "# version 1 of 2, designated; s")
+      assert.include(
+        (await work.run("apply", "--label", "canary")).told,
+        "canary points to version 2"
+      )
+      const removed = await work.run("label", promoted, "canary", "--remove")
+      assert.strictEqual(removed.told, `${promoted}: there is no label canary any more.\n`)
+      await work.write("a.yaml", text.replace(slug, `other-${promoted}`))
+      assert.include((await work.run("plan")).told, `? ${promoted}  has no file`)
+      assert.include((await work.run("plan", "--prune")).told, `- ${promoted}  is archived`)
+      await rm(join(work.folder.path, "a.yaml"))
+      const empty = await work.run("apply", "--prune")
+      assert.strictEqual(empty.status, 2)
+      assert.include(empty.stderr, "would archive every preset")
+    })
+
+    it("have a protected label that only a key with its scope moves", async () => {
+      const held = `held-${way.toLowerCase()}`
+      await using work = await inFolder()
+      await work.write("a.yaml", text.replace(slug, held))
+      await work.run("apply")
+      const scope = "scope labels:production"
+      const rows: ReadonlyArray<readonly [KeyName, number, string]> = [
+        ["inference", 1, "management"],
+        ["management", 1, scope],
+        ["other", 1, scope],
+        ["mover", 0, ""],
+        ["promoter", 0, ""]
+      ]
+      for (const [key, status, told] of rows) {
+        const settings = await settingsOf(key)
+        const move = ["presets", "label", held, "production", "1"]
+        const answer = await operateHere(root, move, settings)
+        assert.strictEqual(answer.status, status, `${key}: ${answer.stderr}`)
+        assert.include(answer.stderr, told, key)
+        const at = ["--label", "production", "--dir", work.folder.path]
+        await work.write("a.yaml", text.replace(slug, held).replace("short", key))
+        const applied = await operateHere(root, ["presets", "apply", ...at], settings)
+        // Whoever only moves labels makes no versions.
+        assert.strictEqual(applied.status, key === "promoter" ? 0 : 1, key)
+      }
+      const shown = await work.run("show", `${held}@production`)
+      assert.include(shown.told, "Be promoter.")
+    })
+  })
+}
+
+describe("presets by command", { timeout: 120_000 }, () => {
+  it("say in one sentence what is wrong, with 2 for a wrong question and 1 else", async () => {
+    await using folder = await dataDirectory()
+    const at = ["--dir", folder.path]
+    const server = await ways.HTTP("management")
+    await writeFile(join(folder.path, "a.yaml"), "slug: a\nconfig:\n  model: &x b\n")
+    const rows: ReadonlyArray<readonly [Settings, ReadonlyArray<string>, number, string]> = [
+      [server, ["plan", ...at], 1, "a.yaml:3: anchors are not accepted"],
+      [server, ["plan", "--dir", join(folder.path, "absent")], 1, "absent: "],
+      [server, ["show", "nobody"], 1, "There is no preset nobody."],
+      [server, ["show", "a@b@c"], 2, "no preset"],
+      [server, ["label", "a", "production"], 2, "Name a version, or say --remove."],
+      [server, ["list", "--workspace", "x"], 2, "leave out --workspace"],
+      [{ VERBATIM_URL: server.VERBATIM_URL ?? "" }, ["list"], 2, "Set VERBATIM_KEY"],
+      [{ ...server, VERBATIM_KEY: "wrong-key" }, ["list"], 1, "Invalid API key"],
+      [{ VERBATIM_KEY: "wrong-key" }, ["list"], 1, "VERBATIM_KEY: The key is unknown"],
+      [{ ...server, VERBATIM_URL: "http://u:hush@x" }, ["list"], 1, "holds credentials"],
+      [{ ...server, VERBATIM_URL: "ftp" }, ["list"], 1, "ftp"]
+    ]
+    for (const [settings, args, status, told] of rows) {
+      const answer = await operateHere(root, ["presets", ...args], settings)
+      assert.include(answer.stderr, told)
+      assert.strictEqual(answer.status, status, told)
+      assert.notMatch(answer.stdout + answer.stderr, /hush|\n\s+at /)
+    }
+  })
+
+  it("end a process with the status that they ask for, and are found by its help", async () => {
+    await using folder = await dataDirectory()
+    await writeFile(join(folder.path, "a.yaml"), "slug: alone\nconfig: {model: a}\n")
+    const args = (name: string) => ["presets", name, "--dir", folder.path]
+    const planned = await operate(root, args("plan"))
+    assert.deepStrictEqual([planned.status, planned.stderr], [2, ""])
+    assert.strictEqual((await operate(root, args("apply"))).status, 0)
+    assert.strictEqual((await operate(root, args("plan"))).status, 0)
+    const help = await operate(root, ["presets", "--help"])
+    for (const word of ["export", "plan", "apply", "VERBATIM_URL", "VERBATIM_KEY"]) {
+      assert.include(help.stdout, word)
+    }
+  })
+})

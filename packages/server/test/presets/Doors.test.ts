@@ -1,0 +1,184 @@
+/** What both doors promise: over HTTP and in the database, of one and the same workspace. */
+import { join } from "node:path"
+import * as Sqlite from "@verbatim/adapters/sqlite"
+import type { PresetConfig, PresetContent } from "@verbatim/core/preset"
+import { ExactNumber } from "@verbatim/core/schema"
+import { Presets } from "@verbatim/core/services"
+import { type Principal, UserId } from "@verbatim/core/workspace"
+import { platform } from "@verbatim/embed/platform"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import * as HttpDoor from "#src/presets/door/HttpDoor"
+import { type Addition, PresetDoor } from "#src/presets/door/PresetDoor"
+import * as StoreDoor from "#src/presets/door/StoreDoor"
+import { dataDirectory, managementKey } from "../ServerProcess.ts"
+import { startWithKeys } from "./KeyRing.ts"
+
+const config = (text: string) => Option.getOrThrow(ExactNumber.parse(text)) as PresetConfig
+
+const content = (text: string, wishes: Partial<PresetContent> = {}): PresetContent => ({
+  format: "responses",
+  systemPrompt: null,
+  config: config(text),
+  ...wishes
+})
+
+let keys = 0
+
+const addition = (slug: string, wishes: Partial<Addition> = {}): Addition => {
+  keys += 1
+  const made = content('{"model": "a"}')
+  return {
+    slug,
+    content: made,
+    comment: null,
+    stage: false,
+    fence: undefined,
+    key: `k${keys}`,
+    ...wishes
+  }
+}
+
+const stack = new AsyncDisposableStack()
+let directory = ""
+let address = ""
+let principal: Principal | undefined
+
+beforeAll(async () => {
+  const folder = stack.use(await dataDirectory())
+  const { server, workspaceId } = await startWithKeys(folder.path)
+  stack.use(server)
+  directory = folder.path
+  address = server.address
+  const userId = UserId.make("user_01900000-0000-7000-8000-000000000001")
+  principal = { kind: "management", workspaceId, userId }
+}, 120_000)
+
+afterAll(() => stack.disposeAsync())
+
+const doors: Readonly<Record<string, () => Layer.Layer<PresetDoor, unknown>>> = {
+  HTTP: () => HttpDoor.layer({ url: address, key: Redacted.make(managementKey) }),
+  database: () =>
+    StoreDoor.layer(principal ?? assert.fail("no workspace")).pipe(
+      Layer.provide(Presets.layer),
+      Layer.provide(Sqlite.layer({ filename: join(directory, "verbatim.db") })),
+      Layer.provide(platform)
+    )
+}
+
+/** Why something is refused. */
+const reasonOf = <A, E extends { readonly reason: string }, R>(doing: Effect.Effect<A, E, R>) =>
+  Effect.match(doing, { onFailure: ({ reason }) => reason, onSuccess: () => "done" })
+
+for (const [name, makeDoor] of Object.entries(doors)) {
+  const test = (
+    sentence: string,
+    run: (door: PresetDoor["Service"]) => Effect.Effect<unknown, unknown>
+  ) =>
+    it(sentence, { timeout: 60_000 }, () =>
+      Effect.runPromise(Effect.flatMap(PresetDoor, run).pipe(Effect.provide(makeDoor())))
+    )
+
+  describe(`the door by ${name}`, () => {
+    test("makes versions once for each key, and tells them digit by digit, in order", (door) =>
+      Effect.gen(function* () {
+        const slug = `exact-${name}`
+        const seeds = '{"seed":9007199254740993,"model":"a","metadata":{"b":"1","a":"2"}}'
+        const exact = content(seeds, { format: "chatCompletions", systemPrompt: "Be brief." })
+        const first = addition(slug, { content: exact, fence: null })
+        const made = yield* door.add(first)
+        assert.deepStrictEqual(yield* door.add(first), made)
+        const version = yield* door.version({ slug, point: "designated" })
+        assert.strictEqual(version.id, made.id)
+        assert.strictEqual(version.format, "chatCompletions")
+        assert.strictEqual(version.systemPrompt, "Be brief.")
+        const { metadata: _, ...kept } = exact.config
+        assert.strictEqual(JSON.stringify(version.config), JSON.stringify({ ...kept }))
+      }))
+
+    test("holds a fence, of the preset and of a label", (door) =>
+      Effect.gen(function* () {
+        const slug = `fence-${name}`
+        const first = yield* door.add(addition(slug, { fence: null }))
+        assert.strictEqual(yield* reasonOf(door.add(addition(slug, { fence: null }))), "Changed")
+        const second = yield* door.add(addition(slug, { fence: first.id }))
+        const late = [
+          door.add(addition(slug, { fence: first.id })),
+          door.designate({ slug, version: 1, fence: first.id }),
+          door.revise({ slug, change: { name: "Late" }, fence: first.id })
+        ]
+        for (const each of late) assert.strictEqual(yield* reasonOf(each), "Changed")
+        const label = "staging"
+        yield* door.moveLabel({ slug, label, version: 1, fence: null })
+        const moved = [
+          door.moveLabel({ slug, label, version: 2, fence: null }),
+          door.moveLabel({ slug, label, version: 2, fence: second.id }),
+          door.removeLabel({ slug, label, fence: second.id })
+        ]
+        for (const each of moved) assert.strictEqual(yield* reasonOf(each), "Changed")
+        yield* door.moveLabel({ slug, label, version: "latest", fence: first.id })
+        yield* door.removeLabel({ slug, label, fence: second.id })
+        assert.strictEqual(yield* reasonOf(door.removeLabel({ slug, label })), "NotFound")
+      }))
+
+    test("finds a preset with all that points somewhere", (door) =>
+      Effect.gen(function* () {
+        const slug = `found-${name}`
+        assert.isTrue(Option.isNone(yield* door.find(slug)))
+        yield* door.add(addition(slug))
+        yield* door.add(addition(slug, { stage: true, comment: "tried" }))
+        yield* door.moveLabel({ slug, label: "staging", version: 2 })
+        yield* door.add(addition(slug, { stage: true }))
+        yield* door.revise({ slug, change: { name: "Found", description: "d" } })
+        const found = Option.getOrThrow(yield* door.find(slug))
+        assert.strictEqual(found.name, "Found")
+        assert.strictEqual(found.description, "d")
+        assert.strictEqual(found.status, "active")
+        assert.strictEqual(found.designatedVersion, 1)
+        assert.strictEqual(found.latestVersion, 3)
+        assert.deepStrictEqual([...found.labels], [["staging", 2]])
+        const numbers = found.versions.map(({ version }) => version)
+        assert.deepStrictEqual(numbers.toSorted(), [1, 2, 3])
+        assert.strictEqual(found.workspaceId, yield* door.workspaceId)
+        const listed = yield* door.list({ text: slug, label: "staging", status: "active" })
+        assert.deepStrictEqual(
+          listed.map((each) => each.slug),
+          [slug]
+        )
+        yield* door.revise({ slug, change: { status: "disabled" } })
+        const disabled = Option.getOrThrow(yield* door.find(slug))
+        assert.strictEqual(disabled.status, "disabled")
+        assert.strictEqual(disabled.versions.length, 3)
+      }))
+
+    test("compares, resolves, and says what is not there", (door) =>
+      Effect.gen(function* () {
+        const slug = `seen-${name}`
+        yield* door.add(addition(slug))
+        yield* door.add(addition(slug, { content: content('{"model": "b"}') }))
+        const compared = yield* door.diff({ slug, point: 1 }, { slug, point: "designated" })
+        assert.deepStrictEqual(compared.config, [
+          { path: "/model", kind: "changed", from: "a", to: "b" }
+        ])
+        const request = config('{"input": "hi", "seed": 9007199254740993}')
+        const meant = yield* door.resolve({ reference: `${slug}@1`, request, format: undefined })
+        assert.deepStrictEqual(Object.keys(meant).toSorted(), ["input", "model", "seed"])
+        assert.include(JSON.stringify(meant), "9007199254740993")
+        const absent = [
+          door.version({ slug, point: 9 }),
+          door.version({ slug, point: "nowhere" }),
+          door.version({ slug: "nobody", point: "latest" }),
+          door.diff({ slug, point: 1 }, { slug, point: 9 }),
+          door.designate({ slug, version: 9 }),
+          door.resolve({ reference: "nobody", request: {}, format: undefined })
+        ]
+        for (const each of absent) assert.strictEqual(yield* reasonOf(each), "NotFound")
+        const refused = [
+          door.add(addition("a/b")),
+          door.add(addition(slug, { content: content('{"temperature": "hot"}') })),
+          door.moveLabel({ slug, label: "production", version: 1 })
+        ]
+        for (const each of refused) assert.strictEqual(yield* reasonOf(each), "Refused")
+      }))
+  })
+}

@@ -1,0 +1,57 @@
+/**
+ * A server with one workspace, and keys of every kind for it: to be reached over HTTP and in its
+ * database.
+ */
+import { join } from "node:path"
+import * as Sqlite from "@verbatim/adapters/sqlite"
+import { ApiKeys, Presets, Workspaces } from "@verbatim/core/services"
+import { DefaultRetention, noRetentionRule, type Scope } from "@verbatim/core/workspace"
+import { platform } from "@verbatim/embed/platform"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { managementKey, ServerProcess } from "../ServerProcess.ts"
+
+const services = (directory: string) =>
+  Layer.mergeAll(ApiKeys.layer, Presets.layer, Workspaces.layer).pipe(
+    Layer.provideMerge(Sqlite.layer({ filename: join(directory, "verbatim.db") })),
+    Layer.provideMerge(Layer.succeed(DefaultRetention, noRetentionRule)),
+    Layer.provideMerge(platform)
+  )
+
+const management: ReadonlyArray<Scope> = ["presets:read", "presets:write"]
+
+/** The kinds of keys that move labels, or try to. */
+const orders = {
+  inference: { kind: "inference", scopes: undefined },
+  management: { kind: "management", scopes: undefined },
+  promoter: { kind: "management", scopes: [...management, "labels:production"] },
+  mover: { kind: "management", scopes: ["presets:read", "labels:production"] },
+  other: { kind: "management", scopes: [...management, "labels:staging"] }
+} as const satisfies Record<
+  string,
+  { readonly kind: "inference" | "management"; readonly scopes: ReadonlyArray<Scope> | undefined }
+>
+
+/** Which key. */
+export type KeyName = keyof typeof orders
+
+/** Issues a key of each kind, and protects the label `production`. */
+const prepare = Effect.gen(function* () {
+  const apiKeys = yield* ApiKeys
+  const presets = yield* Presets
+  const { workspaceId } = yield* apiKeys.authenticate(Redacted.make(managementKey))
+  yield* presets.protectLabel({ by: { kind: "operator", workspaceId }, label: "production" })
+  const keys = yield* Effect.forEach(Object.entries(orders), ([name, { kind, scopes }]) =>
+    Effect.map(
+      apiKeys.issue(workspaceId, { kind, scopes, token: Option.none() }),
+      ({ token }) => [name, Redacted.value(token)] as const
+    )
+  )
+  return { workspaceId, keys: Object.fromEntries(keys) as Readonly<Record<KeyName, string>> }
+})
+
+/** Starts a server in a folder, with all keys. */
+export const startWithKeys = async (directory: string) => {
+  const server = await ServerProcess.start(directory, { VERBATIM_ROLES: "http" })
+  const prepared = await Effect.runPromise(Effect.provide(prepare, services(directory)))
+  return { server, ...prepared }
+}

@@ -1,0 +1,185 @@
+import { assert, describe, it } from "@effect/vitest"
+import { encodeFile } from "@verbatim/core/preset"
+import { Result, type Schema } from "effect"
+import { parse } from "yaml"
+import { fileNameOf } from "#src/presets/file/FileName"
+import { readPreset, writePreset } from "#src/presets/file/PresetText"
+import { readYaml } from "#src/presets/file/YamlReader"
+import { writeYaml } from "#src/presets/file/YamlText"
+import { jsonObject, presetFile, text } from "./GeneratedPresets.ts"
+
+const read = (yaml: string): Schema.Json => Result.getOrThrow(readYaml(yaml)).document
+
+const written = (value: unknown): string => JSON.stringify(value)
+
+const refusal = (yaml: string): string => {
+  const result = readYaml(yaml)
+  return Result.isFailure(result) ? `${result.failure.line}: ${result.failure.sentence}` : "taken"
+}
+
+const runs = { runs: 150 } as const
+
+describe("JSON as YAML", () => {
+  it.prop(
+    "is read as what was written, digit by digit and name by name",
+    [jsonObject],
+    ([object]) => {
+      assert.strictEqual(written(read(writeYaml(object))), written(object))
+    },
+    { arbitrary: runs }
+  )
+
+  it.prop(
+    "holds texts that the library itself takes for the same, whatever stands around them",
+    [text],
+    ([value]) => {
+      const yaml = writeYaml({ before: 1, value, after: [value, { value }] })
+      assert.deepStrictEqual(parse(yaml), { before: 1, value, after: [value, { value }] })
+    },
+    { arbitrary: runs }
+  )
+
+  it("shows what nobody sees, and texts of several lines line by line", () => {
+    const yaml = writeYaml({
+      prompt: "You write notes.\n\n  Be short.\n",
+      hidden: "be\u200b\u202e kind\u{e0041}",
+      model: "openai/gpt-4o:free",
+      doubtful: ["no", "12", "a: b", " a", ""],
+      nothing: { list: [], object: {} }
+    })
+    assert.strictEqual(
+      yaml,
+      `prompt: |
+  You write notes.
+
+    Be short.
+hidden: "be\\u200b\\u202e kind\\U000e0041"
+model: openai/gpt-4o:free
+doubtful:
+  - "no"
+  - "12"
+  - "a: b"
+  - " a"
+  - ""
+nothing:
+  list: []
+  object: {}
+`
+    )
+  })
+})
+
+describe("a text of YAML", () => {
+  it("is refused where it means other things to other readers, with its line", () => {
+    const refusals: ReadonlyArray<readonly [yaml: string, told: string]> = [
+      ["a: &x 1\nb: *x", "1: anchors are not accepted"],
+      ["a: 1\nb: *x", "2: aliases are not accepted"],
+      ["a: !!binary aGk=", "1: tags are not accepted"],
+      ["a: !env SECRET", "1: tags are not accepted"],
+      ["%YAML 1.1\n---\na: 1", "1: directives are not accepted"],
+      ["a: 1\nb: 2\na: 3", '3: "a" stands twice'],
+      ["a:\nb: 1", "1: there is no value: write null"],
+      ["a: yes", "1: yes is a text to some and not to others: use quotes"],
+      ["1: a", "1: a name must be a text: use quotes"],
+      ["\n# only a comment", "1: there is no value: write null"]
+    ]
+    for (const [yaml, told] of refusals) assert.strictEqual(refusal(yaml), told)
+    for (const number of ["0x1F", "0o17", "01", "+1", ".5", "1.", ".inf", "~", "True", "NULL"]) {
+      assert.match(refusal(`a: ${number}`), /^1: write numbers, true, false and null as JSON/)
+    }
+    assert.match(refusal("a: 1\n---\nb: 2"), /multiple documents/)
+    assert.match(refusal("a: [1, 2"), /^1: /)
+    assert.match(refusal("\ta: 1"), /^1: Tabs/)
+  })
+
+  it("merges nothing, and takes texts for texts", () => {
+    assert.deepStrictEqual(read("<<: {a: 1}\nwhen: 2026-01-01\nb: 'no' # yes"), {
+      "<<": { a: 1 },
+      when: "2026-01-01",
+      b: "no"
+    })
+  })
+
+  it("is refused when it is large or deep, before anything is built of it", () => {
+    const deep = Array.from({ length: 66 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n")
+    const attacks = [
+      `a: ${"[".repeat(1_000_000)}`,
+      `${"- ".repeat(1_000_000)}a`,
+      `${"? ".repeat(1_000_000)}a`,
+      `${deep} 1`,
+      `a: [${"{},".repeat(1_000_000)}]`,
+      `a: [${"*a,".repeat(1_000_000)}]`,
+      `a: "${"x".repeat(9_000_000)}"`
+    ]
+    for (const attack of attacks) assert.match(refusal(attack), /at most|longer than|not accepted/)
+  })
+})
+
+describe("the file of a preset", () => {
+  it.prop(
+    "is the same after it was read, in both formats",
+    [presetFile],
+    ([preset]) => {
+      for (const format of ["yaml", "json"] as const) {
+        const text = writePreset(preset, format)
+        const again = Result.getOrThrow(readPreset({ file: "a", text, format }))
+        assert.strictEqual(written(encodeFile(again)), written(encodeFile(preset)))
+        assert.strictEqual(writePreset(again, format), text)
+      }
+    },
+    { arbitrary: runs }
+  )
+
+  const problem = (yaml: string, format: "json" | "yaml" = "yaml"): string => {
+    const result = readPreset({ file: "a.yaml", text: yaml, format })
+    return Result.isFailure(result) ? result.failure.message : "taken"
+  }
+
+  it("tells what is wrong with it, and in which line", () => {
+    const head = "slug: notes\nconfig:\n  model: a\n"
+    const problems: ReadonlyArray<readonly [yaml: string, told: string]> = [
+      [`${head}  temprature: 1\n`, "a.yaml:4: config.temprature: a preset does not keep it"],
+      [`${head}  input: hi\n`, "a.yaml:4: config.input: a preset does not keep it"],
+      [`${head}  instructions: hi\n`, "config.instructions: belongs into system_prompt"],
+      [`${head}  seed: null\n`, "a.yaml:4: config.seed: must not be null: leave it out"],
+      [`${head}  temperature: hot\n`, "a.yaml:4: config.temperature: "],
+      [`${head}staus: active\n`, "a.yaml:4: staus: unknown property"],
+      [`${head}status: gone\n`, "a.yaml:4: status: "],
+      [`${head}name: "a\\0"\n`, "a.yaml:4: name: must not contain NUL"],
+      [`${head}system_prompt: "a\\uD800"\n`, "a.yaml:4: system_prompt: "],
+      [`${head}format: messages\nsystem_prompt: ""\n`, "system_prompt: must not be empty"],
+      ["slug: a/b\nconfig: {}\n", "a.yaml:1: slug: "],
+      ["slug: notes\n", "a.yaml:1: config: required"],
+      ["- slug\n", "a.yaml:1: "]
+    ]
+    for (const [yaml, told] of problems) assert.include(problem(yaml), told)
+    assert.strictEqual(problem("slug: notes\nconfig: {}\n", "json"), "a.yaml: it is not JSON")
+  })
+
+  it("takes what is left out for what a new preset has", () => {
+    const preset = readPreset({ file: "a", text: "slug: notes\nconfig: {}", format: "yaml" })
+    assert.deepStrictEqual(encodeFile(Result.getOrThrow(preset)), {
+      slug: "notes",
+      name: "notes",
+      description: null,
+      status: "active",
+      format: "responses",
+      system_prompt: null,
+      config: {}
+    })
+  })
+})
+
+describe("the name of a file", () => {
+  it("is another one for every slug, also where case and long names do not count", () => {
+    const slugs = ["notes", "Notes", "NOTES", "con", "con.a", "a.", "-a", "~", ".git", "a~b"]
+    const long = [1, 2].map((last) => `${"x".repeat(254)}${last}`)
+    const names = [...slugs, ...long].map((slug) => fileNameOf(slug, "yaml").toLowerCase())
+    assert.strictEqual(new Set(names).size, names.length)
+    for (const name of names) {
+      assert.isBelow(name.length, 250)
+      assert.notMatch(name, /^\.|^con\b|\.\.yaml$|^-/)
+    }
+    assert.strictEqual(fileNameOf("notes.v2", "json"), "notes.v2.json")
+  })
+})

@@ -1,0 +1,110 @@
+import { assert, describe, it } from "@effect/vitest"
+import { toRequestFormat } from "@verbatim/core/preset"
+import { ExactNumber } from "@verbatim/core/schema"
+import { Presets } from "@verbatim/core/services"
+import { Effect, Option, Result } from "effect"
+import { PresetDoor } from "#src/presets/door/PresetDoor"
+import { readPreset, writePreset } from "#src/presets/file/PresetText"
+import { presetFile } from "./GeneratedPresets.ts"
+import { agree, exported, exportedText, makeRoom, operator, rooms } from "./Rooms.ts"
+
+const read = (text: string) => Result.getOrThrow(readPreset({ file: "a", text, format: "yaml" }))
+
+/** Bodies as programs send them, with more in them than a preset keeps. */
+const bodies = {
+  responses: `{"model": "a", "instructions": "Be\\nbrief.", "input": "hi", "seed": 9007199254740993,
+    "tools": [{"type": "function", "name": "f", "parameters": {"b": 1, "a": 1.50, "7": null}}]}`,
+  chatCompletions: `{"model": "a", "stop": ["x"], "max_tokens": 5, "logit_bias": {"50256": -100},
+    "messages": [{"role": "system", "content": "One."}, {"role": "user", "content": "hi"},
+    {"role": "developer", "content": [{"type": "text", "text": "Two."}]}], "stream": true}`,
+  messages: `{"model": "a", "max_tokens": 5, "stop_sequences": ["x"], "top_k": 3,
+    "system": [{"type": "text", "text": "One."}], "messages": [{"role": "user", "content": "hi"}],
+    "tools": [{"name": "f", "input_schema": {"type": "object", "x": 0.1000000000000000055}}]}`
+} as const
+
+for (const [name, stores] of Object.entries(rooms)) {
+  describe(`a preset in files, over ${name}`, () => {
+    it.effect.prop(
+      "is the same, byte by byte, after it was applied to an empty store and exported again",
+      [presetFile],
+      ([preset]) =>
+        Effect.gen(function* () {
+          const text = writePreset(preset, "yaml")
+          const again = yield* Effect.gen(function* () {
+            yield* agree(preset)
+            // Nothing is left to do, whatever there was.
+            assert.strictEqual(yield* agree(preset), 0)
+            return yield* exportedText(preset.slug)
+          }).pipe(Effect.provide(makeRoom(stores())))
+          assert.strictEqual(again, text)
+          const other = yield* Effect.andThen(agree(read(again)), exportedText(preset.slug)).pipe(
+            Effect.provide(makeRoom(stores()))
+          )
+          assert.strictEqual(other, text)
+        }),
+      { arbitrary: { runs: name === "memory" ? 60 : 12 } }
+    )
+
+    it.effect.prop(
+      "becomes any other one, whatever it was before, and nothing is left to do then",
+      [presetFile, presetFile],
+      ([before, after]) =>
+        Effect.gen(function* () {
+          const wanted = { ...after, slug: before.slug }
+          yield* agree(before)
+          const isShut = before.status === "archived" && wanted.status === "archived"
+          if (isShut) return
+          yield* agree(wanted)
+          assert.strictEqual(yield* agree(wanted), 0)
+          assert.strictEqual(yield* exportedText(wanted.slug), writePreset(wanted, "yaml"))
+        }).pipe(Effect.provide(makeRoom(stores()))),
+      { arbitrary: { runs: name === "memory" ? 60 : 12 } }
+    )
+
+    for (const [format, body] of Object.entries(bodies)) {
+      it.effect(`loses nothing of a version made from ${format}`, () =>
+        Effect.gen(function* () {
+          const made = yield* Effect.gen(function* () {
+            const presets = yield* Presets
+            const name = format as keyof typeof bodies
+            const { version } = yield* presets.create({
+              principal: operator,
+              slug: "notes",
+              format: toRequestFormat(name),
+              body: Effect.succeed(Option.getOrThrow(ExactNumber.parse(body)))
+            })
+            return { version, text: yield* exportedText("notes") }
+          }).pipe(Effect.provide(makeRoom(stores())))
+          const there = yield* Effect.gen(function* () {
+            yield* agree(read(made.text))
+            const door = yield* PresetDoor
+            const version = yield* door.version({ slug: "notes", point: "latest" })
+            return { version, preset: yield* exported("notes") }
+          }).pipe(Effect.provide(makeRoom(stores())))
+          assert.strictEqual(writePreset(there.preset, "yaml"), made.text)
+          assert.strictEqual(there.version.format, made.version.format)
+          assert.strictEqual(there.version.systemPrompt, made.version.systemPrompt)
+          assert.strictEqual(
+            JSON.stringify(there.version.config),
+            JSON.stringify(made.version.config)
+          )
+        })
+      )
+    }
+
+    it.effect("comes back as the version that it was, when its file does", () =>
+      Effect.gen(function* () {
+        const door = yield* PresetDoor
+        const first = read("slug: notes\nconfig: {model: a}")
+        const second = read("slug: notes\nconfig: {model: b}")
+        yield* agree(first)
+        yield* door.moveLabel({ slug: "notes", label: "old", version: 1 })
+        yield* agree(second)
+        yield* agree(first)
+        const found = Option.getOrThrow(yield* door.find("notes"))
+        assert.strictEqual(found.designatedVersion, 1)
+        assert.strictEqual(found.latestVersion, 2)
+      }).pipe(Effect.provide(makeRoom(stores())))
+    )
+  })
+}

@@ -1,0 +1,50 @@
+/** The workflow that teams copy, and what the page about files of presets promises of it. */
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "vitest"
+import { parse } from "yaml"
+import { findErrors } from "./WorkflowErrors.ts"
+
+const path = "deploy/github/presets.yml"
+const text = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
+
+interface Job {
+  readonly steps: ReadonlyArray<{
+    readonly run?: string
+    readonly env?: Readonly<Record<string, string>>
+  }>
+}
+
+interface Workflow {
+  readonly permissions: unknown
+  readonly concurrency: unknown
+  readonly jobs: Readonly<Record<"apply" | "plan", Job>>
+}
+
+const workflow: Workflow = parse(text)
+
+const lastOf = ({ steps }: Job) => steps.at(-1) ?? assert.fail("no step")
+
+describe("the workflow for presets in a repository", () => {
+  it("is one by the schema of GitHub, which refuses another one", async () => {
+    assert.deepStrictEqual(await findErrors(path, text), [])
+    assert.isNotEmpty(await findErrors(path, text.replace("runs-on:", "runs-upon:")))
+  })
+
+  it("plans with a key that reads, applies with one that writes, and stops no apply", () => {
+    const [plan, apply] = [lastOf(workflow.jobs.plan), lastOf(workflow.jobs.apply)]
+    assert.match(plan.run ?? "", /presets plan --base \S+ \|\| \[ \$\? -eq 2 \]$/)
+    assert.match(apply.run ?? "", /presets apply --base \S+ --comment "\$GITHUB_SHA"$/)
+    assert.include(plan.env?.VERBATIM_KEY, "VERBATIM_READ_KEY")
+    assert.include(apply.env?.VERBATIM_KEY, "VERBATIM_WRITE_KEY")
+    assert.deepStrictEqual(workflow.permissions, { contents: "read" })
+    assert.propertyVal(workflow.concurrency, "cancel-in-progress", false)
+  })
+
+  it("takes nothing into a command that somebody else could write", () => {
+    const runs = Object.values(workflow.jobs).flatMap(({ steps }) =>
+      steps.map(({ run = "" }) => run)
+    )
+    const taken = runs.flatMap((run) => run.match(/\$\{\{[^}]*\}\}/g) ?? [])
+    for (const each of taken) assert.match(each, /\.(?:sha|before) \}\}$/)
+  })
+})
