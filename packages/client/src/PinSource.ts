@@ -13,18 +13,16 @@ const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = 
   401: "KeyRefused",
   403: "KeyRefused",
   404: "NoPreset",
-  409: "PresetInactive",
-  410: "NoPreset",
-  422: "NoReference"
+  409: "PresetInactive"
 }
 
-const isOurs = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && ("error" in error || "detail" in error)
+/** Whether the body is an error of presets, which names its status: a gateway's says less. */
+const isOurs = (error: unknown, status: number): boolean => Object(error).error?.code === status
 
 /** What an answer other than 200 says. The page of a proxy says nothing of presets. */
 const toRefusal = (response: Response, error: unknown): PinAnswer => {
   const refused = refusal(response, error)
-  const code = isOurs(error) ? codes[response.status] : undefined
+  const code = isOurs(error, response.status) ? codes[response.status] : undefined
   if (code === undefined) throw refused
   return { _tag: "Gone", code, message: refused.message }
 }

@@ -1,7 +1,8 @@
 /**
- * Keeps what references meant for the next process. A store that fails costs that and nothing else.
+ * Keeps what references meant for the next process. A store that fails costs that and nothing else,
+ * and one that does not answer costs a limited time.
  */
-import { elapsedMillis, type Moment } from "./Moment.ts"
+import { elapsedMillis, type Moment, type PinClock } from "./Moment.ts"
 import type { PinCache } from "./PinCache.ts"
 import type { PinStore } from "./PinSource.ts"
 import { readPins, writePins } from "./PinText.ts"
@@ -19,14 +20,20 @@ export interface Keeping {
 /** Ages alone are saved no more often: they are wrong by less after a restart. */
 const saveEveryMillis = 10_000
 
+/** Why a sleep ends; a platform would make a new error for each. */
+const over = new Error("Nobody waits for the store any more")
+
 /** Makes what keeps the pins of a cache. */
 export const makeKeeping = (given: {
   readonly cache: PinCache
   readonly now: () => Moment
+  readonly clock: Pick<PinClock, "sleep">
+  /** How long anybody waits for the store. */
+  readonly timeoutMillis: number
   readonly store?: PinStore | undefined
   readonly onWarning?: ((message: string, cause: unknown) => void) | undefined
 }): Keeping => {
-  const { cache, now, onWarning = () => {}, store } = given
+  const { cache, clock, now, onWarning = () => {}, store, timeoutMillis } = given
   if (store === undefined) {
     const done = Promise.resolve()
     return { loaded: () => done, keep: () => {}, forget: () => done }
@@ -34,6 +41,8 @@ export const makeKeeping = (given: {
   /** References that the store has, also those that nobody is given. */
   const stored = new Set<string>()
   let mayHoldAny = false
+  /** Whether somebody did not wait for the pins any more: what comes later is not believed. */
+  let isLate = false
   let loading: Promise<void> | undefined
   let savedAt: Moment | undefined
   let saving: Promise<void> | undefined
@@ -43,9 +52,10 @@ export const makeKeeping = (given: {
     try {
       const text = await store.load()
       if (text === undefined) return
+      if (isLate) mayHoldAny = true
       for (const [reference, pin] of readPins(text, now())) {
         stored.add(reference)
-        if (pin.olderByMillis >= 0) cache.restore(reference, pin)
+        if (pin.olderByMillis >= 0 && !isLate) cache.restore(reference, pin)
       }
     } catch (cause) {
       mayHoldAny = true
@@ -82,9 +92,28 @@ export const makeKeeping = (given: {
     return saving
   }
 
+  /** Waits for the store, for as long as anybody does; whether it answered. */
+  const wait = async (work: Promise<void>): Promise<boolean> => {
+    const waiting = new AbortController()
+    const late = clock.sleep(timeoutMillis, waiting.signal).then(() => false)
+    try {
+      const isDone = await Promise.race([work.then(() => true), late])
+      if (!isDone) onWarning("The store of pins does not answer", undefined)
+      return isDone
+    } finally {
+      waiting.abort(over)
+    }
+  }
+
+  const loadInTime = async (): Promise<void> => {
+    if (await wait(load())) return
+    isLate = true
+    mayHoldAny = true
+  }
+
   return {
     loaded: () => {
-      loading ??= load()
+      loading ??= loadInTime()
       return loading
     },
     keep: (isNew) => {
@@ -92,7 +121,7 @@ export const makeKeeping = (given: {
       if (isNew || isDue) void save()
     },
     forget: async (reference) => {
-      if (mayHoldAny || stored.has(reference)) await save()
+      if (mayHoldAny || stored.has(reference)) await wait(save())
     }
   }
 }

@@ -77,7 +77,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
   const now = makeForwardClock(clock.now)
   const cache = new PinCache(limits)
   const flights = new Map<string, Map<number, Flight>>()
-  const keeping = makeKeeping({ ...options, cache, now })
+  const keeping = makeKeeping({ ...options, cache, now, timeoutMillis: limits.timeoutMillis })
 
   /** Asks the registry, which is given up at the limit of time, whether it heeds that or not. */
   const putQuestion = async (

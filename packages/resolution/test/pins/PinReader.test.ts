@@ -266,4 +266,30 @@ describe("what is remembered", () => {
     await second
     assert.strictEqual(told, "NoPreset")
   })
+
+  it("is asked for although the store never answers, and is not believed when it does late", async () => {
+    let load: (text: string | undefined) => void = () => {}
+    const store: PinStore = {
+      load: () =>
+        new Promise((resolve) => {
+          load = resolve
+        }),
+      save: () => new Promise(() => {})
+    }
+    const { ask, pass, question, timeouts } = setUp({}, store)
+    const asking = ask()
+    await settle()
+    timeouts[0]?.()
+    ;(await question(0)).answer(gone)
+    await settle()
+    // Nor does what is gone wait for it any longer.
+    timeouts.at(-1)?.()
+    assert.strictEqual(await asking, "NoPreset")
+    load(await storeOf(0).load())
+    await settle()
+    pass(10)
+    const again = ask()
+    ;(await question(1)).fail()
+    assert.strictEqual(await again, "Unavailable")
+  })
 })
