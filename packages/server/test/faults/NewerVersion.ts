@@ -6,7 +6,7 @@
 export const newerMigration = 1_000
 
 /** The format that jobs have whose transcript the newer version produced. */
-export const newerFormat = 5
+export const newerFormat = 6
 
 /** A column with an index. It stands first in the list: by then the others are done. */
 const later = `
@@ -39,7 +39,7 @@ const changes: ReadonlyArray<Change> = [
   },
   {
     file: "sql/job/JobFormat.ts",
-    before: "export const jobFormat = 4",
+    before: "export const jobFormat = 5",
     after: `export const jobFormat = ${newerFormat}`
   },
   {
