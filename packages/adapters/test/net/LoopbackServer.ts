@@ -96,13 +96,17 @@ export const says =
   (socket) =>
     socket.end(answer(...parameters))
 
+/** Whether a driver of a database opens it: what other files of the tests left may do so. */
+const isOfDatabase = (): boolean =>
+  /node_modules\/(?:@effect\/sql-pg|pg)\//.test(new Error("where").stack ?? "")
+
 /** The client sockets that the program creates from now on, until the scope closes. */
 export const clientSockets: Effect.Effect<ReadonlyArray<Socket>, never, Scope.Scope> = Effect.gen(
   function* () {
     const sockets: Array<Socket> = []
     const note = (message: unknown): void => {
       const socket = Object(message).socket
-      if (socket instanceof Socket) sockets.push(socket)
+      if (socket instanceof Socket && !isOfDatabase()) sockets.push(socket)
     }
     yield* Effect.acquireRelease(
       Effect.sync(() => subscribe("net.client.socket", note)),
