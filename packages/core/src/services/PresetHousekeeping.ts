@@ -79,7 +79,7 @@ export class PresetHousekeeping extends Context.Service<
     PresetHousekeeping,
     Effect.gen(function* () {
       const store = yield* PresetStore
-      const { attempt, change, numbered } = yield* PresetChanges
+      const { attempt, change, get, numbered } = yield* PresetChanges
 
       const erase = trace("PresetHousekeeping.erase")(function* (erasure: Erasure) {
         const { condition, principal } = erasure
@@ -93,13 +93,13 @@ export class PresetHousekeeping extends Context.Service<
               Effect.fromResult(applyErasure(preset, { version, by, at })),
               (error) => (error._tag === "IllegalTransition" ? refuseInactive(preset) : error)
             )
-            return next === preset
-              ? { next, answer: { preset, version } }
-              : {
-                  next,
-                  erased: version,
-                  answer: { preset: next, version: eraseContent(version, { at, by }) }
-                }
+            if (next === preset) {
+              // Whoever erased it may have done so after the preset was read.
+              const now = yield* get({ principal, slug })
+              return { next, answer: { preset: now.preset, version } }
+            }
+            const answer = { preset: next, version: eraseContent(version, { at, by }) }
+            return { next, erased: version, answer }
           })
         )
       })
