@@ -163,7 +163,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "what a dead process worked on is repeated beside others",
-    seed: 2,
+    seed: 29,
     breaks: ["what was interrupted is repeated alone"],
     options: {
       policies: {
