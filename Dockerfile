@@ -28,7 +28,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY packages packages
 RUN npx tsc -b packages/server \
-  && for part in resolution core adapters http embed server; do \
+  && for part in resolution client core adapters http embed server; do \
     mkdir -p "/image/packages/$part" \
     && cp -R "packages/$part/package.json" "packages/$part/dist" "/image/packages/$part/" \
     && find "/image/packages/$part" '(' -name '*.d.ts' -o -name '*.tsbuildinfo' ')' -delete \

@@ -51,7 +51,7 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     title: "server",
-    packages: ["resolution", "core", "adapters", "http", "embed", "server"],
+    packages: ["resolution", "client", "core", "adapters", "http", "embed", "server"],
     others: ["effect"],
     megabyteMax: 230,
     programsNeed: [],
