@@ -267,7 +267,7 @@ describe("what is remembered", () => {
     assert.strictEqual(told, "NoPreset")
   })
 
-  it("is asked for although the store never answers, and is not believed when it does late", async () => {
+  it("is asked for although the store is silent, and the store is not believed later", async () => {
     let load: (text: string | undefined) => void = () => {}
     const store: PinStore = {
       load: () =>
