@@ -17,7 +17,7 @@ const link = (root: string, folder: string): void => {
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name))
   }
   mkdirSync(join(folder, "node_modules", own))
-  for (const name of ["resolution", "core", "adapters", "http", "testkit"]) {
+  for (const name of readdirSync(join(folder, "packages"))) {
     symlinkSync(join(folder, "packages", name), join(folder, "node_modules", own, name))
   }
 }

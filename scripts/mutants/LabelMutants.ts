@@ -24,7 +24,7 @@ export const labelMutants: ReadonlyArray<Mutant> = [
     fault: "the move of a label is not kept",
     file: presetStore,
     text: "if (label !== undefined) listOf",
-    instead: "if (label !== undefined && label.move.revision < 0) listOf"
+    instead: "if (label !== undefined && label.revision < 0) listOf"
   },
   {
     fault: "content is erased and kept",
@@ -74,15 +74,29 @@ export const labelMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a label is moved by a decision from before its protection",
     file: presetStore,
-    text: "label?.isFree === true &&",
-    instead: "label?.isFree === undefined && label !== undefined &&",
+    text: "isAnyProtected(tables, { ...stored, labels: freeLabels })",
+    instead: "isAnyProtected(tables, { ...stored, labels: freeLabels.slice(1) })",
     tests: labelServiceTests
   },
   {
     fault: "a preset goes with a label that its remover may not remove",
     file: core("services/PresetHousekeeping.ts"),
-    text: "if (refusal !== undefined) return yield* refusal\n        }",
-    instead: "if (refusal !== undefined) continue\n        }",
+    text: "yield* takeAll(principal, preset)",
+    instead: "yield* Effect.orElseSucceed(takeAll(principal, preset), () => [])",
+    tests: labelServiceTests
+  },
+  {
+    fault: "a protected label is taken out of service by a key that may not move it",
+    file: core("services/Presets.ts"),
+    text: "return isServiceChange(preset, next)",
+    instead: "return isServiceChange(preset, next) && at === undefined",
+    tests: labelServiceTests
+  },
+  {
+    fault: "a protected label is taken out of service by a decision from before its protection",
+    file: core("services/Presets.ts"),
+    text: "freeLabels: yield* takeAll(write.principal, preset)",
+    instead: "freeLabels: (yield* takeAll(write.principal, preset)).slice(0, 0)",
     tests: labelServiceTests
   },
   {

@@ -1,4 +1,5 @@
 /** What a host may say when it opens Verbatim. */
+import type { Scope } from "@verbatim/core/workspace"
 import type { Job, SummaryType } from "./view/Job.ts"
 
 /** The codes a caller may ask for are those of ISO 639-1, such as `en`. */
@@ -87,6 +88,11 @@ export interface Caller {
   readonly kind: "management" | "inference"
   /** The host's name for the user. Left out: the first user of the workspace. */
   readonly user?: string
+  /**
+   * What the caller may do of what the kind may, as of a key. Left out, or null: all of it, but for
+   * protected labels, each of which takes `labels:<name>` here.
+   */
+  readonly scopes?: ReadonlyArray<Scope> | null
 }
 
 /** Somebody who is not let in. */
@@ -96,7 +102,8 @@ export interface Stranger {
 }
 
 /**
- * Whom a request comes from; null where nobody may know, who is told `Not signed in`. The request
+ * Whom a request comes from; null where nobody may know, who is told `Not signed in`. So is
+ * whoever the answer describes in any other way, and the log says what is wrong with it. The request
  * has no body here.
  */
 export type Authenticate = (request: Request) => Promise<Caller | Stranger | null | undefined>

@@ -114,18 +114,17 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
     )
 
     const revise = trace("MemoryPresetStore.revise")(function* (revision: Revision) {
-      const { designation, expectedRevision, id, label, next } = revision
+      const { designation, expectedRevision, freeLabels = [], id, label, next } = revision
       if (changes.has(id)) return
       const stored = presets.get(next.id)
       const isStale =
         stored?.revision !== expectedRevision ||
-        (label?.isFree === true &&
-          isAnyProtected(tables, { ...stored, labels: [label.move.label] }))
+        isAnyProtected(tables, { ...stored, labels: freeLabels })
       if (isStale) return yield* makeRefusal("revise")({ _tag: "Superseded" })
       changes.add(id)
       presets.set(stored.id, { ...next, ...constantFields(stored) })
       if (Option.isSome(designation)) designate(designation.value)
-      if (label !== undefined) listOf(tables.labelMoves, next.id).push(label.move)
+      if (label !== undefined) listOf(tables.labelMoves, next.id).push(label)
       eraseVersion(tables, revision)
     })
 

@@ -13,6 +13,7 @@ import { makeCommit } from "./statements/Commits.ts"
 import { isAmong, makeRead } from "./statements/GatheredRows.ts"
 import { makeInsert } from "./statements/Inserts.ts"
 import { changeLeases } from "./statements/LeaseStatement.ts"
+import { isAnyProtected } from "./statements/Protections.ts"
 import { serverTime } from "./statements/ServerTime.ts"
 import { schema } from "./statements/Tables.ts"
 import { makeTranscript } from "./statements/Transcripts.ts"
@@ -38,6 +39,7 @@ export const postgresStatements: Statements["Service"] = {
   work: { makeSearches, changeLeases },
   presets: {
     makeAppend,
+    isAnyProtected,
     // Under the collation "C" only ASCII letters have a lower case.
     isLike: (sql, { column, pattern }) =>
       sql`lower(${sql.literal(column)} COLLATE "C")

@@ -123,8 +123,8 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
             PresetKeyRows.find(sql, { workspaceId, key, time }),
           mapSqlError("made")
         ),
-        revise: makeRevise(sql, together),
-        ...removalMethods(sql, { reads, together }),
+        revise: makeRevise(sql, { ...presets, together }),
+        ...removalMethods(sql, { ...presets, reads, together }),
         clear: makeClear(sql),
         find: finding(sql),
         list: makeList(sql, presets),

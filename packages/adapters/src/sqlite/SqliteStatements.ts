@@ -2,6 +2,7 @@
  * Everything that SQLite says in its own way: small statements, one after the other. It has one
  * writer at a time, so nothing is ever locked except by a transaction on the same file.
  */
+import { isAnyProtected } from "../sql/preset/LabelRows.ts"
 import type { Statements } from "../sql/Statements.ts"
 import { makeAppend } from "./statements/AppendSteps.ts"
 import { book } from "./statements/BookingSteps.ts"
@@ -25,6 +26,8 @@ export const sqliteStatements: Statements["Service"] = {
   work: { makeSearches, changeLeases },
   presets: {
     makeAppend,
+    // A transaction that reads as of an earlier moment is refused its first write.
+    isAnyProtected,
     // LIKE takes ASCII letters of either case for the same, and no others.
     isLike: (sql, { column, pattern }) => sql`${sql.literal(column)} LIKE ${pattern} ESCAPE '!'`
   },

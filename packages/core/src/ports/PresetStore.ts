@@ -58,13 +58,6 @@ export interface Made {
   readonly made: DesignatedPreset
 }
 
-/** What a change does to a label. */
-export interface LabelRevision {
-  readonly move: LabelMove
-  /** Whether it was decided on nobody protecting the label: then nobody may have done so since. */
-  readonly isFree: boolean
-}
-
 /** A change of one preset, decided on `expectedRevision`. */
 export interface Revision {
   /** Names the change: it is made once, however often it is written. */
@@ -74,7 +67,9 @@ export interface Revision {
   /** Present when the change designates a version. */
   readonly designation: Option.Option<Designation>
   /** Present when the change moves or removes a label. */
-  readonly label?: LabelRevision | undefined
+  readonly label?: LabelMove | undefined
+  /** Labels of which nobody may have protected one since the change was decided. */
+  readonly freeLabels?: ReadonlyArray<LabelName> | undefined
   /** Present when the change erases the content of a version. */
   readonly erasure?: (ContentErasure & { readonly version: number }) | undefined
 }
@@ -167,9 +162,9 @@ export class PresetStore extends Context.Service<
     ) => Effect.Effect<Option.Option<Made>, PresetStoreError>
     /**
      * Replaces a preset, and keeps the designation or the move of a label with it, in one
-     * transaction. `Superseded` unless the stored revision is `expectedRevision`, and where a label
-     * is taken for free, unless nobody has protected it: whoever was told that a label is protected
-     * sees no move of it that was decided before. Identity, slug, latest version and birth of a
+     * transaction. `Superseded` unless the stored revision is `expectedRevision`, and where labels
+     * are taken for free, unless nobody has protected one: whoever was told that a label is
+     * protected sees no change of it that was decided before, in a host's transaction either. Identity, slug, latest version and birth of a
      * preset never change.
      *
      * An erasure takes the content of that version away, and the fingerprint of the request that

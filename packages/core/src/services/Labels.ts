@@ -160,7 +160,7 @@ export class Labels extends Context.Service<
           if (unmet !== undefined) {
             return yield* new ConditionFailed({ slug: preset.slug, unmet, label })
           }
-          return { name: label, isFree }
+          return { label, freeLabels: isFree ? [label] : [] }
         })
 
         const moveLabel = trace("Labels.moveLabel")(function* <E, R>(write: LabelWrite<E, R>) {
@@ -188,7 +188,7 @@ export class Labels extends Context.Service<
                 versionId: version.id,
                 movedAt
               }
-              return { next, label: held, answer: { preset: next, label: target, version } }
+              return { next, ...held, answer: { preset: next, label: target, version } }
             })
           )
         })
@@ -205,7 +205,7 @@ export class Labels extends Context.Service<
                 Effect.fromResult(applyLabelRemoval(preset, { label, at })),
                 (error) => (error._tag === "IllegalTransition" ? refuseInactive(preset) : error)
               )
-              return { next, label: held, answer: next }
+              return { next, ...held, answer: next }
             })
           )
         })

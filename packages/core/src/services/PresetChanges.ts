@@ -5,16 +5,24 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
+import { takeLabels } from "../domain/preset/LabelChange.ts"
 import { moveBetween } from "../domain/preset/LabelMove.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
 import { PresetChangeId } from "../domain/preset/PresetChangeId.ts"
 import type { Named } from "../domain/preset/PresetCommand.ts"
 import { type PresetCondition, unmetBy } from "../domain/preset/PresetCondition.ts"
-import { ConditionFailed, PresetNotFound, VersionNotFound } from "../domain/preset/PresetRefusal.ts"
+import {
+  ConditionFailed,
+  type LabelProtected,
+  type ManagementKeyRequired,
+  PresetNotFound,
+  VersionNotFound
+} from "../domain/preset/PresetRefusal.ts"
 import * as PresetSlug from "../domain/preset/PresetSlug.ts"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
 import type { InvalidRequest } from "../domain/schema/Problem.ts"
 import type { LabelName } from "../domain/workspace/LabelName.ts"
+import type { Principal } from "../domain/workspace/Principal.ts"
 import { PresetStore, PresetStoreError, type Revision } from "../ports/PresetStore.ts"
 import { settle } from "./Creations.ts"
 import { changeRetries, makeTurns } from "./Turns.ts"
@@ -34,8 +42,10 @@ export interface Decision<A> {
   readonly answer: A
   /** The version that it designates. */
   readonly designated?: PresetVersion
-  /** The label that it moves or removes, and whether nobody protects that. */
-  readonly label?: { readonly name: LabelName; readonly isFree: boolean }
+  /** The label that it moves or removes. */
+  readonly label?: LabelName
+  /** Labels that nobody protects, on which it was decided. */
+  readonly freeLabels?: ReadonlyArray<LabelName>
   /** The version whose content it erases. */
   readonly erased?: PresetVersion
 }
@@ -44,7 +54,7 @@ type Parts = Omit<Decision<unknown>, "answer" | "next">
 
 /** What is written with the preset. */
 const partsOf = (
-  { designated, erased, label }: Parts,
+  { designated, erased, freeLabels, label }: Parts,
   {
     before,
     by,
@@ -53,7 +63,7 @@ const partsOf = (
     readonly before: Preset
     readonly by: Named["principal"]["userId"]
   }
-): Pick<Revision, "designation" | "erasure" | "label"> => ({
+): Pick<Revision, "designation" | "erasure" | "freeLabels" | "label"> => ({
   designation: Option.map(Option.fromUndefinedOr(designated), ({ version }) => ({
     presetId: next.id,
     revision: next.revision,
@@ -62,10 +72,8 @@ const partsOf = (
     by,
     at: next.updatedAt
   })),
-  label: label && {
-    move: moveBetween({ before, next }, { by, label: label.name }),
-    isFree: label.isFree
-  },
+  label: label && moveBetween({ before, next }, { by, label }),
+  freeLabels,
   erasure: erased && { version: erased.version, at: next.updatedAt, by }
 })
 
@@ -89,6 +97,17 @@ export class PresetChanges extends Context.Service<
       changing: Changing,
       write: (found: DesignatedPreset) => Effect.Effect<A, E, R>
     ) => Effect.Effect<A, ConditionFailed | E | NotRead, R>
+    /**
+     * The labels of a preset that nobody protects, for a key that may take all of its labels out of
+     * service.
+     */
+    readonly takeAll: (
+      principal: Principal,
+      preset: Preset
+    ) => Effect.Effect<
+      ReadonlyArray<LabelName>,
+      LabelProtected | ManagementKeyRequired | PresetStoreError
+    >
   }
 >()("@verbatim/core/services/PresetChanges") {
   static readonly layer: Layer.Layer<
@@ -151,7 +170,12 @@ export class PresetChanges extends Context.Service<
           })
         )
 
-      return PresetChanges.of({ get, numbered, change, attempt })
+      const takeAll = (principal: Principal, preset: Preset) =>
+        Effect.flatMap(store.protectedLabels(preset.workspaceId), (held) =>
+          Effect.fromResult(takeLabels(principal, { held, preset }))
+        )
+
+      return PresetChanges.of({ get, numbered, change, attempt, takeAll })
     })
   )
 }

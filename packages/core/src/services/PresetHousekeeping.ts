@@ -4,12 +4,10 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { judgeLabel } from "../domain/preset/LabelChange.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
 import { refuseInactive } from "../domain/preset/PresetChange.ts"
 import type { Erasure, PresetRemoval } from "../domain/preset/PresetCommand.ts"
 import { applyErasure, judgeRemoval } from "../domain/preset/PresetHousekeeping.ts"
-import { listLabels } from "../domain/preset/PresetLabels.ts"
 import type {
   ConditionFailed,
   LabelProtected,
@@ -20,7 +18,6 @@ import type {
   VersionNotFound
 } from "../domain/preset/PresetRefusal.ts"
 import { eraseContent, type PresetVersion } from "../domain/preset/PresetVersion.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
 import { PresetStore } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { settle, writable } from "./Creations.ts"
@@ -79,7 +76,7 @@ export class PresetHousekeeping extends Context.Service<
     PresetHousekeeping,
     Effect.gen(function* () {
       const store = yield* PresetStore
-      const { attempt, change, get, numbered } = yield* PresetChanges
+      const { attempt, change, get, numbered, takeAll } = yield* PresetChanges
 
       const erase = trace("PresetHousekeeping.erase")(function* (erasure: Erasure) {
         const { condition, principal } = erasure
@@ -104,20 +101,6 @@ export class PresetHousekeeping extends Context.Service<
         )
       })
 
-      /** Labels of a preset that nobody protects, for a key that may remove all of them. */
-      const takeLabels = Effect.fnUntraced(function* (principal: Principal, preset: Preset) {
-        const held = yield* store.protectedLabels(preset.workspaceId)
-        const labels = listLabels(preset.labels).map(({ name }) => ({
-          label: name,
-          isProtected: held.some(({ label }) => label === name)
-        }))
-        for (const each of labels) {
-          const refusal = judgeLabel(principal, each)
-          if (refusal !== undefined) return yield* refusal
-        }
-        return labels.filter(({ isProtected }) => !isProtected).map(({ label }) => label)
-      })
-
       /** Failures are no matter: a worker goes on where this ends. */
       const sweepSome = store
         .sweep(rowMax)
@@ -131,7 +114,7 @@ export class PresetHousekeeping extends Context.Service<
           Effect.fnUntraced(function* ({ preset }) {
             const refusal = judgeRemoval(preset)
             if (refusal !== undefined) return yield* refusal
-            const freeLabels = yield* takeLabels(principal, preset)
+            const freeLabels = yield* takeAll(principal, preset)
             const { id: presetId, revision: expectedRevision } = preset
             yield* settle(store.remove({ presetId, expectedRevision, freeLabels }))
             return preset

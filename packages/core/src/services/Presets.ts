@@ -6,6 +6,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Designation } from "../domain/preset/Designation.ts"
+import { isServiceChange } from "../domain/preset/LabelChange.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
 import {
   applyChange,
@@ -19,6 +20,7 @@ import { type PresetFilter, readFilter } from "../domain/preset/PresetFilter.ts"
 import type {
   ConditionFailed,
   LabelNotFound,
+  LabelProtected,
   ManagementKeyRequired,
   PresetInactive,
   VersionErased,
@@ -103,10 +105,13 @@ export class Presets extends Context.Service<
     readonly designate: <E, R>(
       write: PresetWrite<number, E, R>
     ) => Effect.Effect<DesignatedPreset, NotChanged | VersionErased | VersionNotFound | E, R>
-    /** Changes status, name or description. */
+    /**
+     * Changes status, name or description. A status takes all labels of the preset out of service,
+     * or brings them back: so a key must be one that may move each of them.
+     */
     readonly revise: <E, R>(
       write: PresetWrite<PresetChange, E, R>
-    ) => Effect.Effect<DesignatedPreset, NotChanged | E, R>
+    ) => Effect.Effect<DesignatedPreset, NotChanged | LabelProtected | E, R>
     /** Who designated which version when, in the order in which it happened. */
     readonly designations: (
       named: Named,
@@ -140,7 +145,7 @@ export class Presets extends Context.Service<
       const { pin, resolve, resolveNamed } = yield* Resolutions
       const { previewAgainst, rehearse } = yield* Previews
       const largeReads = yield* LargeReads
-      const { change, numbered, ...changes } = yield* PresetChanges
+      const { change, numbered, takeAll, ...changes } = yield* PresetChanges
       const labels = yield* Labels
       const housekeeping = yield* PresetHousekeeping
       const get = trace("Presets.get")(changes.get)
@@ -174,13 +179,18 @@ export class Presets extends Context.Service<
       ) {
         yield* writable(write)
         const wanted = yield* write.wanted
-        return yield* change(write, ({ preset, version }, at) =>
-          Effect.fromResult(applyChange(preset, { change: wanted, at })).pipe(
-            Effect.mapBoth({
-              onSuccess: (next) => ({ next, answer: { preset: next, version } }),
-              onFailure: () => refuseInactive(preset)
-            })
-          )
+        return yield* change(
+          write,
+          Effect.fnUntraced(function* ({ preset, version }, at) {
+            const next = yield* Effect.mapError(
+              Effect.fromResult(applyChange(preset, { change: wanted, at })),
+              () => refuseInactive(preset)
+            )
+            const decision = { next, answer: { preset: next, version } }
+            return isServiceChange(preset, next)
+              ? { ...decision, freeLabels: yield* takeAll(write.principal, preset) }
+              : decision
+          })
         )
       })
 

@@ -177,11 +177,52 @@ describe("a protected label", () => {
       const presets = yield* Presets
       yield* created(1)
       yield* labelled(1)
-      yield* protect
       yield* moved("archived")
+      yield* protect
       assert.strictEqual(yield* tagOf(presets.remove(named)), "LabelProtected")
       yield* presets.remove({ ...named, principal: holder })
       assert.strictEqual(yield* tagOf(presets.get(named)), "PresetNotFound")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("stays in service for keys that may not move it, and out of it", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      yield* created(1)
+      yield* labelled(1)
+      yield* labelled(1, { text: "staging" })
+      yield* protect
+      const turn = (status: "active" | "archived" | "disabled", principal = manager) =>
+        presets.revise({ ...named, principal, wanted: Effect.succeed({ status }) })
+      for (const status of ["disabled", "archived"] as const) {
+        assert.strictEqual(yield* tagOf(turn(status)), "LabelProtected")
+        const other = { ...holder, scopes: ["presets:write", "labels:staging"] }
+        assert.strictEqual(yield* tagOf(turn(status, other)), "LabelProtected")
+        const described = { name: status, description: "in service" }
+        yield* presets.revise({ ...named, wanted: Effect.succeed(described) })
+        yield* turn("active")
+        yield* turn(status, holder)
+        assert.strictEqual(yield* tagOf(turn("active")), "LabelProtected")
+        yield* turn("active", holder)
+      }
+      yield* unlabelled("production", holder)
+      yield* turn("archived")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("stays in service when it is protected while somebody decides to archive it", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      const interference = yield* Interference
+      yield* created(1)
+      yield* labelled(1)
+      const context = yield* Effect.context<Presets>()
+      interference.before = Effect.suspend(() => {
+        interference.before = Effect.void
+        return Effect.orDie(Effect.provideContext(protect, context))
+      })
+      assert.strictEqual(yield* tagOf(patiently(moved("archived"))), "LabelProtected")
+      assert.strictEqual((yield* presets.get(named)).preset._tag, "Active")
     }).pipe(Effect.provide(deployment))
   )
 

@@ -187,8 +187,8 @@ describe("an archived preset", () => {
       yield* moved("archived")
       const refusal = yield* Effect.flip(created(2))
       assert.strictEqual(refusal._tag === "PresetStoreError" && refusal.reason._tag, "Archived")
-      for (const write of [designated(1), moved("disabled")]) {
-        const inactive = yield* Effect.flip(write)
+      for (const write of [Effect.flip(designated(1)), Effect.flip(moved("disabled"))]) {
+        const inactive = yield* write
         assert.deepInclude(inactive, {
           _tag: "PresetInactive",
           slug: "support",

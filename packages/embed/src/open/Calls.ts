@@ -171,7 +171,8 @@ export const presetCalls = {
       ...written,
       status: optional(PresetStatus),
       name,
-      description
+      description,
+      scopes
     })
   ],
   designations: [object("preset", { ...preset, ...page })],

@@ -3,8 +3,10 @@ import { IncomingMessage } from "node:http"
 import { Authenticator, AuthenticatorError, Unauthenticated } from "@verbatim/http"
 import { Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { InvalidInput } from "../Errors.ts"
 import { listPaths } from "../mount/Mounted.ts"
-import type { Authenticate, Caller, Stranger } from "../Options.ts"
+import type { Authenticate, Stranger } from "../Options.ts"
+import { readAnswer } from "./HostAnswer.ts"
 import type { Owners } from "./Workspaces.ts"
 
 /** What a stranger is told. */
@@ -13,18 +15,11 @@ const usualSentence = "Not signed in"
 /** As long as a sentence is that people read. */
 const sentenceMax = 300
 
-const isStranger = (found: object): found is Stranger =>
-  typeof Reflect.get(found, "message") === "string" && Reflect.get(found, "workspace") === undefined
-
 /** In the words of the host, which a header may have reached: one line of some length. */
-const sentenceOf = (found: Stranger | null | undefined): string =>
-  (found?.message ?? "").replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, sentenceMax) ||
-  usualSentence
+const sentenceOf = ({ message }: Stranger): string =>
+  message.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, sentenceMax) || usualSentence
 
-const kinds = new Set<unknown>(["management", "inference"])
-
-const isCaller = (found: Caller): boolean =>
-  typeof found.workspace === "string" && kinds.has(found.kind)
+const refuse = (sentence: string) => new Unauthenticated({ reason: "Unknown", sentence })
 
 /** A name or an address, and a port: whatever else a client sends there is no part of a URL. */
 const plainHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
@@ -50,26 +45,29 @@ const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerReq
 const toRequest = (request: HttpServerRequest.HttpServerRequest): Request =>
   new Request(toUrl(request), { method: request.method, headers: { ...request.headers } })
 
+/** The host's own mistake lets nobody in, and only the host is told of it. */
+const refuseFault = (
+  fault: unknown
+): Effect.Effect<never, AuthenticatorError | Unauthenticated> => {
+  if (fault instanceof Unauthenticated) return Effect.fail(fault)
+  return fault instanceof InvalidInput
+    ? Effect.andThen(
+        Effect.logError(`What authenticate gave means nobody: ${fault.message}`),
+        Effect.fail(refuse(usualSentence))
+      )
+    : Effect.fail(new AuthenticatorError({ cause: fault }))
+}
+
 /** Asks the host. Its workspaces are made when they are first named. */
 export const layer = (authenticate: Authenticate, owners: Owners): Layer.Layer<Authenticator> =>
   Layer.succeed(Authenticator, {
     identify: ({ request }) =>
       Effect.gen(function* () {
-        const found = yield* Effect.tryPromise(async () => authenticate(toRequest(request)))
-        if (found === null || found === undefined || isStranger(found)) {
-          return yield* new Unauthenticated({ reason: "Unknown", sentence: sentenceOf(found) })
-        }
-        if (!isCaller(found))
-          return yield* Effect.fail(
-            new Error(
-              "authenticate gave no workspace, or a kind other than management and inference"
-            )
-          )
-        const { principal } = yield* owners.find(found)
-        return { ...principal, kind: found.kind }
-      }).pipe(
-        Effect.mapError((cause) =>
-          cause instanceof Unauthenticated ? cause : new AuthenticatorError({ cause })
-        )
-      )
+        const answer = yield* Effect.tryPromise(async () => authenticate(toRequest(request)))
+        const found = yield* Effect.try({ try: () => readAnswer(answer), catch: (fault) => fault })
+        if ("message" in found) return yield* refuse(sentenceOf(found))
+        const { kind, scopes = null, user, workspace } = found
+        const { principal } = yield* owners.find({ user, workspace })
+        return { ...principal, kind, scopes }
+      }).pipe(Effect.catch(refuseFault))
   })

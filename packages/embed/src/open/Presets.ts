@@ -49,9 +49,15 @@ export interface PresetCreation extends PresetWrite {
 
 /** What is to change about a preset; what is left out stays. */
 export interface PresetChange extends PresetWrite {
+  /**
+   * Takes the labels of the preset out of service, or brings them back: where one is protected, it
+   * takes `labels:<name>` in `scopes`.
+   */
   readonly status?: Preset["status"]
   readonly name?: string
   readonly description?: string | null
+  /** What the user may do besides. */
+  readonly scopes?: ReadonlyArray<string>
 }
 
 /** Which presets are listed. */
@@ -158,11 +164,12 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
         )
       ),
     change: (wanted) =>
-      ask(wanted, (presets, { description, name, status, ...named }) =>
+      ask(wanted, (presets, { description, name, principal, scopes, status, ...named }) =>
         Effect.map(
           presets.revise({
             ...named,
             ...conditionOf(named),
+            principal: withScopes(principal, scopes),
             wanted: Effect.succeed({
               ...(status === undefined ? {} : { status }),
               ...(name === undefined ? {} : { name }),

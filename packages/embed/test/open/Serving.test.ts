@@ -5,6 +5,7 @@ import { openAsBlob } from "node:fs"
 import { createServer, get, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
+import type { Scope } from "@verbatim/core/workspace"
 import type { Authenticate } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
 import { openFor, recording } from "./Opened.ts"
@@ -87,6 +88,83 @@ describe("the API of a host", () => {
     const verbatim = await openFor({ authenticate: authenticate as Authenticate })
     const response = await verbatim.fetch(new Request("http://app.test/v1/presets"))
     assert.strictEqual(response.status, 200)
+  })
+
+  it("holds its callers to the scopes that it gives them, as of a key", async () => {
+    const scopes: Readonly<Record<string, ReadonlyArray<Scope> | null>> = {
+      all: null,
+      reader: ["presets:read"],
+      author: ["presets:read", "presets:write"],
+      promoter: ["presets:read", "presets:write", "labels:production"],
+      mover: ["labels:production"]
+    }
+    const verbatim = await openFor({
+      authenticate: (request) => {
+        const name = request.headers.get("x-name") ?? ""
+        return Promise.resolve({
+          workspace: "acme",
+          kind: "management",
+          scopes: scopes[name] ?? null
+        })
+      }
+    })
+    const ask = async (name: string, path: string, method = "GET", body?: object) => {
+      const headers = { "x-name": name, "content-type": "application/json" }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const url = `http://app.test/v1/presets/notes${path}`
+      return (await verbatim.fetch(new Request(url, { method, headers, ...sent }))).status
+    }
+    const create = (name: string) => ask(name, "/responses", "POST", { model: "a" })
+    const move = (name: string) => ask(name, "/labels/production", "PUT", { version: 1 })
+    const archive = (name: string) => ask(name, "", "PATCH", { status: "disabled" })
+    const names = Object.keys(scopes)
+    const all = (act: (name: string) => Promise<number>) => Promise.all(names.map(act))
+    assert.deepStrictEqual(await all(create), [200, 403, 200, 200, 403])
+    assert.deepStrictEqual(await all((name) => ask(name, "")), [200, 200, 200, 200, 403])
+    assert.deepStrictEqual(await all(move), [200, 403, 200, 200, 200])
+    await verbatim.presets.protectLabel({ workspace: "acme", label: "production" })
+    assert.deepStrictEqual(await all(move), [403, 403, 403, 200, 200])
+    assert.deepStrictEqual(await all(archive), [403, 403, 403, 200, 403])
+  })
+
+  it("lets nobody in by an answer that means nobody, and says in the log what is wrong", async () => {
+    const caller = { workspace: "acme", kind: "management" }
+    const rows: ReadonlyArray<readonly [answer: unknown, told: string]> = [
+      [{ ...caller, scope: ["presets:read"] }, `There is no "scope": "scopes" may be meant`],
+      [{ ...caller, role: "admin" }, `There is no "role"`],
+      [{ ...caller, scopes: ["presets:all"] }, "scopes[0]: must be a scope"],
+      [{ ...caller, scopes: "presets:read" }, "scopes: "],
+      [
+        { ...caller, kind: "inference", scopes: ["presets:write"] },
+        "scopes: presets:write needs the kind management"
+      ],
+      [{ ...caller, kind: "admin" }, "kind: "],
+      [{ kind: "management" }, "workspace: "],
+      [{ ...caller, workspace: "" }, "a workspace has a name of 1 to 255"],
+      [{ message: 7 }, "message: "],
+      [{ message: "no", code: 1 }, `There is no "code"`],
+      ["acme", "An object of"],
+      [7, "An object of"]
+    ]
+    const told: Array<string> = []
+    const nothing = () => undefined
+    let answer: unknown
+    const verbatim = await openFor({
+      authenticate: (() => Promise.resolve(answer)) as Authenticate,
+      logger: { debug: nothing, info: nothing, warn: nothing, error: (line) => told.push(line) }
+    })
+    for (const [given, fault] of rows) {
+      answer = given
+      const refusal = await verbatim.fetch(new Request("http://app.test/v1/presets"))
+      const body = (await refusal.json()) as { error: { message: string } }
+      assert.deepStrictEqual([refusal.status, body.error.message], [401, "Not signed in"], fault)
+      const line = told.splice(0).join("\n")
+      assert.include(line, "What authenticate gave means nobody")
+      assert.include(line, fault)
+    }
+    answer = { ...caller, user: undefined, scopes: undefined }
+    const admitted = await verbatim.fetch(new Request("http://app.test/v1/presets"))
+    assert.strictEqual(admitted.status, 200)
   })
 
   it("shows what the process itself submitted, to its workspace alone", async () => {

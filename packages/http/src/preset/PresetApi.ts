@@ -218,7 +218,8 @@ const revise = HttpApiEndpoint.patch("revise", "/v1/presets/:slug", {
   describe(
     "Change status, name or description of a preset",
     "What is left out stays as it is. An archived preset only takes the status `active`.",
-    "Needs a management key."
+    "Needs a management key. A status takes the labels of the preset out of service, or brings",
+    "them back: where one is protected, the key needs the scope `labels:<name>`."
   )
 )
 
@@ -234,7 +235,8 @@ const erase = HttpApiEndpoint.delete("erase", "/v1/presets/:slug/versions/:versi
       "Erase the content of a version",
       "For what should never have been stored, such as a secret in a prompt. The version keeps its",
       "number, its author and its comment, and says when it was erased and by whom. It must not be",
-      "the designated one, nor have a label. Twice is once. Needs a management key."
+      "the designated one, nor have a label, protected or not. Twice is once. Needs a management",
+      "key."
     )
   )
 
@@ -250,7 +252,8 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug", {
     "Remove an archived preset",
     "With its versions, its labels and all that is known of it, for good. Its slug is free at",
     "once.",
-    "Needs a management key, which must be one that may remove each of its labels."
+    "Needs a management key, which must be one that may remove each of its labels: where one is",
+    "protected, one with the scope `labels:<name>`."
   )
 )
 

@@ -26,7 +26,6 @@ import { type PresetAnswer, type StagedAnswer, toDesignationView } from "./Prese
 import type { PresetFailures } from "./PresetFailures.ts"
 import { type CreationQuery, type PresetParameterRules, toPage } from "./PresetParameters.ts"
 import {
-  changeRefusals,
   comparisonRefusals,
   creationRefusals,
   designationRefusals,
@@ -34,6 +33,7 @@ import {
   listRefusals,
   readRefusals,
   removalRefusals,
+  revisionRefusals,
   versionRefusals
 } from "./PresetRefusals.ts"
 import { readChange, readCreation, readDesignation, readRemoval } from "./PresetWrites.ts"
@@ -128,7 +128,7 @@ export const layer: Layer.Layer<
       .handleRaw("revise", ({ params: { slug }, request }) =>
         callWith(slug, (named) => presets.revise({ ...named, ...readChange(request) })).pipe(
           Effect.map(answer),
-          Effect.catchTags(changeRefusals)
+          Effect.catchTags(revisionRefusals)
         )
       )
       .handleRaw("versions", ({ params: { slug }, query }) =>

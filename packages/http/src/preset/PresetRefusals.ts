@@ -115,10 +115,16 @@ export const creationRefusals = {
 } as const
 
 /** Refusals of operations that change a preset. */
-export const changeRefusals = {
+const changeRefusals = {
   ...writeRefusals,
   ...inactiveRefusal,
   PresetNotFound: readRefusals.PresetNotFound
+} as const
+
+/** Refusals of the operation that changes status, name or description. */
+export const revisionRefusals = {
+  ...changeRefusals,
+  LabelProtected: refuseAs(403)
 } as const
 
 /** Refusals of the operation that designates a version. */

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import type { PresetConfig, PresetContent } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
-import { Presets } from "@verbatim/core/services"
+import { ApiKeys, Presets } from "@verbatim/core/services"
 import { type Principal, UserId } from "@verbatim/core/workspace"
 import { platform } from "@verbatim/embed/platform"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -60,7 +60,7 @@ const doors: Readonly<Record<string, () => Layer.Layer<PresetDoor, unknown>>> = 
   HTTP: () => HttpDoor.layer({ url: address, key: Redacted.make(managementKey) }),
   database: () =>
     StoreDoor.layer(principal ?? assert.fail("no workspace")).pipe(
-      Layer.provide(Presets.layer),
+      Layer.provide([ApiKeys.layer, Presets.layer]),
       Layer.provide(Sqlite.layer({ filename: join(directory, "verbatim.db") })),
       Layer.provide(platform)
     )

@@ -6,7 +6,7 @@ import * as Sqlite from "@verbatim/adapters/sqlite"
 import type { Stores } from "@verbatim/core/ports"
 import type { PresetFile } from "@verbatim/core/preset"
 import { pointedOf } from "@verbatim/core/preset"
-import { Presets } from "@verbatim/core/services"
+import { ApiKeys, Presets } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { platform } from "@verbatim/embed/platform"
 import { foundFirst, userId, workspaceId } from "@verbatim/testkit/samples"
@@ -34,7 +34,7 @@ export const rooms = {
 /** A workspace that nobody else has, with its door and its services. */
 export const makeRoom = (stores: Layer.Layer<Stores>) =>
   StoreDoor.layer(operator).pipe(
-    Layer.provideMerge(Presets.layer),
+    Layer.provideMerge(Layer.merge(ApiKeys.layer, Presets.layer)),
     Layer.provideMerge(Layer.effectDiscard(foundFirst)),
     Layer.provideMerge(Layer.merge(Layer.fresh(stores), platform)),
     Layer.fresh

@@ -102,7 +102,7 @@ let changeCount = 0
 const partsOf = (
   preset: Preset,
   { by, event, isFree = false, next }: Decided & { readonly next: Preset }
-): Pick<Revision, "designation" | "erasure" | "label"> => {
+): Pick<Revision, "designation" | "erasure" | "freeLabels" | "label"> => {
   const designation = Option.none()
   switch (event._tag) {
     case "Designated":
@@ -118,8 +118,8 @@ const partsOf = (
       }
     case "LabelMoved":
     case "LabelRemoved": {
-      const move = moveBetween({ before: preset, next }, { by, label: event.label })
-      return { designation, label: { move, isFree } }
+      const moved = moveBetween({ before: preset, next }, { by, label: event.label })
+      return { designation, label: moved, freeLabels: isFree ? [event.label] : [] }
     }
     case "ContentErased":
       return { designation, erasure: { version: event.version, by: event.by, at: event.at } }

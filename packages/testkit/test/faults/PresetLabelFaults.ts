@@ -30,8 +30,7 @@ const isUpTo =
 const byClock = Order.mapInput(DateTime.Order, ({ at }: LabelMove) => at)
 
 /** A revision that nobody's protection stops. */
-const heedless = ({ label, ...revision }: Revision): Revision =>
-  label === undefined ? revision : { ...revision, label: { ...label, isFree: false } }
+const heedless = (revision: Revision): Revision => ({ ...revision, freeLabels: [] })
 
 /** A revision as if it had been decided just now. */
 const unfenced = ({ presets }: Tables, revision: Revision): Revision => ({
@@ -72,9 +71,9 @@ export const presetLabelFaults = plantFaults(PresetStore, {
         Effect.tap(revise(revision), () =>
           Effect.sync(() => {
             const { label, next } = revision
-            if (label === undefined || label.move.to === null) return
-            const { by, from, at } = label.move
-            const entry = { presetId: next.id, revision: next.revision, from, to: label.move.to }
+            if (label === undefined || label.to === null) return
+            const { at, by, from, to } = label
+            const entry = { presetId: next.id, revision: next.revision, from, to }
             designations.get(next.id)?.push({ ...entry, by, at })
           })
         )
@@ -109,7 +108,7 @@ export const presetLabelFaults = plantFaults(PresetStore, {
         Effect.tapError(revise(revision), () =>
           Effect.sync(() => {
             if (revision.label !== undefined) {
-              labelMoves.get(revision.next.id)?.push(revision.label.move)
+              labelMoves.get(revision.next.id)?.push(revision.label)
             }
           })
         )
@@ -132,6 +131,12 @@ export const presetLabelFaults = plantFaults(PresetStore, {
   "moves no label that was taken for free and is protected, and writes nothing": {
     "never looks who protects a label": ({ revise }) => ({
       revise: (revision) => revise(heedless(revision))
+    })
+  },
+  "changes no preset whose labels were taken for free while one is protected": {
+    "looks who protects the first label alone": ({ revise }) => ({
+      revise: ({ freeLabels = [], ...revision }) =>
+        revise({ ...revision, freeLabels: freeLabels.slice(0, 1) })
     })
   },
   "moves no label from the moment on in which somebody is told that it is protected": {

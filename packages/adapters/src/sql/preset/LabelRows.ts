@@ -11,7 +11,7 @@ import {
 import { LabelMove, type PresetId, ProtectedLabel, protectedLabelMax } from "@verbatim/core/preset"
 import type { LabelName, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
 import type { Alone } from "../session/Alone.ts"
 import { reasons } from "./PresetAdvance.ts"
@@ -28,14 +28,17 @@ const { toEpochMillis } = DateTime
  */
 export const protectionTurn = (workspaceId: WorkspaceId): string => `labels of ${workspaceId}`
 
-/** Whether somebody protects one of these labels. */
+/** Labels of a workspace that somebody means to change, or to take out of service. */
+export interface LabelsTaken {
+  readonly workspaceId: WorkspaceId
+  readonly labels: ReadonlyArray<LabelName>
+}
+
+/** Whether somebody protects one of these labels, as far as the transaction can see. */
 export const isAnyProtected = (
   sql: SqlClient.SqlClient,
-  {
-    labels,
-    workspaceId
-  }: { readonly workspaceId: WorkspaceId; readonly labels: ReadonlyArray<LabelName> }
-) =>
+  { labels, workspaceId }: LabelsTaken
+): Effect.Effect<boolean, SqlError.SqlError> =>
   labels.length === 0
     ? Effect.succeed(false)
     : Effect.map(

@@ -11,11 +11,12 @@ import type { Row } from "../row/Row.ts"
 import { reading } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import type { Alone } from "../session/Alone.ts"
-import { isAnyProtected, protectionTurn } from "./LabelRows.ts"
+import { protectionTurn } from "./LabelRows.ts"
 import { reasons } from "./PresetAdvance.ts"
 import { removeRows } from "./PresetClearing.ts"
 import { mapSqlError } from "./PresetFailure.ts"
 import { isThere, removedStatus } from "./PresetRows.ts"
+import type { PresetStatements } from "./PresetStatements.ts"
 
 type Store = PresetStore["Service"]
 
@@ -26,10 +27,9 @@ const removedSlug = "'/removed/' || id"
 
 const write = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { expectedRevision, freeLabels, presetId }: Removal,
-  workspaceId: WorkspaceId
+  { expectedRevision, presetId }: Removal,
+  isStale: boolean
 ) {
-  const isStale = yield* isAnyProtected(sql, { labels: freeLabels, workspaceId })
   const removed = isStale
     ? []
     : yield* sql`UPDATE presets SET status = ${removedStatus}, revision = revision + 1,
@@ -44,16 +44,23 @@ const write = Effect.fnUntraced(function* (
   return yield* new PresetStoreError({ operation: "remove", reason })
 })
 
+interface Removing extends Pick<PresetStatements, "isAnyProtected"> {
+  readonly reads: RowReads
+  readonly together: Alone
+}
+
 /** The methods about removal. */
 export const removalMethods = (
   sql: SqlClient.SqlClient,
-  { reads, together }: { readonly reads: RowReads; readonly together: Alone }
+  { isAnyProtected, reads, together }: Removing
 ): Pick<Store, "remove" | "sweep"> => ({
   remove: trace("SqlPresetStore.remove")(function* (removal: Removal) {
     const [row] = yield* sql<Row>`SELECT workspace_id FROM presets WHERE id = ${removal.presetId}`
     if (row === undefined) return
     const workspaceId = yield* readWorkspace(row.workspace_id, `presets ${removal.presetId}`)
-    yield* together(sql, protectionTurn(workspaceId), write(sql, removal, workspaceId))
+    const isStale = isAnyProtected(sql, { labels: removal.freeLabels, workspaceId })
+    const decided = Effect.flatMap(isStale, (stale) => write(sql, removal, stale))
+    yield* together(sql, protectionTurn(workspaceId), decided)
   }, mapSqlError("remove")),
   sweep: trace("SqlPresetStore.sweep")(
     function* (rowMax: number) {

@@ -10,12 +10,12 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import type { Alone } from "../session/Alone.ts"
 import { withSharedCommit } from "../session/SharedCommit.ts"
-import { isAnyProtected, labelMoveRow, protectionTurn } from "./LabelRows.ts"
+import { labelMoveRow, protectionTurn } from "./LabelRows.ts"
 import { reasons } from "./PresetAdvance.ts"
 import { mapSqlError } from "./PresetFailure.ts"
 import * as PresetKeyRows from "./PresetKeyRows.ts"
 import { designationRow, isThere, revisedColumns, toErasureText } from "./PresetRows.ts"
-import type { Append } from "./PresetStatements.ts"
+import type { Append, PresetStatements } from "./PresetStatements.ts"
 
 type Failure = SqlError.SqlError | PresetStoreError
 
@@ -81,16 +81,19 @@ const judgeStale = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: Pr
   return yield* new PresetStoreError({ operation: "revise", reason })
 })
 
+const isAnyFree = ({ freeLabels = [] }: Revision): boolean => freeLabels.length > 0
+
 /**
- * Replaces what may change in the row of a preset, if nobody else has changed it since. Where a
- * label is taken for free, nobody protects it until that is written.
+ * Replaces what may change in the row of a preset, if nobody else has changed it since. Where
+ * labels are taken for free, nobody protects one until that is written.
  */
-export const makeRevise = (sql: SqlClient.SqlClient, together: Alone) => {
+export const makeRevise = (
+  sql: SqlClient.SqlClient,
+  { isAnyProtected, together }: Pick<PresetStatements, "isAnyProtected"> & { together: Alone }
+) => {
   const write = Effect.fnUntraced(function* (revision: Revision) {
-    const { designation, expectedRevision, id, label, next } = revision
-    const isStale =
-      label?.isFree === true &&
-      (yield* isAnyProtected(sql, { ...next, labels: [label.move.label] }))
+    const { designation, expectedRevision, freeLabels = [], id, label, next } = revision
+    const isStale = yield* isAnyProtected(sql, { ...next, labels: freeLabels })
     const revised = isStale
       ? []
       : yield* sql`UPDATE presets SET ${sql.update(revisedColumns(next))}
@@ -103,13 +106,13 @@ export const makeRevise = (sql: SqlClient.SqlClient, together: Alone) => {
       yield* sql`INSERT INTO preset_designations ${sql.insert(designationRow(designation.value))}`
     }
     if (label !== undefined) {
-      yield* sql`INSERT INTO preset_label_moves ${sql.insert(labelMoveRow(label.move))}`
+      yield* sql`INSERT INTO preset_label_moves ${sql.insert(labelMoveRow(label))}`
     }
     yield* eraseContent(sql, revision)
   })
   return trace("SqlPresetStore.revise")(
     (revision: Revision) =>
-      revision.label?.isFree === true
+      isAnyFree(revision)
         ? together(sql, protectionTurn(revision.next.workspaceId), write(revision))
         : withSharedCommit(sql)(write(revision)),
     mapSqlError("revise")

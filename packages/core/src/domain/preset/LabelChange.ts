@@ -6,9 +6,10 @@ import type { IllegalTransition } from "../machine/Machine.ts"
 import type { LabelName } from "../workspace/LabelName.ts"
 import type { Principal } from "../workspace/Principal.ts"
 import { hasLabelScope, isAllowed } from "../workspace/Scope.ts"
+import type { ProtectedLabel } from "./LabelProtection.ts"
 import { Event, type State, transition } from "./Preset.ts"
 import { refuseErased } from "./PresetChange.ts"
-import { labelMax, targetOf } from "./PresetLabels.ts"
+import { labelMax, listLabels, targetOf } from "./PresetLabels.ts"
 import {
   LabelNotFound,
   LabelProtected,
@@ -66,3 +67,34 @@ export const judgeLabel = (
   if (isProtected) return new LabelProtected({ label })
   return isAllowed({ kind, scopes }, "presets:write") ? undefined : new ManagementKeyRequired()
 }
+
+/** A preset whose labels are at stake, and the labels that are protected in its workspace. */
+interface LabelsAtStake {
+  readonly preset: Pick<State, "labels">
+  readonly held: ReadonlyArray<Pick<ProtectedLabel, "label">>
+}
+
+/**
+ * The labels of a preset that nobody protects, for a key that may take all of its labels out of
+ * service or bring them back: that is as much as to move or remove each of them.
+ */
+export const takeLabels = (
+  mover: LabelMover,
+  { held, preset }: LabelsAtStake
+): Result.Result<ReadonlyArray<LabelName>, LabelProtected | ManagementKeyRequired> => {
+  const labels = listLabels(preset.labels).map(({ name: label }) => ({
+    label,
+    isProtected: held.some((each) => each.label === label)
+  }))
+  const refusal = labels.map((each) => judgeLabel(mover, each)).find((each) => each !== undefined)
+  return refusal === undefined
+    ? Result.succeed(labels.filter((each) => !each.isProtected).map(({ label }) => label))
+    : Result.fail(refusal)
+}
+
+/**
+ * Whether a change decides if the labels of a preset are in service: only those of an active preset
+ * can be used. Nothing else that may be done to a preset takes a label's version away, because a
+ * version that a label points to is never erased.
+ */
+export const isServiceChange = (before: State, next: State): boolean => before._tag !== next._tag

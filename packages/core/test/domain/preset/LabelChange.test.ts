@@ -12,8 +12,10 @@ import { Result } from "effect"
 import {
   applyLabelMove,
   applyLabelRemoval,
+  isServiceChange,
   judgeLabel,
-  type LabelMover
+  type LabelMover,
+  takeLabels
 } from "#src/domain/preset/LabelChange"
 import { moveBetween } from "#src/domain/preset/LabelMove"
 import { judgeProtection, type Protector } from "#src/domain/preset/LabelProtection"
@@ -216,4 +218,37 @@ describe("who may move a label", () => {
       assert.strictEqual(judgeProtection(protector, production) === undefined, guards)
     })
   }
+})
+
+describe("the service of labels", () => {
+  it("ends with a status, and with nothing else that may be done to a preset", () => {
+    const status = (to: "active" | "archived" | "disabled", from = preset) =>
+      Result.getOrThrow(applyChange(from, { change: { status: to }, at }))
+    const disabled = status("disabled")
+    assert.isTrue(isServiceChange(preset, disabled))
+    assert.isTrue(isServiceChange(disabled, preset))
+    assert.isTrue(isServiceChange(disabled, archived))
+    assert.isTrue(isServiceChange(archived, status("active", archived)))
+    const described = applyChange(preset, { change: { name: "n", status: "active" }, at })
+    assert.isFalse(isServiceChange(preset, Result.getOrThrow(described)))
+    const designated = applyDesignation(preset, { version: first, at })
+    assert.isFalse(isServiceChange(preset, Result.getOrThrow(designated)))
+    assert.isFalse(isServiceChange(preset, moved(preset)))
+  })
+
+  it("takes the scope of each protected label, and tells which others it was decided on", () => {
+    const staging = label("staging")
+    const labelled = moved(moved(preset), second, staging)
+    const held = [{ label: production }, { label: label("elsewhere") }]
+    const take = (scopes: ReadonlyArray<string> | null, of: Preset = labelled) =>
+      takeLabels({ kind: "management", scopes }, { preset: of, held })
+    assert.strictEqual(tagOf(take(null)), "LabelProtected")
+    assert.strictEqual(tagOf(take(["presets:write", "labels:staging"])), "LabelProtected")
+    assert.deepStrictEqual(take(["presets:write", "labels:production"]), Result.succeed([staging]))
+    assert.deepStrictEqual(take(null, preset), Result.succeed([]))
+    assert.strictEqual(
+      tagOf(takeLabels({ kind: "inference" }, { preset: labelled, held: [] })),
+      "ManagementKeyRequired"
+    )
+  })
 })

@@ -107,7 +107,8 @@ const protect = HttpApiEndpoint.put("protect", "/v1/labels/protected/:label", {
     describe(
       "Protect a label",
       "From now on only keys with the scope `labels:<name>` move or remove it, in all presets of",
-      "the workspace. Twice is once.",
+      "the workspace, change the status of a preset that has it, or remove that preset. Twice is",
+      "once.",
       whoProtects
     )
   )

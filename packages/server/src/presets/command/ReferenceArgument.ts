@@ -44,6 +44,15 @@ export const pointArgument = Argument.String("version").pipe(
   Argument.filterMap(toPoint, () => pointForm)
 )
 
+/** A label. */
+export const labelArgument = Argument.String("label").pipe(
+  Argument.withDescription("The label, as production"),
+  Argument.filter(
+    (text: string) => isLabelName(text),
+    () => "a letter, then at most 62 of a-z 0-9 _ -"
+  )
+)
+
 /** The version that must be pointed to. */
 export const expectFlag = Flag.Int("expect").pipe(
   Flag.withDescription("Number of the version that is pointed to now; another one refuses, with 2"),

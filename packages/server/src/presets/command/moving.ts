@@ -2,7 +2,6 @@
  * `verbatim presets designate|label`: which version requests get.
  */
 import { pointedOf } from "@verbatim/core/preset"
-import { isLabelName } from "@verbatim/core/workspace"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Misuse, Refusal } from "../../command/Refusal.ts"
@@ -11,7 +10,7 @@ import { DoorRefusal, type FoundPreset, type Point, PresetDoor } from "../door/P
 import { Drifted } from "./Differing.ts"
 import { doorFlags, withDoor } from "./DoorFlags.ts"
 import { mustFind } from "./looking.ts"
-import { expectFlag, pointArgument, slugArgument } from "./ReferenceArgument.ts"
+import { expectFlag, labelArgument, pointArgument, slugArgument } from "./ReferenceArgument.ts"
 
 const numberOf = Effect.fnUntraced(function* (found: FoundPreset, point: Point) {
   if (typeof point === "number") return point
@@ -68,13 +67,7 @@ export const label = Command.make(
   "label",
   {
     slug: slugArgument,
-    label: Argument.String("label").pipe(
-      Argument.withDescription("The label, as production"),
-      Argument.filter(
-        (text: string) => isLabelName(text),
-        () => "a letter, then at most 62 of a-z 0-9 _ -"
-      )
-    ),
+    label: labelArgument,
     version: pointArgument.pipe(Argument.optional),
     remove: makeSwitch("remove", "Take the label away"),
     expect: expectFlag,

@@ -5,6 +5,7 @@
 import { Command } from "effect/cli"
 import { apply } from "./apply.ts"
 import { exportPresets } from "./export.ts"
+import { labels } from "./labels.ts"
 import { diff, list, resolve, show } from "./looking.ts"
 import { designate, label } from "./moving.ts"
 import { plan } from "./plan.ts"
@@ -15,5 +16,16 @@ export const presets = Command.make("presets").pipe(
     "Look at presets, roll them back, and keep them in files. VERBATIM_URL and VERBATIM_KEY name " +
       "a server and a key; without them, the database of this machine is meant"
   ),
-  Command.withSubcommands([list, show, diff, designate, label, exportPresets, plan, apply, resolve])
+  Command.withSubcommands([
+    list,
+    show,
+    diff,
+    designate,
+    label,
+    labels,
+    exportPresets,
+    plan,
+    apply,
+    resolve
+  ])
 )

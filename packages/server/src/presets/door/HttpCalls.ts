@@ -60,6 +60,9 @@ const refused = (sentence: string) => new DoorRefusal({ reason: "Refused", sente
 const withoutAbsent = (query: Call["query"] = {}) =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 
+/** Calls a server; the answer is parsed, and undefined where there is none. */
+export type CallServer = (method: Method, call: Call) => Effect.Effect<unknown, DoorRefusal>
+
 /** Makes what calls a server. */
 export const makeCalls = ({ key, url }: ServerAddress) =>
   Effect.gen(function* () {

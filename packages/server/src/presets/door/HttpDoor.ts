@@ -10,7 +10,9 @@ import {
 } from "@verbatim/core/preset"
 import type { FormatName } from "@verbatim/core/request"
 import { Effect, Layer, Option, Schema } from "effect"
+import { answerOf, readAs } from "./HttpAnswers.ts"
 import { makeCalls, type ServerAddress } from "./HttpCalls.ts"
+import { makeProtections } from "./HttpProtections.ts"
 import { DoorRefusal, type Fence, type Pointed, PresetDoor } from "./PresetDoor.ts"
 
 /** Presets of a page, as many as there may be. */
@@ -47,8 +49,6 @@ const Pin = Schema.Struct({
 
 const Label = Schema.Struct({ label: Schema.String, version: Schema.Int })
 
-const answerOf = <S extends Schema.Constraint>(data: S) => Schema.Struct({ data })
-
 const PresetPage = Schema.Struct({ data: Schema.Array(Preset), total_count: Schema.Int })
 
 const Counted = Schema.Struct({ total_count: Schema.Int })
@@ -74,19 +74,6 @@ const toHeaders = (fence: Fence | undefined): Readonly<Record<string, string>> =
   if (fence === undefined) return {}
   return fence === null ? { "if-none-match": "*" } : { "if-match": `"${fence}"` }
 }
-
-const unreadable = new DoorRefusal({
-  reason: "Refused",
-  sentence: "The answer of the server could not be read: its version may be another one"
-})
-
-/** Reads an answer; what else it holds is passed over. */
-const readAs =
-  <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =>
-  <R>(calling: Effect.Effect<unknown, DoorRefusal, R>) =>
-    Effect.flatMap(calling, (answer) =>
-      Effect.mapError(Schema.decodeUnknownEffect(schema)(answer), () => unreadable)
-    )
 
 const toHeld = (view: typeof Version.Type): HeldVersion => ({
   id: view.id,
@@ -280,7 +267,8 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
               slug,
               headers: toHeaders(fence)
             })
-          )
+          ),
+        ...makeProtections(call)
       })
     })
   )

@@ -84,6 +84,24 @@ export interface ResolveWanted {
   readonly format: PresetContent["format"] | undefined
 }
 
+/** A key that moves a protected label. */
+export interface LabelMover {
+  readonly id: string
+  /** How its token begins. */
+  readonly hint: string
+  readonly name: string | null
+}
+
+/** A label that only some keys move, in all presets of the workspace. */
+export interface Protection {
+  readonly label: string
+  /** The user who decided that; null when it was an operator. */
+  readonly by: string | null
+  readonly since: string
+  /** The valid keys with its scope; null where keys are not for who asks. */
+  readonly movers: ReadonlyArray<LabelMover> | null
+}
+
 type Doing<A> = Effect.Effect<A, DoorRefusal>
 
 /** What is done to a preset while its designated version, or its label, is what was seen. */
@@ -120,5 +138,11 @@ export class PresetDoor extends Context.Service<
     ) => Doing<void>
     /** Takes a label away; the fence is that of the label. */
     readonly removeLabel: (wish: Fenced & { readonly label: string }) => Doing<void>
+    /** The protected labels of the workspace, by name, with the keys that move them. */
+    readonly protections: Doing<ReadonlyArray<Protection>>
+    /** From now on only keys with its scope move the label. */
+    readonly protect: (label: string) => Doing<void>
+    /** From now on every key that designates versions moves it. */
+    readonly unprotect: (label: string) => Doing<void>
   }
 >()("@verbatim/server/presets/PresetDoor") {}

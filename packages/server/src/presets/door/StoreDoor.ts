@@ -1,9 +1,9 @@
 /**
  * The presets of a workspace in a database on this machine. Whoever has the database acts as a
- * management key without scopes of labels, or as the key that is given.
+ * management key without scopes of labels, or as the key that is given; on which labels are
+ * protected, as an operator.
  */
 
-import { PresetStoreError } from "@verbatim/core/ports"
 import {
   type HeldVersion,
   type PresetCondition,
@@ -12,35 +12,15 @@ import {
   toRequestFormat,
   VersionErased
 } from "@verbatim/core/preset"
-import { Presets } from "@verbatim/core/services"
+import { type ApiKeys, Presets } from "@verbatim/core/services"
 import { isAllowed, type Principal } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { DoorRefusal, type Fence, type Pointed, PresetDoor } from "./PresetDoor.ts"
+import { makeProtections } from "./StoreProtections.ts"
+import { refuse } from "./StoreRefusals.ts"
 
 /** Presets read at a time. */
 const pageMax = 100
-
-const missing: ReadonlySet<string> = new Set(["LabelNotFound", "PresetNotFound", "VersionNotFound"])
-
-const reasonOf = (tag: string): DoorRefusal["reason"] => {
-  if (missing.has(tag)) return "NotFound"
-  return tag === "ConditionFailed" ? "Changed" : "Refused"
-}
-
-/** What is refused becomes a sentence; a database that does not answer stays what it is: loud. */
-const refuse = <A, E extends { readonly _tag: string; readonly message: string }, R>(
-  doing: Effect.Effect<A, E, R>
-): Effect.Effect<A, DoorRefusal, R> =>
-  Effect.catch(doing, (error): Effect.Effect<never, DoorRefusal> => {
-    if (error instanceof DoorRefusal) return Effect.fail(error)
-    if (!(error instanceof PresetStoreError)) {
-      return Effect.fail(new DoorRefusal({ reason: reasonOf(error._tag), sentence: error.message }))
-    }
-    const { _tag } = error.reason
-    if (_tag === "Unavailable") return Effect.die(error)
-    const sentence = _tag === "Archived" ? "The preset is archived" : `The store says: ${_tag}`
-    return Effect.fail(new DoorRefusal({ reason: "Refused", sentence }))
-  })
 
 const toCondition = (fence: Fence | undefined): PresetCondition | undefined => {
   if (fence === undefined) return undefined
@@ -59,11 +39,12 @@ const forbidden = (scope: string) =>
   new DoorRefusal({ reason: "Refused", sentence: `This takes a key with the scope ${scope}` })
 
 /** Makes the door of a workspace. */
-export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, Presets> =>
+export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, ApiKeys | Presets> =>
   Layer.effect(
     PresetDoor,
     Effect.gen(function* () {
       const presets = yield* Presets
+      const protections = yield* makeProtections(principal)
       const { kind, scopes = null } = principal
       /** Which kind of key may write is for the services to say. */
       const may = (scope: "presets:read" | "presets:write") =>
@@ -218,7 +199,8 @@ export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, Pres
         removeLabel: ({ fence, label, slug }) =>
           presets
             .removeLabel({ principal, slug, label, condition: toCondition(fence) })
-            .pipe(Effect.asVoid, refuse)
+            .pipe(Effect.asVoid, refuse),
+        ...protections
       })
     })
   )

@@ -2,7 +2,7 @@
  * The promises of a `PresetStore` about protected labels.
  */
 import { PresetStore, type Protection, type WorkspaceStore } from "@verbatim/core/ports"
-import { protectedLabelMax, targetOf } from "@verbatim/core/preset"
+import { Event, protectedLabelMax, targetOf } from "@verbatim/core/preset"
 import { Deferred, Effect, Result } from "effect"
 import { upTo, userId, workspaceId } from "../../../samples/Ids.ts"
 import {
@@ -136,6 +136,28 @@ export const protectionCases: ReadonlyArray<Case<Ports>> = [
       yield* Expect.that("a repeat is the change that it was", {
         actual: (yield* findStored()).preset,
         expected: held.next
+      })
+    })
+  },
+  {
+    title: "changes no preset whose labels were taken for free while one is protected",
+    effect: withWorkspace(function* () {
+      const store = yield* PresetStore
+      const { preset } = yield* store.append(makeDraft(1))
+      const event = Event.cases.Shelved.make({ at: later(1) })
+      const freeLabels = [label("canary"), production]
+      const shelving = { ...revisionOf(preset, { event }), freeLabels }
+      yield* store.protect(protection("production"))
+      yield* Expect.refuses(store.revise(shelving), "Superseded")
+      yield* Expect.that("it is as it was", {
+        actual: (yield* findStored()).preset,
+        expected: preset
+      })
+      yield* store.unprotect(workspaceId(1), production)
+      yield* store.revise(shelving)
+      yield* Expect.that("it is archived once nobody protects one", {
+        actual: (yield* findStored()).preset,
+        expected: shelving.next
       })
     })
   },
