@@ -16,10 +16,11 @@ const tell = ({ fault }: Mutant, by: string | undefined): void => {
   if (by !== undefined) console.log(`           ${by}`)
 }
 
-/** All of them, or those whose names contain one of the given words. */
+/** All of them, or those whose names, or the paths of whose files, contain one of the words. */
 const words = process.argv.slice(2)
 const wanted = mutants.filter(
-  ({ fault }) => words.length === 0 || words.some((word) => fault.includes(word))
+  ({ fault, file }) =>
+    words.length === 0 || words.some((word) => fault.includes(word) || file.includes(word))
 )
 
 const { folder, remove } = copyOf(root)

@@ -9,7 +9,7 @@ import {
   layer as stores
 } from "@verbatim/adapters/sql"
 import { hostTransactions, layer, SqliteClient, within } from "@verbatim/adapters/sqlite"
-import type { Jobs, Presets, Submissions } from "@verbatim/core/services"
+import { type Jobs, Presets, type Submissions } from "@verbatim/core/services"
 import { MediaCollection } from "@verbatim/core/worker"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { claimIds, leaseToken } from "@verbatim/testkit/samples"
@@ -141,6 +141,34 @@ describe("a transaction of a host with node:sqlite", () => {
         assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true, false, true])
         assert.deepStrictEqual(countAll(host, "no"), [0, 0, 0, 0, 0, 0])
         assert.deepStrictEqual(countAll(host, "yes"), [0, 1, 1, 1, 1, 1])
+      }).pipe(Effect.provide(context))
+    })
+  )
+
+  it.live("moves no label as it was before somebody protected it", () =>
+    Effect.gen(function* () {
+      const { context, host } = yield* prepared
+      yield* Effect.gen(function* () {
+        const presets = yield* Presets
+        const { preset } = yield* addVersion("notes", "notes")
+        const { creatorUserId: userId, slug, workspaceId } = preset
+        const principal = { kind: "management" as const, workspaceId, userId }
+        const move = presets.moveLabel({
+          ...{ principal, slug, label: "production" },
+          wanted: Effect.succeed(1)
+        })
+        // The transaction reads as of this moment.
+        host.exec("BEGIN")
+        assert.deepStrictEqual(countAll(host, "other"), [0, 0, 0, 0, 0, 0])
+        yield* presets.protectLabel({ by: { kind: "operator", workspaceId }, label: "production" })
+        const locked = yield* Effect.flip(within(host)(move))
+        assert.strictEqual(locked._tag, "PresetStoreError")
+        host.exec("ROLLBACK")
+        assert.deepStrictEqual(yield* presets.labels({ principal, slug }), [])
+        host.exec("BEGIN")
+        const refusal = yield* Effect.flip(within(host)(move))
+        assert.strictEqual(refusal._tag, "LabelProtected")
+        host.exec("ROLLBACK")
       }).pipe(Effect.provide(context))
     })
   )

@@ -245,35 +245,6 @@ config:
       assert.strictEqual(empty.status, 2)
       assert.include(empty.stderr, "would archive every preset")
     })
-
-    it("have a protected label that only a key with its scope moves", async () => {
-      const held = `held-${way.toLowerCase()}`
-      await using work = await inFolder()
-      await work.write("a.yaml", text.replace(slug, held))
-      await work.run("apply")
-      const scope = "scope labels:production"
-      const rows: ReadonlyArray<readonly [KeyName, number, string]> = [
-        ["inference", 1, "management"],
-        ["management", 1, scope],
-        ["other", 1, scope],
-        ["mover", 0, ""],
-        ["promoter", 0, ""]
-      ]
-      for (const [key, status, told] of rows) {
-        const settings = await settingsOf(key)
-        const move = ["presets", "label", held, "production", "1"]
-        const answer = await operateHere(root, move, settings)
-        assert.strictEqual(answer.status, status, `${key}: ${answer.stderr}`)
-        assert.include(answer.stderr, told, key)
-        const at = ["--label", "production", "--dir", work.folder.path]
-        await work.write("a.yaml", text.replace(slug, held).replace("short", key))
-        const applied = await operateHere(root, ["presets", "apply", ...at], settings)
-        // Whoever only moves labels makes no versions.
-        assert.strictEqual(applied.status, key === "promoter" ? 0 : 1, key)
-      }
-      const shown = await work.run("show", `${held}@production`)
-      assert.include(shown.told, "Be promoter.")
-    })
   })
 }
 

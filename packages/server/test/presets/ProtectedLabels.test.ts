@@ -1,0 +1,129 @@
+/** Protected labels by `verbatim presets`: what each key may do to them, over HTTP and beside. */
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { operateHere } from "../Here.ts"
+import { dataDirectory, type Settings } from "../ServerProcess.ts"
+import { type KeyName, startWithKeys } from "./KeyRing.ts"
+
+const stack = new AsyncDisposableStack()
+const root = stack.use(await dataDirectory()).path
+const started = startWithKeys(root)
+
+beforeAll(async () => stack.use((await started).server), 120_000)
+
+afterAll(() => stack.disposeAsync())
+
+/** How the commands reach the presets. */
+const ways: Readonly<Record<string, (key: KeyName) => Promise<Settings>>> = {
+  HTTP: async (key) => {
+    const { keys, server } = await started
+    return { VERBATIM_URL: server.address, VERBATIM_KEY: keys[key] }
+  },
+  database: async (key) => ({ VERBATIM_KEY: (await started).keys[key] })
+}
+
+/** Times and ids are others every time. */
+const steady = (text: string): string =>
+  text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>").replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>")
+
+for (const [way, settingsOf] of Object.entries(ways)) {
+  const run = async (key: KeyName, ...args: ReadonlyArray<string>) => {
+    const settings = await settingsOf(key)
+    const { status, stderr, stdout } = await operateHere(root, ["presets", ...args], settings)
+    return { status, told: steady(stdout + stderr) }
+  }
+
+  describe(`a protected label, by ${way}`, { timeout: 120_000 }, () => {
+    it("is moved by a key with its scope alone, and taken out of service by no other", async () => {
+      const held = `held-${way.toLowerCase()}`
+      await using folder = await dataDirectory()
+      const write = (prompt: string, status = "active") => {
+        const config = "config:\n  model: openai/gpt-4o\n"
+        const preset = `slug: ${held}\nstatus: ${status}\nsystem_prompt: ${prompt}\n${config}`
+        return writeFile(join(folder.path, "a.yaml"), preset)
+      }
+      const apply = (key: KeyName, ...args: ReadonlyArray<string>) =>
+        run(key, "apply", ...args, "--dir", folder.path)
+      await write("none")
+      assert.strictEqual((await apply("management")).status, 0)
+      const scope = "This takes a key with the scope labels:production"
+      const rows: ReadonlyArray<readonly [KeyName, number, string]> = [
+        ["inference", 1, "management"],
+        ["management", 1, scope],
+        ["other", 1, scope],
+        ["mover", 0, ""],
+        ["promoter", 0, ""]
+      ]
+      for (const [key, status, told] of rows) {
+        const answer = await run(key, "label", held, "production", "1")
+        assert.strictEqual(answer.status, status, `${key}: ${answer.told}`)
+        assert.include(answer.told, told, key)
+        await write(key)
+        const applied = await apply(key, "--label", "production")
+        // Whoever only moves labels makes no versions.
+        assert.strictEqual(applied.status, key === "promoter" ? 0 : 1, key)
+      }
+      const shown = await run("promoter", "show", `${held}@production`)
+      assert.include(shown.told, "promoter")
+      for (const status of ["disabled", "archived"]) {
+        await write("promoter", status)
+        const refused = await apply("other")
+        assert.strictEqual(refused.status, 1, status)
+        assert.include(refused.told, scope)
+        assert.strictEqual((await apply("promoter")).status, 0, status)
+      }
+      await write("promoter")
+      assert.include((await apply("other")).told, scope)
+      assert.strictEqual((await apply("promoter")).status, 0)
+    })
+
+    it("is listed with the keys that move it, and protected by a key with its scope", async () => {
+      const label = `gate-${way.toLowerCase()}`
+      const labels = async (key: KeyName, ...args: ReadonlyArray<string>) => {
+        const { status, told } = await run(key, "labels", ...args)
+        return [status, told] as const
+      }
+      for (const key of ["inference", "management", "other"] as const) {
+        const [status, told] = await labels(key, "protect", label)
+        assert.strictEqual(status, 1, key)
+        assert.match(told, key === "inference" ? /management keys/ : /scope labels:gate/)
+      }
+      const listed = await labels("management", "list")
+      assert.strictEqual(listed[0], 0)
+      assert.match(listed[1], /^production +<time> {2}by (an operator|user_<id>)$/m)
+      const movers = listed[1]
+        .split("\n")
+        .filter((line) => line.startsWith("  moved by  <id>  vbm_"))
+      assert.lengthOf(movers, 2)
+      // Keys are not for those who do not manage them.
+      assert.match((await labels("other", "list"))[1], /its keys are for those who manage keys/)
+      const { keys } = JSON.parse(
+        (await labels("management", "list", "--json"))[1].split("\n")[0] ?? ""
+      )
+      assert.deepStrictEqual(Object.keys(keys[0]), ["id", "hint", "name"])
+      assert.deepStrictEqual(await labels("mover", "unprotect", "production"), [
+        0,
+        "production is not protected: keys that designate versions move it.\n"
+      ])
+      assert.deepStrictEqual(await labels("mover", "protect", "production"), [
+        0,
+        "production is protected: only keys with the scope labels:production move it.\n"
+      ])
+      assert.match((await labels("mover", "list"))[1], /^production +<time> {2}by user_<id>$/m)
+      assert.strictEqual((await labels("mover", "protect", "Upper"))[0], 2)
+    })
+  })
+}
+
+describe("protection", () => {
+  it("is decided on by whoever has the database, an operator", async () => {
+    const run = (...args: ReadonlyArray<string>) =>
+      operateHere(root, ["presets", "labels", ...args], {})
+    assert.strictEqual((await run("protect", "owned")).status, 0)
+    const { stdout } = await run("list")
+    assert.match(stdout, /^owned .* by an operator\n {2}no key has the scope labels:owned$/m)
+    assert.strictEqual((await run("unprotect", "owned")).status, 0)
+    assert.notInclude((await run("list")).stdout, "owned")
+  })
+})
