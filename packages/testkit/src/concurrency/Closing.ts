@@ -10,6 +10,7 @@ import { dice } from "../simulation/clock/Seed.ts"
 import { makeNumbering } from "./Play.ts"
 import { jobCalls } from "./questions/JobCalls.ts"
 import { presetCalls } from "./questions/PresetCalls.ts"
+import { roundLabels } from "./questions/PresetChange.ts"
 import type { LeaseOf, Recorded } from "./questions/Question.ts"
 import { type Caller, Recorder } from "./questions/Recorder.ts"
 import { Troubles } from "./Troubles.ts"
@@ -89,10 +90,15 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
         ? Effect.void
         : Effect.andThen(
             asPresets.versions(caller, found.preset),
-            asPresets.designations(caller, found.preset)
+            Effect.andThen(
+              asPresets.designations(caller, found.preset),
+              asPresets.labelMoves(caller, found.preset)
+            )
           )
     )
   )
+  // The next round begins with labels that anybody moves.
+  yield* each(roundLabels, (label) => asPresets.unprotect(caller, label))
   yield* recorder.record(caller, { ask: "ledger", question: {}, answer: ledger })
   const records: ReadonlyArray<Recorded> = [...recorder.records]
   yield* each(jobs, (job) => Effect.orDie(store.remove(workspaceId(1), jobId(job))))

@@ -166,6 +166,51 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
     }))
   },
   {
+    fault: "moves a label in spite of its protection",
+    sentence: /the protected label \w+ was moved as if it were free/,
+    layer: replacing(PresetStore, ({ revise }) => ({
+      revise: (revision) => revise({ ...revision, freeLabels: [] })
+    }))
+  },
+  {
+    fault: "refuses to move a label whose protection is lifted",
+    sentence: /about preset .* fits no order/,
+    layer: replacing(PresetStore, ({ revise, unprotect }) => {
+      const known = new Set<string>()
+      return {
+        unprotect: (workspaceId, label) =>
+          Effect.tap(unprotect(workspaceId, label), () => Effect.sync(() => known.add(label))),
+        revise: (revision) => {
+          const isRefused = revision.freeLabels?.some((label) => known.has(label)) === true
+          const reason = PresetStoreError.fields.reason.cases.Superseded.make({})
+          return isRefused
+            ? Effect.fail(new PresetStoreError({ operation: "revise", reason }))
+            : revise(revision)
+        }
+      }
+    })
+  },
+  {
+    fault: "keeps no history of the labels that are removed",
+    sentence: /about preset .* fits no order/,
+    layer: replacing(PresetStore, ({ revise }) => ({
+      revise: ({ label, ...revision }) =>
+        revise(label?.to === null ? revision : { ...revision, label })
+    }))
+  },
+  {
+    fault: "forgets the labels of a preset when a version is added",
+    sentence: /about preset .* fits no order/,
+    layer: replacing(PresetStore, ({ append }, { presets }) => ({
+      append: (draft) =>
+        Effect.map(append(draft), ({ preset, version }) => {
+          const bare = { ...preset, labels: {} }
+          presets.set(preset.id, bare)
+          return { preset: bare, version }
+        })
+    }))
+  },
+  {
     fault: "refuses versions without a key because of their key",
     sentence: /append may never be refused with KeyTaken/,
     layer: replacing(PresetStore, ({ append }) => {

@@ -5,6 +5,7 @@ import type { FaultName } from "#src/simulation/faults/FaultCatalogue"
 import { lines } from "#src/simulation/record/Trace"
 import { shrink } from "#src/simulation/report/Shrink"
 import { type Outcome, run } from "#src/simulation/Simulation"
+import { labelPlants } from "./LabelPlants.ts"
 import { noticePlants } from "./NoticePlants.ts"
 import { type Plant, plants } from "./Plants.ts"
 import { retentionPlants } from "./RetentionPlants.ts"
@@ -42,7 +43,10 @@ const strikes: ReadonlyArray<FaultName> = [
 ]
 
 describe("The simulation finds it when", () => {
-  for (const plant of casesInTurn([...plants, ...noticePlants, ...retentionPlants], 3)) {
+  for (const plant of casesInTurn(
+    [...plants, ...labelPlants, ...noticePlants, ...retentionPlants],
+    3
+  )) {
     it(
       plant.fault,
       () => {

@@ -11,6 +11,7 @@ import { type Linearity, linearize, type Model, type Operation } from "./Linear.
 import { withLostClaims } from "./LostClaims.ts"
 import { occurrenceOf } from "./Occurrence.ts"
 import { type PresetOperation, presetModel } from "./PresetModel.ts"
+import { makeMayBeHeld } from "./Protections.ts"
 import { generalRules } from "./Rules.ts"
 import { jobSentence, objectSentence } from "./Sentences.ts"
 import { type Witness, witnessesOf } from "./Witnesses.ts"
@@ -84,9 +85,10 @@ const keyOperations = (records: ReadonlyArray<Recorded>, witnesses: Witnesses) =
 }
 
 const presetOperations = (records: ReadonlyArray<Recorded>, witnesses: Witnesses) => {
+  const mayBeHeld = makeMayBeHeld(records)
   const operations = records.flatMap((record): ReadonlyArray<PresetOperation> => {
     const when = "slug" in record.question ? occurrenceOf(record, witnesses) : undefined
-    return when === undefined ? [] : [{ ...when, record }]
+    return when === undefined ? [] : [{ ...when, record, mayBeHeld: mayBeHeld(record) }]
   })
   return Map.groupBy(operations, ({ record: { question } }) =>
     "slug" in question ? question.slug : ""

@@ -11,7 +11,9 @@ const writes: ReadonlySet<Ask> = new Set([
   "remove",
   "lapse",
   "append",
-  "revise"
+  "revise",
+  "protect",
+  "unprotect"
 ])
 
 /**
@@ -77,6 +79,8 @@ const holders: ReadonlySet<Ask> = new Set([
   "lapse",
   "append",
   "revise",
+  "protect",
+  "unprotect",
   "hold"
 ])
 

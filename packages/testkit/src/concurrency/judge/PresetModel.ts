@@ -5,6 +5,8 @@
 import {
   designationOf,
   firstPreset,
+  type LabelMove,
+  moveBetween,
   nextPreset,
   type Preset,
   transition,
@@ -16,8 +18,10 @@ import { digestOf } from "../questions/Digest.ts"
 import {
   designationDigest,
   draftOf,
+  labelMoveDigest,
   type PresetSight,
   presetEventOf,
+  roundLabels,
   versionDigest
 } from "../questions/PresetChange.ts"
 import type { Recorded, RecordOf } from "../questions/Question.ts"
@@ -30,13 +34,17 @@ export interface PresetState {
   /** As they are listed. */
   readonly versions: ReadonlyArray<string>
   readonly designations: ReadonlyArray<string>
-  /** A digest of both lists: two orders of the same versions are two states. */
+  /** All moves of labels. */
+  readonly moves: ReadonlyArray<LabelMove>
+  /** A digest of these lists: two orders of the same versions are two states. */
   readonly listed: string
 }
 
 /** A question about one preset. */
 export interface PresetOperation extends Operation {
   readonly record: Recorded
+  /** Whether it may have been refused because somebody protects its label. */
+  readonly mayBeHeld?: boolean
 }
 
 const sees = ({ preset, versions }: PresetState, sight: PresetSight | null): boolean => {
@@ -48,11 +56,12 @@ const sees = ({ preset, versions }: PresetState, sight: PresetSight | null): boo
 
 /** Appends a version, a designation or both to the lists. */
 const enlist = (
-  { designations, listed, versions }: PresetState,
+  { designations, listed, moves, versions }: PresetState,
   preset: Preset,
-  added: { readonly version?: string; readonly designation?: string }
+  added: { readonly version?: string; readonly designation?: string; readonly move?: LabelMove }
 ): PresetState => ({
   preset,
+  moves: added.move === undefined ? moves : [...moves, added.move],
   versions: added.version === undefined ? versions : [...versions, added.version],
   designations:
     added.designation === undefined ? designations : [...designations, added.designation],
@@ -78,15 +87,25 @@ const append = (state: PresetState, { outcome, question }: RecordOf<"append">) =
   return outcome.is === "answered" && !sees(next, outcome.answer) ? undefined : next
 }
 
-const revise = (state: PresetState, { outcome, question }: RecordOf<"revise">) => {
+const revise = (
+  state: PresetState,
+  { outcome, question }: RecordOf<"revise">,
+  mayBeHeld: boolean
+) => {
   const { preset } = state
   const { change } = question
   const isBehind = preset?.revision !== change.expectedRevision
-  if (outcome.is === "refused") return isBehind ? state : undefined
+  if (outcome.is === "refused") return isBehind || mayBeHeld ? state : undefined
   if (isBehind || preset === null) return undefined
   const event = presetEventOf(change)
   const next = Result.getOrUndefined(transition(preset, event))
   if (next === undefined) return undefined
+  if (event._tag === "LabelMoved" || event._tag === "LabelRemoved") {
+    const { label } = event
+    return enlist(state, next, {
+      move: moveBetween({ before: preset, next }, { by: userId(1), label })
+    })
+  }
   if (event._tag !== "Designated") return { ...state, preset: next }
   const designation = designationDigest({
     presetId: next.id,
@@ -100,9 +119,12 @@ const revise = (state: PresetState, { outcome, question }: RecordOf<"revise">) =
   return enlist(state, next, { designation })
 }
 
-const step = (state: PresetState, { record }: PresetOperation): PresetState | undefined => {
+const step = (
+  state: PresetState,
+  { mayBeHeld = false, record }: PresetOperation
+): PresetState | undefined => {
   if (record.ask === "append") return append(state, record)
-  if (record.ask === "revise") return revise(state, record)
+  if (record.ask === "revise") return revise(state, record, mayBeHeld)
   const { outcome } = record
   if (outcome.is !== "answered") return state
   switch (record.ask) {
@@ -113,14 +135,29 @@ const step = (state: PresetState, { record }: PresetOperation): PresetState | un
     case "versions":
     case "designations":
       return String(outcome.answer) === state[record.ask].join() ? state : undefined
+    case "labelMoves":
+      return String(outcome.answer) === tellMoves(state.moves) ? state : undefined
     default:
       return state
   }
 }
 
+/** As they are asked for: label by label. */
+const tellMoves = (moves: ReadonlyArray<LabelMove>): string =>
+  String(
+    roundLabels
+      .map((name) =>
+        moves
+          .filter(({ label }) => label === name)
+          .map(labelMoveDigest)
+          .join()
+      )
+      .toSorted()
+  )
+
 /** A preset that nobody has made. */
 export const presetModel: Model<PresetState, PresetOperation> = {
-  initial: { preset: null, versions: [], designations: [], listed: "" },
+  initial: { preset: null, versions: [], designations: [], moves: [], listed: "" },
   step,
   isLook: ({ record: { ask, outcome } }) =>
     outcome.is === "refused" || (ask !== "append" && ask !== "revise"),

@@ -3,6 +3,7 @@ import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import type { Recorded, RecordOf } from "../questions/Question.ts"
 import { holdOf, overlap } from "./Occurrence.ts"
+import { protectionsHold } from "./Protections.ts"
 import { tellRecord } from "./Sentences.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)
@@ -51,7 +52,9 @@ const refusals: Readonly<Partial<Record<Recorded["ask"], ReadonlyArray<string>>>
   insert: ["Superseded"],
   commit: ["Superseded"],
   append: ["Archived", "Contended"],
-  revise: ["Superseded", "Contended"]
+  revise: ["Superseded", "Contended"],
+  protect: ["Contended"],
+  unprotect: ["Contended"]
 }
 
 /** Refusals for a reason that their question never gets, and contention without an opponent. */
@@ -95,5 +98,6 @@ export const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
   ...oneJobForAKey(records),
   ...ledgerSumsToBalance(records),
   ...refusalsAreJustified(records),
-  ...renewalsStandAlone(records)
+  ...renewalsStandAlone(records),
+  ...protectionsHold(records)
 ]

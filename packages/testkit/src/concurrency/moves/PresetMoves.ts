@@ -4,7 +4,7 @@
 import { edges, type Preset } from "@verbatim/core/preset"
 import { Effect } from "effect"
 import { numberOf } from "../questions/JobCalls.ts"
-import type { PresetChange } from "../questions/PresetChange.ts"
+import { type PresetChange, roundLabels } from "../questions/PresetChange.ts"
 import type { Move, Player } from "./Move.ts"
 
 /** Presets that all fibers of a round share. */
@@ -32,10 +32,12 @@ const append = (player: Player) =>
     known?.versions.push({ ordinal: version, number: numberOf(id) })
   })
 
-/** What is decided on a version that is there. Labels and erasures have checks of their own. */
+/** What is decided on a version that is there. Erasures have checks of their own. */
 const changes: ReadonlyArray<string> = [
   "Designated",
   "Described",
+  "LabelMoved",
+  "LabelRemoved",
   "Suspended",
   "Resumed",
   "Shelved"
@@ -52,8 +54,24 @@ const revise = (player: Player) => {
   // Archived presets take nothing, so few are archived.
   const event = dice.pick(possible)
   const chosen = event === "Shelved" && dice.chance(0.7) ? "Described" : event
-  const revised = presets.revise(player, { known: known.preset, event: chosen, version })
+  const wish = { known: known.preset, event: chosen, version }
+  const revised = presets.revise(
+    player,
+    chosen === "LabelMoved" || chosen === "LabelRemoved"
+      ? // Most are by those whom a protection stops.
+        { ...wish, label: dice.pick(roundLabels), isFree: dice.chance(0.8) }
+      : wish
+  )
   return Effect.andThen(revised, find(player, known.preset.slug))
+}
+
+/** Protects a label, and lifts that soon, so that others move it again. */
+const guard = (player: Player) => {
+  const { dice, presets } = player
+  const label = dice.pick(roundLabels)
+  const isLasting = dice.chance(0.3)
+  const protect = presets.protect(player, label)
+  return isLasting ? protect : Effect.andThen(protect, presets.unprotect(player, label))
 }
 
 const find = (player: Player, slug: string) =>
@@ -62,9 +80,8 @@ const find = (player: Player, slug: string) =>
 const list = (player: Player) => {
   const known = player.board.presets.get(slugOf(player))
   if (known === undefined) return Effect.void
-  return player.dice.chance(0.5)
-    ? player.presets.versions(player, known.preset)
-    : player.presets.designations(player, known.preset)
+  const asked = player.dice.pick(["designations", "labelMoves", "versions"] as const)
+  return player.presets[asked](player, known.preset)
 }
 
 /** Moves about presets. */
@@ -72,5 +89,6 @@ export const presetMoves: ReadonlyArray<Move> = [
   { weight: 8, make: append },
   { weight: 6, make: revise },
   { weight: 3, make: (player) => find(player, slugOf(player)) },
-  { weight: 1, make: list }
+  { weight: 1, make: list },
+  { weight: 1, make: guard }
 ]

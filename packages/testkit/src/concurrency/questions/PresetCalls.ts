@@ -5,13 +5,16 @@
 import { PresetStore } from "@verbatim/core/ports"
 import type { DesignatedPreset, Preset } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
-import { presetChangeId, workspaceId } from "../../samples/Ids.ts"
-import { revisionOf, slug as slugOf } from "../../samples/SamplePreset.ts"
+import { presetChangeId, userId, workspaceId } from "../../samples/Ids.ts"
+import { label, revisionOf, slug as slugOf } from "../../samples/SamplePreset.ts"
+import { later } from "../../samples/SampleWorkspace.ts"
 import {
   designationDigest,
   draftOf,
+  labelMoveDigest,
   type PresetChange,
   presetEventOf,
+  roundLabels,
   sightOf,
   versionDigest
 } from "./PresetChange.ts"
@@ -19,6 +22,10 @@ import type { Caller, Recorder } from "./Recorder.ts"
 
 /** More than a round appends to one preset. */
 const whole = { offset: 0, limit: 10_000 }
+
+type ProtectedLabel = (typeof roundLabels)[number]
+
+const protection = { workspaceId: workspaceId(1), by: userId(1), at: later(1) }
 
 /** What a fiber asks about presets. */
 export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
@@ -48,7 +55,8 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     const id = recorder.number()
     const change = { ...wish, number: id, expectedRevision: known.revision }
     // A number belongs to one process alone, and so must the change.
-    const wanted = revisionOf(known, { event: presetEventOf(change) })
+    const { isFree = false } = change
+    const wanted = revisionOf(known, { event: presetEventOf(change), isFree })
     const revision = { ...wanted, id: presetChangeId(id) }
     const answer = Effect.as(store.revise(revision), null)
     const question = { slug: known.slug, change }
@@ -79,5 +87,32 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
       answer: Effect.map(store.designations(id, whole), (list) => list.map(designationDigest))
     })
 
-  return { append, designations, find, revise, versions }
+  /** All moves of all labels. */
+  const labelMoves = (caller: Caller, { id, slug }: Preset) =>
+    recorder.record(caller, {
+      ask: "labelMoves",
+      question: { slug },
+      answer: Effect.map(
+        Effect.forEach(roundLabels, (name) =>
+          store.labelMoves(id, { ...whole, label: label(name) })
+        ),
+        (lists) => lists.map((list) => list.map(labelMoveDigest).join()).toSorted()
+      )
+    })
+
+  const protect = (caller: Caller, name: ProtectedLabel) =>
+    recorder.record(caller, {
+      ask: "protect",
+      question: { label: name },
+      answer: Effect.as(store.protect({ ...protection, label: label(name) }), null)
+    })
+
+  const unprotect = (caller: Caller, name: ProtectedLabel) =>
+    recorder.record(caller, {
+      ask: "unprotect",
+      question: { label: name },
+      answer: Effect.as(store.unprotect(workspaceId(1), label(name)), null)
+    })
+
+  return { append, designations, find, labelMoves, protect, revise, unprotect, versions }
 })

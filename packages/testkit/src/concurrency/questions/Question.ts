@@ -64,6 +64,9 @@ export interface Questions {
   readonly findPreset: { readonly slug: string }
   readonly versions: { readonly slug: string }
   readonly designations: { readonly slug: string }
+  readonly labelMoves: { readonly slug: string }
+  readonly protect: { readonly label: NonNullable<PresetChange["label"]> }
+  readonly unprotect: { readonly label: NonNullable<PresetChange["label"]> }
   readonly ledger: Record<never, never>
 }
 
@@ -94,6 +97,10 @@ export interface Answers {
   /** A digest of each. */
   readonly versions: ReadonlyArray<string>
   readonly designations: ReadonlyArray<string>
+  /** The digests of the moves of each label. */
+  readonly labelMoves: ReadonlyArray<string>
+  readonly protect: null
+  readonly unprotect: null
   readonly ledger: { readonly balanceMillis: number; readonly amounts: ReadonlyArray<number> }
 }
 

@@ -14,6 +14,7 @@ import { auditLedger } from "./LedgerAudit.ts"
 import { auditLists } from "./ListAudit.ts"
 import { auditNotices } from "./NoticeAudit.ts"
 import { auditPresets } from "./PresetAudit.ts"
+import { auditPresetRemovals } from "./PresetRemovalAudit.ts"
 import { auditRemovals } from "./RemovalAudit.ts"
 import { auditRetention } from "./RetentionAudit.ts"
 import { auditSignatures } from "./SignatureAudit.ts"
@@ -77,6 +78,7 @@ const audits = [
   auditLedger,
   auditLabels,
   auditPresets,
+  auditPresetRemovals,
   auditIssues,
   auditKeys,
   auditStrangers,

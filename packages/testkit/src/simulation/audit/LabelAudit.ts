@@ -5,22 +5,13 @@
  */
 import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
 import type { Pointers } from "../record/LabelFacts.ts"
+import { auditMeanings, auditProtection, foldMoves } from "./LabelUseAudit.ts"
 import type { Violation } from "./Violation.ts"
 
 type Asked = FactOf<"LabelAsked">
 type Listed = FactOf<"LabelsListed">
 
 const rule = "the labels of a preset are where their history says"
-
-/** Where labels point after the moves up to a revision. */
-const foldMoves = (moves: Listed["moves"], revision: number): Pointers => {
-  const pointers = new Map<string, number>()
-  for (const { label, to } of moves.filter((move) => move.revision <= revision)) {
-    if (to === null) pointers.delete(label)
-    else pointers.set(label, to)
-  }
-  return Object.fromEntries(pointers)
-}
 
 const textOf = (pointers: Pointers): string =>
   JSON.stringify(Object.entries(pointers).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -148,5 +139,9 @@ export const auditLabels = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation
     ...auditSights(each, asked)
   ])
   const lost = isLost && ended ? ["the preset is not there"] : []
-  return [...lost, ...wrong].map((what) => ({ rule, what }))
+  return [
+    ...[...lost, ...wrong].map((what) => ({ rule, what })),
+    ...listed.flatMap((each) => auditMeanings(each, asked)),
+    ...listed.flatMap((each) => auditProtection(each, asked))
+  ]
 }

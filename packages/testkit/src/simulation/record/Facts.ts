@@ -6,6 +6,7 @@
 
 import type { LabelFact } from "./LabelFacts.ts"
 import type { NoticeFact } from "./NoticeFacts.ts"
+import type { RemovalFact } from "./RemovalFacts.ts"
 
 /** A request to transcribe, as its client meant it. */
 export interface Submission {
@@ -61,6 +62,7 @@ export interface Span {
 export type Fact =
   | LabelFact
   | NoticeFact
+  | RemovalFact
   | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
   | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }
   | { readonly _tag: "Refused"; readonly marker: string; readonly reason: string }

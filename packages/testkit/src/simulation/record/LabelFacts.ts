@@ -5,9 +5,20 @@ export type LabelWish =
   /** A version, which its comment names whatever becomes of its content. */
   | { readonly kind: "Create" | "Stage"; readonly comment: string }
   | { readonly kind: "Designate" | "Erase"; readonly version: number }
-  | { readonly kind: "Move"; readonly label: string; readonly version: number }
-  | { readonly kind: "Remove"; readonly label: string }
+  | {
+      readonly kind: "Move"
+      readonly label: string
+      readonly version: number
+      readonly by?: Hand
+    }
+  | { readonly kind: "Remove"; readonly label: string; readonly by?: Hand }
+  /** By an operator. */
+  | { readonly kind: "Protect" | "Unprotect"; readonly label: string }
+  | { readonly kind: "Resolve"; readonly label: string }
   | { readonly kind: "Look" }
+
+/** Who moves a label: a key with the scopes of all labels, or one without. */
+export type Hand = "holder" | "plain"
 
 /** Where each label points. */
 export type Pointers = Readonly<Record<string, number>>
@@ -26,6 +37,8 @@ export type LabelFact =
       readonly made: number | null
       /** The preset in the answer, if there was one. */
       readonly seen: { readonly revision: number; readonly labels: Pointers } | null
+      /** What the label was said to mean; null for nothing, absent where nothing was said. */
+      readonly resolved?: number | null
     }
   /** The preset at the end. */
   | {
@@ -44,5 +57,6 @@ export type LabelFact =
         readonly revision: number
         readonly from: number | null
         readonly to: number | null
+        readonly by?: Hand
       }>
     }

@@ -15,17 +15,17 @@ import { PresetSlug } from "@verbatim/core/preset"
 import { MediaIdentity } from "@verbatim/core/services"
 import { jobIdOf } from "@verbatim/core/transcription"
 import { MediaCollection } from "@verbatim/core/worker"
-import { LabelName, type WorkspaceId } from "@verbatim/core/workspace"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Clock, Context, DateTime, Effect, Option, Redacted } from "effect"
 import { type Files, store as mediaStore } from "../ports/Media.ts"
 import { factsOf } from "../record/Facts.ts"
-import { keptLabels, keptSlug, pointersOf } from "../workload/LabelClients.ts"
 import { entryOf } from "../workload/ListClients.ts"
 import { stranger } from "../workload/Neighbour.ts"
 import { note } from "../workload/Secrets.ts"
 import * as Life from "../world/Life.ts"
 import { slugs } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
+import { readLabels, readRemovals } from "./PresetBooks.ts"
 
 /** A call of a process that lives, unanswered for longer than this, has no deadline. */
 const deadlineMillis = 240_000
@@ -80,32 +80,6 @@ const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Book
   })
 })
 
-/** The preset whose labels were kept, if there is one. */
-const readLabels = Effect.fnUntraced(function* ({ facts }: World, { id, stores }: Books) {
-  const store = Context.get(stores, PresetStore)
-  const found = yield* store.find(id, PresetSlug.make(keptSlug))
-  if (Option.isNone(found)) return
-  const { preset } = found.value
-  const versions = yield* store.versions(preset.id, page)
-  const designations = yield* store.designations(preset.id, page)
-  const moves = yield* Effect.forEach(keptLabels, (label) =>
-    store.labelMoves(preset.id, { ...page, label: LabelName.make(label) })
-  )
-  facts.push({
-    _tag: "LabelsListed",
-    revision: preset.revision,
-    labels: pointersOf(preset),
-    designated: preset.designatedVersion,
-    versions: versions.map(({ comment, erased, systemPrompt }) => ({
-      comment,
-      isErased: erased !== null,
-      hasContent: systemPrompt !== null
-    })),
-    designations: designations.map(({ to }) => to),
-    moves: moves.flat().map(({ from, label, revision, to }) => ({ label, revision, from, to }))
-  })
-})
-
 /** All books, one after the other. */
 const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
   const { facts, flights, timeline } = world
@@ -149,6 +123,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
     })
   }
   yield* readLabels(world, { id, stores })
+  yield* readRemovals(world, { id, stores })
   for (const { owner, since, what } of flights) {
     const sinceMillis = timeline.now() - since
     if (owner.life === "Running" && sinceMillis > deadlineMillis) {

@@ -22,6 +22,7 @@ import { stroll } from "../workload/ListClients.ts"
 import { moveIn, stranger } from "../workload/Neighbour.ts"
 import { credit, issue, revoke } from "../workload/Operator.ts"
 import { write } from "../workload/PresetClients.ts"
+import { planRemovers, removePresets } from "../workload/RemovalClients.ts"
 import { note, rotate } from "../workload/Secrets.ts"
 import * as Plan from "../world/Plan.ts"
 import { toSecret } from "../world/Signing.ts"
@@ -108,6 +109,14 @@ const keepers = (clients: Clients, key: Key | undefined) =>
         keepLabels(clients, key, { name: String(index), wishes })
       )
 
+/** Those who remove a preset and make it again, if there are any in this run. */
+const removers = (clients: Clients, key: Key | undefined) =>
+  key === undefined
+    ? []
+    : planRemovers(clients.world.dice("removals")).map((wishes, index) =>
+        removePresets(clients, key, { name: String(index), wishes })
+      )
+
 /** Everybody who takes part: clients with recordings, writers of presets, and the operator. */
 const crowd = (
   clients: Clients,
@@ -120,6 +129,7 @@ const crowd = (
     ...plan.jobs.map((job) => serve(clients, job)),
     ...plan.writers.map(writing),
     ...keepers(clients, writer),
+    ...removers(clients, writer),
     revoked === undefined ? Effect.void : revoke(clients, revoked),
     credit(clients, id),
     issue(clients, id),

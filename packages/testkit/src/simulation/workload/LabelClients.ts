@@ -1,13 +1,14 @@
 /**
- * Keepers of labels: they make and stage versions of one preset, move its labels, designate, and
- * erase what nothing points to, all at the same time.
+ * Keepers of labels: they make and stage versions of one preset, move its labels, designate, erase
+ * what nothing points to, and protect labels from those who have no scope of theirs, all at the
+ * same time.
  */
 import type { Preset } from "@verbatim/core/preset"
 import { Presets } from "@verbatim/core/services"
-import type { Principal } from "@verbatim/core/workspace"
+import { LabelName, type Principal, toLabelScope, UserId } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit } from "effect"
 import type { Dice } from "../clock/Seed.ts"
-import type { LabelWish, Pointers } from "../record/LabelFacts.ts"
+import type { Hand, LabelWish, Pointers } from "../record/LabelFacts.ts"
 import type { Answer } from "./Asking.ts"
 import { asBearer, type Clients, type Key, mayBeDone } from "./Clients.ts"
 import { reasonOf } from "./Requests.ts"
@@ -18,21 +19,32 @@ export const keptSlug = "kept"
 /** The labels of a run. One of them is a name that every object knows. */
 export const keptLabels = ["production", "staging", "constructor"] as const
 
+/** The labels that are protected now and then. */
+export const guardedLabels = ["production", "staging"] as const
+
 /** The share of runs in which labels are kept: the others are as they would be without. */
 const keptChance = 0.4
 
 const keeperMax = 3
 
+/** Most moves are by those whom a protection stops. */
+const holderChance = 0.3
+
 const planWish = (chance: Dice, name: string): LabelWish => {
   const version = chance.between(1, 4)
   const label = chance.pick(keptLabels)
-  const draw = chance.below(12)
+  const guarded = chance.pick(guardedLabels)
+  const by = chance.chance(holderChance) ? "holder" : "plain"
+  const draw = chance.below(18)
   if (draw < 2) return { kind: "Create", comment: `plain ${name}` }
   if (draw < 4) return { kind: "Stage", comment: `staged ${name}` }
   if (draw < 5) return { kind: "Designate", version }
-  if (draw < 8) return { kind: "Move", label, version }
-  if (draw < 9) return { kind: "Remove", label }
-  return draw < 11 ? { kind: "Erase", version } : { kind: "Look" }
+  if (draw < 9) return { kind: "Move", label, version, by }
+  if (draw < 11) return { kind: "Remove", label, by }
+  if (draw < 13) return { kind: "Erase", version }
+  if (draw < 15) return { kind: "Resolve", label }
+  if (draw < 16) return { kind: "Protect", label: guarded }
+  return draw < 17 ? { kind: "Unprotect", label: guarded } : { kind: "Look" }
 }
 
 /** What each keeper of a run does, if there are any. */
@@ -51,10 +63,30 @@ export const planKeepers = (chance: Dice): ReadonlyArray<ReadonlyArray<LabelWish
 export const pointersOf = ({ labels }: Preset): Pointers =>
   Object.fromEntries(Object.entries(labels).map(([name, { version }]) => [name, version]))
 
+/** Whoever has the scopes of labels is another user, so that histories tell. */
+const holderId = UserId.make("user_00000000-0000-7000-8000-0000000000aa")
+
+/** The bearer of the key, or of one that has the scopes of all labels besides. */
+export const asHand = (principal: Principal, by: Hand = "plain"): Principal =>
+  by === "plain"
+    ? principal
+    : {
+        ...principal,
+        userId: holderId,
+        scopes: ["presets:write", ...keptLabels.map((label) => toLabelScope(LabelName.make(label)))]
+      }
+
+/** Whose hand moved a label, as its history has it. */
+export const handOf = (userId: UserId): Hand => (userId === holderId ? "holder" : "plain")
+
 interface Told {
-  readonly preset: Preset
+  /** Null where the answer shows no preset. */
+  readonly preset: Preset | null
   readonly made: number | null
+  readonly resolved?: number | null
 }
+
+const nothing: Told = { preset: null, made: null }
 
 const bodyOf = (comment: string) => ({ model: "gpt-4o", instructions: comment, input: "Hello." })
 
@@ -78,15 +110,22 @@ const questionOf =
             told
           )
         case "Move": {
-          const { label, version } = wish
-          return Effect.map(
-            presets.moveLabel({ ...named, label, wanted: Effect.succeed(version) }),
-            told
-          )
+          const { by, label, version } = wish
+          const move = { ...named, principal: asHand(principal, by), label }
+          return Effect.map(presets.moveLabel({ ...move, wanted: Effect.succeed(version) }), told)
         }
-        case "Remove":
-          return Effect.map(presets.removeLabel({ ...named, label: wish.label }), (preset) =>
-            told({ preset })
+        case "Remove": {
+          const { by, label } = wish
+          const removal = { ...named, principal: asHand(principal, by), label }
+          return Effect.map(presets.removeLabel(removal), (preset) => told({ preset }))
+        }
+        case "Protect":
+        case "Unprotect":
+          return Effect.as(decide(wish)(presets, principal), nothing)
+        case "Resolve":
+          return presets.pin({ principal, preset: `${keptSlug}@${wish.label}` }).pipe(
+            Effect.map(({ version }): Told => ({ ...nothing, resolved: version.version })),
+            Effect.catchTag("LabelNotFound", () => Effect.succeed({ ...nothing, resolved: null }))
           )
         case "Erase":
           return Effect.map(presets.erase({ ...named, version: wish.version }), told)
@@ -94,6 +133,14 @@ const questionOf =
           return Effect.map(presets.get(named), told)
       }
     })
+
+/** An operator protects a label, or lifts that. */
+export const decide =
+  ({ kind, label }: Extract<LabelWish, { readonly kind: "Protect" | "Unprotect" }>) =>
+  (presets: Presets["Service"], { workspaceId }: Principal): Effect.Effect<void, unknown> =>
+    kind === "Protect"
+      ? presets.protectLabel({ by: { kind: "operator", workspaceId }, label })
+      : presets.unprotectLabel({ by: { kind: "operator", workspaceId }, label })
 
 /** Asks once, and tells the auditor what was asked and answered. */
 const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, wish: LabelWish) {
@@ -104,7 +151,8 @@ const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, wish: Label
   })
   const told = answer !== null && Exit.isSuccess(answer) ? answer.value : null
   const isOpen = mayBeDone(answer)
-  const outcome = told === null ? (isOpen ? "lost" : reasonOf(answer)) : told.preset.revision
+  const shown = told?.preset ?? null
+  const outcome = told === null ? (isOpen ? "lost" : reasonOf(answer)) : shown?.revision
   trace.add("keeper", `${JSON.stringify(wish)}: ${outcome}`)
   facts.push({
     _tag: "LabelAsked",
@@ -116,9 +164,10 @@ const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, wish: Label
     made: told?.made ?? null,
     // The answer to a creation may be that to its repeat, with what happened since.
     seen:
-      told === null || told.made !== null
+      shown === null || told?.made !== null
         ? null
-        : { revision: told.preset.revision, labels: pointersOf(told.preset) }
+        : { revision: shown.revision, labels: pointersOf(shown) },
+    ...(told?.resolved === undefined ? {} : { resolved: told.resolved })
   })
 })
 

@@ -1,0 +1,202 @@
+/** Faults of stores that keep labels, their protection and their presets badly. */
+import { PresetStore, type Revision } from "@verbatim/core/ports"
+import type { Preset, PresetId, PresetLabels } from "@verbatim/core/preset"
+import { Effect, Option } from "effect"
+import { replacing, type Tables } from "../faults/Fault.ts"
+import type { Plant } from "./Plants.ts"
+
+const history = "the labels of a preset are where their history says"
+const meaning = "a label resolves to where its history says"
+const guarded = "a protected label is moved by those alone who may"
+const service = "a protected label keeps its preset in service"
+const removal = "a preset that is removed is gone, and no other one is"
+
+/** A revision as if it had been decided just now. */
+const decidedNow = ({ presets }: Tables, revision: Revision): Revision => ({
+  ...revision,
+  expectedRevision: presets.get(revision.next.id)?.revision ?? revision.expectedRevision
+})
+
+const withLabels = (preset: Preset, labels: PresetLabels): Preset => ({ ...preset, labels })
+
+/** Every label that a preset ever had still points somewhere for those who read it. */
+const undying = replacing(PresetStore, ({ find, revise }) => {
+  const known = new Map<PresetId, PresetLabels>()
+  return {
+    revise: (revision) =>
+      Effect.tap(revise(revision), () =>
+        Effect.sync(() => {
+          const { id, labels } = revision.next
+          known.set(id, { ...known.get(id), ...labels })
+        })
+      ),
+    find: (workspaceId, slug) =>
+      Effect.map(find(workspaceId, slug), (found) =>
+        Option.map(found, ({ preset, version }) => ({
+          preset: withLabels(preset, { ...known.get(preset.id), ...preset.labels }),
+          version
+        }))
+      )
+  }
+})
+
+/** Writes the label of the last write but one. */
+const behind = replacing(PresetStore, ({ find }) => {
+  const before = new Map<PresetId, PresetLabels>()
+  return {
+    find: (workspaceId, slug) =>
+      Effect.map(find(workspaceId, slug), (found) =>
+        Option.map(found, ({ preset, version }) => {
+          const shown = before.get(preset.id) ?? preset.labels
+          before.set(preset.id, preset.labels)
+          return { preset: withLabels(preset, shown), version }
+        })
+      )
+  }
+})
+
+export const labelPlants: ReadonlyArray<Plant> = [
+  {
+    fault: "nobody looks which labels are protected",
+    breaks: [guarded],
+    options: {
+      adapters: replacing(PresetStore, ({ revise }) => ({
+        protectedLabels: () => Effect.succeed([]),
+        revise: (revision) => revise({ ...revision, freeLabels: [] })
+      }))
+    },
+    seed: 1
+  },
+  {
+    fault: "nobody looks which labels of a preset are protected when its status changes",
+    breaks: [service],
+    options: {
+      adapters: replacing(PresetStore, ({ protectedLabels, revise }, { presets }) => ({
+        protectedLabels: (workspaceId) =>
+          Effect.map(protectedLabels(workspaceId), (all) =>
+            [...presets.values()].some(({ slug }) => slug === "going") ? [] : all
+          ),
+        revise: (revision) => revise({ ...revision, freeLabels: [] })
+      }))
+    },
+    seed: 1
+  },
+  {
+    fault: "a label is moved by a decision from before its protection",
+    breaks: [guarded],
+    options: {
+      adapters: replacing(PresetStore, ({ revise }) => ({
+        revise: (revision) =>
+          Effect.delay(
+            Effect.suspend(() => revise({ ...revision, freeLabels: [] })),
+            "3 seconds"
+          )
+      }))
+    },
+    seed: 1
+  },
+  {
+    fault: "the protection of a label is acknowledged and not written",
+    breaks: [guarded],
+    options: { adapters: replacing(PresetStore, () => ({ protect: () => Effect.void })) },
+    seed: 1
+  },
+  {
+    fault: "a label is moved whoever else has moved it meanwhile",
+    breaks: [history],
+    options: {
+      adapters: replacing(PresetStore, ({ revise }, tables) => ({
+        revise: (revision) =>
+          Effect.delay(
+            Effect.suspend(() => revise(decidedNow(tables, revision))),
+            "20 millis"
+          )
+      }))
+    },
+    seed: 1
+  },
+  {
+    fault: "a move of a label is not in its history",
+    breaks: [history],
+    options: {
+      adapters: replacing(PresetStore, ({ revise }) => ({
+        revise: ({ label, ...revision }) =>
+          revise(label?.from === null ? revision : { ...revision, label })
+      }))
+    },
+    seed: 1
+  },
+  {
+    fault: "a label that was removed goes on resolving",
+    breaks: [history, meaning],
+    options: { adapters: undying },
+    seed: 1
+  },
+  {
+    fault: "a label resolves to where it was when somebody looked before",
+    breaks: [history, meaning],
+    options: { adapters: behind },
+    seed: 1
+  },
+  {
+    fault: "content is erased and stays",
+    breaks: [history],
+    options: {
+      adapters: replacing(PresetStore, ({ revise }) => ({
+        revise: ({ erasure: _, ...revision }) => revise(revision)
+      }))
+    },
+    seed: 1
+  },
+  {
+    fault: "a staged version is designated",
+    breaks: [history],
+    options: {
+      adapters: replacing(PresetStore, ({ append }) => ({
+        append: (draft) => append({ ...draft, stage: false })
+      }))
+    },
+    seed: 1
+  },
+  {
+    fault: "the removal of a preset is acknowledged and not written",
+    breaks: [removal],
+    options: { adapters: replacing(PresetStore, () => ({ remove: () => Effect.void })) },
+    seed: 1
+  },
+  {
+    fault: "versions of a removed preset are left behind",
+    breaks: [removal],
+    options: {
+      adapters: replacing(PresetStore, ({ remove }, { versions }) => ({
+        remove: (wanted) =>
+          Effect.suspend(() => {
+            const own = versions.get(wanted.presetId)
+            return Effect.tap(remove(wanted), () =>
+              Effect.sync(() => own && versions.set(wanted.presetId, own))
+            )
+          })
+      }))
+    },
+    seed: 1
+  },
+  {
+    fault: "an archived preset is removed with nobody asking",
+    breaks: [removal],
+    options: {
+      adapters: replacing(PresetStore, ({ remove, revise }) => ({
+        revise: (revision) =>
+          Effect.tap(revise(revision), () =>
+            revision.next._tag === "Archived"
+              ? remove({
+                  presetId: revision.next.id,
+                  expectedRevision: revision.next.revision,
+                  freeLabels: []
+                })
+              : Effect.void
+          )
+      }))
+    },
+    seed: 1
+  }
+]
