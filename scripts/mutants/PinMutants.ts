@@ -5,7 +5,11 @@ const pins = (name: string): string => `packages/resolution/src/pins/${name}.ts`
 
 const tests = ["packages/testkit/test/simulation/PinSimulation.test.ts"]
 
-/** For what takes thousands of seeds. */
+/**
+ * For two faults that need more than chance gives in hundreds of seeds: two questions about one reference
+ * that cross, a preset that is archived in the second between their readings and stays so, and then
+ * a caller within the last milliseconds in which the older answer is young, or a failure at once.
+ */
 const examples = ["packages/resolution/test/pins/PinReader.test.ts"]
 
 const faults: ReadonlyArray<Mutant> = [
@@ -37,8 +41,7 @@ const faults: ReadonlyArray<Mutant> = [
     fault: "a clock that was set back hides a sleep",
     file: pins("Moment"),
     text: "gain > 0 || gain < -jitterMillis) furthest",
-    instead: "gain > 0) furthest",
-    tests: ["packages/resolution/test/pins/Moment.test.ts"]
+    instead: "gain > 0) furthest"
   },
   {
     fault: "a reference that means nothing is given from the cache",
@@ -115,22 +118,19 @@ const faults: ReadonlyArray<Mutant> = [
     fault: "the pins of an earlier process are taken for young",
     file: pins("PinEntry"),
     text: "if (!pin.isLeft && ageMillis < maxAge)",
-    instead: "if (ageMillis < maxAge)",
-    tests: examples
+    instead: "if (ageMillis < maxAge)"
   },
   {
     fault: "the file keeps what nobody was given and is gone",
     file: pins("PinKeeping"),
     text: "        stored.add(reference)\n        if (",
-    instead: "        if (",
-    tests: examples
+    instead: "        if ("
   },
   {
     fault: "the file keeps what callers were told is gone",
     file: pins("PinReader"),
     text: "await keeping.forget(reference)",
-    instead: "void reference",
-    tests: examples
+    instead: "void reference"
   }
 ]
 

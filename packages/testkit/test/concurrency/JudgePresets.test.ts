@@ -3,9 +3,12 @@ import { designationDigest, versionDigest } from "#src/concurrency/questions/Pre
 import { areJudged } from "./Histories.ts"
 import {
   appended,
+  decided,
   grow,
   listedDesignations,
+  listedMove,
   listedVersions,
+  moved,
   revised,
   slug
 } from "./PresetRecords.ts"
@@ -41,6 +44,23 @@ areJudged("The judge of presets", {
       appended(51, [4, 6], grow(50, 51)),
       refused(revised([7, 8]))
     ],
+    "the move of a label, and its history": [first, moved([3, 4]), listedMove([5, 6])],
+    "the move of a label beside its protection": [
+      first,
+      decided("protect", [3, 6]),
+      moved([4, 5]),
+      decided("unprotect", [7, 8])
+    ],
+    "the refusal to move a label that somebody protects": [
+      first,
+      decided("protect", [3, 4]),
+      refused(moved([5, 6]))
+    ],
+    "the refusal to move a label while its protection is lifted": [
+      first,
+      decided("unprotect", [3, 7]),
+      refused(moved([5, 6]))
+    ],
     "versions whose answers got lost, listed in the other order than they were asked for": [
       ...lostThenFourth,
       listedVersions(lostInTurn.versions.map(versionDigest), [40, 41])
@@ -71,6 +91,14 @@ areJudged("The judge of presets", {
         ] as const
     ),
     [noOrder, [first, refused(revised([3, 4]))]],
+    [noOrder, [first, listedMove([3, 4])]],
+    [noOrder, [first, moved([3, 4]), moved([5, 6])]],
+    [noOrder, [first, decided("unprotect", [3, 4]), refused(moved([5, 6]))]],
+    [
+      /the protected label production was moved as if it were free/,
+      [first, decided("protect", [3, 4]), moved([5, 6])]
+    ],
+    [/protect may never be refused with Superseded/, [first, refused(decided("protect", [3, 4]))]],
     [
       /revise was refused as contended, but nobody else wrote/,
       [first, refused(revised([3, 4]), "Contended")]

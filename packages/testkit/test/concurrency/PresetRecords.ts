@@ -2,13 +2,23 @@
 import {
   designationOf,
   firstPreset,
+  moveBetween,
   nextPreset,
   type Preset,
   type PresetVersion,
+  transition,
   versionOf
 } from "@verbatim/core/preset"
-import { Option } from "effect"
-import { draftOf, sightOf } from "#src/concurrency/questions/PresetChange"
+import { Option, Result } from "effect"
+import {
+  draftOf,
+  labelMoveDigest,
+  type PresetChange,
+  presetEventOf,
+  sightOf
+} from "#src/concurrency/questions/PresetChange"
+import { userId } from "#src/samples/Ids"
+import { label } from "#src/samples/SamplePreset"
 import { answered } from "./Records.ts"
 
 export const slug = "support"
@@ -42,7 +52,7 @@ type Grown = { readonly preset: Preset; readonly version: PresetVersion }
 export const appended = (number: number, when: Interval, grown: Grown = grow(number)) =>
   answered("append", { question: { slug, version: number }, answer: sightOf(grown), when })
 
-export const revised = (when: Interval) =>
+export const revised = (when: Interval, wish: Partial<PresetChange> = {}) =>
   answered("revise", {
     question: {
       slug,
@@ -50,12 +60,30 @@ export const revised = (when: Interval) =>
         expectedRevision: 1,
         event: "Described",
         number: 70,
-        version: { ordinal: 1, number: 50 }
+        version: { ordinal: 1, number: 50 },
+        ...wish
       }
     },
     answer: null,
     when
   })
+
+/** A move of `production`, by somebody whom its protection stops. */
+export const moved = (when: Interval) =>
+  revised(when, { event: "LabelMoved", label: "production", isFree: true })
+
+/** What is listed of that move, as the first one. */
+export const listedMove = (when: Interval) => {
+  const { preset } = grow(50)
+  const event = presetEventOf({ ...moved(when).question.change })
+  const next = Result.getOrThrow(transition(preset, event))
+  const move = moveBetween({ before: preset, next }, { by: userId(1), label: label("production") })
+  return answered("labelMoves", { question: { slug }, answer: ["", labelMoveDigest(move)], when })
+}
+
+/** An operator protects `production`, or lifts that. */
+export const decided = (ask: "protect" | "unprotect", when: Interval) =>
+  answered(ask, { question: { label: "production" }, answer: null, when })
 
 export const listedVersions = (answer: ReadonlyArray<string>, when: Interval) =>
   answered("versions", { question: { slug }, answer, when })

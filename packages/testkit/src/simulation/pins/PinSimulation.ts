@@ -9,6 +9,7 @@ import { makeAgenda } from "./Agenda.ts"
 import { makeCallers } from "./Callers.ts"
 import { type Life, makeMachine } from "./Machine.ts"
 import { auditCalls, type Call } from "./PinAudit.ts"
+import { drawMood } from "./PinMood.ts"
 import { makeRegistry } from "./Registry.ts"
 import { makeWire } from "./Wire.ts"
 
@@ -23,34 +24,6 @@ export interface PinOutcome {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** What a run is like; where much goes wrong in a short time, questions overlap. */
-interface Mood {
-  readonly isSlow: boolean
-  readonly ages: ReadonlyArray<number>
-  readonly spans: ReadonlyArray<number>
-  readonly changeMax: number
-  /** The references that are wanted most. */
-  readonly favourites: number
-}
-
-const usual: Mood = {
-  isSlow: false,
-  ages: [0, 20, 1_000, 60_000],
-  spans: [3_000, 60_000, 600_000, 20_000_000],
-  changeMax: 20,
-  favourites: 3
-}
-
-const crossing: Mood = {
-  isSlow: true,
-  ages: [400, 1_000, 2_000],
-  spans: [10_000, 30_000],
-  changeMax: 40,
-  favourites: 1
-}
-
-const graces = [0, 5_000, 3_600_000] as const
-
 const callCount = 80
 
 /** After the trouble, the longest time in which an old answer is given at once. */
@@ -59,23 +32,24 @@ const calmMillis = 40_000
 /** Calls after the trouble. */
 const lateCalls = 20
 
-const backSteps = [-5_000_000, -70_000, -1_000] as const
-
 /** Everything that a run consists of, before anything has happened. */
 const makeWorld = (seed: number) => {
   const chance = dice(seed, "story")
-  const mood = chance.chance(0.3) ? crossing : usual
+  const mood = drawMood(chance)
   const limits: PinLimits = {
     maxAge: chance.pick(mood.ages),
-    staleIfError: chance.pick(graces),
+    staleIfError: chance.pick(mood.graces),
     timeoutMillis: 5_000,
     referenceMax: chance.pick([1, 3, 100]),
     characterMax: chance.pick([30, 100_000])
   }
-  const keepsFile = chance.chance(0.5)
+  const keepsFile = chance.chance(mood.fileChance)
   const span = chance.pick(mood.spans)
   const agenda = makeAgenda(dice(seed, "agenda"))
-  const registry = makeRegistry(dice(seed, "registry"), agenda.now)
+  const registry = makeRegistry(dice(seed, "registry"), {
+    now: agenda.now,
+    isFickle: mood.isFickle
+  })
   const machine = makeMachine(dice(seed, "machine"), agenda)
   const wire = makeWire({
     ...{ dice: dice(seed, "wire"), agenda, machine, registry },
@@ -103,7 +77,7 @@ const makeProgram = (world: World) => {
   const end = (call: Call) => {
     calls.push(call)
     // Some programs do not survive an error.
-    const dies = call.told._tag === "Gone" && agenda.now() < span && chance.chance(0.03)
+    const dies = call.told._tag === "Gone" && agenda.now() < span && chance.chance(mood.deathChance)
     if (dies) agenda.after(chance.between(0, 30), restart)
   }
   const callers = makeCallers({ agenda, machine, mayForget, ended: end })
@@ -138,7 +112,7 @@ const makeProgram = (world: World) => {
   const restart = () => {
     count("restarts")
     machine.restart(chance.chance(0.9))
-    if (chance.chance(0.4)) machine.setClock(chance.pick(backSteps))
+    if (chance.chance(0.4)) machine.setClock(chance.pick(mood.restartSteps))
     if (chance.chance(0.5)) wire.partition(20_000)
     reader = begin(machine.life())
     crowd()
@@ -157,13 +131,13 @@ const planTrouble = (world: World, program: ReturnType<typeof makeProgram>): voi
       chance.between(0, 3),
       () => wire.partition(chance.pick([500, 20_000, 3_000_000]))
     ],
-    ["sleeps", chance.between(0, 2), () => program.sleep(chance.pick([700, 90_000, 5_000_000]))],
+    ["sleeps", chance.between(0, mood.sleepMax), () => program.sleep(chance.pick(mood.sleeps))],
     [
       "steps of the wall clock",
-      chance.between(0, 3),
-      () => machine.setClock(chance.pick([...backSteps, 1_000, 70_000, 5_000_000]))
+      chance.between(0, mood.stepMax),
+      () => machine.setClock(chance.pick(mood.steps))
     ],
-    ["plain restarts", chance.between(0, 2), program.restart]
+    ["plain restarts", chance.between(0, mood.restartMax), program.restart]
   ]
   for (const [name, times, happen] of events) {
     for (let left = times; left > 0; left -= 1) {

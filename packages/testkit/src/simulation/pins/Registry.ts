@@ -45,8 +45,11 @@ const versionOf = (preset: Preset, chosen: string | undefined): number | undefin
   return chosen === "1" ? 1 : preset.labels.get(chosen)
 }
 
-/** Makes a registry. */
-export const makeRegistry = (dice: Dice, now: () => number): Registry => {
+/** Makes a registry; most changes of a fickle one take a preset away, or bring it back. */
+export const makeRegistry = (
+  dice: Dice,
+  { isFickle, now }: { readonly now: () => number; readonly isFickle: boolean }
+): Registry => {
   const presets = slugs.map(
     (slug): Preset => ({ slug, isActive: true, latest: 1, designated: 1, labels: new Map() })
   )
@@ -78,7 +81,10 @@ export const makeRegistry = (dice: Dice, now: () => number): Registry => {
     preset.latest += 1
     preset.designated = preset.latest
   }
-  const changes: ReadonlyArray<(preset: Preset) => void> = [
+  const archive = (preset: Preset) => {
+    preset.isActive = false
+  }
+  const usual: ReadonlyArray<(preset: Preset) => void> = [
     makeVersion,
     makeVersion,
     (preset) => {
@@ -87,10 +93,9 @@ export const makeRegistry = (dice: Dice, now: () => number): Registry => {
     (preset) => preset.labels.set(dice.pick(labels), dice.between(1, preset.latest)),
     (preset) => preset.labels.set(dice.pick(labels), preset.latest),
     (preset) => preset.labels.delete(dice.pick(labels)),
-    (preset) => {
-      preset.isActive = !preset.isActive
-    }
+    archive
   ]
+  const changes = isFickle ? [archive, archive, makeVersion] : usual
 
   const pinnedOf = (versionId: string): PinnedVersion => {
     const [slug = "", version] = versionId.split(":")
@@ -106,9 +111,9 @@ export const makeRegistry = (dice: Dice, now: () => number): Registry => {
     references,
     change: () => {
       const preset = dice.pick(presets)
-      // What is archived comes back soon: most of a run would be about errors.
+      // What is archived comes back soon, or most of a run would be about errors.
       if (preset.isActive) dice.pick(changes)(preset)
-      else if (dice.chance(0.7)) preset.isActive = true
+      else if (dice.chance(isFickle ? 0.3 : 0.7)) preset.isActive = true
       remember()
     },
     answer: (reference, known) => {

@@ -32,10 +32,10 @@ const holderChance = 0.3
 
 const planWish = (chance: Dice, name: string): LabelWish => {
   const version = chance.between(1, 4)
-  const label = chance.pick(keptLabels)
-  const guarded = chance.pick(guardedLabels)
+  const label = chance.chance(0.3) ? keptLabels[0] : chance.pick(keptLabels)
+  const guarded = guardedLabels[chance.chance(0.7) ? 0 : 1]
   const by = chance.chance(holderChance) ? "holder" : "plain"
-  const draw = chance.below(18)
+  const draw = chance.below(20)
   if (draw < 2) return { kind: "Create", comment: `plain ${name}` }
   if (draw < 4) return { kind: "Stage", comment: `staged ${name}` }
   if (draw < 5) return { kind: "Designate", version }
@@ -43,8 +43,8 @@ const planWish = (chance: Dice, name: string): LabelWish => {
   if (draw < 11) return { kind: "Remove", label, by }
   if (draw < 13) return { kind: "Erase", version }
   if (draw < 15) return { kind: "Resolve", label }
-  if (draw < 16) return { kind: "Protect", label: guarded }
-  return draw < 17 ? { kind: "Unprotect", label: guarded } : { kind: "Look" }
+  if (draw < 17) return { kind: "Protect", label: guarded }
+  return draw < 19 ? { kind: "Unprotect", label: guarded } : { kind: "Look" }
 }
 
 /** What each keeper of a run does, if there are any. */
@@ -192,5 +192,7 @@ export const keepLabels = Effect.fnUntraced(function* (
       Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))
     )
     yield* ask(clients, key, wish)
+    // Whoever has protected a label looks where it is now.
+    if (wish.kind === "Protect") yield* ask(clients, key, { kind: "Look" })
   }
 })
