@@ -6,9 +6,9 @@ const pins = (name: string): string => `packages/resolution/src/pins/${name}.ts`
 const tests = ["packages/testkit/test/simulation/PinSimulation.test.ts"]
 
 /**
- * For two faults that need more than chance gives in hundreds of seeds: two questions about one reference
- * that cross, a preset that is archived in the second between their readings and stays so, and then
- * a caller within the last milliseconds in which the older answer is young, or a failure at once.
+ * For two faults that take many hundreds of seeds: two questions about one reference cross, the
+ * preset is archived in the second between their readings and stays so, and then somebody calls
+ * within the milliseconds in which the older answer is young, or when a question fails at once.
  */
 const examples = ["packages/resolution/test/pins/PinReader.test.ts"]
 

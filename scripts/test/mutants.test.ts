@@ -1,4 +1,4 @@
-/** Faults can be planted only where their text still stands, and judged where nothing else fails. */
+/** Faults can be planted where their text still stands, and judged where nothing else fails. */
 import {
   existsSync,
   mkdirSync,

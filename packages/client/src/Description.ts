@@ -60,15 +60,17 @@ export interface paths {
      * Remove an archived preset
      *
      * With its versions, its labels and all that is known of it, for good. Its slug is free at
-     * once. Needs a management key, which must be one that may remove each of its labels. Takes the
-     * scope `presets:write`.
+     * once. Needs a management key, which must be one that may remove each of its labels: where one
+     * is protected, one with the scope `labels:<name>`. Takes the scope `presets:write`.
      */
     delete: operations["presets.remove"]
     /**
      * Change status, name or description of a preset
      *
      * What is left out stays as it is. An archived preset only takes the status `active`. Needs a
-     * management key. Takes the scope `presets:write`.
+     * management key. A status takes the labels of the preset out of service, or brings them back:
+     * where one is protected, the key needs the scope `labels:<name>`. Takes the scope
+     * `presets:write`.
      */
     patch: operations["presets.revise"]
   }
@@ -122,8 +124,8 @@ export interface paths {
      *
      * For what should never have been stored, such as a secret in a prompt. The version keeps its
      * number, its author and its comment, and says when it was erased and by whom. It must not be
-     * the designated one, nor have a label. Twice is once. Needs a management key. Takes the scope
-     * `presets:write`.
+     * the designated one, nor have a label, protected or not. Twice is once. Needs a management
+     * key. Takes the scope `presets:write`.
      */
     delete: operations["presets.erase"]
   }
@@ -180,8 +182,9 @@ export interface paths {
      * Protect a label
      *
      * From now on only keys with the scope `labels:<name>` move or remove it, in all presets of the
-     * workspace. Twice is once. Takes a management key that was given the scope by name: one
-     * without a list of scopes has none of a label. Takes the scope `labels:{label}`.
+     * workspace, change the status of a preset that has it, or remove that preset. Twice is once.
+     * Takes a management key that was given the scope by name: one without a list of scopes has
+     * none of a label. Takes the scope `labels:{label}`.
      */
     put: operations["labels.protect"]
     /**

@@ -164,8 +164,8 @@ export class PresetStore extends Context.Service<
      * Replaces a preset, and keeps the designation or the move of a label with it, in one
      * transaction. `Superseded` unless the stored revision is `expectedRevision`, and where labels
      * are taken for free, unless nobody has protected one: whoever was told that a label is
-     * protected sees no change of it that was decided before, in a host's transaction either. Identity, slug, latest version and birth of a
-     * preset never change.
+     * protected sees no change of it that was decided before, in a host's transaction either.
+     * Identity, slug, latest version and birth of a preset never change.
      *
      * An erasure takes the content of that version away, and the fingerprint of the request that
      * made it: nothing of the content is stored from then on. Otherwise versions are not touched. A

@@ -127,7 +127,7 @@ describe("the API of a host", () => {
     assert.deepStrictEqual(await all(archive), [403, 403, 403, 200, 403])
   })
 
-  it("lets nobody in by an answer that means nobody, and says in the log what is wrong", async () => {
+  it("lets nobody in by an answer that means nobody, and logs what is wrong", async () => {
     const caller = { workspace: "acme", kind: "management" }
     const rows: ReadonlyArray<readonly [answer: unknown, told: string]> = [
       [{ ...caller, scope: ["presets:read"] }, `There is no "scope": "scopes" may be meant`],

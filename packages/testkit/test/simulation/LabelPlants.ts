@@ -65,7 +65,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
         revise: (revision) => revise({ ...revision, freeLabels: [] })
       }))
     },
-    seed: 1
+    seed: 29
   },
   {
     fault: "nobody looks which labels of a preset are protected when its status changes",
@@ -79,7 +79,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
         revise: (revision) => revise({ ...revision, freeLabels: [] })
       }))
     },
-    seed: 1
+    seed: 189
   },
   {
     fault: "a label is moved by a decision from before its protection",
@@ -99,7 +99,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
     fault: "the protection of a label is acknowledged and not written",
     breaks: [guarded],
     options: { adapters: replacing(PresetStore, () => ({ protect: () => Effect.void })) },
-    seed: 1
+    seed: 29
   },
   {
     fault: "a label is moved whoever else has moved it meanwhile",
@@ -113,7 +113,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
           )
       }))
     },
-    seed: 1
+    seed: 51
   },
   {
     fault: "a move of a label is not in its history",
@@ -124,19 +124,19 @@ export const labelPlants: ReadonlyArray<Plant> = [
           revise(label?.from === null ? revision : { ...revision, label })
       }))
     },
-    seed: 1
+    seed: 2
   },
   {
     fault: "a label that was removed goes on resolving",
     breaks: [history, meaning],
     options: { adapters: undying },
-    seed: 1
+    seed: 2
   },
   {
     fault: "a label resolves to where it was when somebody looked before",
     breaks: [history, meaning],
     options: { adapters: behind },
-    seed: 1
+    seed: 2
   },
   {
     fault: "content is erased and stays",
@@ -146,7 +146,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
         revise: ({ erasure: _, ...revision }) => revise(revision)
       }))
     },
-    seed: 1
+    seed: 2
   },
   {
     fault: "a staged version is designated",
@@ -156,13 +156,13 @@ export const labelPlants: ReadonlyArray<Plant> = [
         append: (draft) => append({ ...draft, stage: false })
       }))
     },
-    seed: 1
+    seed: 2
   },
   {
     fault: "the removal of a preset is acknowledged and not written",
     breaks: [removal],
     options: { adapters: replacing(PresetStore, () => ({ remove: () => Effect.void })) },
-    seed: 1
+    seed: 6
   },
   {
     fault: "versions of a removed preset are left behind",
@@ -178,7 +178,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
           })
       }))
     },
-    seed: 1
+    seed: 6
   },
   {
     fault: "an archived preset is removed with nobody asking",
@@ -197,6 +197,6 @@ export const labelPlants: ReadonlyArray<Plant> = [
           )
       }))
     },
-    seed: 1
+    seed: 2
   }
 ]

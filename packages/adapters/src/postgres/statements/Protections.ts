@@ -31,7 +31,7 @@ interface Answer {
   readonly held: boolean
 }
 
-/** Whether somebody protects one of these labels, in a turn that keeps out who would protect one. */
+/** Whether somebody protects one of these labels, in a turn that keeps such people out. */
 export const isAnyProtected = (
   sql: SqlClient.SqlClient,
   taken: LabelsTaken

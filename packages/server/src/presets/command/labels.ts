@@ -1,6 +1,6 @@
 /**
- * `verbatim presets labels list|protect|unprotect`: which labels only some keys move, in all presets
- * of a workspace.
+ * `verbatim presets labels list|protect|unprotect`: which labels only some keys move, in all
+ * presets of a workspace.
  */
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"

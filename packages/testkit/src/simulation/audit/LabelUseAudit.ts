@@ -63,7 +63,7 @@ const isWithin = (
 ): boolean => {
   const { from, until } = protection
   const isAfter = asked.some(
-    ({ beganAt, seen }) => beganAt > from && (seen?.revision ?? revision) < revision
+    ({ beganAt, seen }) => beganAt >= from && (seen?.revision ?? revision) < revision
   )
   const isBefore =
     until === Number.POSITIVE_INFINITY ||

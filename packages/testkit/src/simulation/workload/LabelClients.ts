@@ -134,16 +134,23 @@ const questionOf =
       }
     })
 
+/** A wish of an operator. */
+export type ProtectionWish = Extract<LabelWish, { readonly kind: "Protect" | "Unprotect" }>
+
 /** An operator protects a label, or lifts that. */
-export const decide =
-  ({ kind, label }: Extract<LabelWish, { readonly kind: "Protect" | "Unprotect" }>) =>
+const decide =
+  ({ kind, label }: ProtectionWish) =>
   (presets: Presets["Service"], { workspaceId }: Principal): Effect.Effect<void, unknown> =>
     kind === "Protect"
       ? presets.protectLabel({ by: { kind: "operator", workspaceId }, label })
       : presets.unprotectLabel({ by: { kind: "operator", workspaceId }, label })
 
 /** Asks once, and tells the auditor what was asked and answered. */
-const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, wish: LabelWish) {
+export const askOfLabels = Effect.fnUntraced(function* (
+  clients: Clients,
+  key: Key,
+  wish: LabelWish
+) {
   const { facts, timeline, trace } = clients.world
   const beganAt = timeline.now()
   const answer: Answer<Told, unknown> = yield* asBearer(clients, key, {
@@ -191,8 +198,8 @@ export const keepLabels = Effect.fnUntraced(function* (
     yield* Effect.sleep(
       Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))
     )
-    yield* ask(clients, key, wish)
+    yield* askOfLabels(clients, key, wish)
     // Whoever has protected a label looks where it is now.
-    if (wish.kind === "Protect") yield* ask(clients, key, { kind: "Look" })
+    if (wish.kind === "Protect") yield* askOfLabels(clients, key, { kind: "Look" })
   }
 })

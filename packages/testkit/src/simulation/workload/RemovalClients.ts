@@ -10,7 +10,7 @@ import type { Dice } from "../clock/Seed.ts"
 import type { RemovalWish, SeenPreset } from "../record/RemovalFacts.ts"
 import type { Answer } from "./Asking.ts"
 import { asBearer, type Clients, type Key, mayBeDone } from "./Clients.ts"
-import { asHand, guardedLabels } from "./LabelClients.ts"
+import { asHand, askOfLabels, guardedLabels, type ProtectionWish } from "./LabelClients.ts"
 import { reasonOf } from "./Requests.ts"
 
 /** The slug that is freed and taken again. */
@@ -21,12 +21,16 @@ const goingChance = 0.3
 
 const removerMax = 3
 
-/** Keepers of labels protect this one now and then. */
+/** It is protected now and then, here and by keepers of labels. */
 const [label] = guardedLabels
 
-const planWish = (chance: Dice, name: string): RemovalWish => {
+type Step = ProtectionWish | RemovalWish
+
+const planWish = (chance: Dice, name: string): Step => {
   const by = chance.chance(0.5) ? "holder" : "plain"
-  const draw = chance.below(14)
+  const draw = chance.below(17)
+  if (draw > 14) return { kind: "Protect", label }
+  if (draw > 13) return { kind: "Unprotect", label }
   if (draw < 3) return { kind: "Create", comment: `made ${name}` }
   if (draw < 5) return { kind: "Label" }
   if (draw < 8) return { kind: "Archive", by }
@@ -35,7 +39,7 @@ const planWish = (chance: Dice, name: string): RemovalWish => {
 }
 
 /** What each remover of a run does, if there are any. */
-export const planRemovers = (chance: Dice): ReadonlyArray<ReadonlyArray<RemovalWish>> =>
+export const planRemovers = (chance: Dice): ReadonlyArray<ReadonlyArray<Step>> =>
   chance.chance(goingChance)
     ? Array.from({ length: chance.between(1, removerMax) }, (_, remover) =>
         Array.from({ length: chance.between(4, 10) }, (_, index) =>
@@ -129,7 +133,7 @@ const burstChance = 0.6
 export const removePresets = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
-  { name, wishes }: { readonly name: string; readonly wishes: ReadonlyArray<RemovalWish> }
+  { name, wishes }: { readonly name: string; readonly wishes: ReadonlyArray<Step> }
 ) {
   const chance = clients.world.dice(`remover ${name}`)
   // They begin with the keepers of labels, who protect what stands in their way.
@@ -138,6 +142,8 @@ export const removePresets = Effect.fnUntraced(function* (
     yield* Effect.sleep(
       Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))
     )
-    yield* ask(clients, key, wish)
+    if ("label" in wish) {
+      yield* askOfLabels(clients, key, wish)
+    } else yield* ask(clients, key, wish)
   }
 })
