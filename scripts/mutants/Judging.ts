@@ -35,9 +35,9 @@ const asked = (
 }
 
 /** The first seed that finds it; a run that never ends has found it too. */
-const bySimulation = (folder: string): string | undefined => {
+const bySimulation = (folder: string, timeout = hangMillis): string | undefined => {
   const given = ["--conditions=@verbatim/source", "scripts/mutants/seeds.ts"]
-  const told = asked(folder, { given, timeout: hangMillis })
+  const told = asked(folder, { given, timeout })
   return told === undefined ? undefined : told.trim() || "the simulation does not end"
 }
 
@@ -59,7 +59,7 @@ export const findBaseline = (
 ): string | undefined => {
   const named = mutants.flatMap(({ tests = suites }) => tests)
   const isSimulated = mutants.some(({ tests }) => tests === undefined)
-  const bySeed = isSimulated ? bySimulation(folder) : undefined
+  const bySeed = isSimulated ? bySimulation(folder, soundMillis) : undefined
   return bySeed ?? byTests(folder, { paths: [...new Set(named)], timeout: soundMillis })
 }
 

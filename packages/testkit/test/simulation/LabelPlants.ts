@@ -89,7 +89,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
         revise: (revision) =>
           Effect.delay(
             Effect.suspend(() => revise({ ...revision, freeLabels: [] })),
-            revision.label === undefined ? 0 : "3 seconds"
+            revision.label === undefined ? 0 : "200 millis"
           )
       }))
     },
