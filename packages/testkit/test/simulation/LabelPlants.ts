@@ -1,7 +1,7 @@
 /** Faults of stores that keep labels, their protection and their presets badly. */
 import { PresetStore, type Revision } from "@verbatim/core/ports"
-import type { Preset, PresetId, PresetLabels } from "@verbatim/core/preset"
-import { Effect, Option } from "effect"
+import type { Preset, PresetId, PresetLabels, ProtectedLabel } from "@verbatim/core/preset"
+import { Clock, Effect, Option } from "effect"
 import { replacing, type Tables } from "../faults/Fault.ts"
 import type { Plant } from "./Plants.ts"
 
@@ -10,6 +10,9 @@ const meaning = "a label resolves to where its history says"
 const guarded = "a protected label is moved by those alone who may"
 const service = "a protected label keeps its preset in service"
 const removal = "a preset that is removed is gone, and no other one is"
+
+/** For so long, in milliseconds. */
+const believedMillis = 20_000
 
 /** A revision as if it had been decided just now. */
 const decidedNow = ({ presets }: Tables, revision: Revision): Revision => ({
@@ -55,6 +58,22 @@ const behind = replacing(PresetStore, ({ find }) => {
   }
 })
 
+/** What was read about protection is believed for a while, and nobody looks again. */
+const forgetful = replacing(PresetStore, ({ protectedLabels, revise }) => {
+  let known: { readonly all: ReadonlyArray<ProtectedLabel>; readonly at: number } | undefined
+  return {
+    protectedLabels: (workspaceId) =>
+      Effect.gen(function* () {
+        const at = yield* Clock.currentTimeMillis
+        if (known === undefined || at - known.at > believedMillis) {
+          known = { all: yield* protectedLabels(workspaceId), at }
+        }
+        return known.all
+      }),
+    revise: (revision) => revise({ ...revision, freeLabels: [] })
+  }
+})
+
 export const labelPlants: ReadonlyArray<Plant> = [
   {
     fault: "nobody looks which labels are protected",
@@ -82,18 +101,10 @@ export const labelPlants: ReadonlyArray<Plant> = [
     seed: 189
   },
   {
-    fault: "a label is moved by a decision from before its protection",
+    fault: "a label is moved by what was known of its protection a while ago",
     breaks: [guarded],
-    options: {
-      adapters: replacing(PresetStore, ({ revise }) => ({
-        revise: (revision) =>
-          Effect.delay(
-            Effect.suspend(() => revise({ ...revision, freeLabels: [] })),
-            revision.label === undefined ? 0 : "200 millis"
-          )
-      }))
-    },
-    seed: 1
+    options: { adapters: forgetful },
+    seed: 145
   },
   {
     fault: "the protection of a label is acknowledged and not written",
