@@ -103,8 +103,8 @@ export interface Stranger {
 
 /**
  * Whom a request comes from; null where nobody may know, who is told `Not signed in`. So is whoever
- * is described in any other way than here, and the log says what is wrong with that. The request has
- * no body here.
+ * is described in any other way than here, and the log says what is wrong with that. The request
+ * has no body here.
  */
 export type Authenticate = (request: Request) => Promise<Caller | Stranger | null | undefined>
 
