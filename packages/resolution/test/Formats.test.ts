@@ -11,6 +11,7 @@ import {
   type Version
 } from "#src/index"
 import { type Cell, golden, presets, requests } from "./golden.ts"
+import { refusals } from "./refusals.ts"
 import { rows } from "./translations.ts"
 
 const bodies = { chatCompletions, messages, responses }
@@ -96,7 +97,7 @@ describe("a preset of one format under a request of another", () => {
 })
 
 describe("a preset in the words of another format", () => {
-  for (const { config, expected, from, leftOut = [], request = {}, title, to } of rows) {
+  for (const { config, expected, from, leftOut = [], request = {}, title, to } of [...rows, ...refusals]) {
     it(title, () => {
       const told = resolve(versionOf(from, config), request, to)
       assert.deepStrictEqual(told.request, expected)
