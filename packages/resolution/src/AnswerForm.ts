@@ -2,7 +2,15 @@
  * The form of the answer: plain text, some JSON, or JSON of a schema, and how wordy it is.
  */
 import { closeSchema } from "./ClosedSchema.ts"
-import { type Idea, type Lost, nothing, noWords, partly, type Said, type Surroundings } from "./Idea.ts"
+import {
+  type Idea,
+  type Lost,
+  nothing,
+  noWords,
+  partly,
+  type Said,
+  type Surroundings
+} from "./Idea.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
 /** A form, in the words of a Responses-style request. */

@@ -2,8 +2,9 @@
  * A request over a version of a preset: the request that is meant, in its own format, and where
  * each part of it came from. The request wins, field by field; only tools are united.
  */
-import { fit } from "./fit/Fit.ts"
+
 import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
+import { fit } from "./fit/Fit.ts"
 import { isForGateway } from "./Gateway.ts"
 import type { Lost } from "./Idea.ts"
 import { isObject, type Json, type JsonObject, own } from "./Json.ts"

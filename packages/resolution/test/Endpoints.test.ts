@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { canonical } from "@verbatim/testkit/samples"
 import { type Format, formats, type JsonObject, resolve } from "#src/index"
-import { brokenBy } from "./endpoints.ts"
+import { brokenBy } from "./endpoints/brokenBy.ts"
 import { configOf, requestOf } from "./generated.ts"
 
 const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const))
@@ -57,8 +57,12 @@ describe("a preset that one endpoint takes under a request that another one take
 
 describe("the generated presets", () => {
   for (const format of formats) {
-    it.prop(`${format} ones are such that their endpoint takes them`, [configOf(format)], ([one]) => {
-      assert.deepStrictEqual(brokenBy(format, one), [])
-    })
+    it.prop(
+      `${format} ones are such that their endpoint takes them`,
+      [configOf(format)],
+      ([one]) => {
+        assert.deepStrictEqual(brokenBy(format, one), [])
+      }
+    )
   }
 })

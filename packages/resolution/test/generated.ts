@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import type { Format, Json, JsonObject } from "#src/index"
-import { brokenBy } from "./endpoints.ts"
+import { brokenBy } from "./endpoints/brokenBy.ts"
 
 const schema = (name: string): JsonObject => ({
   type: "object",
@@ -102,7 +102,10 @@ const values: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json
         { name: "a", input_schema: schema("x"), strict: true },
         { name: "b", input_schema: { ...schema("x"), required: [] }, strict: true }
       ],
-      [{ type: "web_search_20250305", name: "search" }, { name: "a", input_schema: loose }],
+      [
+        { type: "web_search_20250305", name: "search" },
+        { name: "a", input_schema: loose }
+      ],
       [{ type: "bash_20250124", name: "b" }],
       []
     ],
@@ -131,7 +134,9 @@ const conversations: Readonly<Record<Format, Readonly<Record<string, ReadonlyArr
 /** One of some values, or none of them. */
 const choose = (among: ReadonlyArray<Json>): Arbitrary.Arbitrary<Json | undefined> =>
   Arbitrary.map(
-    Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: -2, maximum: among.length - 1 }))),
+    Arbitrary.schema(
+      Schema.Int.check(Schema.isBetween({ minimum: -2, maximum: among.length - 1 }))
+    ),
     (place) => among[place]
   )
 
@@ -150,9 +155,7 @@ const generate = (
   format: Format,
   fields: Readonly<Record<string, ReadonlyArray<Json>>>
 ): Arbitrary.Arbitrary<JsonObject> => {
-  const chosen = Object.entries(fields).map(
-    ([name, among]) => [name, choose(among)] as const
-  )
+  const chosen = Object.entries(fields).map(([name, among]) => [name, choose(among)] as const)
   return Arbitrary.map(Arbitrary.all(Object.fromEntries(chosen)), (request) =>
     grow(format, request)
   )

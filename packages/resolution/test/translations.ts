@@ -71,7 +71,10 @@ export const rows: ReadonlyArray<Row> = [
     title: "has no words for it where no gateway is asked",
     from: "messages",
     to: "responses",
-    config: { thinking: { type: "enabled", budget_tokens: 2048 }, output_config: { effort: "max" } },
+    config: {
+      thinking: { type: "enabled", budget_tokens: 2048 },
+      output_config: { effort: "max" }
+    },
     expected: { reasoning: { effort: "xhigh" } },
     leftOut: ["output_config.effort", "thinking.budget_tokens"]
   },

@@ -19,7 +19,7 @@ import {
 } from "../domain/preset/PresetRefusal.ts"
 import {
   layOver,
-  type PinnedVersion,
+  type MeantVersion,
   type PresetResolution,
   type ResolvingRequest
 } from "../domain/preset/PresetResolution.ts"
@@ -47,7 +47,7 @@ export class Resolutions extends Context.Service<
      * The version that `slug`, `slug@version` or `slug@label` means: without a version, the one
      * that is designated or labelled, now or at an instant. Only active presets have one.
      */
-    readonly pin: (wanted: PresetWanted) => Effect.Effect<PinnedVersion, NotPinned>
+    readonly pin: (wanted: PresetWanted) => Effect.Effect<MeantVersion, NotPinned>
     /**
      * Lays a request over what a reference means. A request that names a preset itself must name
      * the same one, and what it names is no part of the answer.
@@ -144,8 +144,7 @@ const timeless = new InvalidRequest({
   problems: [{ path: "at", rule: "must not be asked of latest, which nobody designates" }]
 })
 
-const refuseName = (rule: string) =>
-  new InvalidRequest({ problems: [{ path: "preset", rule }] })
+const refuseName = (rule: string) => new InvalidRequest({ problems: [{ path: "preset", rule }] })
 
 const misnamed = {
   none: refuseName("must name a preset, here or in model"),

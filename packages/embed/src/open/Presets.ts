@@ -15,6 +15,7 @@ import {
 } from "../view/Preset.ts"
 import { judgingAll } from "./Arguments.ts"
 import {
+  conditionOf,
   makeAsk,
   type Page,
   type PageWanted,
@@ -99,13 +100,6 @@ export interface Presets extends LabelMethods, UseMethods {
   ) => Promise<void>
 }
 
-const conditionOf = ({ ifDesignated }: PresetWrite) => {
-  if (ifDesignated === undefined) return {}
-  return ifDesignated === null
-    ? { condition: { noneMatch: "any" as const } }
-    : { condition: { match: [ifDesignated] } }
-}
-
 /** Makes the methods. */
 export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => {
   const ask = makeAsk(running)
@@ -118,7 +112,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
         Effect.map(
           presets.create({
             ...rest,
-            ...conditionOf(rest),
+            ...conditionOf(rest.ifDesignated),
             format: formats[format],
             body: Effect.succeed(body)
           }),
@@ -151,7 +145,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
         Effect.map(
           presets.designate({
             ...named,
-            ...conditionOf(named),
+            ...conditionOf(named.ifDesignated),
             wanted: Effect.succeed(named.version)
           }),
           toWhole
@@ -162,7 +156,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
         Effect.map(
           presets.revise({
             ...named,
-            ...conditionOf(named),
+            ...conditionOf(named.ifDesignated),
             wanted: Effect.succeed({
               ...(status === undefined ? {} : { status }),
               ...(name === undefined ? {} : { name }),
@@ -181,7 +175,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
       ),
     erase: (wanted) =>
       ask(wanted, (presets, named) =>
-        Effect.map(presets.erase({ ...named, ...conditionOf(named) }), ({ version }) =>
+        Effect.map(presets.erase({ ...named, ...conditionOf(named.ifDesignated) }), ({ version }) =>
           toVersion(version)
         )
       ),
@@ -190,7 +184,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
         Effect.asVoid(
           presets.remove({
             ...named,
-            ...conditionOf(named),
+            ...conditionOf(named.ifDesignated),
             principal: withScopes(principal, scopes)
           })
         )

@@ -127,8 +127,7 @@ export const messagesRules: ReadonlyArray<Rule> = [
     source: "guide to structured outputs",
     says: "no answer is begun that has a schema",
     fields: ["output_config", "messages"],
-    isBroken: (fields) =>
-      !isNone(memberOf(fields, "output_config", "format")) && isBegun(fields),
+    isBroken: (fields) => !isNone(memberOf(fields, "output_config", "format")) && isBegun(fields),
     mends: [{ field: "output_config", fitted: withoutFormat }]
   },
   {

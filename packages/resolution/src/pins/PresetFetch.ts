@@ -5,12 +5,7 @@
 import { parseExact } from "../ExactJson.ts"
 import type { Lost } from "../Idea.ts"
 import { isObject } from "../Json.ts"
-import {
-  type NoReference,
-  parseReference,
-  type Referring,
-  takeReference
-} from "../Reference.ts"
+import { type NoReference, parseReference, type Referring, takeReference } from "../Reference.ts"
 import { resolve } from "../Resolution.ts"
 import type { Meaning, PinReader } from "./PinReader.ts"
 import { PinRefusal } from "./PinRefusal.ts"

@@ -80,7 +80,7 @@ export {
 } from "./PresetPlan.ts"
 export type { PresetPreview } from "./PresetPreview.ts"
 export * from "./PresetRefusal.ts"
-export type { PinnedVersion, PresetResolution } from "./PresetResolution.ts"
+export type { MeantVersion, PresetResolution } from "./PresetResolution.ts"
 export { PresetSlug, slugMax } from "./PresetSlug.ts"
 export {
   ContentErasure,
