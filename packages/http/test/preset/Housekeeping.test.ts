@@ -53,6 +53,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("the content of a versi
         [erase(3), [404, "Version not found"]],
         [erase("one"), [400, "Invalid request parameters: version: must be an integer"]],
         [erase(1, { key: inference }), onlyManagement],
+        // Whoever may not write learns nothing of the rest of the request.
+        [erase("one", { key: inference }), onlyManagement],
+        [erase("one", { key: inference, headers: { "if-match": "x" } }), onlyManagement],
         [erase(1, { headers: { "if-match": '"x"' } }), [409, "The designated version has changed"]]
       ] as const
       for (const [erasing, refusal] of refusals) {
