@@ -18,7 +18,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("the content of a versi
       const gone = yield* remove("/erased/versions/1/content")
       const { erased_at, erased_by, ...rest } = gone.body.data
       assert.strictEqual(gone.status, 200)
-      assert.deepStrictEqual(rest, { ...kept, system_prompt: null, config: {} })
+      assert.deepStrictEqual(rest, {
+        ...{ ...kept, format: "responses" },
+        ...{ system_prompt: null, config: {} }
+      })
       assert.match(erased_at, /^\d{4}-.*Z$/)
       assert.strictEqual(erased_by, kept.creator_id)
       assert.deepStrictEqual(yield* remove("/erased/versions/1/content"), gone)

@@ -23,6 +23,9 @@ const content = (text: string, wishes: Partial<PresetContent> = {}): PresetConte
   ...wishes
 })
 
+/** Nothing but what every format has: the format is not told by it. */
+const chat = content('{"model": "a"}', { format: "chatCompletions" })
+
 let keys = 0
 
 const addition = (slug: string, wishes: Partial<Addition> = {}): Addition => {
@@ -125,7 +128,7 @@ for (const [name, makeDoor] of Object.entries(doors)) {
       Effect.gen(function* () {
         const slug = `found-${name}`
         assert.isTrue(Option.isNone(yield* door.find(slug)))
-        yield* door.add(addition(slug))
+        yield* door.add(addition(slug, { content: chat }))
         yield* door.add(addition(slug, { stage: true, comment: "tried" }))
         yield* door.moveLabel({ slug, label: "staging", version: 2 })
         yield* door.add(addition(slug, { stage: true }))
@@ -148,7 +151,14 @@ for (const [name, makeDoor] of Object.entries(doors)) {
         yield* door.revise({ slug, change: { status: "disabled" } })
         const disabled = Option.getOrThrow(yield* door.find(slug))
         assert.strictEqual(disabled.status, "disabled")
-        assert.strictEqual(disabled.versions.length, 3)
+        assert.deepStrictEqual(
+          disabled.versions.map(({ format, version }) => [version, format]).toSorted(),
+          [
+            [1, "chatCompletions"],
+            [2, "responses"],
+            [3, "responses"]
+          ]
+        )
       }))
 
     test("compares, resolves, and says what is not there", (door) =>

@@ -91,9 +91,11 @@ export {
   VersionComment
 } from "./PresetVersion.ts"
 export {
+  FullVersionView,
   ListedPresetView,
   PresetVersionView,
   PresetView,
+  toFullVersionView,
   toListedView,
   toVersionView,
   toView

@@ -2,8 +2,8 @@
  * Presets in use as the wire shows them.
  */
 import type { MeantVersion, PresetPreview, PresetResolution } from "@verbatim/core/preset"
+import { toWireFormat } from "@verbatim/core/request"
 import { formatOfConfig } from "@verbatim/resolution"
-import { toWireFormat } from "./FormatNames.ts"
 import type { PinView, PreviewView, ResolutionView } from "./ResolutionAnswers.ts"
 
 const toPinned = ({
