@@ -14,7 +14,7 @@ import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
 const byteMax = 10_000
 
 /** And on `presetFetch`, with the rules of three formats and of their endpoints. */
-const presetByteMax = 15_500
+const presetByteMax = 15_000
 
 const bundle = async (name: "index" | "PresetFetch") => {
   const made = await rolldown({
