@@ -1,6 +1,6 @@
 /**
- * Whether the options of `presetFetch` can be meant. Types say the same to whoever has them; here it
- * is said to everybody, before anything is sent.
+ * Whether the options of `presetFetch` can be meant. Types say the same to whoever has them; here
+ * it is said to everybody, before anything is sent.
  */
 
 interface Rule {

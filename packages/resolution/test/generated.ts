@@ -140,7 +140,7 @@ const choose = (among: ReadonlyArray<Json>): Arbitrary.Arbitrary<Json | undefine
     (place) => among[place]
   )
 
-/** Takes a field at a time, and leaves those out that the endpoint would refuse beside the others. */
+/** Takes a field at a time, without those that the endpoint would refuse beside the others. */
 const grow = (format: Format, fields: Readonly<Record<string, Json | undefined>>): JsonObject => {
   let request: JsonObject = {}
   for (const [name, value] of Object.entries(fields)) {

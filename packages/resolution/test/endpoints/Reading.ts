@@ -33,7 +33,7 @@ export const onlyFields = (request: JsonObject, names: string): boolean =>
   Object.keys(request).every((name) => names.split(" ").includes(name))
 
 /** Every schema within a schema, itself included. */
-export const schemasIn = (schema: Json | undefined): ReadonlyArray<JsonObject> => {
+const schemasIn = (schema: Json | undefined): ReadonlyArray<JsonObject> => {
   const { anyOf, items, properties } = object(schema)
   const inner = [...Object.values(object(properties)), ...list(anyOf), ...(items ? [items] : [])]
   return [object(schema), ...inner.flatMap(schemasIn)]

@@ -8,7 +8,7 @@ import { chatEndpoint, responsesEndpoint } from "./OpenAiEndpoints.ts"
 import type { EndpointRule } from "./Reading.ts"
 
 /** The rules, by endpoint. */
-export const endpointRules: Readonly<Record<Format, ReadonlyArray<EndpointRule>>> = {
+const endpointRules: Readonly<Record<Format, ReadonlyArray<EndpointRule>>> = {
   responses: responsesEndpoint,
   chatCompletions: chatEndpoint,
   messages: messagesEndpoint

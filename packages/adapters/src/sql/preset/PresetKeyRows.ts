@@ -59,7 +59,8 @@ export const find = (
     JOIN preset_versions ON preset_versions.id = preset_keys.version_id
     JOIN presets ON presets.id = preset_versions.preset_id
     WHERE preset_keys.workspace_id = ${workspaceId} AND key = ${key}
-      AND preset_keys.at > ${now} - ${sql.literal(`${windowMillis}`)} AND ${sql.literal(notRemoved)}`
+      AND preset_keys.at > ${now} - ${sql.literal(`${windowMillis}`)}
+      AND ${sql.literal(notRemoved)}`
     )
     .pipe(
       Effect.flatMap(
