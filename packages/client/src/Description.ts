@@ -1578,6 +1578,16 @@ export interface components {
     } & ({
       [key: string]: unknown
     } & (unknown | unknown))
+    /** The key is missing or not known. */
+    PresetError401: {
+      error: {
+        /** @enum {number} */
+        code: 401
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
     /**
      * The key may not do this: it takes a management key, or a scope that the key lacks; or the
      * workspace of the key is disabled.
@@ -1586,16 +1596,6 @@ export interface components {
       error: {
         /** @enum {number} */
         code: 403
-        message: string
-      }
-      gateway_metadata: null
-      user_id: string | null
-    }
-    /** The key is missing or not known. */
-    PresetError401: {
-      error: {
-        /** @enum {number} */
-        code: 401
         message: string
       }
       gateway_metadata: null
@@ -1672,7 +1672,10 @@ export interface components {
         /** Null when there is none. */
         system_prompt: ("preset" | "request") | null
       }
-      /** What the preset says and the format of the request has no words for. */
+      /**
+       * What the preset says and the request does not, or says otherwise: its format has no words
+       * for it, or its endpoint would refuse it beside the rest.
+       */
       left_out: {
         field: string
         reason: string
@@ -1765,7 +1768,7 @@ export interface components {
        */
       moved_at: string
     }
-    LabelTarget: {
+    LabelPoint: {
       /**
        * The number of an existing version, or what points to one: `designated`, `latest` or another
        * label.
@@ -1797,9 +1800,9 @@ export interface components {
     }
     /** The version, without its content. */
     ErasedVersionAnswer: {
-      data: components["schemas"]["PresetVersion"]
+      data: components["schemas"]["FullPresetVersion"]
     }
-    PresetVersion: {
+    FullPresetVersion: {
       /** Format: uuid */
       id: string
       /** Format: uuid */
@@ -1822,6 +1825,11 @@ export interface components {
       erased_at?: string
       /** The user who erased its content. */
       erased_by?: string
+      /**
+       * The format of the request it was made from. Of a version from before formats were kept it
+       * is told by the fields of its config.
+       */
+      format: "responses" | "chat_completions" | "messages"
     }
     /** The differences, by path. */
     PresetDiffAnswer: {
@@ -1865,17 +1873,41 @@ export interface components {
       designated_version_id: string | null
       designated_version: components["schemas"]["PresetVersion"] | null
     }
+    PresetVersion: {
+      /** Format: uuid */
+      id: string
+      /** Format: uuid */
+      preset_id: string
+      version: number
+      creator_id: string
+      system_prompt: string | null
+      config: components["schemas"]["PresetConfig"]
+      /** Format: date-time */
+      created_at: string
+      /** Format: date-time */
+      updated_at: string
+      /** What its author says about it; absent without one. */
+      comment?: string
+      /**
+       * Format: date-time
+       *
+       * When its content was erased; absent while it is there.
+       */
+      erased_at?: string
+      /** The user who erased its content. */
+      erased_by?: string
+    }
     DesignatedVersion: {
       /** The number of an existing version. */
       version: number
     }
     /** The version. */
     PresetVersionAnswer: {
-      data: components["schemas"]["PresetVersion"]
+      data: components["schemas"]["FullPresetVersion"]
     }
     /** The versions of the page. */
     PresetVersionPage: {
-      data: components["schemas"]["PresetVersion"][]
+      data: components["schemas"]["FullPresetVersion"][]
       /** How many there are on all pages together. */
       total_count: number
     }
@@ -4208,7 +4240,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        "application/json": components["schemas"]["LabelTarget"]
+        "application/json": components["schemas"]["LabelPoint"]
       }
     }
     responses: {

@@ -13,6 +13,7 @@ import {
   usualLimits
 } from "@verbatim/resolution/pins"
 import type { VerbatimClient } from "./Client.ts"
+import { judgeOptions } from "./FetchOptions.ts"
 import { makePinSource } from "./PinSource.ts"
 
 export type { AnyFetch, PinStore, Resolved }
@@ -42,23 +43,15 @@ export interface PresetFetchOptions {
 /** A minute is what people wait for a rollback; a day is a night and the morning after it. */
 const usual = { maxAge: 60_000, staleIfError: 86_400_000 }
 
-const millisOf = (name: string, given: number): number => {
-  if (given >= 0) return given
-  throw new RangeError(`${name} is a number of milliseconds, 0 or more`)
-}
-
 /** The same with a clock of the caller's. */
 export const makeClientPresetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,
   options: PresetFetchOptions,
   clock: PinClock
 ): Fetch => {
+  judgeOptions(options)
   const { maxAge = usual.maxAge, staleIfError = usual.staleIfError, verbatim } = options
-  const limits = {
-    ...usualLimits,
-    maxAge: millisOf("maxAge", maxAge),
-    staleIfError: millisOf("staleIfError", staleIfError)
-  }
+  const limits = { ...usualLimits, maxAge, staleIfError }
   const { file: store, onResolved, onWarning } = options
   const source = makePinSource(verbatim)
   const reader = makePinReader({ source, clock, limits, store, onWarning })
@@ -69,6 +62,7 @@ export const makeClientPresetFetch = <Fetch extends AnyFetch>(
  * Wraps a `fetch`: a POST to a path that ends in `/responses`, `/chat/completions` or `/messages`,
  * whose JSON names a preset, leaves with everything that the preset adds; all else is untouched. A
  * preset that cannot be used is answered with an error that SDKs show: 404, 424, 400 or 503.
+ * Options that cannot be meant are a `TypeError`.
  */
 export const presetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,

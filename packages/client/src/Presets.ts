@@ -176,7 +176,7 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
     allVersions: (slug: string, options: Omit<OffsetOptions, "offset"> = {}) =>
       readOffsets((offset) => versions(slug, { ...options, offset })),
 
-    /** Reads one version, which never changes. */
+    /** Reads one version. It changes in one way: its content may be erased. */
     version: async (
       slug: string,
       version: number,

@@ -13,8 +13,8 @@ import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
 /** What a page may spend on it, compressed as servers send it. */
 const byteMax = 10_000
 
-/** And on `presetFetch`, with the rules of three formats. */
-const presetByteMax = 11_000
+/** And on `presetFetch`, with the rules of three formats and of their endpoints. */
+const presetByteMax = 15_000
 
 const bundle = async (name: "index" | "PresetFetch") => {
   const made = await rolldown({

@@ -14,6 +14,7 @@ import {
   usualLimits
 } from "@verbatim/resolution/pins"
 import { InvalidInput, NotFound, Refused } from "./Errors.ts"
+import { fetchOptions } from "./open/Calls.ts"
 import type { UseMethods } from "./open/PresetUse.ts"
 import type { Asker } from "./open/Workspaces.ts"
 
@@ -24,11 +25,11 @@ export interface PresetFetchOptions extends Asker {
   /** What `open` gives. */
   readonly verbatim: { readonly presets: Pick<UseMethods, "pin"> }
   /** Milliseconds in which the store is not asked again. Default: 0. */
-  readonly maxAge?: number
+  readonly maxAge?: number | undefined
   /** Milliseconds beyond `maxAge` in which the last answer serves while the store is away: 0. */
-  readonly staleIfError?: number
+  readonly staleIfError?: number | undefined
   /** Told what each request was laid over, before it leaves. What it throws ends the request. */
-  readonly onResolved?: (resolved: Resolved) => void
+  readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
 const formats = { responses: "responses", chat: "chatCompletions", messages: "messages" } as const
@@ -63,26 +64,19 @@ const makeSource = (
     )
 })
 
-const millisOf = (name: string, given: number): number => {
-  if (given >= 0) return given
-  const message = `${name} is a number of milliseconds, 0 or more`
-  throw new InvalidInput({ code: "InvalidArgument", message })
-}
-
 /**
  * Wraps a `fetch`: a POST to a path that ends in `/responses`, `/chat/completions` or `/messages`,
  * whose JSON names a preset, leaves with everything that the preset adds; all else is untouched. A
  * preset that cannot be used is answered with an error that SDKs show: 404, 424, 400 or 503.
+ * Options that cannot be meant are thrown as `InvalidInput`.
  */
 export const presetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,
-  { maxAge = 0, onResolved, staleIfError = 0, user, verbatim, workspace }: PresetFetchOptions
+  options: PresetFetchOptions
 ): Fetch => {
-  const limits = {
-    ...usualLimits,
-    maxAge: millisOf("maxAge", maxAge),
-    staleIfError: millisOf("staleIfError", staleIfError)
-  }
+  fetchOptions.judge(options)
+  const { maxAge = 0, onResolved, staleIfError = 0, user, verbatim, workspace } = options
+  const limits = { ...usualLimits, maxAge, staleIfError }
   const source = makeSource(verbatim.presets, { workspace, user })
   const reader = makePinReader({ source, clock: platformClock, limits })
   return makePresetFetch(fetch, { reader, onResolved })

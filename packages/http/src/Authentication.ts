@@ -47,10 +47,10 @@ export const Reads: Context.Reference<boolean> = Context.Reference(
  * Whether the scope of the label that the path of an operation names will do: beside the usual one,
  * or in its place.
  */
-export const LabelScope: Context.Reference<"Beside" | "Instead" | undefined> = Context.Reference(
-  "@verbatim/http/Authentication/LabelScope",
-  { defaultValue: (): "Beside" | "Instead" | undefined => undefined }
-)
+export const LabelScopeRole: Context.Reference<"Beside" | "Instead" | undefined> =
+  Context.Reference("@verbatim/http/Authentication/LabelScopeRole", {
+    defaultValue: (): "Beside" | "Instead" | undefined => undefined
+  })
 
 type ResourceName = "presets" | "transcriptions" | "usage"
 
@@ -66,7 +66,7 @@ export const scopesOf = (
   endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "method">,
   label?: string
 ): ReadonlyArray<Scope> => {
-  const ofLabel = Context.get(endpoint.annotations, LabelScope)
+  const ofLabel = Context.get(endpoint.annotations, LabelScopeRole)
   if (ofLabel === "Instead") return [labelScope(label)]
   const resource = Context.get(annotations, Resource)
   const isRead = endpoint.method === "GET" || Context.get(annotations, Reads)

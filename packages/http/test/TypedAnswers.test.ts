@@ -31,7 +31,13 @@ const principal = {
 const wrong = <A>(value: unknown) => value as A
 
 const unusual = { comment: null, erased: null }
-const version = wrong<never>({ id: 1, createdAt: at, updatedAt: at, ...unusual })
+const version = wrong<never>({
+  id: 1,
+  format: "messages",
+  createdAt: at,
+  updatedAt: at,
+  ...unusual
+})
 const preset = wrong<never>({
   _tag: "Active",
   id: 1,

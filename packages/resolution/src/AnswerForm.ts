@@ -1,7 +1,16 @@
 /**
  * The form of the answer: plain text, some JSON, or JSON of a schema, and how wordy it is.
  */
-import { type Idea, type Lost, nothing, noWords, partly, type Said, whole } from "./Idea.ts"
+import { closeSchema } from "./ClosedSchema.ts"
+import {
+  type Idea,
+  type Lost,
+  nothing,
+  noWords,
+  partly,
+  type Said,
+  type Surroundings
+} from "./Idea.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
 /** A form, in the words of a Responses-style request. */
@@ -23,13 +32,17 @@ const ofResponses = (config: JsonObject): AnswerForm | undefined => {
   return { field: "text", format: isObject(format) ? format : undefined, verbosity }
 }
 
+const field = "response_format"
+
 const ofChat = (config: JsonObject): AnswerForm | undefined => {
   const format = said(config, "response_format")
-  if (!isObject(format)) return undefined
+  const verbosity = said(config, "verbosity")
+  if (!isObject(format)) return verbosity === undefined ? undefined : { field, verbosity }
   const schema = own(format, "json_schema")
   const isSchema = own(format, "type") === "json_schema" && isObject(schema)
   return {
-    field: "response_format",
+    field,
+    verbosity,
     format: isSchema ? { type: "json_schema", ...take(schema) } : format
   }
 }
@@ -61,30 +74,49 @@ const isShared = (format: JsonObject): boolean => {
   return type === "text" || type === "json_object"
 }
 
-const inChat = ({ format, verbosity }: AnswerForm): Said => {
+/** Wordier than the wordiest are gateways alone. */
+const wordiest = new Set<Json | undefined>(["xhigh", "max"])
+
+const inChat = ({ format, verbosity }: AnswerForm, { isGateway }: Surroundings): Said => {
   const isSchema = format !== undefined && own(format, "type") === "json_schema"
   const chosen = isSchema ? { type: "json_schema", json_schema: take(named(format)) } : format
-  return whole(objectOf({ response_format: chosen, verbosity }))
+  const isTooMuch = !isGateway && wordiest.has(verbosity)
+  return partly(
+    objectOf({ response_format: chosen, verbosity: isTooMuch ? "high" : verbosity }),
+    isTooMuch ? [{ field: "text.verbosity", reason: "it is high there" }] : []
+  )
 }
 
 const plain = new Set<Json | undefined>(["text", undefined])
 
+const verbosityOf = (field: string): string => (field === "text" ? "text.verbosity" : "verbosity")
+
 const inMessages = ({ field, format, verbosity }: AnswerForm): Said => {
   const lost: ReadonlyArray<Lost> =
-    verbosity === undefined ? [] : [{ field: `${field}.verbosity`, reason: noWords }]
+    verbosity === undefined ? [] : [{ field: verbosityOf(field), reason: noWords }]
   if (format === undefined || plain.has(own(format, "type"))) return partly({}, lost)
   const schema = own(format, "schema")
   if (own(format, "type") !== "json_schema" || schema === undefined) {
     return partly({}, [...lost, ...nothing(field, "only JSON of a schema can be asked for").lost])
   }
-  return partly({ output_config: { format: { type: "json_schema", schema } } }, lost)
+  const closed = closeSchema(schema)
+  if (closed === undefined) {
+    return partly({}, [...lost, ...nothing(field, "its objects are for any properties").lost])
+  }
+  const changed = closed.isChanged ? [{ field: `${field}.schema`, reason: closing }] : []
+  return partly({ output_config: { format: { type: "json_schema", schema: closed.schema } } }, [
+    ...lost,
+    ...changed
+  ])
 }
+
+const closing = "objects have no other properties there, and values no limits"
 
 /** The form of the answer. */
 export const answerForm: Idea<AnswerForm> = {
   fields: {
     responses: ["text"],
-    chatCompletions: ["response_format"],
+    chatCompletions: ["response_format", "verbosity"],
     messages: ["output_config"]
   },
   read: { responses: ofResponses, chatCompletions: ofChat, messages: ofMessages },

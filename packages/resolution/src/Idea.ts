@@ -5,10 +5,11 @@
 import type { Format } from "./Format.ts"
 import type { Json, JsonObject } from "./Json.ts"
 
-/** A part of an idea that the other format has no words for. */
+/** What a preset says and the request does not, or says otherwise. */
 export interface Lost {
-  /** The field, or the field and the name in it: `reasoning.summary`. */
+  /** The field of the preset, or the field and the name in it: `reasoning.summary`. */
   readonly field: string
+  /** Why it is left out, or what became of it. */
   readonly reason: string
 }
 
@@ -20,8 +21,8 @@ export interface Said {
 
 /** What is around an idea that is said. */
 export interface Surroundings {
-  /** Whether the preset or the request has tools. */
-  readonly hasTools: boolean
+  /** Whether a gateway is asked, which takes more words than the maker of a format. */
+  readonly isGateway: boolean
 }
 
 /** How an idea is read from each format, and said in each. */

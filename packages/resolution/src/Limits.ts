@@ -1,9 +1,9 @@
 /**
- * Ideas that differ in little but their names: how long an answer may be, what ends it, and how
- * the request is served.
+ * Ideas that differ in little but their names: how long an answer may be, what ends it, what it
+ * consists of, what is told of its tokens, and how the request is served.
  */
-import { renamed } from "./Idea.ts"
-import type { Json } from "./Json.ts"
+import { type Idea, nothing, noWords, partly, renamed, type Surroundings, whole } from "./Idea.ts"
+import { type Json, type JsonObject, said } from "./Json.ts"
 
 const asIs = (value: Json): Json => value
 
@@ -48,3 +48,66 @@ export const serviceTier = renamed({
     return isShared(tier) ? tierNames[tier] : undefined
   }
 })
+
+const readModalities = (config: JsonObject): ReadonlyArray<Json> | undefined => {
+  const found = said(config, "modalities")
+  return Array.isArray(found) ? found : undefined
+}
+
+const noModalities = () => nothing("modalities", noWords)
+
+/** What the answer may consist of. Of Responses-style endpoints only a gateway's are asked. */
+export const modalities: Idea<ReadonlyArray<Json>> = {
+  fields: { responses: ["modalities"], chatCompletions: ["modalities"], messages: [] },
+  read: { responses: readModalities, chatCompletions: readModalities, messages: () => undefined },
+  say: {
+    responses: (all, { isGateway }: Surroundings) => {
+      const left = all.filter((one) => one !== "audio")
+      if (!isGateway || left.length === 0) return noModalities()
+      return partly({ modalities: left }, left.length === all.length ? [] : noModalities().lost)
+    },
+    chatCompletions: (all) => whole({ modalities: all }),
+    messages: noModalities
+  }
+}
+
+/** How likely each token was, and how many others are told. */
+interface Likelihoods {
+  readonly isTold: Json | undefined
+  readonly others: Json | undefined
+}
+
+const readLikelihoods = (config: JsonObject): Likelihoods | undefined => {
+  const [isTold, others] = [said(config, "logprobs"), said(config, "top_logprobs")]
+  return isTold === undefined && others === undefined ? undefined : { isTold, others }
+}
+
+const noLikelihoods = ({ isTold, others }: Likelihoods) =>
+  partly({}, [
+    ...(isTold === undefined ? [] : nothing("logprobs", noWords).lost),
+    ...(others === undefined ? [] : nothing("top_logprobs", noWords).lost)
+  ])
+
+/** What is told of each token. In a chat a switch has to be on for it. */
+export const likelihoods: Idea<Likelihoods> = {
+  fields: {
+    responses: ["top_logprobs"],
+    chatCompletions: ["logprobs", "top_logprobs"],
+    messages: []
+  },
+  read: {
+    responses: readLikelihoods,
+    chatCompletions: readLikelihoods,
+    messages: () => undefined
+  },
+  say: {
+    responses: ({ isTold, others }) =>
+      partly(
+        others === undefined ? {} : { top_logprobs: others },
+        isTold === undefined ? [] : nothing("logprobs", noWords).lost
+      ),
+    chatCompletions: ({ others }) =>
+      others === undefined ? whole({}) : whole({ logprobs: true, top_logprobs: others }),
+    messages: noLikelihoods
+  }
+}

@@ -58,15 +58,20 @@ const splitModel = (
 const trim = (preset: string): string =>
   preset.startsWith(scheme) ? preset.slice(scheme.length) : preset
 
+/** Why a request has no reference that could be taken. */
+export type NoReference = "none" | "noText" | "twice"
+
 /**
- * Takes the reference out of a request: `none` when it names no preset, `twice` when its field and
- * its model name different ones. The reference itself is not judged.
+ * Takes the reference out of a request: `none` when it names no preset, `noText` when its field
+ * `preset` is anything but a text, `twice` when that and its model name different presets. The
+ * reference itself is not judged.
  */
-export const takeReference = (request: JsonObject): Referring | "none" | "twice" => {
+export const takeReference = (request: JsonObject): Referring | NoReference => {
   const field = own(request, "preset")
+  if (field !== undefined && typeof field !== "string") return "noText"
   const named = own(request, "model")
   const ofModel = typeof named === "string" ? splitModel(named) : undefined
-  const ofField = typeof field === "string" ? trim(field) : undefined
+  const ofField = field === undefined ? undefined : trim(field)
   if (ofField === undefined && ofModel === undefined) return "none"
   if (ofField !== undefined && ofModel !== undefined && ofField !== ofModel.preset) return "twice"
   const rest = without(request, ofField === undefined ? [] : ["preset"])

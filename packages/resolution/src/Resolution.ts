@@ -2,11 +2,14 @@
  * A request over a version of a preset: the request that is meant, in its own format, and where
  * each part of it came from. The request wins, field by field; only tools are united.
  */
+
 import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
+import { fit } from "./fit/Fit.ts"
+import { isForGateway } from "./Gateway.ts"
 import type { Lost } from "./Idea.ts"
-import { type Json, type JsonObject, own } from "./Json.ts"
+import { isObject, type Json, type JsonObject, own } from "./Json.ts"
 import { bringsPrompt, promptField, promptValue } from "./SystemPrompt.ts"
-import { identityOf, isSaid } from "./Tools.ts"
+import { identityOf } from "./Tools.ts"
 import { shadowedBy, translate } from "./Translation.ts"
 
 /** What a version of a preset says. */
@@ -34,7 +37,10 @@ export interface Resolution {
   readonly tools: ReadonlyArray<Provenance>
   /** Null when there is none. */
   readonly systemPrompt: Provenance | null
-  /** What the preset says and the format of the request has no words for. */
+  /**
+   * What the preset says and the request does not, or says otherwise: its format has no words for
+   * it, or its endpoint would refuse it beside the rest.
+   */
   readonly leftOut: ReadonlyArray<Lost>
 }
 
@@ -82,6 +88,25 @@ const unite = (
 
 const listOf = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
 
+/** The name under which an endpoint of messages knows a tool, of whatever kind. */
+const nameOf = (tool: Json): Json | undefined => (isObject(tool) ? own(tool, "name") : undefined)
+
+/** The tools of a preset whose names the request gives to tools of other kinds. */
+const clashing = (
+  tools: ReadonlyArray<Json>,
+  { format, request }: { readonly format: Format; readonly request: ReadonlyArray<Json> }
+): ReadonlySet<Json> => {
+  if (format !== "messages" || request.length === 0) return new Set()
+  const taken = new Map(request.map((tool) => [nameOf(tool), identityOf(tool)]))
+  taken.delete(undefined)
+  return new Set(
+    tools.filter((tool) => {
+      const identity = taken.get(nameOf(tool))
+      return identity !== undefined && identity !== identityOf(tool)
+    })
+  )
+}
+
 /** Fields and where they came from, while they are put together. */
 class Sheet {
   readonly values = new Map<string, Json>()
@@ -89,6 +114,37 @@ class Sheet {
   set(name: string, value: Json, provenance: Provenance): void {
     this.values.set(name, value)
     this.fields.set(name, provenance)
+  }
+  isRequests(name: string): boolean | undefined {
+    const provenance = this.fields.get(name)
+    return provenance && provenance.from === "request"
+  }
+}
+
+/** The tools of both, and those of the preset that cannot stand beside them. */
+const toolsOf = (
+  kept: ReadonlyArray<Json>,
+  {
+    format,
+    provenance,
+    request
+  }: {
+    readonly format: Format
+    readonly provenance: Provenance
+    readonly request: JsonObject
+  }
+): { readonly tools: ReadonlyArray<Sourced>; readonly clashes: ReadonlyArray<Lost> } => {
+  const asked = own(request, "tools")
+  // A null, or anything that is not a list, is the request's own word on tools.
+  if (asked !== undefined && !Array.isArray(asked)) return { tools: [], clashes: [] }
+  const clashes = clashing(kept, { format, request: listOf(asked) })
+  const left = clashes.size === 0 ? kept : kept.filter((tool) => !clashes.has(tool))
+  return {
+    tools: unite({ tools: left, provenance }, listOf(asked)),
+    clashes: [...clashes].map((tool) => ({
+      field: "tools",
+      reason: `the request has another tool called ${JSON.stringify(nameOf(tool))}`
+    }))
   }
 }
 
@@ -132,17 +188,11 @@ export const resolve = (
   format: Format = formatOfRequest(request)
 ): Resolution => {
   const provenance: Provenance = { from: "preset", version: version.version }
-  const asked = own(request, "tools")
-  // A null, or anything that is not a list, is the request's own word on tools.
-  const areUnited = asked === undefined || Array.isArray(asked)
-  const kept = listOf(own(version.config, "tools"))
-  const hasOne = listOf(asked).length > 0 || kept.some((tool) => isSaid(tool, format))
-  const hasTools = areUnited && hasOne
-  const { fields: added, lost } = translate(version.config, {
-    from: version.format ?? formatOfConfig(version.config),
-    to: format,
-    around: { hasTools }
-  })
+  const { config } = version
+  const from = version.format ?? formatOfConfig(config)
+  const isGateway = isForGateway({ config, from, request, to: format })
+  const direction = { from, to: format, around: { isGateway } }
+  const { fields: added, lost, sources } = translate(config, direction)
   const sheet = new Sheet()
   const prompted = promptIn(format, { prompt: version.systemPrompt, provenance, request })
   const { field, value: prompt } = prompted
@@ -154,13 +204,22 @@ export const resolve = (
   for (const [name, value] of Object.entries(request)) sheet.set(name, value, ofRequest)
   // Messages are the request's, with the prompt before them.
   if (prompt !== undefined) sheet.values.set(field, prompt)
-  const preset = { tools: listOf(added.get("tools")), provenance }
-  const tools = areUnited ? unite(preset, listOf(asked)) : []
+  const { clashes, tools } = toolsOf(listOf(added.get("tools")), { format, provenance, request })
   if (tools.length > 0) {
     sheet.values.set(
       "tools",
       tools.map(({ tool }) => tool)
     )
+  }
+  const changed = fit({
+    values: sheet.values,
+    isRequests: (name) => sheet.isRequests(name),
+    format,
+    isTranslated: from !== format,
+    nameOf: (name) => sources.get(name) ?? name
+  })
+  for (const name of sheet.fields.keys()) {
+    if (!sheet.values.has(name)) sheet.fields.delete(name)
   }
   return {
     // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
@@ -169,6 +228,6 @@ export const resolve = (
     fields: sheet.fields,
     tools: tools.map((each) => each.provenance),
     systemPrompt: prompted.systemPrompt,
-    leftOut: [...lost, ...prompted.lost]
+    leftOut: [...lost, ...prompted.lost, ...clashes, ...changed]
   }
 }

@@ -1,83 +1,127 @@
 /**
  * How much the model thinks before it answers: by effort, by tokens, or not at all.
  */
-import { type Idea, type Lost, noWords, partly, type Said, whole } from "./Idea.ts"
-import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
+import {
+  type Idea,
+  type Lost,
+  noWords,
+  partly,
+  type Said,
+  type Surroundings,
+  whole
+} from "./Idea.ts"
+import { isObject, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
 /** Settings of thinking, in the words of a Responses-style request. */
 interface Thinking {
-  readonly field: string
   readonly settings: JsonObject
+  /** How the preset itself calls a setting. */
+  readonly nameOf: (setting: string) => string
 }
+
+const inReasoning = (setting: string): string => `reasoning.${setting}`
 
 const ofReasoning = (config: JsonObject): Thinking | undefined => {
   const reasoning = said(config, "reasoning")
-  return isObject(reasoning) ? { field: "reasoning", settings: reasoning } : undefined
+  return isObject(reasoning) ? { settings: reasoning, nameOf: inReasoning } : undefined
 }
 
 const ofChat = (config: JsonObject): Thinking | undefined => {
   const reasoning = ofReasoning(config)
   const effort = said(config, "reasoning_effort")
   if (effort === undefined) return reasoning
-  const settings = reasoning?.settings ?? {}
-  return { field: "reasoning_effort", settings: { effort, ...settings } }
+  const settings = { effort, ...reasoning?.settings }
+  const isOwn = Object.hasOwn(reasoning?.settings ?? {}, "effort")
+  const nameOf = (setting: string) =>
+    setting === "effort" && !isOwn ? "reasoning_effort" : inReasoning(setting)
+  return { settings, nameOf }
 }
+
+const namesInMessages = new Map([
+  ["effort", "output_config.effort"],
+  ["max_tokens", "thinking.budget_tokens"]
+])
 
 const ofMessages = (config: JsonObject): Thinking | undefined => {
   const thinking = own(config, "thinking")
   const effort = within(config, "output_config", "effort") ?? undefined
   const type = isObject(thinking) ? own(thinking, "type") : undefined
-  if (type === "disabled") return { field: "thinking", settings: { effort: "none" } }
+  const nameOf = (setting: string) => namesInMessages.get(setting) ?? "thinking"
+  if (type === "disabled") return { settings: { effort: "none" }, nameOf }
   const tokens = isObject(thinking) ? own(thinking, "budget_tokens") : undefined
   const isAsked = type !== undefined && effort === undefined && tokens === undefined
   if (type === undefined && effort === undefined) return undefined
-  return {
-    field: type === undefined ? "output_config.effort" : "thinking",
-    settings: objectOf({ enabled: isAsked ? true : undefined, effort, max_tokens: tokens })
-  }
+  const enabled = isAsked ? true : undefined
+  return { settings: objectOf({ enabled, effort, max_tokens: tokens }), nameOf }
 }
 
-const inResponses = ({ settings }: Thinking): Said => whole({ reasoning: settings })
+/** Losses of the settings that are not among these. */
+const lostBeside = (
+  { nameOf, settings }: Thinking,
+  names: ReadonlySet<string>
+): ReadonlyArray<Lost> =>
+  Object.keys(settings)
+    .filter((name) => !names.has(name) && said(settings, name) !== undefined)
+    .map((name) => ({ field: nameOf(name), reason: noWords }))
 
-/** Effort alone has a name of its own, which every chat endpoint knows. */
-const inChat = ({ settings }: Thinking): Said => {
-  const names = Object.keys(settings)
-  const effort = own(settings, "effort")
-  return names.length === 1 && effort !== undefined
-    ? whole({ reasoning_effort: effort })
-    : whole({ reasoning: settings })
+/** Efforts of one side that the other calls otherwise: the nearest that it has. */
+const nearest = {
+  openAi: new Map([["max", "xhigh"]]),
+  messages: new Map([["minimal", "low"]])
 }
 
-/** The least effort of messages requests is `low`. */
-const effortOf = (effort: Json): Json => (effort === "minimal" ? "low" : effort)
-
-const expressible = new Set(["enabled", "effort", "max_tokens"])
-
-const inMessages = ({ field, settings }: Thinking): Said => {
-  const lost: ReadonlyArray<Lost> = Object.keys(settings)
-    .filter((name) => !expressible.has(name) && said(settings, name) !== undefined)
-    .map((name) => ({ field: `${field}.${name}`, reason: noWords }))
+/** The effort among those of a side, and the loss where that is another one. */
+const effortIn = (
+  { nameOf, settings }: Thinking,
+  efforts: ReadonlyMap<string, string>
+): Pick<Said, "lost"> & { readonly effort: JsonObject[string] | undefined } => {
   const effort = said(settings, "effort")
+  const other = typeof effort === "string" ? efforts.get(effort) : undefined
+  if (other === undefined) return { effort, lost: [] }
+  return { effort: other, lost: [{ field: nameOf("effort"), reason: `it is ${other} there` }] }
+}
+
+const ofResponses = new Set(["effort", "summary"])
+
+const inResponses = (thinking: Thinking, { isGateway }: Surroundings): Said => {
+  if (isGateway) return whole({ reasoning: thinking.settings })
+  const { effort, lost } = effortIn(thinking, nearest.openAi)
+  const reasoning = objectOf({ effort, summary: said(thinking.settings, "summary") })
+  const left = [...lost, ...lostBeside(thinking, ofResponses)]
+  return partly(Object.keys(reasoning).length === 0 ? {} : { reasoning }, left)
+}
+
+const effortAlone = new Set(["effort"])
+
+/** `reasoning` is the word of gateways; the makers of the format know effort alone. */
+const inChat = (thinking: Thinking, { isGateway }: Surroundings): Said => {
+  const lost = lostBeside(thinking, effortAlone)
+  if (isGateway && lost.length > 0) return whole({ reasoning: thinking.settings })
+  const { effort, lost: other } = isGateway
+    ? { effort: said(thinking.settings, "effort"), lost: [] }
+    : effortIn(thinking, nearest.openAi)
+  return partly(objectOf({ reasoning_effort: effort }), [...other, ...lost])
+}
+
+const ofMessagesToo = new Set(["enabled", "effort", "max_tokens"])
+
+const inMessages = (thinking: Thinking): Said => {
+  const { settings } = thinking
+  const beside = lostBeside(thinking, ofMessagesToo)
   const tokens = said(settings, "max_tokens")
-  if (effort === "none" || own(settings, "enabled") === false) {
-    return partly({ thinking: { type: "disabled" } }, lost)
+  if (own(settings, "effort") === "none" || own(settings, "enabled") === false) {
+    return partly({ thinking: { type: "disabled" } }, beside)
   }
-  if (tokens !== undefined) {
-    return partly(
-      objectOf({
-        thinking: { type: "enabled", budget_tokens: tokens },
-        output_config: effort === undefined ? undefined : { effort: effortOf(effort) }
-      }),
-      lost
-    )
-  }
-  if (effort !== undefined) {
-    return partly(
-      { thinking: { type: "adaptive" }, output_config: { effort: effortOf(effort) } },
-      lost
-    )
-  }
-  return partly(own(settings, "enabled") === true ? { thinking: { type: "adaptive" } } : {}, lost)
+  const { effort, lost } = effortIn(thinking, nearest.messages)
+  const isAsked = effort !== undefined || own(settings, "enabled") === true
+  const adaptive = isAsked ? { type: "adaptive" } : undefined
+  return partly(
+    objectOf({
+      thinking: tokens === undefined ? adaptive : { type: "enabled", budget_tokens: tokens },
+      output_config: effort === undefined ? undefined : { effort }
+    }),
+    [...lost, ...beside]
+  )
 }
 
 /** How much the model thinks. */

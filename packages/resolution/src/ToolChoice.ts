@@ -1,7 +1,7 @@
 /**
  * Which tools may or must be called, and whether several of them at once.
  */
-import { type Idea, nothing, type Said, whole } from "./Idea.ts"
+import { type Idea, nothing, noWords, type Said, type Surroundings, whole } from "./Idea.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
 /** A choice: a word for all tools, one function by its name, or anything else as it was sent. */
@@ -43,48 +43,72 @@ const ofMessages = (config: JsonObject): Choice | undefined => {
   if (!isObject(choice)) return undefined
   const [type, name] = [own(choice, "type"), own(choice, "name")]
   const single = own(choice, "disable_parallel_tool_use")
-  return {
-    field: "tool_choice",
-    all: type === "any" ? "required" : wordOf(type),
-    name: type === "tool" && typeof name === "string" ? name : undefined,
-    isParallel: typeof single === "boolean" ? !single : undefined
-  }
+  const isParallel = typeof single === "boolean" ? !single : undefined
+  const all = type === "any" ? "required" : wordOf(type)
+  const one = type === "tool" && typeof name === "string" ? name : undefined
+  if (all === undefined && one === undefined && isParallel === undefined) return undefined
+  return { field: "tool_choice", all, name: one, isParallel }
 }
 
-/** A choice among some tools stands one level deeper in a chat. */
-const members = ["mode", "tools"] as const
+/** A tool that is chosen by its name stands one level deeper in a chat. */
+const deepen = (tool: Json): Json => {
+  if (!isObject(tool)) return tool
+  const [type, name] = [own(tool, "type"), own(tool, "name")]
+  const isNamed = type === "function" || type === "custom"
+  return isNamed && name !== undefined ? { type, [type]: { name } } : tool
+}
 
-const toChat = (other: Json | undefined): Json | undefined => {
-  if (!isObject(other) || own(other, "type") !== "allowed_tools") return other
-  if (own(other, "mode") === undefined) return other
-  const allowed = objectOf(Object.fromEntries(members.map((name) => [name, own(other, name)])))
+const flatten = (tool: Json): Json => {
+  if (!isObject(tool)) return tool
+  const type = own(tool, "type")
+  const inside = typeof type === "string" ? own(tool, type) : undefined
+  return type !== undefined && isObject(inside) ? { type, ...inside } : tool
+}
+
+/** So does a choice among some tools. */
+const toChat = (other: JsonObject): JsonObject | undefined => {
+  if (own(other, "type") === "custom") return deepen(other) as JsonObject
+  if (own(other, "type") !== "allowed_tools") return undefined
+  const tools = own(other, "tools")
+  if (!Array.isArray(tools)) return other
+  const allowed = objectOf({ mode: own(other, "mode"), tools: tools.map(deepen) })
   return { type: "allowed_tools", allowed_tools: allowed }
 }
 
-const toResponses = (other: Json | undefined): Json | undefined => {
-  if (!isObject(other) || own(other, "type") !== "allowed_tools") return other
+const toResponses = (other: JsonObject): JsonObject => {
+  if (own(other, "type") !== "allowed_tools") return flatten(other) as JsonObject
   const allowed = own(other, "allowed_tools")
-  return isObject(allowed) ? { type: "allowed_tools", ...allowed } : other
+  if (!isObject(allowed)) return other
+  const tools = own(allowed, "tools")
+  const flat = objectOf({ tools: Array.isArray(tools) ? tools.map(flatten) : tools })
+  return { type: "allowed_tools", ...allowed, ...flat }
 }
 
-const inResponses = ({ all, isParallel, name, other }: Choice): Said =>
-  whole(
-    objectOf({
-      tool_choice: all ?? (name === undefined ? toResponses(other) : { type: "function", name }),
-      parallel_tool_calls: isParallel
-    })
-  )
+const otherIn = (other: Json | undefined, say: (other: JsonObject) => Json | undefined) =>
+  isObject(other) ? say(other) : other
 
-const inChat = ({ all, isParallel, name, other }: Choice): Said => {
-  const one = name === undefined ? toChat(other) : { type: "function", function: { name } }
+const inResponses = ({ all, isParallel, name, other }: Choice): Said => {
+  const one = name === undefined ? otherIn(other, toResponses) : { type: "function", name }
   return whole(objectOf({ tool_choice: all ?? one, parallel_tool_calls: isParallel }))
+}
+
+/** Tools that a chat does not choose by name are a gateway's to choose. */
+const inChat = (
+  { all, field, isParallel, name, other }: Choice,
+  { isGateway }: Surroundings
+): Said => {
+  const said = otherIn(other, toChat) ?? (isGateway ? other : undefined)
+  const one = name === undefined ? said : { type: "function", function: { name } }
+  return {
+    fields: objectOf({ tool_choice: all ?? one, parallel_tool_calls: isParallel }),
+    lost: other !== undefined && said === undefined ? [{ field, reason: noWords }] : []
+  }
 }
 
 const wordsOfMessages = { auto: "auto", none: "none", required: "any" } as const
 
-const inMessages = ({ all, field, isParallel, name, other }: Choice, hasTools: boolean): Said => {
+const inMessages = ({ all, field, isParallel, name, other }: Choice): Said => {
   if (other !== undefined) return nothing(field, "only one tool, or all, can be chosen")
-  if (!hasTools) return nothing(field, "there are no tools to choose from")
   const type = name === undefined ? wordsOfMessages[all ?? "auto"] : "tool"
   // To call tools side by side is the rule there; only the exception is said, and never of none.
   const single = isParallel === false && type !== "none" ? true : undefined
@@ -97,9 +121,5 @@ const openAi = ["tool_choice", "parallel_tool_calls"]
 export const toolChoice: Idea<Choice> = {
   fields: { responses: openAi, chatCompletions: openAi, messages: ["tool_choice"] },
   read: { responses: ofOpenAi, chatCompletions: ofOpenAi, messages: ofMessages },
-  say: {
-    responses: inResponses,
-    chatCompletions: inChat,
-    messages: (choice, { hasTools }) => inMessages(choice, hasTools)
-  }
+  say: { responses: inResponses, chatCompletions: inChat, messages: inMessages }
 }

@@ -1,23 +1,26 @@
 /**
- * The tools of a request. A function of the client is written in three shapes; tools that the
- * gateway runs are the same in all, because their kinds are not a closed list.
+ * The tools of a request. A function of the client is written in three shapes; tools that a gateway
+ * runs are the same in all, because their kinds are not a closed list.
  */
+import { closeSchema, isAllRequired } from "./ClosedSchema.ts"
 import type { Format } from "./Format.ts"
-import { type Idea, partly } from "./Idea.ts"
+import { type Idea, type Lost, noWords, partly, type Said, type Surroundings } from "./Idea.ts"
 import { isObject, type Json, type JsonObject, own, within, without } from "./Json.ts"
 
-/** A function of the client; `rest` has whatever else stands in the tool, if anything. */
+/** A function of the client, and whatever else stands in the tool or within its function. */
 interface FunctionTool {
   readonly name: Json | undefined
   readonly description: Json | undefined
   readonly parameters: Json | undefined
   readonly strict: Json | undefined
   readonly rest: JsonObject | undefined
+  readonly inside: JsonObject | undefined
 }
 
 /** The members of each shape that are read; a preset may have hundreds of tools. */
-const inner = new Set(["type", "function"])
-const flat = new Set(["type", "name", "description", "parameters", "strict"])
+const outer = new Set(["type", "function"])
+const inner = new Set(["name", "description", "parameters", "strict"])
+const flat = new Set(["type", ...inner])
 const custom = new Set(["type", "name", "description", "input_schema", "strict"])
 
 const restOf = (tool: JsonObject, read: ReadonlySet<string>): JsonObject | undefined => {
@@ -28,13 +31,18 @@ const restOf = (tool: JsonObject, read: ReadonlySet<string>): JsonObject | undef
 
 const functionOf = (
   object: JsonObject,
-  { parameters, rest }: { readonly parameters: string; readonly rest: JsonObject | undefined }
+  {
+    inside,
+    parameters,
+    rest
+  }: Pick<FunctionTool, "rest"> & { readonly inside?: JsonObject; readonly parameters: string }
 ): FunctionTool => ({
   name: own(object, "name"),
   description: own(object, "description"),
   parameters: own(object, parameters),
   strict: own(object, "strict"),
-  rest
+  rest,
+  inside: inside && restOf(inside, inner)
 })
 
 /** A tool as a function, whatever its shape; undefined for one that the gateway runs. */
@@ -43,7 +51,11 @@ const readFunction = (tool: JsonObject): FunctionTool | undefined => {
   if (type === "function") {
     const called = own(tool, "function")
     return isObject(called)
-      ? functionOf(called, { parameters: "parameters", rest: restOf(tool, inner) })
+      ? functionOf(called, {
+          parameters: "parameters",
+          rest: restOf(tool, outer),
+          inside: called
+        })
       : functionOf(tool, { parameters: "parameters", rest: restOf(tool, flat) })
   }
   if (type !== "custom" || own(tool, "input_schema") === undefined) return undefined
@@ -66,10 +78,6 @@ const writeFreeText: Readonly<Record<Format, ((settings: JsonObject) => JsonObje
     chatCompletions: (custom) => ({ type: "custom", custom }),
     messages: undefined
   }
-
-/** Whether a format has words for a tool of another one. */
-export const isSaid = (tool: Json, format: Format): boolean =>
-  writeFreeText[format] !== undefined || !isObject(tool) || readFreeText(tool) === undefined
 
 type Members = Record<string, Json>
 
@@ -98,34 +106,77 @@ const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
   }
 }
 
+/** Whether an endpoint can hold calls to a schema: `strict` is refused where it cannot. */
+const canBeStrict: Readonly<Record<Format, (schema: Json) => boolean>> = {
+  responses: (schema) => closeSchema(schema) !== undefined && isAllRequired(schema),
+  chatCompletions: (schema) => closeSchema(schema) !== undefined && isAllRequired(schema),
+  messages: (schema) => closeSchema(schema)?.isChanged === false
+}
+
+const isStrict = ({ parameters, strict }: FunctionTool, format: Format): boolean =>
+  strict === true && isObject(parameters) && !canBeStrict[format](parameters)
+
 /** A tool in the words of a format; undefined where that has none for it. */
-const toolIn =
-  (format: Format) =>
-  (tool: Json): Json | undefined => {
-    if (!isObject(tool)) return tool
-    const text = readFreeText(tool)
-    if (text !== undefined) return writeFreeText[format]?.(text)
-    const read = readFunction(tool)
-    if (read === undefined) return tool
-    const written = write[format](read)
-    return read.rest === undefined ? written : { ...written, ...read.rest }
+interface SaidTool {
+  readonly tool: Json | undefined
+  readonly lost: ReadonlyArray<Lost>
+}
+
+const sayFunction = (
+  read: FunctionTool,
+  { format, isGateway, place }: Direction & { readonly place: number }
+): SaidTool => {
+  const lost: Array<Lost> = []
+  const lose = (name: string, reason: string) =>
+    lost.push({ field: `tools.${place}.${name}`, reason })
+  const isLoose = isStrict(read, format)
+  if (isLoose) lose("strict", "its schema is not strict enough for the format of the request")
+  const written = write[format](isLoose ? { ...read, strict: false } : read)
+  if (isGateway) return { tool: { ...read.rest, ...read.inside, ...written }, lost }
+  for (const name of Object.keys(read.rest ?? {})) lose(name, noWords)
+  for (const name of Object.keys(read.inside ?? {})) lose(`function.${name}`, noWords)
+  return { tool: written, lost }
+}
+
+const toolIn = (tool: Json, direction: Direction & { readonly place: number }): SaidTool => {
+  const { format, isGateway, place } = direction
+  if (!isObject(tool)) return { tool, lost: [] }
+  const lose = (reason: string): SaidTool => ({
+    tool: undefined,
+    lost: [{ field: `tools.${place}`, reason }]
+  })
+  const text = readFreeText(tool)
+  if (text !== undefined) {
+    const written = writeFreeText[format]?.(text)
+    return written === undefined ? lose(noFreeText) : { tool: written, lost: [] }
   }
+  const read = readFunction(tool)
+  if (read !== undefined) return sayFunction(read, direction)
+  return isGateway ? { tool, lost: [] } : lose(noSuchTool)
+}
 
 const readTools = (config: JsonObject): ReadonlyArray<Json> | undefined => {
   const found = own(config, "tools")
   return Array.isArray(found) ? found : undefined
 }
 
-const sayTools = (format: Format) => (found: ReadonlyArray<Json>) => {
-  const written = found.map(toolIn(format))
-  const lost = written.flatMap((tool, place) =>
-    tool === undefined ? [{ field: `tools.${place}`, reason: noFreeText }] : []
-  )
-  const left = written.filter((tool) => tool !== undefined)
-  return partly(left.length === 0 && lost.length > 0 ? {} : { tools: left }, lost)
+interface Direction extends Surroundings {
+  readonly format: Format
 }
 
+const sayTools =
+  (format: Format) =>
+  (found: ReadonlyArray<Json>, { isGateway }: Surroundings): Said => {
+    const written = found.map((tool, place) => toolIn(tool, { format, isGateway, place }))
+    const lost = written.flatMap((each) => each.lost)
+    const left = written.flatMap(({ tool }) => (tool === undefined ? [] : [tool]))
+    return partly(left.length === 0 && found.length > 0 ? {} : { tools: left }, lost)
+  }
+
 const noFreeText = "the format of the request has no tools that take free text"
+
+/** Only gateways run the same tools in every format. */
+const noSuchTool = "it is run by whoever takes the format of the preset"
 
 /** What may be called. */
 export const tools: Idea<ReadonlyArray<Json>> = {

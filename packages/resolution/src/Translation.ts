@@ -4,9 +4,10 @@
  */
 import { answerForm } from "./AnswerForm.ts"
 import { type Format, keptFields, knownFields } from "./Format.ts"
+import { gatewayFields } from "./Gateway.ts"
 import { type Idea, type Lost, noWords, type Said, type Surroundings } from "./Idea.ts"
 import { isObject, type Json, type JsonObject, own } from "./Json.ts"
-import { answerTokens, serviceTier, stops } from "./Limits.ts"
+import { answerTokens, likelihoods, modalities, serviceTier, stops } from "./Limits.ts"
 import { thinking } from "./Thinking.ts"
 import { toolChoice } from "./ToolChoice.ts"
 import { tools } from "./Tools.ts"
@@ -42,6 +43,8 @@ const ideas: ReadonlyArray<Sealed> = [
   seal(thinking),
   seal(toolChoice),
   seal(tools),
+  seal(modalities),
+  seal(likelihoods),
   seal(serviceTier)
 ]
 
@@ -71,11 +74,12 @@ const partsRead: Readonly<Record<string, ReadonlySet<string>>> = {
   thinking: new Set(["type", "budget_tokens"])
 }
 
-const unread = (name: string, value: Json): ReadonlyArray<Lost> => {
+/** The parts of a field that nobody reads; the whole of it where no idea is told by it. */
+const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost> => {
+  if (!isObject(value)) return isRead ? [] : [{ field: name, reason: noWords }]
   const read = Object.hasOwn(partsRead, name) ? partsRead[name] : undefined
-  if (read === undefined || !isObject(value)) return []
   return Object.keys(value)
-    .filter((part) => !read.has(part))
+    .filter((part) => (read === undefined ? !isRead : !read.has(part)))
     .map((part) => ({ field: `${name}.${part}`, reason: noWords }))
 }
 
@@ -83,39 +87,75 @@ const unread = (name: string, value: Json): ReadonlyArray<Lost> => {
 interface Translated {
   /** A name may be `__proto__`, so this is no object. */
   readonly fields: ReadonlyMap<string, Json>
+  /** By the fields that were written, those of the preset that they come from. */
+  readonly sources: ReadonlyMap<string, string>
   readonly lost: ReadonlyArray<Lost>
+}
+
+/** A configuration while it is translated. */
+class Translating {
+  readonly fields = new Map<string, Json>()
+  readonly sources = new Map<string, string>()
+  readonly lost: Array<Lost> = []
+  readonly #said = new Map<Sealed, Said | undefined>()
+  readonly #config: JsonObject
+  readonly #direction: Direction & { readonly around: Surroundings }
+
+  constructor(config: JsonObject, direction: Direction & { readonly around: Surroundings }) {
+    this.#config = config
+    this.#direction = direction
+  }
+
+  lose(losses: ReadonlyArray<Lost>): void {
+    for (const each of losses) this.lost.push(each)
+  }
+
+  /** Keeps a field under its own name, where the other format has it. */
+  keep(name: string, value: Json): void {
+    const { around, to } = this.#direction
+    const isKept = keptFields[to].has(name) && (around.isGateway || !gatewayFields[to].has(name))
+    // A field that no format knows is the host's own, and stays as it is.
+    if (isKept || !knownFields.has(name)) this.fields.set(name, value)
+    else this.lose([{ field: name, reason: noWords }])
+  }
+
+  /** Says what an idea makes of the field; each idea speaks once. Tells whether there was any. */
+  say(idea: Sealed, name: string): boolean {
+    if (!this.#said.has(idea)) {
+      const said = idea.translate(this.#config, this.#direction)
+      this.#said.set(idea, said)
+      for (const [written, part] of Object.entries(said?.fields ?? {})) {
+        this.fields.set(written, join(this.fields.get(written), part))
+        this.sources.set(written, this.sources.get(written) ?? name)
+      }
+      this.lose(said?.lost ?? [])
+    }
+    return this.#said.get(idea) !== undefined
+  }
 }
 
 /** The same configuration in another format. */
 export const translate = (
   config: JsonObject,
-  { around, from, to }: Direction & { readonly around: Surroundings }
+  direction: Direction & { readonly around: Surroundings }
 ): Translated => {
-  if (from === to) return { fields: new Map(Object.entries(config)), lost: [] }
-  const fields = new Map<string, Json>()
-  const lost: Array<Lost> = []
-  const done = new Set<Sealed>()
+  const { from, to } = direction
+  if (from === to) {
+    return { fields: new Map(Object.entries(config)), sources: new Map(), lost: [] }
+  }
+  const translating = new Translating(config, direction)
   for (const [name, value] of Object.entries(config)) {
-    const spoken = ideasByField[from].get(name)
     // Null asks for what the absence of a field asks for, and not every format takes it.
     if (value === null && knownFields.has(name)) continue
-    // A field that no format knows is the host's own, and stays as it is.
-    if (spoken === undefined && (keptFields[to].has(name) || !knownFields.has(name))) {
-      fields.set(name, value)
-    } else if (spoken === undefined) lost.push({ field: name, reason: noWords })
-    else lost.push(...unread(name, value))
-    for (const idea of spoken ?? []) {
-      if (done.has(idea)) continue
-      done.add(idea)
-      const said = idea.translate(config, { from, to, around })
-      if (said === undefined) continue
-      for (const [written, part] of Object.entries(said.fields)) {
-        fields.set(written, join(fields.get(written), part))
-      }
-      lost.push(...said.lost)
+    const spoken = ideasByField[from].get(name)
+    if (spoken === undefined) {
+      translating.keep(name, value)
+      continue
     }
+    const isRead = spoken.map((idea) => translating.say(idea, name)).includes(true)
+    translating.lose(unread(name, value, isRead))
   }
-  return { fields, lost }
+  return translating
 }
 
 /** Fields of a format that mean the same: where a request has one, none of the others is added. */

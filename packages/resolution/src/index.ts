@@ -8,6 +8,7 @@ export type { Json, JsonObject } from "./Json.ts"
 export {
   formatReference,
   labelPattern,
+  type NoReference,
   parseReference,
   type Reference,
   type Referring,

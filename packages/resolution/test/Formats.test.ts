@@ -11,6 +11,8 @@ import {
   type Version
 } from "#src/index"
 import { type Cell, golden, presets, requests } from "./golden.ts"
+import { openAiRefusals } from "./openAiRefusals.ts"
+import { refusals } from "./refusals.ts"
 import { rows } from "./translations.ts"
 
 const bodies = { chatCompletions, messages, responses }
@@ -96,7 +98,11 @@ describe("a preset of one format under a request of another", () => {
 })
 
 describe("a preset in the words of another format", () => {
-  for (const { config, expected, from, leftOut = [], request = {}, title, to } of rows) {
+  for (const { config, expected, from, leftOut = [], request = {}, title, to } of [
+    ...rows,
+    ...refusals,
+    ...openAiRefusals
+  ]) {
     it(title, () => {
       const told = resolve(versionOf(from, config), request, to)
       assert.deepStrictEqual(told.request, expected)

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { canonical, jsonObject } from "@verbatim/testkit/samples"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
+import type { Format } from "#src/Format"
 import { resolve, type Version } from "#src/Resolution"
 
 const ofPreset = { from: "preset", version: 3 } as const
@@ -166,6 +167,23 @@ describe("a request over a preset", () => {
     const many = Array.from({ length: 100_000 }, () => 1)
     const { tools } = resolved({ tools: [call("a")] }, { tools: many })
     assert.strictEqual(tools.length, many.length + 1)
+  })
+
+  it("names as many losses as a configuration can hold", () => {
+    // Spread into the arguments of a call, two hundred thousand were too many for the stack.
+    const count = 200_000
+    const many = Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]))
+    const over = (config: Schema.JsonObject, from: Version["format"], to: Format) =>
+      resolve({ ...versionOf(config), format: from }, {}, to).leftOut.length
+    assert.strictEqual(
+      over({ thinking: { ...many, type: "disabled" } }, "messages", "responses"),
+      count
+    )
+    assert.strictEqual(over({ reasoning: many }, "responses", "messages"), count)
+    assert.strictEqual(over({ reasoning: many }, "responses", "chatCompletions"), count)
+    assert.strictEqual(over({ text: many }, "responses", "chatCompletions"), count)
+    const tools = Array.from({ length: count }, () => ({ type: "search" }))
+    assert.strictEqual(over({ tools }, "responses", "messages"), count)
   })
 
   it("treats tools that are not tools as data", () => {

@@ -1,14 +1,23 @@
-/** One preset and one request in each format, and what a request over a preset becomes. */
+/**
+ * One preset and one request in each format, and what a request over a preset becomes, for a
+ * gateway: it takes the same server tools in every format.
+ */
 import type { Format, Json, JsonObject } from "#src/index"
 
-const schema = { type: "object", properties: { city: { type: "string" } } }
-const answer = { type: "object", properties: { text: { type: "string" } } }
+const only = (name: string) => ({
+  type: "object",
+  properties: { [name]: { type: "string" } },
+  required: [name],
+  additionalProperties: false
+})
+const schema = only("city")
+const answer = only("text")
 const search = { type: "web_search", engine: "exa" }
 
 /** A preset in each format that says the same, as far as the format can. */
 export const presets: Readonly<Record<Format, JsonObject>> = {
   responses: {
-    model: "m",
+    model: "lab/m",
     temperature: 0.2,
     frequency_penalty: 0.5,
     max_output_tokens: 500,
@@ -21,7 +30,7 @@ export const presets: Readonly<Record<Format, JsonObject>> = {
     service_tier: "default"
   },
   chatCompletions: {
-    model: "m",
+    model: "lab/m",
     temperature: 0.2,
     frequency_penalty: 0.5,
     max_tokens: 500,
@@ -38,10 +47,9 @@ export const presets: Readonly<Record<Format, JsonObject>> = {
     service_tier: "default"
   },
   messages: {
-    model: "m",
+    model: "lab/m",
     temperature: 0.2,
     max_tokens: 500,
-    thinking: { type: "adaptive" },
     output_config: { effort: "low", format: { type: "json_schema", schema: answer } },
     tools: [{ name: "weather", input_schema: schema, strict: true }, search],
     tool_choice: { type: "tool", name: "weather", disable_parallel_tool_use: true },
@@ -105,7 +113,7 @@ const cell = (format: Format, added: JsonObject, ...leftOut: ReadonlyArray<strin
   leftOut
 })
 
-const model = { model: "m" }
+const model = { model: "lab/m" }
 const penalty = { frequency_penalty: 0.5 }
 
 const inResponses = {
@@ -127,7 +135,6 @@ const inMessages = {
   ...model,
   max_tokens: 500,
   tool_choice: { type: "tool", name: "weather", disable_parallel_tool_use: true },
-  thinking: { type: "adaptive" },
   output_config: { effort: "low", format: { type: "json_schema", schema: answer } },
   service_tier: "standard_only"
 }
@@ -160,6 +167,7 @@ export const golden: Readonly<Record<Format, Readonly<Record<Format, Cell>>>> = 
       "messages",
       inMessages,
       "frequency_penalty",
+      "reasoning",
       "reasoning.summary",
       "text.verbosity",
       "truncation"
@@ -177,6 +185,7 @@ export const golden: Readonly<Record<Format, Readonly<Record<Format, Cell>>>> = 
       "messages",
       { ...inMessages, stop_sequences: ["END"] },
       "frequency_penalty",
+      "reasoning_effort",
       "seed"
     )
   },

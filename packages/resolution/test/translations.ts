@@ -2,6 +2,8 @@
 import type { Format, JsonObject } from "#src/index"
 
 const schema = { type: "object" }
+const flatFunction = { type: "function", name: "f" }
+const deepFunction = { type: "function", function: { name: "f" } }
 
 /** A configuration of one format under a request of another. */
 export interface Row {
@@ -40,7 +42,8 @@ export const rows: ReadonlyArray<Row> = [
     expected: {
       thinking: { type: "enabled", budget_tokens: 2048 },
       output_config: { effort: "low" }
-    }
+    },
+    leftOut: ["reasoning.effort"]
   },
   {
     title: "asks for no thinking",
@@ -57,12 +60,23 @@ export const rows: ReadonlyArray<Row> = [
     expected: { reasoning_effort: "none" }
   },
   {
-    title: "asks for thinking of the model's own measure",
+    title: "asks a gateway for thinking of the model's own measure",
     from: "messages",
     to: "responses",
-    config: { thinking: { type: "adaptive", display: "summarized" } },
-    expected: { reasoning: { enabled: true } },
+    config: { model: "a/b", thinking: { type: "adaptive", display: "summarized" } },
+    expected: { model: "a/b", reasoning: { enabled: true } },
     leftOut: ["thinking.display"]
+  },
+  {
+    title: "has no words for it where no gateway is asked",
+    from: "messages",
+    to: "responses",
+    config: {
+      thinking: { type: "enabled", budget_tokens: 2048 },
+      output_config: { effort: "max" }
+    },
+    expected: { reasoning: { effort: "xhigh" } },
+    leftOut: ["output_config.effort", "thinking.budget_tokens"]
   },
   {
     title: "leaves out JSON without a schema",
@@ -102,17 +116,26 @@ export const rows: ReadonlyArray<Row> = [
     from: "messages",
     to: "responses",
     config: { tool_choice: { type: "any", disable_parallel_tool_use: false } },
-    expected: { tool_choice: "required", parallel_tool_calls: true }
+    request: { tools: [{ type: "function", name: "f" }] },
+    expected: {
+      tools: [{ type: "function", name: "f" }],
+      tool_choice: "required",
+      parallel_tool_calls: true
+    }
   },
   {
     title: "keeps a choice among some tools where it can",
     from: "responses",
     to: "chatCompletions",
-    config: { tool_choice: { type: "allowed_tools", mode: "auto", tools: [{ name: "f" }] } },
+    config: {
+      tool_choice: { type: "allowed_tools", mode: "auto", tools: [flatFunction] }
+    },
+    request: { tools: [deepFunction] },
     expected: {
+      tools: [deepFunction],
       tool_choice: {
         type: "allowed_tools",
-        allowed_tools: { mode: "auto", tools: [{ name: "f" }] }
+        allowed_tools: { mode: "auto", tools: [deepFunction] }
       }
     }
   },
@@ -123,25 +146,49 @@ export const rows: ReadonlyArray<Row> = [
     config: {
       tool_choice: {
         type: "allowed_tools",
-        allowed_tools: { mode: "auto", tools: [{ name: "f" }] }
+        allowed_tools: { mode: "auto", tools: [deepFunction] }
       }
     },
-    expected: { tool_choice: { type: "allowed_tools", mode: "auto", tools: [{ name: "f" }] } }
+    request: { tools: [flatFunction] },
+    expected: {
+      tools: [flatFunction],
+      tool_choice: { type: "allowed_tools", mode: "auto", tools: [flatFunction] }
+    }
   },
   {
-    title: "keeps what stands beside a function",
-    from: "messages",
-    to: "chatCompletions",
-    config: { tools: [{ name: "f", input_schema: schema, cache_control: { type: "e" } }] },
-    expected: {
+    title: "keeps what stands beside a function, and in it, for a gateway",
+    from: "chatCompletions",
+    to: "messages",
+    config: {
+      model: "a/b",
       tools: [
         {
           type: "function",
-          function: { name: "f", parameters: schema },
+          function: { name: "f", parameters: schema, async: true },
           cache_control: { type: "e" }
         }
       ]
+    },
+    expected: {
+      model: "a/b",
+      tools: [{ name: "f", input_schema: schema, cache_control: { type: "e" }, async: true }]
     }
+  },
+  {
+    title: "names what stands beside a function, and in it, where no gateway is asked",
+    from: "chatCompletions",
+    to: "messages",
+    config: {
+      tools: [
+        {
+          type: "function",
+          function: { name: "f", parameters: schema, async: true },
+          cache_control: { type: "e" }
+        }
+      ]
+    },
+    expected: { tools: [{ name: "f", input_schema: schema }] },
+    leftOut: ["tools.0.cache_control", "tools.0.function.async"]
   },
   {
     title: "keeps fields that no format knows, which are the host's own",
@@ -184,8 +231,11 @@ export const rows: ReadonlyArray<Row> = [
     title: "leaves out a tool that takes free text where there are none",
     from: "chatCompletions",
     to: "messages",
-    config: { tools: [{ type: "custom", custom: { name: "c" } }, { type: "web_search" }] },
-    expected: { tools: [{ type: "web_search" }] },
+    config: {
+      model: "a/b",
+      tools: [{ type: "custom", custom: { name: "c" } }, { type: "web_search" }]
+    },
+    expected: { model: "a/b", tools: [{ type: "web_search" }] },
     leftOut: ["tools.0"]
   },
   {
@@ -226,6 +276,6 @@ export const rows: ReadonlyArray<Row> = [
     to: "messages",
     config: { tool_choice: "required", tools: [{ type: "custom", name: "c" }] },
     expected: {},
-    leftOut: ["tool_choice", "tools.0"]
+    leftOut: ["tools.0", "tool_choice"]
   }
 ]

@@ -17,7 +17,7 @@ export const read = (bucket: Bucket): Effect.Effect<Option.Option<string>, Media
   }).pipe(Effect.catchIf(isAbsent, () => Effect.succeedNone))
 
 /** Whether there is a marker already, or one is being written at this moment. */
-const isThere = ({ reason }: MediaStoreError): boolean =>
+const isTaken = ({ reason }: MediaStoreError): boolean =>
   reason._tag === "Unavailable" &&
   reason.cause instanceof S3ServiceException &&
   ["PreconditionFailed", "ConditionalRequestConflict"].includes(reason.cause.name)
@@ -35,6 +35,6 @@ export const write = Effect.fnUntraced(function* (
   const object = { ...nameIn(bucket), Body: text, ContentType: "text/plain", IfNoneMatch: "*" }
   yield* ask("mark", (abortSignal) =>
     bucket.client.send(new PutObjectCommand(object), { abortSignal })
-  ).pipe(Effect.catchIf(isThere, () => Effect.void))
+  ).pipe(Effect.catchIf(isTaken, () => Effect.void))
   return Option.getOrElse(yield* read(bucket), () => text)
 })

@@ -224,9 +224,51 @@ describe("every other request", () => {
 })
 
 describe("presetFetch", () => {
-  it("refuses limits that are none", () => {
-    const verbatim = createClient({ baseUrl: "http://a.example" })
-    assert.throws(() => presetFetch(fetch, { verbatim, maxAge: -1 }), /maxAge/)
-    assert.throws(() => presetFetch(fetch, { verbatim, staleIfError: Number.NaN }), /staleIfError/)
+  const verbatim = createClient({ baseUrl: "http://a.example" })
+  const refusals: ReadonlyArray<readonly [title: string, options: unknown, message: string]> = [
+    ["no options", undefined, "presetFetch needs an object of options"],
+    ["no client", {}, '"verbatim" must be a client, as createClient makes it'],
+    ["a key in place of a client", { verbatim: "key" }, '"verbatim" must be a client'],
+    [
+      "a misspelt limit",
+      { verbatim, maxage: 0 },
+      'There is no option "maxage": "maxAge" may be meant'
+    ],
+    [
+      "another misspelt one",
+      { verbatim, stalIfErrors: 0 },
+      'There is no option "stalIfErrors": "staleIfError" may be meant'
+    ],
+    ["a name like none", { verbatim, ttl: 0 }, 'There is no option "ttl"'],
+    ["a name that every object has", { verbatim, toString: 0 }, 'There is no option "toString"'],
+    ["a limit below 0", { verbatim, maxAge: -1 }, '"maxAge" must be a number of milliseconds'],
+    ["a limit that is a text", { verbatim, maxAge: "5" }, '"maxAge" must be a number'],
+    ["a limit that is none", { verbatim, staleIfError: Number.NaN }, '"staleIfError" must be'],
+    ["the path of a file", { verbatim, file: "a.json" }, '"file" must be a store'],
+    ["what cannot be told", { verbatim, onResolved: [] }, '"onResolved" must be a function'],
+    ["what cannot be warned", { verbatim, onWarning: null }, '"onWarning" must be a function']
+  ]
+  for (const [title, options, message] of refusals) {
+    it(`refuses ${title}`, () => {
+      const wrap = () => presetFetch(fetch, options as Parameters<typeof presetFetch>[1])
+      assert.throws(wrap, TypeError)
+      assert.throws(wrap, message)
+    })
+  }
+
+  it("takes undefined for what is left out", () => {
+    presetFetch(fetch, { verbatim, maxAge: undefined, file: undefined, onResolved: undefined })
+  })
+
+  it("refuses a preset that is no text before anything is sent", async () => {
+    const { given, registry, wrapped } = await setUp()
+    for (const preset of ["3", "null", "{}", '["notes"]']) {
+      const answer = await wrapped(url, { method: "POST", body: `{"preset":${preset}}` })
+      assert.strictEqual(answer.status, 400, preset)
+      const told = await answer.text()
+      assert.include(told, '"type":"preset_reference_invalid"')
+      assert.include(told, "`preset` is the name of a preset, a text")
+    }
+    assert.isEmpty([...given, ...registry.asked])
   })
 })

@@ -6,6 +6,7 @@ import {
   unwrap,
   VerbatimError
 } from "@verbatim/client"
+import { presetFetch } from "@verbatim/client/presets"
 
 type Job = components["schemas"]["Job"]
 
@@ -60,3 +61,15 @@ export const results = async (id: string) => {
 
 export const statusOf = (error: unknown): number =>
   error instanceof VerbatimError ? error.status : 0
+
+export const fetches = [
+  presetFetch(fetch, { verbatim: client, maxAge: 0, staleIfError: undefined }),
+  // @ts-expect-error there is no such option
+  () => presetFetch(fetch, { verbatim: client, maxage: 0 }),
+  // @ts-expect-error a number
+  () => presetFetch(fetch, { verbatim: client, maxAge: "5" }),
+  // @ts-expect-error a store, not its path
+  () => presetFetch(fetch, { verbatim: client, file: "presets.json" }),
+  // @ts-expect-error whom to ask is missing
+  () => presetFetch(fetch, {})
+]

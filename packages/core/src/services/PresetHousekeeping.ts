@@ -5,14 +5,12 @@
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Preset } from "../domain/preset/Preset.ts"
-import { refuseInactive } from "../domain/preset/PresetChange.ts"
 import type { Erasure, PresetRemoval } from "../domain/preset/PresetCommand.ts"
 import { applyErasure, judgeRemoval } from "../domain/preset/PresetHousekeeping.ts"
 import type {
   ConditionFailed,
   LabelProtected,
   ManagementKeyRequired,
-  PresetInactive,
   PresetNotArchived,
   VersionInUse,
   VersionNotFound
@@ -40,7 +38,6 @@ export type NotErased =
   | ConditionFailed
   | ManagementKeyRequired
   | NotRead
-  | PresetInactive
   | VersionInUse
   | VersionNotFound
 
@@ -86,9 +83,9 @@ export class PresetHousekeeping extends Context.Service<
           { condition, principal, slug },
           Effect.fnUntraced(function* ({ preset }, at) {
             const version = yield* numbered(preset, erasure.version)
-            const next = yield* Effect.mapError(
-              Effect.fromResult(applyErasure(preset, { version, by, at })),
-              (error) => (error._tag === "IllegalTransition" ? refuseInactive(preset) : error)
+            const next = yield* Effect.fromResult(applyErasure(preset, { version, by, at })).pipe(
+              // Every state takes an erasure.
+              Effect.catchTag("IllegalTransition", Effect.die)
             )
             if (next === preset) {
               // Whoever erased it may have done so after the preset was read.

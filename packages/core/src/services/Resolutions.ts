@@ -2,7 +2,7 @@
  * Presets in use: what a reference means right now, or meant at an instant, and the request that is
  * meant when one is laid over it.
  */
-import { takeReference } from "@verbatim/resolution"
+import { formatReference, parseReference, takeReference } from "@verbatim/resolution"
 import { Context, type DateTime, Effect, Layer, Option } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
@@ -19,7 +19,7 @@ import {
 } from "../domain/preset/PresetRefusal.ts"
 import {
   layOver,
-  type PinnedVersion,
+  type MeantVersion,
   type PresetResolution,
   type ResolvingRequest
 } from "../domain/preset/PresetResolution.ts"
@@ -47,8 +47,11 @@ export class Resolutions extends Context.Service<
      * The version that `slug`, `slug@version` or `slug@label` means: without a version, the one
      * that is designated or labelled, now or at an instant. Only active presets have one.
      */
-    readonly pin: (wanted: PresetWanted) => Effect.Effect<PinnedVersion, NotPinned>
-    /** Lays a request over what a reference means. */
+    readonly pin: (wanted: PresetWanted) => Effect.Effect<MeantVersion, NotPinned>
+    /**
+     * Lays a request over what a reference means. A request that names a preset itself must name
+     * the same one, and what it names is no part of the answer.
+     */
     readonly resolve: (
       wanted: PresetWanted,
       request: ResolvingRequest["request"]
@@ -116,7 +119,8 @@ export class Resolutions extends Context.Service<
           wanted: PresetWanted,
           request: ResolvingRequest["request"]
         ) {
-          return layOver(yield* pin(wanted), { request, format: wanted.format })
+          const rest = yield* withoutReference(wanted.preset, request)
+          return layOver(yield* pin(wanted), { request: rest, format: wanted.format })
         })
 
         return Resolutions.of({
@@ -124,8 +128,7 @@ export class Resolutions extends Context.Service<
           resolve,
           resolveNamed: Effect.fnUntraced(function* (wanted, request) {
             const named = takeReference(request)
-            if (named === "none") return yield* unnamed
-            if (named === "twice") return yield* namedTwice
+            if (typeof named === "string") return yield* misnamed[named]
             return yield* resolve({ ...wanted, preset: named.preset }, named.request)
           })
         })
@@ -141,10 +144,31 @@ const timeless = new InvalidRequest({
   problems: [{ path: "at", rule: "must not be asked of latest, which nobody designates" }]
 })
 
-const unnamed = new InvalidRequest({
-  problems: [{ path: "preset", rule: "must name a preset, here or in model" }]
-})
+const refuseName = (rule: string) => new InvalidRequest({ problems: [{ path: "preset", rule }] })
 
-const namedTwice = new InvalidRequest({
-  problems: [{ path: "preset", rule: "must not name another preset than model" }]
-})
+const misnamed = {
+  none: refuseName("must name a preset, here or in model"),
+  noText: refuseName("must be a text"),
+  twice: refuseName("must not name another preset than model")
+}
+
+const otherName = refuseName("must not name another preset, version or label than was asked for")
+
+/** Whether a reference in a request is the one that was asked for, or leaves open which version. */
+const isMeant = (wanted: string, named: string): boolean => {
+  const [one, other] = [parseReference(wanted), parseReference(named)]
+  if (one === undefined || other === undefined || one.slug !== other.slug) return false
+  const isOpen = other.version === undefined && other.label === undefined
+  return isOpen || formatReference(one) === formatReference(other)
+}
+
+/** A request without the reference in it; another reference than the one meant is refused. */
+const withoutReference = (
+  wanted: string,
+  request: ResolvingRequest["request"]
+): Effect.Effect<ResolvingRequest["request"], InvalidRequest> => {
+  const named = takeReference(request)
+  if (named === "none") return Effect.succeed(request)
+  if (typeof named === "string") return Effect.fail(misnamed[named])
+  return isMeant(wanted, named.preset) ? Effect.succeed(named.request) : Effect.fail(otherName)
+}

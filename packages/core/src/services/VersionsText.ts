@@ -4,7 +4,7 @@
  */
 import { Effect, Option } from "effect"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
-import { toVersionView } from "../domain/preset/PresetView.ts"
+import { toFullVersionView } from "../domain/preset/PresetView.ts"
 import type { TextPiece, Writing } from "./Written.ts"
 
 /** Bytes that are read at a time, unless a single version has more. */
@@ -39,7 +39,7 @@ export const writingVersions = <E>(
         const next = from + versions.length
         const isLast = next >= end || versions.length === 0
         const open = Option.isNone(place) ? '{"data":[' : versions.length > 0 ? "," : ""
-        const entries = JSON.stringify(versions.map(toVersionView)).slice(1, -1)
+        const entries = JSON.stringify(versions.map(toFullVersionView)).slice(1, -1)
         const close = isLast ? `],"total_count":${total}}` : ""
         return {
           text: `${open}${entries}${close}`,

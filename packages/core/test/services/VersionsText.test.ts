@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Effect, Schema } from "effect"
 import { PresetId } from "#src/domain/preset/PresetId"
 import { type PresetVersion, PresetVersionId } from "#src/domain/preset/PresetVersion"
-import { toVersionView } from "#src/domain/preset/PresetView"
+import { toFullVersionView } from "#src/domain/preset/PresetView"
 import { UserId } from "#src/domain/workspace/Workspace"
 import { writingVersions } from "#src/services/VersionsText"
 import { joinPieces } from "./Pieces.ts"
@@ -55,7 +55,7 @@ describe("the text of a page of versions", () => {
         const data = all
           .slice(0, total)
           .slice(offset, offset + limit)
-          .map(toVersionView)
+          .map(toFullVersionView)
         assert.strictEqual(text, JSON.stringify({ data, total_count: total }))
       })
   )

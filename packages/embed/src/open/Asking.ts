@@ -39,6 +39,14 @@ const usualLimit = 50
 /** The part that is asked for. */
 export const pageOf = ({ limit = usualLimit, offset = 0 }: PageWanted) => ({ limit, offset })
 
+/** The condition that a pointer means that version; null: that there is none. */
+export const conditionOf = (version: string | null | undefined) => {
+  if (version === undefined) return {}
+  return version === null
+    ? { condition: { noneMatch: "any" as const } }
+    : { condition: { match: [version] } }
+}
+
 /** The one who asks, with scopes of labels besides: what needs none of them goes on as before. */
 export const withScopes = (
   principal: Principal,

@@ -213,3 +213,20 @@ export const workspaceCalls = {
   usage: [whose, object("wanted", { from: instant, to: instant, by: oneOf(["day", "key"]) })],
   remove: [whose]
 }
+
+const millis = suchThat(
+  (given) => typeof given === "number" && given >= 0,
+  "must be a number of milliseconds, 0 or more"
+)
+
+/** What `presetFetch` takes. */
+export const fetchOptions = object("options", {
+  ...asker,
+  verbatim: suchThat(
+    (given) => typeof Object(Object(given).presets).pin === "function",
+    "must be what open gives"
+  ),
+  maxAge: optional(millis),
+  staleIfError: optional(millis),
+  onResolved: optional(listener)
+})

@@ -10,6 +10,7 @@ import {
 } from "../view/Label.ts"
 import {
   type Ask,
+  conditionOf,
   type Page,
   type PageWanted,
   type PresetReference,
@@ -52,13 +53,6 @@ export interface LabelMethods {
   readonly unprotectLabel: (wanted: Asker & { readonly label: string }) => Promise<void>
 }
 
-const conditionOf = ({ ifVersion }: LabelWrite) => {
-  if (ifVersion === undefined) return {}
-  return ifVersion === null
-    ? { condition: { noneMatch: "any" as const } }
-    : { condition: { match: [ifVersion] } }
-}
-
 /** Makes the methods. */
 export const makeLabels = (ask: Ask): LabelMethods => ({
   labels: (wanted) =>
@@ -70,7 +64,7 @@ export const makeLabels = (ask: Ask): LabelMethods => ({
       Effect.map(
         presets.moveLabel({
           ...named,
-          ...conditionOf(named),
+          ...conditionOf(named.ifVersion),
           principal: withScopes(principal, scopes),
           wanted: Effect.succeed(version)
         }),
@@ -88,7 +82,7 @@ export const makeLabels = (ask: Ask): LabelMethods => ({
       Effect.asVoid(
         presets.removeLabel({
           ...named,
-          ...conditionOf(named),
+          ...conditionOf(named.ifVersion),
           principal: withScopes(principal, scopes)
         })
       )

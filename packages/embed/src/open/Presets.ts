@@ -15,6 +15,7 @@ import {
 } from "../view/Preset.ts"
 import { judgingAll } from "./Arguments.ts"
 import {
+  conditionOf,
   makeAsk,
   type Page,
   type PageWanted,
@@ -105,13 +106,6 @@ export interface Presets extends LabelMethods, UseMethods {
   ) => Promise<void>
 }
 
-const conditionOf = ({ ifDesignated }: PresetWrite) => {
-  if (ifDesignated === undefined) return {}
-  return ifDesignated === null
-    ? { condition: { noneMatch: "any" as const } }
-    : { condition: { match: [ifDesignated] } }
-}
-
 /** Makes the methods. */
 export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => {
   const ask = makeAsk(running)
@@ -124,7 +118,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
         Effect.map(
           presets.create({
             ...rest,
-            ...conditionOf(rest),
+            ...conditionOf(rest.ifDesignated),
             format: formats[format],
             body: Effect.succeed(body)
           }),
@@ -157,7 +151,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
         Effect.map(
           presets.designate({
             ...named,
-            ...conditionOf(named),
+            ...conditionOf(named.ifDesignated),
             wanted: Effect.succeed(named.version)
           }),
           toWhole
@@ -168,7 +162,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
         Effect.map(
           presets.revise({
             ...named,
-            ...conditionOf(named),
+            ...conditionOf(named.ifDesignated),
             principal: withScopes(principal, scopes),
             wanted: Effect.succeed({
               ...(status === undefined ? {} : { status }),
@@ -188,7 +182,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
       ),
     erase: (wanted) =>
       ask(wanted, (presets, named) =>
-        Effect.map(presets.erase({ ...named, ...conditionOf(named) }), ({ version }) =>
+        Effect.map(presets.erase({ ...named, ...conditionOf(named.ifDesignated) }), ({ version }) =>
           toVersion(version)
         )
       ),
@@ -197,7 +191,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
         Effect.asVoid(
           presets.remove({
             ...named,
-            ...conditionOf(named),
+            ...conditionOf(named.ifDesignated),
             principal: withScopes(principal, scopes)
           })
         )

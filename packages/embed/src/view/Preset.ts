@@ -5,7 +5,7 @@ import type {
   Preset as CorePreset,
   PresetVersion as CoreVersion,
   DesignatedPreset,
-  PinnedVersion,
+  MeantVersion,
   PresetPreview,
   PresetResolution
 } from "@verbatim/core/preset"
@@ -212,7 +212,7 @@ const formatNames = {
   messages: "messages"
 } as const
 
-export const toPin = ({ label, slug, version }: PinnedVersion): Pin => ({
+export const toPin = ({ label, slug, version }: MeantVersion): Pin => ({
   slug,
   version: version.version,
   versionId: version.id,

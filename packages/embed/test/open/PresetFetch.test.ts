@@ -1,4 +1,4 @@
-import { type AnyFetch, presetFetch, type Resolved } from "@verbatim/embed"
+import { type AnyFetch, InvalidInput, presetFetch, type Resolved } from "@verbatim/embed"
 import { assert, describe, it } from "vitest"
 import { openFor } from "./Opened.ts"
 
@@ -81,5 +81,29 @@ describe("the fetch of an opened Verbatim", () => {
       await verbatim.close()
       assert.strictEqual((await fetch(url, post("notes"))).status, status)
     }
+  })
+
+  it("refuses options that cannot be meant", async () => {
+    const verbatim = await openFor()
+    const refusals: ReadonlyArray<readonly [options: unknown, message: string]> = [
+      [{}, "verbatim"],
+      [{ verbatim: {} }, "verbatim: must be what open gives"],
+      [{ verbatim, maxage: 0 }, 'There is no "maxage": "maxAge" may be meant'],
+      [{ verbatim, maxAge: "5" }, "maxAge: must be a number of milliseconds, 0 or more"],
+      [{ verbatim, staleIfError: -1 }, "staleIfError: must be a number of milliseconds"],
+      [{ verbatim, workspace: 3 }, "workspace: must be the name of a workspace"],
+      [{ verbatim, onResolved: "log" }, "onResolved: must be a function"]
+    ]
+    for (const [options, message] of refusals) {
+      const wrap = () => presetFetch(fetch, options as Parameters<typeof presetFetch>[1])
+      assert.throws(wrap, InvalidInput, message)
+    }
+  })
+
+  it("answers for a preset that is no text", async () => {
+    const { fetch, sent } = await setUp()
+    const answer = await fetch(url, { method: "POST", body: '{"preset":3}' })
+    assert.strictEqual(answer.status, 400)
+    assert.isEmpty(sent)
   })
 })

@@ -3,6 +3,7 @@
  */
 import {
   type Designation,
+  FullVersionView,
   ListedPresetView,
   PresetDiff,
   PresetVersionView,
@@ -52,14 +53,14 @@ export const StagedAnswer = Schema.Struct({
 })
 
 /** One version. */
-export const VersionAnswer = Schema.Struct({ data: PresetVersionView }).annotate({
+export const VersionAnswer = Schema.Struct({ data: FullVersionView }).annotate({
   identifier: "PresetVersionAnswer",
   description: "The version.",
-  examples: [{ data: examples.version }]
+  examples: [{ data: examples.full }]
 })
 
 /** One version without its content. */
-export const ErasedAnswer = Schema.Struct({ data: PresetVersionView }).annotate({
+export const ErasedAnswer = Schema.Struct({ data: FullVersionView }).annotate({
   identifier: "ErasedVersionAnswer",
   description: "The version, without its content.",
   examples: [{ data: examples.erased }]
@@ -86,12 +87,12 @@ export const PresetPage = Schema.Struct({
 
 /** A page of versions. */
 export const VersionPage = Schema.Struct({
-  data: Schema.Array(PresetVersionView),
+  data: Schema.Array(FullVersionView),
   total_count: total
 }).annotate({
   identifier: "PresetVersionPage",
   description: "The versions of the page.",
-  examples: [{ data: [examples.version], total_count: 1 }]
+  examples: [{ data: [examples.full], total_count: 1 }]
 })
 
 /** One entry in the history of designations. */

@@ -13,6 +13,7 @@ import { PresetAuthentication, Resource } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
 import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
 import { describe } from "../OperationDescription.ts"
+import { readErrors, writeErrors } from "./OperationErrors.ts"
 import {
   DesignationPage,
   DiffAnswer,
@@ -38,18 +39,6 @@ import {
 } from "./PresetParameters.ts"
 import { PreviewAnswer } from "./resolution/ResolutionAnswers.ts"
 import { stagePreference } from "./Staging.ts"
-
-/** The errors of operations that read, besides 401. */
-const readErrors = [PresetErrors[400], PresetErrors[404], PresetErrors[500]] as const
-
-/** The errors of operations that write, besides 401. */
-const writeErrors = [
-  PresetErrors[400],
-  PresetErrors[403],
-  PresetErrors[404],
-  PresetErrors[409],
-  PresetErrors[500]
-] as const
 
 /** What operations that read one preset share. */
 const reading = { params: presetParams, error: readErrors } as const

@@ -18,7 +18,7 @@ export const LabelBody = Schema.Struct({
       "The number of an existing version, or what points to one: `designated`, `latest` or " +
       "another label."
   })
-}).annotate({ identifier: "LabelTarget", examples: [{ version: 1 }] })
+}).annotate({ identifier: "LabelPoint", examples: [{ version: 1 }] })
 
 /** What to change. */
 export const ChangeBody = PresetChange.annotate({

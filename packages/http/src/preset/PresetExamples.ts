@@ -2,7 +2,12 @@
  * Examples for the description of the API, all of one preset: the requests that make it, and the
  * answers about it.
  */
-import type { ListedPresetView, PresetVersionView, PresetView } from "@verbatim/core/preset"
+import type {
+  FullVersionView,
+  ListedPresetView,
+  PresetVersionView,
+  PresetView
+} from "@verbatim/core/preset"
 
 const user = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
 const instant = "2025-01-02T03:04:05.678Z"
@@ -71,9 +76,12 @@ export const staged: PresetVersionView = {
   comment: "Warmer, for a try."
 }
 
+/** The version as it is read by itself. */
+export const full: FullVersionView = { ...version, format: "responses" }
+
 /** A version whose content was erased. */
-export const erased: PresetVersionView = {
-  ...version,
+export const erased: FullVersionView = {
+  ...full,
   system_prompt: null,
   config: {},
   erased_at: instant,

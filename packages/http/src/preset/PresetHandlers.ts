@@ -8,6 +8,7 @@ import {
   type Named,
   type PresetCreation,
   type PresetPreview,
+  toFullVersionView,
   toListedView,
   toVersionView,
   toView
@@ -139,7 +140,7 @@ export const layer: Layer.Layer<
       )
       .handle("version", ({ params: { slug, version } }) =>
         callWith(slug, (named) => presets.version(named, version)).pipe(
-          Effect.map((found) => ({ data: toVersionView(found) })),
+          Effect.map((found) => ({ data: toFullVersionView(found) })),
           Effect.catchTags(versionRefusals)
         )
       )
@@ -167,7 +168,7 @@ export const layer: Layer.Layer<
         Effect.flatMap(readRemoval(request), (removal) =>
           callWith(slug, (named) => presets.erase({ ...named, ...removal, version }))
         ).pipe(
-          Effect.map((erased) => ({ data: toVersionView(erased.version) })),
+          Effect.map((erased) => ({ data: toFullVersionView(erased.version) })),
           Effect.catchTags(erasureRefusals)
         )
       )

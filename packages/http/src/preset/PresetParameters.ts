@@ -1,15 +1,21 @@
 /**
  * Parameters of the preset operations in path and query.
  */
-import { commentMax, PresetStatus, searchMax, slugMax } from "@verbatim/core/preset"
+import {
+  commentMax,
+  ManagementKeyRequired,
+  PresetStatus,
+  searchMax,
+  slugMax
+} from "@verbatim/core/preset"
 import { describe, fromIssue } from "@verbatim/core/schema"
 import { labelPattern } from "@verbatim/resolution"
 import { Effect, type Layer, Schema, SchemaTransformation } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
-import type { Caller } from "../Authentication.ts"
+import { Caller, scopesOf } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
 import { makeNumber, makeText, pageDefault, pageLimit } from "../QueryParameters.ts"
-import { refuse } from "./PresetRefusal.ts"
+import { refuse, refuseAs } from "./PresetRefusal.ts"
 import { countMax, makePoint } from "./VersionPoints.ts"
 
 /** Makes the number of a version. */
@@ -145,14 +151,29 @@ export const toPage = (query: { readonly offset?: number; readonly limit?: numbe
   limit: query.limit ?? pageDefault
 })
 
-/** Refuses parameters that break their rules, in the form of the preset errors. */
+/** Refuses whoever may not write. */
+const refuseOrdinary = Effect.flatMap(Caller, ({ kind }) =>
+  kind === "management" ? Effect.void : refuseAs(403)(new ManagementKeyRequired())
+)
+
+/**
+ * Refuses parameters that break their rules, in the form of the preset errors. Of an operation that
+ * writes they are told only to whoever may write.
+ */
 export class PresetParameterRules extends HttpApiMiddleware.Service<
   PresetParameterRules,
   { requires: Caller }
->()("@verbatim/http/preset/PresetParameters/PresetParameterRules", { error: PresetErrors[400] }) {
+>()("@verbatim/http/preset/PresetParameters/PresetParameterRules", {
+  error: [PresetErrors[400], PresetErrors[403]]
+}) {
   static readonly layer: Layer.Layer<PresetParameterRules> =
-    HttpApiMiddleware.layerSchemaErrorTransform(PresetParameterRules, (error) => {
-      if (error.kind !== "Query" && error.kind !== "Params") return Effect.fail(error)
-      return refuse(400, describe(fromIssue(error.cause.issue)))
-    })
+    HttpApiMiddleware.layerSchemaErrorTransform(
+      PresetParameterRules,
+      (error, { endpoint, group }) => {
+        if (error.kind !== "Query" && error.kind !== "Params") return Effect.fail(error)
+        const refused = refuse(400, describe(fromIssue(error.cause.issue)))
+        const isWrite = scopesOf(group, endpoint).includes("presets:write")
+        return isWrite ? Effect.andThen(refuseOrdinary, refused) : refused
+      }
+    )
 }

@@ -165,7 +165,8 @@ export const protectionRefusals = {
 
 /** Refusals of the operation that erases the content of a version. */
 export const erasureRefusals = {
-  ...changeRefusals,
+  ...writeRefusals,
+  PresetNotFound: readRefusals.PresetNotFound,
   VersionInUse: refuseAs(409),
   VersionNotFound: versionRefusals.VersionNotFound
 } as const

@@ -23,8 +23,8 @@ import { toKeyView } from "./WorkspaceViews.ts"
 /** Whose keys a request is about, which of them, and its body. */
 interface About<R> {
   readonly owner: Effect.Effect<WorkspaceId, WorkspaceNotFound, R>
-  /** Who asks, where it is not an operator. */
-  readonly giver?: Effect.Effect<Giver, never, R>
+  /** Who asks; an operator where it is left out. */
+  readonly giver?: Giver
   readonly keyId: string
   readonly request: HttpServerRequest.HttpServerRequest
 }
@@ -35,8 +35,6 @@ const toAnswer = ({ key, token }: IssuedKey) => ({
   data: { ...toKeyView(key), token: Redacted.value(token) }
 })
 
-const operator = Effect.succeed<Giver>("operator")
-
 /** The operations over the service. A body is judged before it is looked up what it is about. */
 const makeOperations = <R>(refuse: Refuse<R>) =>
   Effect.map(ApiKeys, (keys) => {
@@ -44,15 +42,13 @@ const makeOperations = <R>(refuse: Refuse<R>) =>
     return {
       list: ({ owner }: Pick<About<R>, "owner">) =>
         Effect.flatMap(owner, keys.keys).pipe(Effect.map(toPage), Effect.catchTags(refusals.list)),
-      issue: ({ giver = operator, owner, request }: Omit<About<R>, "keyId">) =>
+      issue: ({ giver, owner, request }: Omit<About<R>, "keyId">) =>
         Effect.flatMap(readKeyOrder(request), (order) =>
-          Effect.flatMap(Effect.all([owner, giver]), ([id, giver]) =>
-            keys.issue(id, { ...order, giver })
-          )
+          Effect.flatMap(owner, (id) => keys.issue(id, { ...order, giver }))
         ).pipe(Effect.map(toAnswer), Effect.catchTags(refusals.issue)),
-      rotate: ({ giver = operator, keyId, owner, request }: About<R>) =>
+      rotate: ({ giver, keyId, owner, request }: About<R>) =>
         Effect.flatMap(readOverlap(request), (overlap) =>
-          Effect.flatMap(Effect.all([owner, readKeyId(keyId), giver]), ([id, keyId, giver]) =>
+          Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
             keys.rotate(id, { keyId, overlap, giver })
           )
         ).pipe(Effect.map(toAnswer), Effect.catchTags(refusals.rotate)),
@@ -90,9 +86,9 @@ const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
   Effect.map(makeOperations(refuse), (operations) =>
     handlers
       .handle("list", () => operations.list({ owner }))
-      .handleRaw("issue", ({ request }) => operations.issue({ owner, giver: Caller, request }))
+      .handleRaw("issue", ({ request }) => operations.issue({ owner, giver: "key", request }))
       .handleRaw("rotate", ({ params: { key_id: keyId }, request }) =>
-        operations.rotate({ owner, giver: Caller, keyId, request })
+        operations.rotate({ owner, giver: "key", keyId, request })
       )
       .handle("revoke", ({ params: { key_id: keyId } }) => operations.revoke({ owner, keyId }))
   )

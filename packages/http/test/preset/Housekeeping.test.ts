@@ -18,7 +18,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("the content of a versi
       const gone = yield* remove("/erased/versions/1/content")
       const { erased_at, erased_by, ...rest } = gone.body.data
       assert.strictEqual(gone.status, 200)
-      assert.deepStrictEqual(rest, { ...kept, system_prompt: null, config: {} })
+      assert.deepStrictEqual(rest, {
+        ...{ ...kept, format: "responses" },
+        ...{ system_prompt: null, config: {} }
+      })
       assert.match(erased_at, /^\d{4}-.*Z$/)
       assert.strictEqual(erased_by, kept.creator_id)
       assert.deepStrictEqual(yield* remove("/erased/versions/1/content"), gone)
@@ -53,6 +56,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("the content of a versi
         [erase(3), [404, "Version not found"]],
         [erase("one"), [400, "Invalid request parameters: version: must be an integer"]],
         [erase(1, { key: inference }), onlyManagement],
+        // Whoever may not write learns nothing of the rest of the request.
+        [erase("one", { key: inference }), onlyManagement],
+        [erase("one", { key: inference, headers: { "if-match": "x" } }), onlyManagement],
         [erase(1, { headers: { "if-match": '"x"' } }), [409, "The designated version has changed"]]
       ] as const
       for (const [erasing, refusal] of refusals) {

@@ -80,11 +80,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       yield* create("kept")
       const { body, etag, status } = yield* read("/kept/versions/1", inference)
       assert.deepStrictEqual([status, etag], [200, null])
-      assert.deepStrictEqual(body, { data: made.body.data.designated_version })
+      const { designated_version } = made.body.data
+      // Beside a preset a version is shown as specified, without its format.
+      assert.deepStrictEqual(body, { data: { ...designated_version, format: "responses" } })
       assert.hasAllKeys(body.data, [
         "id",
         "preset_id",
         "version",
+        "format",
         "creator_id",
         "system_prompt",
         "config",

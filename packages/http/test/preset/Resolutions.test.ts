@@ -165,6 +165,48 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
     })
   )
 
+  it.effect("takes a reference to the preset of the address out of the request", () =>
+    Effect.gen(function* () {
+      yield* create("twice-named", { model: "one" })
+      yield* create("twice-named", { model: "two" })
+      for (const [path, request, model] of [
+        ["twice-named/resolve", { preset: "twice-named" }, "two"],
+        ["twice-named/resolve", { model: "@preset/twice-named" }, "two"],
+        ["twice-named/resolve", { model: "mine@preset/twice-named" }, "mine"],
+        ["twice-named@1/resolve", { preset: "twice-named" }, "one"],
+        ["twice-named/resolve?version=1", { preset: "twice-named@1" }, "one"]
+      ] as const) {
+        const { body, status } = yield* resolve(path, { ...request, input: "Hi" })
+        assert.strictEqual(status, 200, path)
+        assert.deepStrictEqual(body.data.request, { model, input: "Hi" })
+      }
+    })
+  )
+
+  it.effect("refuses a reference to another preset, version or label than the address", () =>
+    Effect.gen(function* () {
+      yield* create("addressed")
+      const other = "preset: must not name another preset, version or label than was asked for"
+      for (const [path, request, rule] of [
+        ["addressed/resolve", { preset: "other" }, other],
+        ["addressed/resolve", { preset: "addressed@1" }, other],
+        ["addressed@1/resolve", { preset: "addressed@2" }, other],
+        ["addressed/resolve", { preset: "a b" }, other],
+        ["addressed/resolve", { preset: 3 }, "preset: must be a text"],
+        ["addressed/resolve", { preset: null }, "preset: must be a text"],
+        [
+          "addressed/resolve",
+          { preset: "addressed", model: "@preset/other" },
+          "preset: must not name another preset than model"
+        ]
+      ] as const) {
+        assert.deepStrictEqual(refusalOf(yield* resolve(path, request)), broken(rule))
+      }
+      const untold = refusalOf(yield* resolveNamed({ preset: 3 }))
+      assert.deepStrictEqual(untold, broken("preset: must be a text"))
+    })
+  )
+
   it.effect("shows the version that is meant, and not again to who has it", () =>
     Effect.gen(function* () {
       yield* ask({

@@ -67,12 +67,12 @@ describe("the preference to stage", () => {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it) => {
-  const formats = {
-    responses: {},
-    "chat/completions": { messages: [] },
-    messages: { messages: [], max_tokens: 1 }
-  }
-  for (const [format, body] of Object.entries(formats)) {
+  const formats = [
+    ["responses", "responses", {}],
+    ["chat/completions", "chat_completions", { messages: [] }],
+    ["messages", "messages", { messages: [], max_tokens: 1 }]
+  ] as const
+  for (const [format, named, body] of formats) {
     it.effect(`of ${format} is stored, and the designated one stays`, () =>
       Effect.gen(function* () {
         const slug = `staged-${format.replace("/", "-")}`
@@ -82,7 +82,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it
         assert.strictEqual(staged_version.version, 2)
         assert.deepStrictEqual((yield* read(`/${slug}`)).body.data, preset)
         const { body: stored } = yield* read(`/${slug}/versions/2`)
-        assert.deepStrictEqual(stored.data, staged_version)
+        assert.deepStrictEqual(stored.data, { ...staged_version, format: named })
         yield* designate(slug, { version: 2 })
         const now = yield* read(`/${slug}`)
         assert.deepStrictEqual(now.body.data.designated_version, staged_version)
@@ -158,8 +158,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a comment", (it) => {
       assert.strictEqual(data.designated_version.comment, "Ünder\n😀")
       yield* create("said", {})
       const { body } = yield* read("/said/versions")
-      assert.hasAllKeys(body.data[0], [...fields, "comment"])
-      assert.hasAllKeys(body.data[1], fields)
+      assert.hasAllKeys(body.data[0], [...fields, "format", "comment"])
+      assert.hasAllKeys(body.data[1], [...fields, "format"])
       assert.hasAllKeys((yield* read("/said")).body.data.designated_version, fields)
     })
   )

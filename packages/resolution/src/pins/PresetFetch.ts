@@ -5,7 +5,7 @@
 import { parseExact } from "../ExactJson.ts"
 import type { Lost } from "../Idea.ts"
 import { isObject } from "../Json.ts"
-import { parseReference, type Referring, takeReference } from "../Reference.ts"
+import { type NoReference, parseReference, type Referring, takeReference } from "../Reference.ts"
 import { resolve } from "../Resolution.ts"
 import type { Meaning, PinReader } from "./PinReader.ts"
 import { PinRefusal } from "./PinRefusal.ts"
@@ -25,7 +25,7 @@ export interface Resolved {
   readonly ageMillis: number
   /** Whether that is longer than `maxAge`, because the registry does not answer. */
   readonly isStale: boolean
-  /** What the preset says and the format of the request has no words for. */
+  /** What the preset says and the request does not, or says otherwise. */
   readonly leftOut: ReadonlyArray<Lost>
 }
 
@@ -39,12 +39,14 @@ export interface PresetFetching {
 /** What all kinds of `fetch` have in common. */
 export type AnyFetch = (input: FetchInput, init?: RequestInit) => Promise<Response>
 
-/** What a request names; undefined when it names nothing, or is no JSON. */
-const referringIn = (text: string): Referring | "twice" | undefined => {
+/** What a request names, or why that is nothing; undefined when it tries to name nothing. */
+type Named = Referring | Exclude<NoReference, "none">
+
+const referringIn = (text: string): Named | undefined => {
   try {
     const request = JSON.parse(text)
     const named = isObject(request) ? takeReference(request) : "none"
-    if (named === "none" || named === "twice") return named === "none" ? undefined : named
+    if (typeof named === "string") return named === "none" ? undefined : named
     // Once more, with the digits of its numbers: few requests come so far.
     const exact = parseExact(text)
     const referring = isObject(exact) ? takeReference(exact) : "none"
@@ -72,15 +74,18 @@ const tellOf = (
   }
 }
 
+const misnamed = {
+  noText: "`preset` is the name of a preset, a text",
+  twice: "`preset` and `model` name different presets"
+}
+
 /** Wraps a `fetch`. A preset that cannot be used is answered in the provider's place. */
 export const makePresetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,
   { onResolved, reader }: PresetFetching
 ): Fetch => {
-  const expand = async (read: ReadRequest, referring: Referring | "twice") => {
-    if (referring === "twice") {
-      throw new PinRefusal("NoReference", "`preset` and `model` name different presets")
-    }
+  const expand = async (read: ReadRequest, referring: Named) => {
+    if (typeof referring === "string") throw new PinRefusal("NoReference", misnamed[referring])
     const meaning = await reader.read(referring.preset, read.signal)
     const { leftOut, request } = resolve(meaning.pinned.version, referring.request, read.format)
     onResolved?.(tellOf(referring, meaning, leftOut))

@@ -113,6 +113,10 @@ config:
     config/top_p: added 0.5
 `
       )
+      const forPrograms = await run("plan", "--json")
+      assert.strictEqual(forPrograms.status, 2)
+      const [line = ""] = forPrograms.told.split("\n")
+      assert.deepInclude(JSON.parse(line), { slug, action: "change", version: 1 })
       assert.strictEqual((await run("apply", "--comment", "Be brief")).status, 0)
       assert.strictEqual((await run("label", slug, "staging", "latest")).status, 0)
       assert.strictEqual((await run("show", slug)).told, shownText)

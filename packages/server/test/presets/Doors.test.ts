@@ -1,6 +1,4 @@
 /** What both doors promise: over HTTP and in the database, of one and the same workspace. */
-import { join } from "node:path"
-import * as Sqlite from "@verbatim/adapters/sqlite"
 import type { PresetConfig, PresetContent } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import { ApiKeys, Presets } from "@verbatim/core/services"
@@ -12,7 +10,8 @@ import * as HttpDoor from "#src/presets/door/HttpDoor"
 import { type Addition, PresetDoor } from "#src/presets/door/PresetDoor"
 import * as StoreDoor from "#src/presets/door/StoreDoor"
 import { dataDirectory, managementKey } from "../ServerProcess.ts"
-import { startWithKeys } from "./KeyRing.ts"
+import { startWithKeys, storesOf } from "./KeyRing.ts"
+import { newDatabase } from "./PostgresRoom.ts"
 
 const config = (text: string) => Option.getOrThrow(ExactNumber.parse(text)) as PresetConfig
 
@@ -22,6 +21,9 @@ const content = (text: string, wishes: Partial<PresetContent> = {}): PresetConte
   config: config(text),
   ...wishes
 })
+
+/** Nothing but what every format has: the format is not told by it. */
+const chat = content('{"model": "a"}', { format: "chatCompletions" })
 
 let keys = 0
 
@@ -40,37 +42,50 @@ const addition = (slug: string, wishes: Partial<Addition> = {}): Addition => {
 }
 
 const stack = new AsyncDisposableStack()
-let directory = ""
-let address = ""
-let principal: Principal | undefined
+
+/** A server, and the database behind it. */
+const start = async (postgres?: string) => {
+  const { path } = stack.use(await dataDirectory())
+  const { server, workspaceId } = await startWithKeys(path, postgres)
+  stack.use(server)
+  const userId = UserId.make("user_01900000-0000-7000-8000-000000000001")
+  const principal: Principal = { kind: "management", workspaceId, userId }
+  return { address: server.address, principal, stores: storesOf(path, postgres) }
+}
+
+type Started = Awaited<ReturnType<typeof start>>
+
+const servers: Record<string, Started> = {}
 
 beforeAll(async () => {
-  const folder = stack.use(await dataDirectory())
-  const { server, workspaceId } = await startWithKeys(folder.path)
-  stack.use(server)
-  directory = folder.path
-  address = server.address
-  const userId = UserId.make("user_01900000-0000-7000-8000-000000000001")
-  principal = { kind: "management", workspaceId, userId }
-}, 120_000)
+  servers.SQLite = await start()
+  servers.Postgres = await start(await newDatabase())
+}, 240_000)
 
 afterAll(() => stack.disposeAsync())
 
-const doors: Readonly<Record<string, () => Layer.Layer<PresetDoor, unknown>>> = {
-  HTTP: () => HttpDoor.layer({ url: address, key: Redacted.make(managementKey) }),
-  database: () =>
-    StoreDoor.layer(principal ?? assert.fail("no workspace")).pipe(
+const makers: Readonly<Record<string, (started: Started) => Layer.Layer<PresetDoor, unknown>>> = {
+  HTTP: ({ address }) => HttpDoor.layer({ url: address, key: Redacted.make(managementKey) }),
+  database: ({ principal, stores }) =>
+    StoreDoor.layer(principal).pipe(
       Layer.provide([ApiKeys.layer, Presets.layer]),
-      Layer.provide(Sqlite.layer({ filename: join(directory, "verbatim.db") })),
+      Layer.provide(stores),
       Layer.provide(platform)
     )
 }
+
+const doors = ["SQLite", "Postgres"].flatMap((store) =>
+  Object.entries(makers).map(([name, make]) => {
+    const makeDoor = () => make(servers[store] ?? assert.fail("no server"))
+    return { name, title: `the door by ${name}, over ${store}`, makeDoor }
+  })
+)
 
 /** Why something is refused. */
 const reasonOf = <A, E extends { readonly reason: string }, R>(doing: Effect.Effect<A, E, R>) =>
   Effect.match(doing, { onFailure: ({ reason }) => reason, onSuccess: () => "done" })
 
-for (const [name, makeDoor] of Object.entries(doors)) {
+for (const { makeDoor, name, title } of doors) {
   const test = (
     sentence: string,
     run: (door: PresetDoor["Service"]) => Effect.Effect<unknown, unknown>
@@ -79,7 +94,7 @@ for (const [name, makeDoor] of Object.entries(doors)) {
       Effect.runPromise(Effect.flatMap(PresetDoor, run).pipe(Effect.provide(makeDoor())))
     )
 
-  describe(`the door by ${name}`, () => {
+  describe(title, () => {
     test("makes versions once for each key, and tells them digit by digit, in order", (door) =>
       Effect.gen(function* () {
         const slug = `exact-${name}`
@@ -125,7 +140,7 @@ for (const [name, makeDoor] of Object.entries(doors)) {
       Effect.gen(function* () {
         const slug = `found-${name}`
         assert.isTrue(Option.isNone(yield* door.find(slug)))
-        yield* door.add(addition(slug))
+        yield* door.add(addition(slug, { content: chat }))
         yield* door.add(addition(slug, { stage: true, comment: "tried" }))
         yield* door.moveLabel({ slug, label: "staging", version: 2 })
         yield* door.add(addition(slug, { stage: true }))
@@ -148,7 +163,14 @@ for (const [name, makeDoor] of Object.entries(doors)) {
         yield* door.revise({ slug, change: { status: "disabled" } })
         const disabled = Option.getOrThrow(yield* door.find(slug))
         assert.strictEqual(disabled.status, "disabled")
-        assert.strictEqual(disabled.versions.length, 3)
+        assert.deepStrictEqual(
+          disabled.versions.map(({ format, version }) => [version, format]).toSorted(),
+          [
+            [1, "chatCompletions"],
+            [2, "responses"],
+            [3, "responses"]
+          ]
+        )
       }))
 
     test("compares, resolves, and says what is not there", (door) =>

@@ -17,6 +17,7 @@ import * as StoreDoor from "#src/presets/door/StoreDoor"
 import { writePreset } from "#src/presets/file/PresetText"
 import { applyOne } from "#src/presets/plan/Applying"
 import { planOne } from "#src/presets/plan/Planned"
+import * as PostgresRoom from "./PostgresRoom.ts"
 
 /** Who has the database. */
 export const operator: Principal = {
@@ -25,11 +26,15 @@ export const operator: Principal = {
   userId: userId(1)
 }
 
-/** The stores that a room may have, each new. */
-export const rooms = {
-  memory: () => Memory.layer,
-  SQLite: () => Layer.orDie(Sqlite.layer({ filename: ":memory:" }))
-} as const satisfies Record<string, () => Layer.Layer<Stores>>
+/** The stores that a room may have, each new, and how many generated presets it is worth. */
+export const rooms: Readonly<
+  Record<string, { readonly stores: () => Layer.Layer<Stores>; readonly runs: number }>
+> = {
+  memory: { stores: () => Memory.layer, runs: 60 },
+  SQLite: { stores: () => Layer.orDie(Sqlite.layer({ filename: ":memory:" })), runs: 12 },
+  // Each is a schema of its own, which takes a fifth of a second to make.
+  Postgres: { stores: PostgresRoom.stores, runs: 4 }
+}
 
 /** A workspace that nobody else has, with its door and its services. */
 export const makeRoom = (stores: Layer.Layer<Stores>) =>

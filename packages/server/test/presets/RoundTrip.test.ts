@@ -10,6 +10,9 @@ import { agree, exported, exportedText, makeRoom, operator, rooms } from "./Room
 
 const read = (text: string) => Result.getOrThrow(readPreset({ file: "a", text, format: "yaml" }))
 
+/** Postgres is started, and each of its rooms made. */
+const timeout = 120_000
+
 /** Bodies as programs send them, with more in them than a preset keeps. */
 const bodies = {
   responses: `{"model": "a", "instructions": "Be\\nbrief.", "input": "hi", "seed": 9007199254740993,
@@ -22,7 +25,7 @@ const bodies = {
     "tools": [{"name": "f", "input_schema": {"type": "object", "x": 0.1000000000000000055}}]}`
 } as const
 
-for (const [name, stores] of Object.entries(rooms)) {
+for (const [name, { runs, stores }] of Object.entries(rooms)) {
   describe(`a preset in files, over ${name}`, () => {
     it.effect.prop(
       "is the same, byte by byte, after it was applied to an empty store and exported again",
@@ -42,7 +45,7 @@ for (const [name, stores] of Object.entries(rooms)) {
           )
           assert.strictEqual(other, text)
         }),
-      { arbitrary: { runs: name === "memory" ? 60 : 12 } }
+      { arbitrary: { runs }, timeout }
     )
 
     it.effect.prop(
@@ -58,53 +61,59 @@ for (const [name, stores] of Object.entries(rooms)) {
           assert.strictEqual(yield* agree(wanted), 0)
           assert.strictEqual(yield* exportedText(wanted.slug), writePreset(wanted, "yaml"))
         }).pipe(Effect.provide(makeRoom(stores()))),
-      { arbitrary: { runs: name === "memory" ? 60 : 12 } }
+      { arbitrary: { runs }, timeout }
     )
 
     for (const [format, body] of Object.entries(bodies)) {
-      it.effect(`loses nothing of a version made from ${format}`, () =>
-        Effect.gen(function* () {
-          const made = yield* Effect.gen(function* () {
-            const presets = yield* Presets
-            const name = format as keyof typeof bodies
-            const { version } = yield* presets.create({
-              principal: operator,
-              slug: "notes",
-              format: toRequestFormat(name),
-              body: Effect.succeed(Option.getOrThrow(ExactNumber.parse(body)))
-            })
-            return { version, text: yield* exportedText("notes") }
-          }).pipe(Effect.provide(makeRoom(stores())))
-          const there = yield* Effect.gen(function* () {
-            yield* agree(read(made.text))
-            const door = yield* PresetDoor
-            const version = yield* door.version({ slug: "notes", point: "latest" })
-            return { version, preset: yield* exported("notes") }
-          }).pipe(Effect.provide(makeRoom(stores())))
-          assert.strictEqual(writePreset(there.preset, "yaml"), made.text)
-          assert.strictEqual(there.version.format, made.version.format)
-          assert.strictEqual(there.version.systemPrompt, made.version.systemPrompt)
-          assert.strictEqual(
-            JSON.stringify(there.version.config),
-            JSON.stringify(made.version.config)
-          )
-        })
+      it.effect(
+        `loses nothing of a version made from ${format}`,
+        () =>
+          Effect.gen(function* () {
+            const made = yield* Effect.gen(function* () {
+              const presets = yield* Presets
+              const name = format as keyof typeof bodies
+              const { version } = yield* presets.create({
+                principal: operator,
+                slug: "notes",
+                format: toRequestFormat(name),
+                body: Effect.succeed(Option.getOrThrow(ExactNumber.parse(body)))
+              })
+              return { version, text: yield* exportedText("notes") }
+            }).pipe(Effect.provide(makeRoom(stores())))
+            const there = yield* Effect.gen(function* () {
+              yield* agree(read(made.text))
+              const door = yield* PresetDoor
+              const version = yield* door.version({ slug: "notes", point: "latest" })
+              return { version, preset: yield* exported("notes") }
+            }).pipe(Effect.provide(makeRoom(stores())))
+            assert.strictEqual(writePreset(there.preset, "yaml"), made.text)
+            assert.strictEqual(there.version.format, made.version.format)
+            assert.strictEqual(there.version.systemPrompt, made.version.systemPrompt)
+            assert.strictEqual(
+              JSON.stringify(there.version.config),
+              JSON.stringify(made.version.config)
+            )
+          }),
+        timeout
       )
     }
 
-    it.effect("comes back as the version that it was, when its file does", () =>
-      Effect.gen(function* () {
-        const door = yield* PresetDoor
-        const first = read("slug: notes\nconfig: {model: a}")
-        const second = read("slug: notes\nconfig: {model: b}")
-        yield* agree(first)
-        yield* door.moveLabel({ slug: "notes", label: "old", version: 1 })
-        yield* agree(second)
-        yield* agree(first)
-        const found = Option.getOrThrow(yield* door.find("notes"))
-        assert.strictEqual(found.designatedVersion, 1)
-        assert.strictEqual(found.latestVersion, 2)
-      }).pipe(Effect.provide(makeRoom(stores())))
+    it.effect(
+      "comes back as the version that it was, when its file does",
+      () =>
+        Effect.gen(function* () {
+          const door = yield* PresetDoor
+          const first = read("slug: notes\nconfig: {model: a}")
+          const second = read("slug: notes\nconfig: {model: b}")
+          yield* agree(first)
+          yield* door.moveLabel({ slug: "notes", label: "old", version: 1 })
+          yield* agree(second)
+          yield* agree(first)
+          const found = Option.getOrThrow(yield* door.find("notes"))
+          assert.strictEqual(found.designatedVersion, 1)
+          assert.strictEqual(found.latestVersion, 2)
+        }).pipe(Effect.provide(makeRoom(stores()))),
+      timeout
     )
   })
 }

@@ -103,8 +103,8 @@ export const insertOne = (
 ): Effect.Effect<boolean, SqlError.SqlError> =>
   write(sql, [row]).pipe(
     Effect.map((written) => written.has(0)),
-    Effect.catchIf(isThere, () => Effect.succeed(false))
+    Effect.catchIf(isTaken, () => Effect.succeed(false))
   )
 
 /** Somebody else inserted it in between. */
-export const isThere = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"
+export const isTaken = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"

@@ -180,7 +180,7 @@ export const gathering = (sql: Sql): Gathering<LimitedRow, Outcome> => {
     answerOne: (limited) =>
       insertOne(limited).pipe(
         Effect.map((outcomes) => outcomes.get(limited) ?? "Taken"),
-        Effect.catchIf(InsertStatement.isThere, () => Effect.succeed("Taken" as const))
+        Effect.catchIf(InsertStatement.isTaken, () => Effect.succeed("Taken" as const))
       )
   }
 }

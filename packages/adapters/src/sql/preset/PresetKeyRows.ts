@@ -16,7 +16,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import type { StoreTime } from "../session/StoreTime.ts"
-import { isThere, presets, presetVersions, removedStatus } from "./PresetRows.ts"
+import { notRemoved, presets, presetVersions, removedStatus } from "./PresetRows.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)
 
@@ -35,7 +35,7 @@ export const findDrafted = Effect.fnUntraced(function* (
 ) {
   const [row] = yield* sql<Row>`SELECT ${sql.literal(madeColumns)} FROM preset_versions
     JOIN presets ON presets.id = preset_versions.preset_id WHERE preset_versions.id = ${id}
-      AND ${sql.literal(isThere)}`
+      AND ${sql.literal(notRemoved)}`
   return row === undefined ? Option.none() : Option.some(yield* readMade(row))
 })
 
@@ -59,7 +59,8 @@ export const find = (
     JOIN preset_versions ON preset_versions.id = preset_keys.version_id
     JOIN presets ON presets.id = preset_versions.preset_id
     WHERE preset_keys.workspace_id = ${workspaceId} AND key = ${key}
-      AND preset_keys.at > ${now} - ${sql.literal(`${windowMillis}`)} AND ${sql.literal(isThere)}`
+      AND preset_keys.at > ${now} - ${sql.literal(`${windowMillis}`)}
+      AND ${sql.literal(notRemoved)}`
     )
     .pipe(
       Effect.flatMap(

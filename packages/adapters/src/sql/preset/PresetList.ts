@@ -7,7 +7,7 @@ import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { orNone, type Row } from "../row/Row.ts"
 import { mapSqlError } from "./PresetFailure.ts"
-import { isThere, presets, readCount, removedStatus } from "./PresetRows.ts"
+import { notRemoved, presets, readCount, removedStatus } from "./PresetRows.ts"
 import type { PresetStatements } from "./PresetStatements.ts"
 
 /** A pattern of LIKE for texts that have this one in them. */
@@ -59,13 +59,13 @@ export const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatem
   trace("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: PresetPage) {
     const isOwn = sql`workspace_id = ${workspaceId}`
     const filters = filtersOf(sql, { isLike, page })
-    const isListed = sql.and([isOwn, sql.literal(isThere), ...filters])
+    const isListed = sql.and([isOwn, sql.literal(notRemoved), ...filters])
     const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
       WHERE ${isListed} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
     // After the page: presets are removed far more seldom than listed, so the total is hardly ever
     // less than the page shows, unless some pass the filters no more.
-    const counting = filters.length > 0 ? [sql.literal(isThere), ...filters] : []
+    const counting = filters.length > 0 ? [sql.literal(notRemoved), ...filters] : []
     const [counted] = yield* buildCount(sql, { isOwn, filters: counting }).pipe(mapSqlError("list"))
     const read = yield* Effect.forEach(rows, (row) => orNone(presets.tryRead(row)))
     return {

@@ -15,7 +15,7 @@ import { protectionTurn } from "./LabelRows.ts"
 import { reasons } from "./PresetAdvance.ts"
 import { removeRows } from "./PresetClearing.ts"
 import { mapSqlError } from "./PresetFailure.ts"
-import { isThere, removedStatus } from "./PresetRows.ts"
+import { notRemoved, removedStatus } from "./PresetRows.ts"
 import type { PresetStatements } from "./PresetStatements.ts"
 
 type Store = PresetStore["Service"]
@@ -38,7 +38,7 @@ const write = Effect.fnUntraced(function* (
         RETURNING id`
   if (removed.length > 0) return
   const left = yield* sql`SELECT id FROM presets
-    WHERE id = ${presetId} AND ${sql.literal(isThere)}`
+    WHERE id = ${presetId} AND ${sql.literal(notRemoved)}`
   if (left.length === 0) return
   const reason = reasons.Superseded.make({})
   return yield* new PresetStoreError({ operation: "remove", reason })

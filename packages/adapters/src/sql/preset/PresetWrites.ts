@@ -14,7 +14,7 @@ import { labelMoveRow, protectionTurn } from "./LabelRows.ts"
 import { reasons } from "./PresetAdvance.ts"
 import { mapSqlError } from "./PresetFailure.ts"
 import * as PresetKeyRows from "./PresetKeyRows.ts"
-import { designationRow, isThere, revisedColumns, toErasureText } from "./PresetRows.ts"
+import { designationRow, notRemoved, revisedColumns, toErasureText } from "./PresetRows.ts"
 import type { Append, PresetStatements } from "./PresetStatements.ts"
 
 type Failure = SqlError.SqlError | PresetStoreError
@@ -97,7 +97,7 @@ export const makeRevise = (
     const revised = isStale
       ? []
       : yield* sql`UPDATE presets SET ${sql.update(revisedColumns(next))}
-          WHERE id = ${next.id} AND revision = ${expectedRevision} AND ${sql.literal(isThere)}
+          WHERE id = ${next.id} AND revision = ${expectedRevision} AND ${sql.literal(notRemoved)}
           RETURNING id`
     if (revised.length === 0) return yield* judgeStale(sql, id)
     const change = { id, preset_id: next.id, revision: next.revision }

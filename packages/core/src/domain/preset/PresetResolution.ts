@@ -6,7 +6,7 @@ import type { PresetSlug } from "./PresetSlug.ts"
 import type { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 
 /** What a reference means at an instant: one version of a preset. */
-export interface PinnedVersion {
+export interface MeantVersion {
   readonly slug: PresetSlug
   /** The label by which it was named. */
   readonly label?: string
@@ -34,7 +34,7 @@ export interface ResolvingRequest {
 
 /** Lays a request over a pinned version. */
 export const layOver = (
-  { label, slug, version }: PinnedVersion,
+  { label, slug, version }: MeantVersion,
   { format, request }: ResolvingRequest
 ): PresetResolution => ({
   ...resolve(version, request, format),

@@ -2,7 +2,9 @@
  * A preset as the wire shows it, with its designated version. Every field is always present, but
  * for those of a version that few versions have: its comment, and when it was erased.
  */
+import { formatOfConfig } from "@verbatim/resolution"
 import { DateTime, Schema } from "effect"
+import { toWireFormat, WireFormat } from "../request/WireFormat.ts"
 import type { DesignatedPreset } from "./DesignatedPreset.ts"
 import type { Preset } from "./Preset.ts"
 import { PresetStatus, statuses } from "./PresetChange.ts"
@@ -35,6 +37,17 @@ export const PresetVersionView = Schema.Struct({
   )
 }).annotate({ identifier: "PresetVersion" })
 export type PresetVersionView = typeof PresetVersionView.Type
+
+/** A version that is read by itself, or among the versions of its preset. */
+export const FullVersionView = Schema.Struct({
+  ...PresetVersionView.fields,
+  format: WireFormat.annotate({
+    description:
+      "The format of the request it was made from. Of a version from before formats were kept it " +
+      "is told by the fields of its config."
+  })
+}).annotate({ identifier: "FullPresetVersion" })
+export type FullVersionView = typeof FullVersionView.Type
 
 const listed = {
   id: uuid,
@@ -75,6 +88,12 @@ export const toVersionView = (version: PresetVersion): PresetVersionView => ({
   ...(version.erased === null
     ? {}
     : { erased_at: DateTime.formatIso(version.erased.at), erased_by: version.erased.by })
+})
+
+/** The view of a version with the format of the request it was made from. */
+export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
+  ...toVersionView(version),
+  format: toWireFormat(version.format ?? formatOfConfig(version.config))
 })
 
 /** The view of a preset in a list. */

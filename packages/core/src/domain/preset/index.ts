@@ -80,7 +80,7 @@ export {
 } from "./PresetPlan.ts"
 export type { PresetPreview } from "./PresetPreview.ts"
 export * from "./PresetRefusal.ts"
-export type { PinnedVersion, PresetResolution } from "./PresetResolution.ts"
+export type { MeantVersion, PresetResolution } from "./PresetResolution.ts"
 export { PresetSlug, slugMax } from "./PresetSlug.ts"
 export {
   ContentErasure,
@@ -91,9 +91,11 @@ export {
   VersionComment
 } from "./PresetVersion.ts"
 export {
+  FullVersionView,
   ListedPresetView,
   PresetVersionView,
   PresetView,
+  toFullVersionView,
   toListedView,
   toVersionView,
   toView

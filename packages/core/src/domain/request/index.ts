@@ -8,3 +8,4 @@ export { chatCompletions, messages, type RequestFormat, responses } from "./Requ
 export type { RequestPreview } from "./RequestPreview.ts"
 export { ResponsesRequest } from "./ResponsesRequest.ts"
 export { sessionIdMax } from "./SessionId.ts"
+export { fromWireFormat, toWireFormat, WireFormat } from "./WireFormat.ts"

@@ -4,7 +4,6 @@
  */
 import type { ApiKey, KeyKind } from "./ApiKey.ts"
 import { isLabelName, type LabelName } from "./LabelName.ts"
-import type { Principal } from "./Principal.ts"
 
 /** Everything that a key can be allowed, but for labels. */
 export const scopes = [
@@ -63,17 +62,14 @@ export const mayManageKeys = ({ kind, scopes }: Allowance): boolean =>
   kind === "management" && scopes === null
 
 /** Whoever gives scopes to a key: an operator, or the bearer of another key. */
-export type Giver = "operator" | Pick<Principal, "kind" | "scopes">
+export type Giver = "operator" | "key"
 
 /**
  * The first of these scopes that somebody may not give to a key, nor take over with a key that has
- * it. An operator gives any; a key gives scopes of labels only if it has them, or else it could
- * make itself a key that moves protected labels.
+ * it. An operator gives any. A key gives none of a label: those that manage keys have no list of
+ * scopes, so they have none themselves, and could otherwise make themselves keys that have.
  */
-export const findUngiven = (giver: Giver, given: ReadonlyArray<string>): string | undefined => {
-  if (giver === "operator") return undefined
-  const { kind, scopes = null } = giver
-  return given.find((scope) => isLabelScope(scope) && !isAllowed({ kind, scopes }, scope))
-}
+export const findUngiven = (giver: Giver, given: ReadonlyArray<string>): string | undefined =>
+  giver === "operator" ? undefined : given.find(isLabelScope)
 
 type Allowance = Pick<ApiKey, "kind" | "scopes">

@@ -3,9 +3,10 @@
  * the workspace of the key.
  */
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { LabelScope, PresetAuthentication, Resource } from "../../Authentication.ts"
+import { LabelScopeRole, PresetAuthentication, Resource } from "../../Authentication.ts"
 import { PresetErrors } from "../../ErrorBody.ts"
 import { describe } from "../../OperationDescription.ts"
+import { readErrors, writeErrors } from "../OperationErrors.ts"
 import { LabelBody } from "../PresetBodies.ts"
 import { labelConditions } from "../PresetConditions.ts"
 import { PresetFailures } from "../PresetFailures.ts"
@@ -18,18 +19,6 @@ import {
   ProtectionList
 } from "./LabelAnswers.ts"
 import { labelParams, protectionParams } from "./LabelParameters.ts"
-
-/** The errors of operations that read, besides 401. */
-const readErrors = [PresetErrors[400], PresetErrors[404], PresetErrors[500]] as const
-
-/** The errors of operations that write, besides 401. */
-const writeErrors = [
-  PresetErrors[400],
-  PresetErrors[403],
-  PresetErrors[404],
-  PresetErrors[409],
-  PresetErrors[500]
-] as const
 
 const empty = (description: string) => HttpApiSchema.NoContent.annotate({ description })
 
@@ -62,7 +51,7 @@ const move = HttpApiEndpoint.put("move", "/v1/presets/:slug/labels/:label", {
       whoMoves
     )
   )
-  .annotate(LabelScope, "Beside")
+  .annotate(LabelScopeRole, "Beside")
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug/labels/:label", {
   params: labelParams,
@@ -71,7 +60,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug/labels/:label
   error: writeErrors
 })
   .annotateMerge(describe("Remove a label from a preset", "Its history stays.", whoMoves))
-  .annotate(LabelScope, "Beside")
+  .annotate(LabelScopeRole, "Beside")
 
 const moves = HttpApiEndpoint.get("moves", "/v1/presets/:slug/labels/:label/moves", {
   params: labelParams,
@@ -112,7 +101,7 @@ const protect = HttpApiEndpoint.put("protect", "/v1/labels/protected/:label", {
       whoProtects
     )
   )
-  .annotate(LabelScope, "Instead")
+  .annotate(LabelScopeRole, "Instead")
 
 const unprotect = HttpApiEndpoint.delete("unprotect", "/v1/labels/protected/:label", {
   params: protectionParams,
@@ -126,7 +115,7 @@ const unprotect = HttpApiEndpoint.delete("unprotect", "/v1/labels/protected/:lab
       whoProtects
     )
   )
-  .annotate(LabelScope, "Instead")
+  .annotate(LabelScopeRole, "Instead")
 
 /** Labels of presets. */
 export const LabelApi = HttpApiGroup.make("labels")

@@ -2,10 +2,10 @@
  * What the operations on presets in use answer, as schemas.
  */
 import { PresetConfig, PresetDiff } from "@verbatim/core/preset"
+import { WireFormat } from "@verbatim/core/request"
 import { Schema } from "effect"
 import { makeEntityTag } from "../EntityTag.ts"
 import * as examples from "../PresetExamples.ts"
-import { WireFormat } from "./FormatNames.ts"
 
 const uuid = Schema.String.annotate({ format: "uuid" })
 
@@ -36,7 +36,9 @@ export const ResolutionView = Schema.Struct({
     system_prompt: Schema.NullOr(Side).annotate({ description: "Null when there is none." })
   }),
   left_out: Schema.Array(Schema.Struct({ field: Schema.String, reason: Schema.String })).annotate({
-    description: "What the preset says and the format of the request has no words for."
+    description:
+      "What the preset says and the request does not, or says otherwise: its format has no words " +
+      "for it, or its endpoint would refuse it beside the rest."
   })
 }).annotate({ identifier: "Resolution" })
 

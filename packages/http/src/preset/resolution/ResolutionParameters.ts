@@ -2,13 +2,13 @@
  * Which version of a preset is meant, and in which format a request is, as queries say it.
  */
 import type { PresetWanted } from "@verbatim/core/preset"
+import { fromWireFormat, WireFormat } from "@verbatim/core/request"
 import { labelPattern } from "@verbatim/resolution"
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { instantForm, readInstant } from "../../Instant.ts"
 import { makeNumber, makeText } from "../../QueryParameters.ts"
 import { slugShape } from "../PresetParameters.ts"
 import { countMax } from "../VersionPoints.ts"
-import { fromWireFormat, WireFormat } from "./FormatNames.ts"
 
 const isFormat = Schema.is(WireFormat)
 

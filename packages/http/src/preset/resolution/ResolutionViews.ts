@@ -1,9 +1,9 @@
 /**
  * Presets in use as the wire shows them.
  */
-import type { PinnedVersion, PresetPreview, PresetResolution } from "@verbatim/core/preset"
+import type { MeantVersion, PresetPreview, PresetResolution } from "@verbatim/core/preset"
+import { toWireFormat } from "@verbatim/core/request"
 import { formatOfConfig } from "@verbatim/resolution"
-import { toWireFormat } from "./FormatNames.ts"
 import type { PinView, PreviewView, ResolutionView } from "./ResolutionAnswers.ts"
 
 const toPinned = ({
@@ -33,7 +33,7 @@ export const toResolutionView = (resolution: PresetResolution): typeof Resolutio
 })
 
 /** Shows a version that was meant. */
-export const toPinView = ({ label, slug, version }: PinnedVersion): typeof PinView.Type => ({
+export const toPinView = ({ label, slug, version }: MeantVersion): typeof PinView.Type => ({
   ...toPinned({
     slug,
     version: version.version,

@@ -8,7 +8,7 @@ import {
   PresetVersionId,
   toRequestBody
 } from "@verbatim/core/preset"
-import type { FormatName } from "@verbatim/core/request"
+import { type FormatName, fromWireFormat, toWireFormat, WireFormat } from "@verbatim/core/request"
 import { Effect, Layer, Option, Schema } from "effect"
 import { answerOf, readAs } from "./HttpAnswers.ts"
 import { makeCalls, type ServerAddress } from "./HttpCalls.ts"
@@ -32,19 +32,11 @@ const Config = Schema.Record(Schema.String, Schema.Json)
 const Version = Schema.Struct({
   id: PresetVersionId,
   version: Schema.Int,
+  /** Older servers do not tell it, and no server does beside a preset. */
+  format: Schema.optionalKey(WireFormat),
   system_prompt: Schema.NullOr(Schema.String),
   config: Config,
   erased_at: Schema.optionalKey(Schema.String)
-})
-
-const WireFormat = Schema.Literals(["responses", "chat_completions", "messages"])
-
-const Pin = Schema.Struct({
-  version: Schema.Int,
-  version_id: PresetVersionId,
-  format: WireFormat,
-  system_prompt: Schema.NullOr(Schema.String),
-  config: Config
 })
 
 const Label = Schema.Struct({ label: Schema.String, version: Schema.Int })
@@ -65,11 +57,6 @@ const paths: Readonly<Record<FormatName, string>> = {
   messages: "/presets/{slug}/messages"
 }
 
-const fromWire = (format: typeof WireFormat.Type): FormatName =>
-  format === "chat_completions" ? "chatCompletions" : format
-
-const toWire = (format: FormatName) => (format === "chatCompletions" ? "chat_completions" : format)
-
 const toHeaders = (fence: Fence | undefined): Readonly<Record<string, string>> => {
   if (fence === undefined) return {}
   return fence === null ? { "if-none-match": "*" } : { "if-match": `"${fence}"` }
@@ -78,23 +65,10 @@ const toHeaders = (fence: Fence | undefined): Readonly<Record<string, string>> =
 const toHeld = (view: typeof Version.Type): HeldVersion => ({
   id: view.id,
   version: view.version,
-  format: null,
+  format: view.format === undefined ? null : fromWireFormat(view.format),
   systemPrompt: view.system_prompt,
   config: view.config
 })
-
-const toPinned = (view: typeof Pin.Type): HeldVersion => ({
-  id: view.version_id,
-  version: view.version,
-  format: fromWire(view.format),
-  systemPrompt: view.system_prompt,
-  config: view.config
-})
-
-const toQuery = (point: Pointed["point"]) => {
-  if (point === "designated") return {}
-  return typeof point === "number" ? { version: point } : { label: point }
-}
 
 /** Makes the door of a server. */
 export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefusal> =>
@@ -105,13 +79,6 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
 
       const preset = (slug: string) =>
         call("GET", { path: "/presets/{slug}", slug }).pipe(readAs(Found))
-
-      /** Only what is in use is told with its format. */
-      const pin = ({ point, slug }: Pointed) =>
-        call("GET", { path: "/presets/{slug}/pin", slug, query: toQuery(point) }).pipe(
-          readAs(answerOf(Pin)),
-          Effect.map(({ data }) => toPinned(data))
-        )
 
       const labelsOf = (slug: string) =>
         call("GET", { path: "/presets/{slug}/labels", slug }).pipe(
@@ -125,7 +92,7 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
           Effect.map(({ total_count }) => total_count)
         )
 
-      const plain = (slug: string, version: number) =>
+      const versionOf = (slug: string, version: number) =>
         call("GET", { path: `/presets/{slug}/versions/${version}`, slug }).pipe(
           readAs(answerOf(Version))
         )
@@ -142,12 +109,12 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
 
       const versionAt = Effect.fnUntraced(function* ({ point, slug }: Pointed) {
         const number = yield* numberOf({ point, slug })
-        const { data } = yield* plain(slug, number)
+        const { data } = yield* versionOf(slug, number)
         if (data.erased_at !== undefined) {
           const sentence = `The content of version ${number} of the preset ${slug} was erased`
           return yield* new DoorRefusal({ reason: "Refused", sentence })
         }
-        return yield* Effect.orElseSucceed(pin({ slug, point: number }), () => toHeld(data))
+        return toHeld(data)
       })
 
       const find = Effect.fnUntraced(function* (slug: string) {
@@ -216,7 +183,7 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
           call("POST", {
             path: "/presets/{slug}/resolve",
             slug: reference,
-            query: { format: format && toWire(format) },
+            query: { format: format && toWireFormat(format) },
             body: request
           }).pipe(
             readAs(answerOf(Schema.Struct({ request: Config }))),

@@ -1,8 +1,8 @@
 /**
  * The formats of a request as the wire spells them.
  */
-import type { FormatName } from "@verbatim/core/request"
 import { Schema } from "effect"
+import type { FormatName } from "./FormatName.ts"
 
 const spelt = {
   responses: "responses",
@@ -10,10 +10,9 @@ const spelt = {
   messages: "messages"
 } as const satisfies Record<FormatName, string>
 
-type WireFormat = (typeof spelt)[FormatName]
-
 /** A format as the wire spells it. */
 export const WireFormat = Schema.Literals([spelt.responses, spelt.chatCompletions, spelt.messages])
+export type WireFormat = typeof WireFormat.Type
 
 /** Spells a format. */
 export const toWireFormat = (format: FormatName): WireFormat => spelt[format]

@@ -1,0 +1,97 @@
+/**
+ * JSON Schemas that an endpoint can hold an answer to: objects have no properties but the named
+ * ones, and single values no limits.
+ */
+import { isObject, type Json, type JsonObject, numberOf, own } from "./Json.ts"
+
+/** Deeper is no schema that anybody writes, and a body has no more levels. */
+const depthMax = 64
+
+/** Limits of values, which no structured answer is held to. */
+const limits = new Set([
+  ...["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"],
+  ...["maxLength", "minLength", "maxItems", "uniqueItems", "maxProperties", "minProperties"]
+])
+
+const isLimit = (name: string, value: Json): boolean =>
+  limits.has(name) || (name === "minItems" && (numberOf(value) ?? 0) > 1)
+
+/** Keywords whose values are schemas: under names, in a list, or one alone. */
+const named = new Set(["properties", "$defs", "definitions"])
+const listed = new Set(["anyOf", "allOf", "oneOf", "prefixItems"])
+
+const isOfObjects = (schema: JsonObject): boolean => {
+  const type = own(schema, "type")
+  const types: ReadonlyArray<Json | undefined> = Array.isArray(type) ? type : [type]
+  return types.includes("object") || isObject(own(schema, "properties"))
+}
+
+/** Closed, an object without named properties would always be empty. */
+const canClose = (schema: JsonObject): boolean => {
+  const others = own(schema, "additionalProperties") ?? true
+  if (others === false || !isOfObjects(schema)) return true
+  return others === true && Object.keys(Object(own(schema, "properties"))).length > 0
+}
+
+/** A schema that has no closed form. */
+class NotClosable extends Error {}
+
+/** One walk through a schema, which notes whether it changed anything. */
+class Closing {
+  isChanged = false
+
+  close(schema: Json, depth: number): Json {
+    if (!isObject(schema) || depth > depthMax || !canClose(schema)) throw new NotClosable()
+    const members: Array<readonly [string, Json]> = []
+    for (const [name, value] of Object.entries(schema)) {
+      if (isLimit(name, value)) this.isChanged = true
+      else members.push([name, this.#closeMember(name, value, depth + 1)])
+    }
+    if (isOfObjects(schema) && own(schema, "additionalProperties") !== false) {
+      this.isChanged = true
+      members.push(["additionalProperties", false])
+    }
+    return Object.fromEntries(members)
+  }
+
+  #closeMember(name: string, value: Json, depth: number): Json {
+    if (name === "items") return this.close(value, depth)
+    if (listed.has(name) && Array.isArray(value)) {
+      return value.map((each) => this.close(each, depth))
+    }
+    if (!named.has(name) || !isObject(value)) return value
+    const schemas = Object.entries(value).map(
+      ([each, schema]) => [each, this.close(schema, depth)] as const
+    )
+    return Object.fromEntries(schemas)
+  }
+}
+
+/** A schema that was closed. */
+interface ClosedSchema {
+  readonly schema: Json
+  /** Whether it says less, or more, than before. */
+  readonly isChanged: boolean
+}
+
+/** The closed form of a schema; undefined where objects are for properties of any name. */
+export const closeSchema = (schema: Json): ClosedSchema | undefined => {
+  const closing = new Closing()
+  try {
+    return { schema: closing.close(schema, 0), isChanged: closing.isChanged }
+  } catch (error) {
+    if (error instanceof NotClosable) return undefined
+    throw error
+  }
+}
+
+/** Whether every object names all of its properties as required: what `strict` asks for. */
+export const isAllRequired = (schema: Json, depth = 0): boolean => {
+  if (Array.isArray(schema)) return schema.every((each) => isAllRequired(each, depth + 1))
+  if (!isObject(schema) || depth > 2 * depthMax) return !isObject(schema)
+  const required = own(schema, "required")
+  const names = Object.keys(Object(own(schema, "properties")))
+  const asked = new Set<Json>(Array.isArray(required) ? required : [])
+  if (isObject(own(schema, "properties")) && !names.every((name) => asked.has(name))) return false
+  return Object.values(schema).every((each) => isAllRequired(each, depth + 1))
+}

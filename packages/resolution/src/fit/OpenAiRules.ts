@@ -1,0 +1,107 @@
+/**
+ * What the endpoints of chats and of Responses-style requests ask of fields together, as their
+ * public references say it.
+ */
+import { isObject, type Json, numberOf, own, within } from "../Json.ts"
+import type { Fields, Rule } from "./Rule.ts"
+
+const chat = "Chat Completions API reference"
+const responses = "Responses API reference"
+
+const listIn = (fields: Fields, name: string): ReadonlyArray<Json> => {
+  const value = fields.get(name)
+  return Array.isArray(value) ? value : []
+}
+
+const isNone = (value: Json | undefined): boolean => value === undefined || value === null
+
+/** Tools that are chosen by their names; others are chosen by their types. */
+const namedTypes = ["function", "custom"] as const
+
+/** The kind and the name of a tool, or of a choice of one; undefined where it has no name. */
+const calledIn = (value: Json): string | undefined => {
+  if (!isObject(value)) return undefined
+  const type = namedTypes.find((each) => each === own(value, "type"))
+  const name = type && (own(value, "name") ?? within(value, type, "name"))
+  return typeof name === "string" ? `${type} ${name}` : undefined
+}
+
+/** The tools that a choice names: one, or some of them. */
+const chosenBy = (choice: Json | undefined): ReadonlyArray<Json> => {
+  if (!isObject(choice)) return []
+  const some = own(choice, "tools") ?? within(choice, "allowed_tools", "tools")
+  return Array.isArray(some) ? some : [choice]
+}
+
+const isAmongTools = (fields: Fields): boolean => {
+  const tools = listIn(fields, "tools")
+  if (tools.length === 0) return false
+  const named = chosenBy(fields.get("tool_choice")).flatMap((each) => calledIn(each) ?? [])
+  if (named.length === 0) return true
+  const known = new Set(tools.map(calledIn))
+  return named.every((name) => known.has(name))
+}
+
+const choiceAmongTools = (source: string): Rule => ({
+  source,
+  says: "tool_choice is among the tools of the request",
+  fields: ["tool_choice", "tools"],
+  isBroken: (fields) => !(isNone(fields.get("tool_choice")) || isAmongTools(fields)),
+  mends: [{ field: "tool_choice" }]
+})
+
+/** Most stop sequences of a chat. */
+const stopMax = 4
+
+/** The least limit of an answer. */
+const tokenMin = 16
+
+/** Rules of chats. */
+export const chatRules: ReadonlyArray<Rule> = [
+  {
+    source: chat,
+    says: `stop has 1 to ${stopMax} sequences`,
+    fields: ["stop"],
+    isBroken: (fields) => {
+      const stops = fields.get("stop")
+      return Array.isArray(stops) && (stops.length === 0 || stops.length > stopMax)
+    },
+    mends: [
+      {
+        field: "stop",
+        fitted: (fields) => {
+          const stops = listIn(fields, "stop").slice(0, stopMax)
+          return stops.length === 0 ? undefined : stops
+        }
+      }
+    ]
+  },
+  choiceAmongTools(chat),
+  {
+    source: chat,
+    says: "parallel_tool_calls needs tools",
+    fields: ["parallel_tool_calls", "tools"],
+    isBroken: (fields) =>
+      !isNone(fields.get("parallel_tool_calls")) && listIn(fields, "tools").length === 0,
+    mends: [{ field: "parallel_tool_calls" }]
+  },
+  {
+    source: chat,
+    says: "top_logprobs needs logprobs",
+    fields: ["top_logprobs", "logprobs"],
+    isBroken: (fields) => !isNone(fields.get("top_logprobs")) && fields.get("logprobs") !== true,
+    mends: [{ field: "top_logprobs" }]
+  }
+]
+
+/** Rules of Responses-style requests. */
+export const responsesRules: ReadonlyArray<Rule> = [
+  {
+    source: responses,
+    says: `max_output_tokens is ${tokenMin} at least`,
+    fields: ["max_output_tokens"],
+    isBroken: (fields) => (numberOf(fields.get("max_output_tokens")) ?? tokenMin) < tokenMin,
+    mends: [{ field: "max_output_tokens", fitted: () => tokenMin }]
+  },
+  choiceAmongTools(responses)
+]

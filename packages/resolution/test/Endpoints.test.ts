@@ -1,0 +1,68 @@
+/** A preset and a request that endpoints take never make a request that one refuses. */
+import { assert, describe, it } from "@effect/vitest"
+import { canonical } from "@verbatim/testkit/samples"
+import { type Format, formats, type JsonObject, resolve } from "#src/index"
+import { brokenBy } from "./endpoints/brokenBy.ts"
+import { configOf, requestOf } from "./generated.ts"
+
+const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const))
+
+const over = (from: Format, config: JsonObject, to: Format, request: JsonObject) =>
+  resolve({ version: 1, format: from, systemPrompt: null, config }, request, to)
+
+/** Fields of which a request has one for both. */
+const limits = new Set(["max_tokens", "max_completion_tokens"])
+
+describe("a preset that one endpoint takes under a request that another one takes", () => {
+  for (const [from, to] of pairs) {
+    it.prop(
+      `${from} under ${to} makes a request that its endpoint takes`,
+      [configOf(from), requestOf(to)],
+      ([config, request]) => {
+        const told = over(from, config, to, request)
+        assert.deepStrictEqual(brokenBy(to, told.request), [], JSON.stringify(told))
+      },
+      { arbitrary: { runs: 300 } }
+    )
+
+    it.prop(
+      `${from} under ${to} leaves the request its own`,
+      [configOf(from), requestOf(to)],
+      ([config, request]) => {
+        const { fields, request: made } = over(from, config, to, request)
+        assert.sameMembers([...fields.keys()], Object.keys(made))
+        for (const [name, value] of Object.entries(request)) {
+          if (name === "tools") continue
+          assert.strictEqual(canonical(made[name] ?? null), canonical(value), name)
+        }
+      }
+    )
+  }
+
+  for (const format of formats) {
+    it.prop(
+      `${format} under itself says what it changed`,
+      [configOf(format), requestOf(format)],
+      ([config, request]) => {
+        const { leftOut, request: made } = over(format, config, format, request)
+        const named = new Set(leftOut.map(({ field }) => field))
+        for (const [name, value] of Object.entries(config)) {
+          if (Object.hasOwn(request, name) || limits.has(name) || named.has(name)) continue
+          assert.strictEqual(canonical(made[name] ?? null), canonical(value), name)
+        }
+      }
+    )
+  }
+})
+
+describe("the generated presets", () => {
+  for (const format of formats) {
+    it.prop(
+      `${format} ones are such that their endpoint takes them`,
+      [configOf(format)],
+      ([one]) => {
+        assert.deepStrictEqual(brokenBy(format, one), [])
+      }
+    )
+  }
+})

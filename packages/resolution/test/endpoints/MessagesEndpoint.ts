@@ -1,0 +1,140 @@
+/** What the maker of messages requests says that the endpoint takes. */
+import type { JsonObject } from "#src/index"
+import {
+  type EndpointRule,
+  flatName,
+  has,
+  isClosed,
+  isGiven,
+  list,
+  object,
+  onlyFields,
+  within
+} from "./Reading.ts"
+
+const thinks = ({ thinking }: JsonObject): boolean =>
+  ["enabled", "adaptive"].includes(String(object(thinking).type))
+
+const isBegun = ({ messages }: JsonObject): boolean =>
+  object(list(messages).at(-1)).role === "assistant"
+
+const messages = "Messages API reference"
+const thinkingGuide = "guide to extended thinking"
+const outputGuide = "guide to structured outputs"
+
+/** The rules. */
+export const messagesEndpoint: ReadonlyArray<EndpointRule> = [
+  {
+    source: messages,
+    rule: "has these fields",
+    holds: (request) =>
+      onlyFields(
+        request,
+        "model messages max_tokens system temperature top_k top_p stop_sequences thinking " +
+          "output_config tools tool_choice service_tier cache_control speed context_management"
+      )
+  },
+  {
+    source: messages,
+    rule: "temperature and top_p are from 0 to 1",
+    holds: ({ temperature, top_p }) => within(temperature, 0, 1) && within(top_p, 0, 1)
+  },
+  {
+    source: messages,
+    rule: "stop sequences are more than white space",
+    holds: ({ stop_sequences }) => list(stop_sequences).every((text) => /\S/.test(String(text)))
+  },
+  {
+    source: messages,
+    rule: "a budget is at least 1024 and below max_tokens",
+    holds: ({ max_tokens, thinking }) => {
+      const { budget_tokens: budget, type } = object(thinking)
+      if (type !== "enabled") return true
+      return Number(budget) >= 1024 && (!isGiven(max_tokens) || Number(budget) < Number(max_tokens))
+    }
+  },
+  {
+    source: thinkingGuide,
+    rule: "thinking goes with a temperature of 1, no top_k, a top_p of 0.95 or more",
+    holds: (request) =>
+      !thinks(request) ||
+      (within(request.temperature, 1, 1) &&
+        !isGiven(request.top_k) &&
+        within(request.top_p, 0.95, 1))
+  },
+  {
+    source: thinkingGuide,
+    rule: "thinking goes with no forced tool and no begun answer",
+    holds: (request) =>
+      !thinks(request) ||
+      (!["any", "tool"].includes(String(object(request.tool_choice).type)) && !isBegun(request))
+  },
+  {
+    source: messages,
+    rule: "a choice is among the tools",
+    holds: ({ tool_choice: choice, tools }) => {
+      if (!isGiven(choice)) return true
+      const { name, type } = object(choice)
+      return (
+        list(tools).length > 0 &&
+        (type !== "tool" ||
+          list(tools)
+            .map(flatName)
+            .includes(name ?? null))
+      )
+    }
+  },
+  {
+    source: messages,
+    rule: "a choice of no tool says nothing of calls side by side",
+    holds: ({ tool_choice: choice }) =>
+      object(choice).type !== "none" || object(choice).disable_parallel_tool_use === undefined
+  },
+  {
+    source: messages,
+    rule: "names of tools are given once",
+    holds: ({ tools }) => {
+      const names = list(tools).map(flatName)
+      return new Set(names).size === names.length
+    }
+  },
+  {
+    source: messages,
+    rule: "a tool of the client has a schema, and one of the server a type of this format",
+    holds: ({ tools }) =>
+      list(tools).every((tool) => {
+        const { input_schema: schema, type = "custom" } = object(tool)
+        return type === "custom" ? object(schema).type === "object" : type !== "function"
+      })
+  },
+  {
+    source: outputGuide,
+    rule: "a schema is closed, without limits, and no answer is begun for it",
+    holds: (request) => {
+      const { format } = object(request.output_config)
+      const { schema, type } = object(format)
+      if (!isGiven(format)) return true
+      const isLimited = /"(minimum|maximum|minLength|maxLength)"/.test(JSON.stringify(schema))
+      return type === "json_schema" && isClosed(schema) && !isLimited && !isBegun(request)
+    }
+  },
+  {
+    source: outputGuide,
+    rule: "a strict tool has a closed schema",
+    holds: ({ tools }) =>
+      list(tools).every(
+        (tool) => object(tool).strict !== true || isClosed(object(tool).input_schema)
+      )
+  },
+  {
+    source: messages,
+    rule: "effort is low, medium, high, xhigh or max",
+    holds: ({ output_config: config }) =>
+      has(object(config).effort, ["low", "medium", "high", "xhigh", "max"])
+  },
+  {
+    source: messages,
+    rule: "the tier is auto or standard_only",
+    holds: ({ service_tier: tier }) => has(tier, ["auto", "standard_only"])
+  }
+]

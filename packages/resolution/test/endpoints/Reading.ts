@@ -1,0 +1,55 @@
+/** How the rules of endpoints read requests. */
+import type { Json, JsonObject } from "#src/index"
+
+/** A rule of an endpoint. */
+export interface EndpointRule {
+  /** Where it is said. */
+  readonly source: string
+  readonly rule: string
+  readonly holds: (request: JsonObject) => boolean
+}
+
+/** A value as an object; an empty one for what is none. */
+export const object = (value: Json | undefined): JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+
+/** A value as a list; an empty one for what is none. */
+export const list = (value: Json | undefined): ReadonlyArray<Json> =>
+  Array.isArray(value) ? value : []
+
+/** Whether a number, if there is one, is between two others. */
+export const within = (value: Json | undefined, min: number, max: number): boolean =>
+  value === undefined || value === null || (Number(value) >= min && Number(value) <= max)
+
+/** Whether something is said. */
+export const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null
+
+/** Whether a value, if there is one, is among some. */
+export const has = (value: Json | undefined, among: ReadonlyArray<Json>): boolean =>
+  !isGiven(value) || among.includes(value ?? null)
+
+/** Whether a request has no fields but these. */
+export const onlyFields = (request: JsonObject, names: string): boolean =>
+  Object.keys(request).every((name) => names.split(" ").includes(name))
+
+/** Every schema within a schema, itself included. */
+const schemasIn = (schema: Json | undefined): ReadonlyArray<JsonObject> => {
+  const { anyOf, items, properties } = object(schema)
+  const inner = [...Object.values(object(properties)), ...list(anyOf), ...(items ? [items] : [])]
+  return [object(schema), ...inner.flatMap(schemasIn)]
+}
+
+/** Whether no object of a schema has other properties than the named ones. */
+export const isClosed = (schema: Json | undefined): boolean =>
+  schemasIn(schema).every(
+    ({ additionalProperties, type }) => type !== "object" || additionalProperties === false
+  )
+
+/** Whether all properties of a schema are required. */
+export const isComplete = (schema: Json | undefined): boolean =>
+  schemasIn(schema).every(({ properties, required }) =>
+    Object.keys(object(properties)).every((name) => list(required).includes(name))
+  )
+
+/** The name of a tool that is not within a member of its own. */
+export const flatName = (tool: Json): Json | undefined => object(tool).name

@@ -1,0 +1,170 @@
+/** Presets and requests that their endpoints take, generated. */
+import { Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import type { Format, Json, JsonObject } from "#src/index"
+import { brokenBy } from "./endpoints/brokenBy.ts"
+
+const schema = (name: string): JsonObject => ({
+  type: "object",
+  properties: { [name]: { type: "string" } },
+  required: [name],
+  additionalProperties: false
+})
+const loose: JsonObject = { type: "object", properties: { n: { type: "integer", minimum: 1 } } }
+const map: JsonObject = { type: "object", additionalProperties: { type: "string" } }
+
+const numbers = { temperature: [0, 0.2, 1, 1.7], top_p: [0.1, 0.95, 1] }
+
+const flat = (name: string, more: JsonObject = {}) => ({ type: "function", name, ...more })
+const deep = (name: string, more: JsonObject = {}) => ({
+  type: "function",
+  function: { name, ...more }
+})
+
+const words = ["none", "auto", "required"]
+const efforts = [{ effort: "none" }, { effort: "low", summary: "auto" }, { effort: "xhigh" }]
+
+/** Values of each field, some of which go together. A list of tools comes before what needs it. */
+const values: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json>>>>> = {
+  responses: {
+    ...numbers,
+    max_output_tokens: [16, 1500, 9000],
+    tools: [
+      [flat("a", { parameters: schema("x"), strict: true }), { type: "web_search" }],
+      [flat("b"), { type: "custom", name: "c" }],
+      [{ type: "custom", name: "c" }],
+      []
+    ],
+    tool_choice: [
+      ...words,
+      flat("a"),
+      { type: "custom", name: "c" },
+      { type: "web_search" },
+      { type: "allowed_tools", mode: "auto", tools: [flat("b"), { type: "custom", name: "c" }] }
+    ],
+    parallel_tool_calls: [true, false],
+    reasoning: efforts,
+    text: [
+      { verbosity: "low" },
+      { format: { type: "json_schema", name: "n", schema: loose }, verbosity: "high" },
+      { format: { type: "json_schema", name: "n", schema: map } }
+    ],
+    top_logprobs: [3],
+    truncation: ["auto"],
+    frequency_penalty: [0.5]
+  },
+  chatCompletions: {
+    ...numbers,
+    max_tokens: [1, 1500, 9000],
+    max_completion_tokens: [5, 9000],
+    stop: ["END", "\n", [" ", "END"], ["a", "b", "c", "d"]],
+    tools: [
+      [deep("a", { parameters: schema("x"), strict: true })],
+      [deep("b", { parameters: loose }), { type: "custom", custom: { name: "c" } }],
+      null
+    ],
+    tool_choice: [
+      ...words,
+      deep("a"),
+      { type: "custom", custom: { name: "c" } },
+      { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [deep("b")] } }
+    ],
+    parallel_tool_calls: [true, false],
+    reasoning_effort: ["none", "minimal", "high"],
+    verbosity: ["medium"],
+    response_format: [
+      { type: "json_object" },
+      { type: "json_schema", json_schema: { name: "n", schema: loose } },
+      { type: "json_schema", json_schema: { name: "n", schema: map } }
+    ],
+    modalities: [["text"], ["text", "audio"]],
+    logprobs: [true, false],
+    top_logprobs: [3],
+    seed: [7]
+  },
+  messages: {
+    ...numbers,
+    max_tokens: [1, 1500, 9000],
+    top_k: [5],
+    thinking: [
+      { type: "adaptive", display: "summarized" },
+      { type: "enabled", budget_tokens: 1024 },
+      { type: "enabled", budget_tokens: 8000 },
+      { type: "disabled" }
+    ],
+    output_config: [
+      { effort: "max" },
+      { effort: "low", format: { type: "json_schema", schema: schema("y") } }
+    ],
+    stop_sequences: [["END"], ["a", "b", "c", "d", "e"], []],
+    tools: [
+      [
+        { name: "a", input_schema: schema("x"), strict: true },
+        { name: "b", input_schema: { ...schema("x"), required: [] }, strict: true }
+      ],
+      [
+        { type: "web_search_20250305", name: "search" },
+        { name: "a", input_schema: loose }
+      ],
+      [{ type: "bash_20250124", name: "b" }],
+      []
+    ],
+    tool_choice: [
+      { type: "auto", disable_parallel_tool_use: true },
+      { type: "any" },
+      { type: "none" },
+      { type: "tool", name: "a", disable_parallel_tool_use: true },
+      { type: "tool", name: "search" }
+    ],
+    cache_control: [{ type: "ephemeral" }],
+    service_tier: ["standard_only"]
+  }
+}
+
+const user = { role: "user", content: "Hi" }
+const begun = { role: "assistant", content: "{" }
+
+/** What a request has besides, and no preset. */
+const conversations: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json>>>>> = {
+  responses: { input: ["Hi"] },
+  chatCompletions: { messages: [[user]] },
+  messages: { messages: [[user], [user, begun]] }
+}
+
+/** One of some values, or none of them. */
+const choose = (among: ReadonlyArray<Json>): Arbitrary.Arbitrary<Json | undefined> =>
+  Arbitrary.map(
+    Arbitrary.schema(
+      Schema.Int.check(Schema.isBetween({ minimum: -2, maximum: among.length - 1 }))
+    ),
+    (place) => among[place]
+  )
+
+/** Takes a field at a time, without those that the endpoint would refuse beside the others. */
+const grow = (format: Format, fields: Readonly<Record<string, Json | undefined>>): JsonObject => {
+  let request: JsonObject = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue
+    const larger = { ...request, [name]: value }
+    if (brokenBy(format, larger).length === 0) request = larger
+  }
+  return request
+}
+
+const generate = (
+  format: Format,
+  fields: Readonly<Record<string, ReadonlyArray<Json>>>
+): Arbitrary.Arbitrary<JsonObject> => {
+  const chosen = Object.entries(fields).map(([name, among]) => [name, choose(among)] as const)
+  return Arbitrary.map(Arbitrary.all(Object.fromEntries(chosen)), (request) =>
+    grow(format, request)
+  )
+}
+
+/** What a preset of a format may have kept. */
+export const configOf = (format: Format): Arbitrary.Arbitrary<JsonObject> =>
+  generate(format, values[format])
+
+/** A request of a format. */
+export const requestOf = (format: Format): Arbitrary.Arbitrary<JsonObject> =>
+  generate(format, { ...conversations[format], ...values[format] })

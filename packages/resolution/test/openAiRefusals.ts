@@ -1,0 +1,167 @@
+/** Presets that endpoints of chats and of Responses-style requests would refuse as they are. */
+import type { JsonObject } from "#src/index"
+import type { Row } from "./translations.ts"
+
+const flat = { type: "function", name: "f" }
+const deep = { type: "function", function: { name: "f" } }
+const tool = { name: "f", input_schema: { type: "object" } }
+const messages = [{ role: "user", content: "Hi" }]
+
+const closed = (properties: JsonObject) => ({
+  type: "object",
+  properties,
+  additionalProperties: false
+})
+
+/** What no preset may do to a request of these formats. */
+export const openAiRefusals: ReadonlyArray<Row> = [
+  {
+    title: "stops a chat at four texts",
+    from: "messages",
+    to: "chatCompletions",
+    config: { stop_sequences: ["a", "b", "c", "d", "e"] },
+    expected: { stop: ["a", "b", "c", "d"] },
+    leftOut: ["stop_sequences"]
+  },
+  {
+    title: "says in a chat of its maker how much is thought, and nothing else of it",
+    from: "responses",
+    to: "chatCompletions",
+    config: { reasoning: { effort: "low", summary: "auto" }, text: { verbosity: "max" } },
+    expected: { reasoning_effort: "low", verbosity: "high" },
+    leftOut: ["reasoning.summary", "text.verbosity"]
+  },
+  {
+    title: "leaves words that only one maker or a gateway has to them",
+    from: "messages",
+    to: "chatCompletions",
+    config: {
+      top_k: 5,
+      cache_control: { type: "ephemeral" },
+      tools: [{ type: "bash", name: "b" }]
+    },
+    expected: {},
+    leftOut: ["top_k", "cache_control", "tools.0"]
+  },
+  {
+    title: "keeps them for a gateway",
+    from: "messages",
+    to: "chatCompletions",
+    config: { top_k: 5, provider: { sort: "price" }, tools: [{ type: "search" }] },
+    expected: { top_k: 5, provider: { sort: "price" }, tools: [{ type: "search" }] }
+  },
+  {
+    title: "asks for no sound where there is none",
+    from: "chatCompletions",
+    to: "responses",
+    config: { model: "a/b", modalities: ["text", "audio"] },
+    expected: { model: "a/b", modalities: ["text"] },
+    leftOut: ["modalities"]
+  },
+  {
+    title: "makes no function of a server tool that is chosen",
+    from: "messages",
+    to: "responses",
+    config: {
+      model: "a/b",
+      tools: [{ type: "web_search_1", name: "search" }],
+      tool_choice: { type: "tool", name: "search" }
+    },
+    expected: { model: "a/b", tools: [{ type: "web_search_1", name: "search" }] },
+    leftOut: ["tool_choice"]
+  },
+  {
+    title: "chooses among no tools where the request wants none, in its own format too",
+    from: "chatCompletions",
+    to: "chatCompletions",
+    config: { tools: [deep], tool_choice: "required", parallel_tool_calls: false },
+    request: { tools: null },
+    expected: { tools: null },
+    leftOut: ["tool_choice", "parallel_tool_calls"]
+  },
+  {
+    title: "chooses a tool that takes free text one level deeper",
+    from: "responses",
+    to: "chatCompletions",
+    config: {
+      tools: [{ type: "custom", name: "c" }],
+      tool_choice: { type: "custom", name: "c" }
+    },
+    expected: {
+      tools: [{ type: "custom", custom: { name: "c" } }],
+      tool_choice: { type: "custom", custom: { name: "c" } }
+    }
+  },
+  {
+    title: "chooses no tool of a kind that a chat does not choose",
+    from: "responses",
+    to: "chatCompletions",
+    config: { tools: [flat], tool_choice: { type: "file_search" } },
+    expected: { tools: [deep] },
+    leftOut: ["tool_choice"]
+  },
+  {
+    title: "has no two tools of one name",
+    from: "messages",
+    to: "messages",
+    config: { tools: [tool] },
+    request: { tools: [{ type: "bash_1", name: "f" }] },
+    expected: { tools: [{ type: "bash_1", name: "f" }] },
+    leftOut: ["tools"]
+  },
+  {
+    title: "is as strict as a schema lets it be",
+    from: "messages",
+    to: "responses",
+    config: { tools: [{ name: "f", input_schema: closed({ a: {} }), strict: true }] },
+    expected: {
+      tools: [{ type: "function", name: "f", parameters: closed({ a: {} }), strict: false }]
+    },
+    leftOut: ["tools.0.strict"]
+  },
+  {
+    title: "turns on what the likelihoods of a chat need",
+    from: "responses",
+    to: "chatCompletions",
+    config: { top_logprobs: 3 },
+    expected: { logprobs: true, top_logprobs: 3 }
+  },
+  {
+    title: "asks for no likelihoods where the request turns them off",
+    from: "chatCompletions",
+    to: "chatCompletions",
+    config: { logprobs: true, top_logprobs: 3 },
+    request: { logprobs: false },
+    expected: { logprobs: false },
+    leftOut: ["top_logprobs"]
+  },
+  {
+    title: "allows an answer of the least length",
+    from: "chatCompletions",
+    to: "responses",
+    config: { max_tokens: 5 },
+    expected: { max_output_tokens: 16 },
+    leftOut: ["max_tokens"]
+  },
+  {
+    title: "names what it cannot read",
+    from: "chatCompletions",
+    to: "responses",
+    config: { tools: "all", stop: "END" },
+    expected: {},
+    leftOut: ["tools", "stop"]
+  },
+  {
+    title: "keeps what a preset says in its own format, whatever it is",
+    from: "messages",
+    to: "messages",
+    config: { thinking: { type: "enabled", budget_tokens: 5 }, temperature: 1.7, max_tokens: 1 },
+    request: { messages },
+    expected: {
+      thinking: { type: "enabled", budget_tokens: 5 },
+      temperature: 1.7,
+      max_tokens: 1,
+      messages
+    }
+  }
+]

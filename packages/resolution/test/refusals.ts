@@ -1,0 +1,178 @@
+/** Presets and requests that endpoints take, and would refuse together or in another format. */
+import type { JsonObject } from "#src/index"
+import type { Row } from "./translations.ts"
+
+const deep = { type: "function", function: { name: "f" } }
+const tool = { name: "f", input_schema: { type: "object" } }
+const messages = [{ role: "user", content: "Hi" }]
+const thinking = { type: "enabled", budget_tokens: 8000 }
+const adaptive = { type: "adaptive" }
+
+const closed = (properties: JsonObject) => ({
+  type: "object",
+  properties,
+  additionalProperties: false
+})
+
+/** What no preset may do to a messages request. */
+export const refusals: ReadonlyArray<Row> = [
+  {
+    title: "leaves out a temperature beside thinking",
+    from: "responses",
+    to: "messages",
+    config: { temperature: 0.2, top_p: 0.5, reasoning: { effort: "low" } },
+    expected: { thinking: adaptive, output_config: { effort: "low" } },
+    leftOut: ["temperature", "top_p"]
+  },
+  {
+    title: "ends thinking where the request has a temperature, in its own format too",
+    from: "messages",
+    to: "messages",
+    config: { thinking: adaptive },
+    request: { temperature: 0.2 },
+    expected: { temperature: 0.2 },
+    leftOut: ["thinking"]
+  },
+  {
+    title: "knows a temperature of 1 by its value, not by its digits",
+    from: "messages",
+    to: "messages",
+    config: { thinking: adaptive },
+    request: { temperature: { rawJSON: "1.0" } },
+    expected: { thinking: adaptive, temperature: { rawJSON: "1.0" } }
+  },
+  {
+    title: "ends thinking where a tool is forced",
+    from: "chatCompletions",
+    to: "messages",
+    config: { reasoning_effort: "high", tools: [deep], tool_choice: "required" },
+    expected: {
+      output_config: { effort: "high" },
+      tools: [{ name: "f", input_schema: { type: "object", properties: {} } }],
+      tool_choice: { type: "any" }
+    },
+    leftOut: ["reasoning_effort"]
+  },
+  {
+    title: "forces no tool where the request asks for thinking",
+    from: "messages",
+    to: "messages",
+    config: {
+      tools: [tool],
+      tool_choice: { type: "tool", name: "f", disable_parallel_tool_use: true }
+    },
+    request: { thinking: adaptive },
+    expected: {
+      tools: [tool],
+      tool_choice: { type: "auto", disable_parallel_tool_use: true },
+      thinking: adaptive
+    },
+    leftOut: ["tool_choice"]
+  },
+  {
+    title: "thinks up to half of what the request allows",
+    from: "messages",
+    to: "messages",
+    config: { thinking },
+    request: { max_tokens: 4000 },
+    expected: { thinking: { type: "enabled", budget_tokens: 2000 }, max_tokens: 4000 },
+    leftOut: ["thinking"]
+  },
+  {
+    title: "does not think where there is no room for it",
+    from: "messages",
+    to: "messages",
+    config: { thinking },
+    request: { max_tokens: 2000 },
+    expected: { max_tokens: 2000 },
+    leftOut: ["thinking"]
+  },
+  {
+    title: "allows for the thinking that the request asks for",
+    from: "messages",
+    to: "messages",
+    config: { max_tokens: 500 },
+    request: { thinking },
+    expected: { max_tokens: 8500, thinking },
+    leftOut: ["max_tokens"]
+  },
+  {
+    title: "thinks at least as much as can be asked for",
+    from: "responses",
+    to: "messages",
+    config: { reasoning: { max_tokens: 100 } },
+    request: { max_tokens: 4000 },
+    expected: { thinking: { type: "enabled", budget_tokens: 1024 }, max_tokens: 4000 },
+    leftOut: ["reasoning"]
+  },
+  {
+    title: "neither thinks nor asks for a schema where the answer is begun",
+    from: "messages",
+    to: "messages",
+    config: {
+      thinking: adaptive,
+      output_config: { effort: "low", format: { type: "json_schema", schema: closed({}) } }
+    },
+    request: { messages: [...messages, { role: "assistant", content: "{" }] },
+    expected: {
+      output_config: { effort: "low" },
+      messages: [...messages, { role: "assistant", content: "{" }]
+    },
+    leftOut: ["thinking", "output_config"]
+  },
+  {
+    title: "is no warmer than the other side can be",
+    from: "chatCompletions",
+    to: "messages",
+    config: { temperature: 1.7 },
+    expected: { temperature: 1 },
+    leftOut: ["temperature"]
+  },
+  {
+    title: "does not stop at white space",
+    from: "chatCompletions",
+    to: "messages",
+    config: { stop: ["\n\n", "END"] },
+    expected: { stop_sequences: ["END"] },
+    leftOut: ["stop"]
+  },
+  {
+    title: "closes the objects of a schema, and drops limits of values",
+    from: "responses",
+    to: "messages",
+    config: {
+      text: {
+        format: {
+          type: "json_schema",
+          name: "n",
+          schema: {
+            type: "object",
+            properties: { list: { type: "array", items: { type: "integer", minimum: 1 } } }
+          }
+        }
+      }
+    },
+    expected: {
+      output_config: {
+        format: {
+          type: "json_schema",
+          schema: closed({ list: { type: "array", items: { type: "integer" } } })
+        }
+      }
+    },
+    leftOut: ["text.schema"]
+  },
+  {
+    title: "asks for no schema whose objects have properties of any name",
+    from: "chatCompletions",
+    to: "messages",
+    config: {
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "n", schema: tool.input_schema }
+      }
+    },
+    expected: {},
+    leftOut: ["response_format"]
+  }
+]
