@@ -24,6 +24,7 @@ import {
 } from "./preset/PresetRows.ts"
 import { makeAppend, makeRevise } from "./preset/PresetWrites.ts"
 import type { Row } from "./row/Row.ts"
+import { makeRowQuestion } from "./row/RowQuestion.ts"
 import { Statements } from "./Statements.ts"
 
 const readingVersions = (sql: SqlClient.SqlClient) => {
@@ -50,9 +51,15 @@ const readingVersions = (sql: SqlClient.SqlClient) => {
     return yield* Effect.forEach(rows, presetVersions.read)
   })
 
+  const numbered = makeRowQuestion(
+    sql,
+    2,
+    ([id, number]) => sql<Row>`SELECT ${columns} FROM preset_versions
+      WHERE preset_id = ${id} AND version = ${number}`
+  )
+
   const version = trace("SqlPresetStore.version")(function* (id: PresetId, number: number) {
-    const [row] = yield* sql<Row>`SELECT ${columns} FROM preset_versions
-      WHERE preset_id = ${id} AND version = ${number}`.pipe(mapSqlError("version"))
+    const [row] = yield* numbered(id, number).pipe(mapSqlError("version"))
     return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
   })
 
@@ -95,12 +102,15 @@ const readingDesignations = (sql: SqlClient.SqlClient) => {
 
 const finding = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(`${presets.columns}, ${presetVersions.columns}`)
-  return trace("SqlPresetStore.find")(function* (workspaceId: WorkspaceId, slug: PresetSlug) {
-    const [row] = yield* sql<Row>`SELECT ${columns} FROM presets
+  const rowsOf = makeRowQuestion(
+    sql,
+    2,
+    ([workspaceId, slug]) => sql<Row>`SELECT ${columns} FROM presets
       JOIN preset_versions ON preset_versions.id = presets.designated_version_id
-      WHERE presets.workspace_id = ${workspaceId} AND presets.slug = ${slug}`.pipe(
-      mapSqlError("find")
-    )
+      WHERE presets.workspace_id = ${workspaceId} AND presets.slug = ${slug}`
+  )
+  return trace("SqlPresetStore.find")(function* (workspaceId: WorkspaceId, slug: PresetSlug) {
+    const [row] = yield* rowsOf(workspaceId, slug).pipe(mapSqlError("find"))
     if (row === undefined) return Option.none()
     return Option.some({
       preset: yield* presets.read(row),

@@ -2,7 +2,8 @@
  * Rows in and out of core's schemas. Where a newer version may have written something else, a value
  * that does not decode is a failure, for callers to leave alone; elsewhere it is a defect.
  */
-import { Data, Effect, Option, Result, Schema } from "effect"
+import { Data, Effect, Exit, Option, Result, Schema } from "effect"
+import { makeRowMemory } from "./RowMemory.ts"
 
 /** A schema that needs no services. */
 type Plain<A, I> = Schema.Codec<A, I>
@@ -74,6 +75,27 @@ interface TableOptions<A, I> {
   readonly columns: Readonly<Record<keyof I, string>>
   /** The schema's encoding, spelled out for rows that are written often: ten times as fast. */
   readonly encode?: (value: A) => I
+  /** Whether the same rows are read again and again. */
+  readonly isReread?: boolean
+}
+
+/** Reads rows as before, and those that were read before without making their values again. */
+const remembering = <A, E>(
+  name: string,
+  columns: ReadonlyArray<{ readonly alias: string }>,
+  readAnew: (row: Row) => Effect.Effect<A, E>
+) => {
+  const memory = makeRowMemory<Effect.Effect<A, E>>()
+  const idAlias = `${name}.id`
+  return (row: Row): Effect.Effect<A, E> => {
+    const values = columns.map(({ alias }) => row[alias])
+    const id = row[idAlias]
+    const known = memory.find(id, values)
+    if (known !== undefined) return known
+    const read = readAnew(row)
+    if (Exit.isExit(read) && Exit.isSuccess(read)) memory.keep(id, values, read)
+    return read
+  }
 }
 
 /**
@@ -92,11 +114,12 @@ export const table = <A, I extends { readonly id: string }>(
   }))
   const decode = tryReading(Schema.decodeUnknownResult(schema))
   const { encode = Schema.encodeSync(schema) } = options
-  const tryRead = (row: Row) => {
+  const readAnew = (row: Row) => {
     const fields: Record<string, unknown> = {}
     for (const { alias, field } of columns) fields[field] = row[alias]
     return decode(fields, `${name} ${row[`${name}.id`]}`)
   }
+  const tryRead = options.isReread === true ? remembering(name, columns, readAnew) : readAnew
   return {
     names: columns.map(({ column }) => column),
     columns: columns.map(({ alias, column }) => `${name}.${column} AS "${alias}"`).join(", "),

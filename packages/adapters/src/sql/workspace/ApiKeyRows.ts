@@ -14,6 +14,7 @@ import { limitColumns, workspaces } from "./WorkspaceRows.ts"
 
 const apiKeys = table({
   name: "api_keys",
+  isReread: true,
   schema: Schema.Struct({
     ...ApiKey.fields,
     scopes: Schema.NullOr(json(Schema.Array(Schema.String)))

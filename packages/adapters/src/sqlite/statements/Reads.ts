@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
 import { joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
+import { makeRowQuestion } from "../../sql/row/RowQuestion.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 
 /** A list is one parameter. */
@@ -17,8 +18,7 @@ export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
 /** The rows with a value. */
 export const makeRead: RowReads["makeRead"] =
   (sql, { column, select }) =>
-  (value) =>
-    select(sql`${sql(column)} = ${value}`)
+    makeRowQuestion(sql, 1, ([value]) => select(sql`${sql(column)} = ${value}`))
 
 /** The text of a job's transcript; none when it has none. */
 export const makeTranscript =

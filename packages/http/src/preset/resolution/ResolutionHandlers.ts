@@ -17,7 +17,7 @@ import { isNamedBy, makeEntityTag } from "../EntityTag.ts"
 import type { PresetFailures } from "../PresetFailures.ts"
 import type { PresetParameterRules } from "../PresetParameters.ts"
 import { previewRefusals, resolutionRefusals } from "../PresetRefusals.ts"
-import { toTime, toWanted } from "./ResolutionParameters.ts"
+import { toTime, toWanted, type VersionQuery } from "./ResolutionParameters.ts"
 import { toPinView, toPreviewView, toResolutionView } from "./ResolutionViews.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -37,6 +37,37 @@ const formats = { responses, chatCompletions, messages }
 const answer = (resolution: PresetResolution) =>
   HttpServerResponse.jsonUnsafe({ data: toResolutionView(resolution) })
 
+/** What a raw handler reads of a request about a preset in use. */
+interface UseRequest {
+  readonly params: { readonly slug: string }
+  readonly query: VersionQuery
+  readonly request: Request
+}
+
+/** Answers with the version that is meant. */
+export const makePin =
+  (presets: Presets["Service"]) =>
+  ({ params: { slug }, query, request }: UseRequest) =>
+    Effect.gen(function* () {
+      const principal = yield* Caller
+      const isKnown = yield* Effect.fromResult(isNamedBy(request.headers))
+      const pinned = yield* presets.pin({ principal, ...toWanted(slug, query) })
+      const headers = { etag: makeEntityTag(pinned.version.id) }
+      return isKnown(pinned.version.id)
+        ? HttpServerResponse.empty({ status: 304, headers })
+        : HttpServerResponse.jsonUnsafe({ data: toPinView(pinned) }, { headers })
+    }).pipe(Effect.catchTags(resolutionRefusals))
+
+/** Answers with a request laid over a preset. */
+export const makeResolve =
+  (presets: Presets["Service"]) =>
+  ({ params: { slug }, query, request }: UseRequest) =>
+    Effect.gen(function* () {
+      const principal = yield* Caller
+      const wanted = { principal, ...toWanted(slug, query) }
+      return answer(yield* presets.resolve(wanted, yield* readRequest(request)))
+    }).pipe(Effect.catchTags(resolutionRefusals))
+
 /** The operations over the service `Presets`. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "resolutions">,
@@ -48,24 +79,8 @@ export const layer: Layer.Layer<
   Effect.fnUntraced(function* (handlers) {
     const presets = yield* Presets
     return handlers
-      .handleRaw("pin", ({ params: { slug }, query, request }) =>
-        Effect.gen(function* () {
-          const principal = yield* Caller
-          const isKnown = yield* Effect.fromResult(isNamedBy(request.headers))
-          const pinned = yield* presets.pin({ principal, ...toWanted(slug, query) })
-          const headers = { etag: makeEntityTag(pinned.version.id) }
-          return isKnown(pinned.version.id)
-            ? HttpServerResponse.empty({ status: 304, headers })
-            : HttpServerResponse.jsonUnsafe({ data: toPinView(pinned) }, { headers })
-        }).pipe(Effect.catchTags(resolutionRefusals))
-      )
-      .handleRaw("resolve", ({ params: { slug }, query, request }) =>
-        Effect.gen(function* () {
-          const principal = yield* Caller
-          const wanted = { principal, ...toWanted(slug, query) }
-          return answer(yield* presets.resolve(wanted, yield* readRequest(request)))
-        }).pipe(Effect.catchTags(resolutionRefusals))
-      )
+      .handleRaw("pin", makePin(presets))
+      .handleRaw("resolve", makeResolve(presets))
       .handleRaw("resolveNamed", ({ query, request }) =>
         Effect.gen(function* () {
           const principal = yield* Caller
