@@ -50,7 +50,10 @@ const toLimitRule = (byteMax: number): string => `at most ${byteMax} bytes`
 const refuseIncomplete = () => new BodyUnreadable({ rule: "must be complete" })
 
 /** Most bodies are small; reading one as a stream costs several times as much. */
-const readBytes = (request: Request, byteMax: number): Effect.Effect<Uint8Array, BodyUnreadable> => {
+const readBytes = (
+  request: Request,
+  byteMax: number
+): Effect.Effect<Uint8Array, BodyUnreadable> => {
   const byteLength = Number(request.headers["content-length"] ?? byteMax)
   if (byteLength <= smallMax) return Effect.mapError(readWhole(request), refuseIncomplete)
   const makeTooLong = () => new BodyUnreadable({ rule: toLimitRule(byteMax) })

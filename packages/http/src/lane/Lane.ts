@@ -69,11 +69,10 @@ interface Around {
 }
 
 /** Puts lanes beside a router that handles all other requests. */
-export const besideRouter =
-  (lanes: ReadonlyArray<Lane>, { admit, recover }: Around) =>
-  <E, R>(handled: Handled<E, R>): Handled<E, R | Request> => {
-    const known = toLanes(lanes)
-    return Effect.withFiber((fiber) => {
+export const besideRouter = (lanes: ReadonlyArray<Lane>, { admit, recover }: Around) => {
+  const known = toLanes(lanes)
+  return <E, R>(handled: Handled<E, R>): Handled<E, R | Request> =>
+    Effect.withFiber((fiber) => {
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const found = findLane(known, request)
       if (found === undefined) return handled
@@ -88,4 +87,4 @@ export const besideRouter =
       // As the router does it: a client that goes away interrupts an operation.
       return Effect.interruptible(Effect.catch(admitted, toRefusal)) as Handled<E, R | Request>
     })
-  }
+}

@@ -92,9 +92,7 @@ export const makeCreate = (presets: Presets["Service"], format: RequestFormat) =
       const principal = yield* Caller
       const { creation, isDry, isPreferred } = readCreation(request, { format, query })
       const wanted = { ...creation, principal, slug }
-      return isDry
-        ? rehearsed(yield* presets.rehearse(wanted))
-        : yield* append(wanted, isPreferred)
+      return isDry ? rehearsed(yield* presets.rehearse(wanted)) : yield* append(wanted, isPreferred)
     }).pipe(Effect.catchTags(creationRefusals))
 }
 

@@ -63,7 +63,6 @@ export const isThere = `presets.status <> '${removedStatus}'`
 /** The rows of `presets`. */
 export const presets = table({
   name: "presets",
-  isReread: true,
   schema: storedPreset,
   columns: {
     _tag: "status",
@@ -128,7 +127,6 @@ export const toErasureText = (erasure: ContentErasure): string => writeErasure(e
 /** The rows of `preset_versions`. */
 export const presetVersions = table({
   name: "preset_versions",
-  isReread: true,
   schema: Schema.Struct({
     ...PresetVersion.fields,
     config: storedConfig,

@@ -2,8 +2,7 @@
  * Rows in and out of core's schemas. Where a newer version may have written something else, a value
  * that does not decode is a failure, for callers to leave alone; elsewhere it is a defect.
  */
-import { Data, Effect, Exit, Option, Result, Schema } from "effect"
-import { makeRowMemory } from "./RowMemory.ts"
+import { Data, Effect, Option, Result, Schema } from "effect"
 
 /** A schema that needs no services. */
 type Plain<A, I> = Schema.Codec<A, I>
@@ -57,6 +56,8 @@ export interface Table<A> {
   readonly names: ReadonlyArray<string>
   /** For SELECT and RETURNING. Each column is named `<table>.<field>`, so that tables can join. */
   readonly columns: string
+  /** The names that `columns` gives them. */
+  readonly aliases: ReadonlyArray<string>
   /** Reads the value in a row of `columns`; those of other tables are left alone. */
   readonly read: (row: Row) => Effect.Effect<A>
   /** The same, where a newer version may have written the row. */
@@ -75,27 +76,6 @@ interface TableOptions<A, I> {
   readonly columns: Readonly<Record<keyof I, string>>
   /** The schema's encoding, spelled out for rows that are written often: ten times as fast. */
   readonly encode?: (value: A) => I
-  /** Whether the same rows are read again and again. */
-  readonly isReread?: boolean
-}
-
-/** Reads rows as before, and those that were read before without making their values again. */
-const remembering = <A, E>(
-  name: string,
-  columns: ReadonlyArray<{ readonly alias: string }>,
-  readAnew: (row: Row) => Effect.Effect<A, E>
-) => {
-  const memory = makeRowMemory<Effect.Effect<A, E>>()
-  const idAlias = `${name}.id`
-  return (row: Row): Effect.Effect<A, E> => {
-    const values = columns.map(({ alias }) => row[alias])
-    const id = row[idAlias]
-    const known = memory.find(id, values)
-    if (known !== undefined) return known
-    const read = readAnew(row)
-    if (Exit.isExit(read) && Exit.isSuccess(read)) memory.keep(id, values, read)
-    return read
-  }
 }
 
 /**
@@ -114,15 +94,15 @@ export const table = <A, I extends { readonly id: string }>(
   }))
   const decode = tryReading(Schema.decodeUnknownResult(schema))
   const { encode = Schema.encodeSync(schema) } = options
-  const readAnew = (row: Row) => {
+  const tryRead = (row: Row) => {
     const fields: Record<string, unknown> = {}
     for (const { alias, field } of columns) fields[field] = row[alias]
     return decode(fields, `${name} ${row[`${name}.id`]}`)
   }
-  const tryRead = options.isReread === true ? remembering(name, columns, readAnew) : readAnew
   return {
     names: columns.map(({ column }) => column),
     columns: columns.map(({ alias, column }) => `${name}.${column} AS "${alias}"`).join(", "),
+    aliases: columns.map(({ alias }) => alias),
     read: (row) => Effect.orDie(tryRead(row)),
     tryRead,
     row: (value) => {

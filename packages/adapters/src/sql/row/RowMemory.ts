@@ -1,22 +1,21 @@
 /**
- * Rows that are read again and again: the value of a row that is the same in every column is the
- * one that was made of it before. The row itself is read from the database each time, so what is
- * remembered is never old. Values are shared, and nobody changes them.
+ * What was made of rows, each by its columns: of a row that is the same in every column, it is the
+ * same again.
  */
 
-/** The text of all rows of a table that are remembered, in UTF-16 units: their values take more. */
+/** The text of all rows that are remembered, in UTF-16 units: what is made of them takes more. */
 const lengthMax = 2_097_152
 
-interface Remembered<Read> {
+interface Remembered<A> {
   readonly columns: ReadonlyArray<unknown>
-  readonly read: Read
+  readonly made: A
 }
 
-/** What was read of rows, by their ids. */
-export interface RowMemory<Read> {
-  /** What was made of the row with that id; nothing where a column was another one then. */
-  readonly find: (id: unknown, columns: ReadonlyArray<unknown>) => Read | undefined
-  readonly keep: (id: unknown, columns: ReadonlyArray<unknown>, read: Read) => void
+/** What was made of rows, by what they were looked up by. */
+export interface RowMemory<A> {
+  /** What was made of the row; nothing where a column was another one then. */
+  readonly find: (key: string, columns: ReadonlyArray<unknown>) => A | undefined
+  readonly keep: (key: string, columns: ReadonlyArray<unknown>, made: A) => void
 }
 
 const lengthOf = (columns: ReadonlyArray<unknown>): number => {
@@ -32,17 +31,17 @@ const areSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): bo
   return true
 }
 
-/** An empty memory. When it is full, all of it is forgotten: most of it is soon there again. */
-export const makeRowMemory = <Read>(): RowMemory<Read> => {
-  const known = new Map<unknown, Remembered<Read>>()
+/** An empty memory. When it is full, all of it is forgotten: what is used is soon there again. */
+export const makeRowMemory = <A>(): RowMemory<A> => {
+  const known = new Map<string, Remembered<A>>()
   let length = 0
   return {
-    find: (id, columns) => {
-      const found = known.get(id)
-      return found !== undefined && areSame(found.columns, columns) ? found.read : undefined
+    find: (key, columns) => {
+      const found = known.get(key)
+      return found !== undefined && areSame(found.columns, columns) ? found.made : undefined
     },
-    keep: (id, columns, read) => {
-      const before = known.get(id)
+    keep: (key, columns, made) => {
+      const before = known.get(key)
       if (before !== undefined) length -= lengthOf(before.columns)
       const added = lengthOf(columns)
       if (length + added > lengthMax) {
@@ -51,7 +50,7 @@ export const makeRowMemory = <Read>(): RowMemory<Read> => {
       }
       // One that is too long for all of the room would only make others leave it.
       if (added > lengthMax) return
-      known.set(id, { columns, read })
+      known.set(key, { columns, made })
       length += added
     }
   }

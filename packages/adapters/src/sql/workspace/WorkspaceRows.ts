@@ -18,7 +18,6 @@ export const limitColumns = {
 /** The rows of `workspaces`, but for the balance. */
 export const workspaces = table({
   name: "workspaces",
-  isReread: true,
   schema: Workspace,
   columns: {
     _tag: "status",

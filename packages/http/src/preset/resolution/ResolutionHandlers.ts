@@ -4,10 +4,10 @@
  */
 import type { PresetResolution } from "@verbatim/core/preset"
 import { chatCompletions, messages, responses } from "@verbatim/core/request"
-import { InvalidRequest } from "@verbatim/core/schema"
+import { ExactNumber, InvalidRequest } from "@verbatim/core/schema"
 import { Presets } from "@verbatim/core/services"
 import { formatOfRequest, type JsonObject } from "@verbatim/resolution"
-import { Effect, type Layer, Schema } from "effect"
+import { Effect, type Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../Api.ts"
@@ -24,12 +24,14 @@ type Request = HttpServerRequest.HttpServerRequest
 
 const noObject = new InvalidRequest({ problems: [{ path: "", rule: "must be an object" }] })
 
-const isObject = Schema.is(Schema.Record(Schema.String, Schema.Unknown))
+/** A parsed body is JSON in any case. */
+const isObject = (body: unknown): body is JsonObject =>
+  typeof body === "object" && body !== null && !Array.isArray(body) && !ExactNumber.isExact(body)
 
 /** A request of any format, which nobody judges here: its endpoint will. */
 const readRequest = (request: Request): Effect.Effect<JsonObject, InvalidRequest> =>
   Effect.flatMap(readBody(request), (body) =>
-    isObject(body) ? Effect.succeed(body as JsonObject) : Effect.fail(noObject)
+    isObject(body) ? Effect.succeed(body) : Effect.fail(noObject)
   )
 
 const formats = { responses, chatCompletions, messages }
