@@ -4,7 +4,7 @@
  */
 import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
 import type { Lost } from "./Idea.ts"
-import { type Json, type JsonObject, own } from "./Json.ts"
+import { type Json, type JsonObject, own, setMember } from "./Json.ts"
 import { bringsPrompt, promptField, promptValue } from "./SystemPrompt.ts"
 import { identityOf, isSaid } from "./Tools.ts"
 import { shadowedBy, translate } from "./Translation.ts"
@@ -84,10 +84,10 @@ const listOf = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(
 
 /** Fields and where they came from, while they are put together. */
 class Sheet {
-  readonly values = new Map<string, Json>()
+  readonly values: Record<string, Json> = {}
   readonly fields = new Map<string, Provenance>()
   set(name: string, value: Json, provenance: Provenance): void {
-    this.values.set(name, value)
+    setMember(this.values, name, value)
     this.fields.set(name, provenance)
   }
 }
@@ -138,7 +138,11 @@ export const resolve = (
   const kept = listOf(own(version.config, "tools"))
   const hasOne = listOf(asked).length > 0 || kept.some((tool) => isSaid(tool, format))
   const hasTools = areUnited && hasOne
-  const { fields: added, lost } = translate(version.config, {
+  const {
+    fields: added,
+    tools: keptTools,
+    lost
+  } = translate(version.config, {
     from: version.format ?? formatOfConfig(version.config),
     to: format,
     around: { hasTools }
@@ -153,18 +157,14 @@ export const resolve = (
   }
   for (const [name, value] of Object.entries(request)) sheet.set(name, value, ofRequest)
   // Messages are the request's, with the prompt before them.
-  if (prompt !== undefined) sheet.values.set(field, prompt)
-  const preset = { tools: listOf(added.get("tools")), provenance }
+  if (prompt !== undefined) sheet.values[field] = prompt
+  const preset = { tools: listOf(keptTools), provenance }
   const tools = areUnited ? unite(preset, listOf(asked)) : []
   if (tools.length > 0) {
-    sheet.values.set(
-      "tools",
-      tools.map(({ tool }) => tool)
-    )
+    sheet.values.tools = tools.map(({ tool }) => tool)
   }
   return {
-    // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
-    request: Object.fromEntries(sheet.values),
+    request: sheet.values,
     format,
     fields: sheet.fields,
     tools: tools.map((each) => each.provenance),

@@ -82,7 +82,8 @@ const unread = (name: string, value: Json): ReadonlyArray<Lost> => {
 /** A configuration in another format. */
 interface Translated {
   /** A name may be `__proto__`, so this is no object. */
-  readonly fields: ReadonlyMap<string, Json>
+  readonly fields: Iterable<readonly [name: string, value: Json]>
+  readonly tools: Json | undefined
   readonly lost: ReadonlyArray<Lost>
 }
 
@@ -91,7 +92,7 @@ export const translate = (
   config: JsonObject,
   { around, from, to }: Direction & { readonly around: Surroundings }
 ): Translated => {
-  if (from === to) return { fields: new Map(Object.entries(config)), lost: [] }
+  if (from === to) return { fields: Object.entries(config), tools: own(config, "tools"), lost: [] }
   const fields = new Map<string, Json>()
   const lost: Array<Lost> = []
   const done = new Set<Sealed>()
@@ -115,7 +116,7 @@ export const translate = (
       lost.push(...said.lost)
     }
   }
-  return { fields, lost }
+  return { fields, tools: fields.get("tools"), lost }
 }
 
 /** Fields of a format that mean the same: where a request has one, none of the others is added. */
