@@ -18,7 +18,7 @@ const withErrno = (cause: unknown): unknown => {
   return Object.assign(cause, { errno })
 }
 
-/** What a call came to. Its failure is classified: `UniqueViolation`, `LockTimeoutError` and so on. */
+/** What a call comes to; failures are classified: `UniqueViolation`, `LockTimeoutError`, … */
 const toResult = <A>(
   operation: "open" | "execute",
   call: () => A

@@ -1,8 +1,8 @@
 /**
- * Looks up the one row that a request is about: the text is put together once, and goes straight to
- * the connection where nobody traces. A row that is the same as before in every column has the value
- * that was made of it then. The row itself is read each time, so no value is ever old; values are
- * shared, and nobody changes them. All of it together took 4 times as long before.
+ * Looks up the one row that a request is about. The text is put together once, and goes straight to
+ * the connection where nobody traces; a row that is the same as before in every column has the
+ * value that was made of it then. The row itself is read each time, so no value is ever old. Values
+ * are shared, and nobody changes them.
  */
 import { Context, Effect, Option, References } from "effect"
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
