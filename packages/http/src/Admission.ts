@@ -39,7 +39,7 @@ export interface Refusals<Refused>
 }
 
 /** A request for an operation, with the key that was sent: empty where there is none. */
-export interface Asked extends Operation {
+interface Asked extends Operation {
   readonly request: Request
   readonly credential: Redacted.Redacted
 }
