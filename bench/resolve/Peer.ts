@@ -1,21 +1,22 @@
 /**
  * Resolution as one would write it by hand: Fastify and `node:sqlite` over the very file that the
- * server wrote. It looks up the key by its hash, reads the preset with its designated version in
- * one statement, lays the request over it, and says where each part came from.
+ * server wrote. It judges the key and the body as the server does, reads the preset with its
+ * designated version in one statement, lays the request over it, and says where each part came
+ * from. With `PEER_DUTIES=all` it has ids, lines and counts of requests as well.
  */
-import { createHash } from "node:crypto"
 import { DatabaseSync } from "node:sqlite"
 import { fastify } from "fastify"
+import { makeKeyCheck, Refused, takeJson, tellOperator } from "./PeerChecks.ts"
 
-const { PEER_FILENAME: filename = "" } = process.env
+const { PEER_DUTIES: duties = "answers", PEER_FILENAME: filename = "" } = process.env
 
 const database = new DatabaseSync(filename, { readOnly: true })
 
-const findKey = database.prepare(`SELECT workspace_id, expires_at FROM api_keys
-  WHERE hash = ? AND revoked_at IS NULL`)
+const workspaceOf = makeKeyCheck(database)
 
 const findPreset = database.prepare(`
-  SELECT presets.status, version.id, version.version, version.system_prompt, version.config
+  SELECT presets.status, version.id, version.version, version.system_prompt, version.config,
+    version.erased
   FROM presets JOIN preset_versions AS version ON version.id = presets.designated_version_id
   WHERE presets.workspace_id = ? AND presets.slug = ?`)
 
@@ -41,20 +42,42 @@ const unite = (kept: ReadonlyArray<Json>, asked: ReadonlyArray<Json>) => {
   return { tools, from }
 }
 
-const app = fastify({ bodyLimit: 2_097_152 })
+const app = fastify({ bodyLimit: 2_097_152, routerOptions: { maxParamLength: 65_536 } })
+
+takeJson(app)
+if (duties === "all") tellOperator(app)
+
+const errorOf = (code: number, message: string) => ({
+  error: { code, message },
+  gateway_metadata: null,
+  user_id: null
+})
+
+app.setErrorHandler((error, _, reply) => {
+  const status = error instanceof Refused ? error.status : 500
+  return reply.code(status).send(errorOf(status, status === 500 ? "failed" : String(error)))
+})
 
 const body = { type: "object", additionalProperties: true } as const
 
+const workspaces = new WeakMap<object, string>()
+
 app.post<{ Params: { readonly slug: string }; Body: Record<string, Json> }>(
   "/v1/presets/:slug/resolve",
-  { schema: { body } },
+  {
+    schema: { body },
+    // Before the body is read.
+    onRequest: (request, _, next) => {
+      workspaces.set(request, workspaceOf(request))
+      next()
+    }
+  },
   (request, reply) => {
-    const token = /^bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? ""
-    const caller = findKey.get(createHash("sha256").update(token).digest("hex"))
-    if (caller === undefined) return reply.code(401).send({ error: { code: 401 } })
     const { slug } = request.params
-    const row: Json = findPreset.get(caller.workspace_id as string, slug)
-    if (row?.status !== "Active") return reply.code(404).send({ error: { code: 404 } })
+    const row: Json = findPreset.get(workspaces.get(request) ?? "", slug)
+    if (row === undefined) throw new Refused(404, "Preset not found")
+    if (row.status !== "Active") throw new Refused(409, `Preset is ${row.status.toLowerCase()}`)
+    if (row.erased !== null) throw new Refused(409, "The version has lost its content")
     const kept = JSON.parse(row.config)
     const prompt = row.system_prompt === null ? {} : { instructions: row.system_prompt }
     const fields: Record<string, string> = {}

@@ -2,7 +2,7 @@
  * What resolving a preset over HTTP costs: the server beside a hand-written one that reads the same
  * rows of the same file, and the rule itself, without a server, for presets with many tools.
  */
-import { deepStrictEqual, strictEqual } from "node:assert/strict"
+import { strictEqual } from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,12 +11,13 @@ import { type Format, type JsonObject, resolve } from "@verbatim/resolution"
 import { type LoadRequest, send } from "../Load.ts"
 import { ourServer } from "../OurServer.ts"
 import { sampleBody } from "../presets/SampleRequest.ts"
-import { alternate, median, ratio } from "../Rounds.ts"
-import { startServer } from "../ServerChild.ts"
+import { alternate, median, type Rounds, ratio } from "../Rounds.ts"
+import { type ServerChild, startServer } from "../ServerChild.ts"
 
 const key = "bench-management-key-0123456789abcdef"
 const connections = 16
-const warmUpMillis = 3_000
+/** Our server has many times as much code: the engine needs its time to make it fast. */
+const warmUpMillis = 15_000
 const roundMillis = 1_500
 const roundCount = 11
 
@@ -40,12 +41,33 @@ const requests = slugs.map(
   })
 )
 
-const post = async (address: string, path: string, body: string): Promise<unknown> => {
+const post = async (address: string, path: string, body: string): Promise<string> => {
   const response = await fetch(`${address}${path}`, { method: "POST", headers, body })
   const text = await response.text()
   strictEqual(response.status, 200, text)
-  return JSON.parse(text)
+  return text
 }
+
+/** How many requests there are in a second, and what one takes of the processor. */
+interface Cost {
+  readonly perSecond: number
+  readonly cpuMicros: number
+}
+
+const load = async ({ address, cpu }: ServerChild, millis: number): Promise<Cost> => {
+  const before = await cpu()
+  const { answers, perSecond } = await send({ address, requests, connections, millis })
+  return { perSecond, cpuMicros: ((await cpu()) - before) / answers }
+}
+
+/** What the peers do; the first one tells its operator nothing. */
+const peers = { answers: "one that answers", all: "one with all duties" } as const
+
+const print = (name: string, { ours, peer }: Rounds<number>): void =>
+  console.log(
+    `${name.padEnd(14)} ${median(ours).toFixed(0)} beside ${median(peer).toFixed(0)}, ` +
+      `ratio ${ratio({ ours, peer }).toFixed(2)}`
+  )
 
 const overHttp = async (directory: string): Promise<void> => {
   const filename = join(directory, "ours.db")
@@ -53,23 +75,25 @@ const overHttp = async (directory: string): Promise<void> => {
     ourServer({ directory, databaseUrl: `sqlite:${filename}`, key })
   )
   for (const slug of slugs) await post(ours.address, `/v1/presets/${slug}/responses`, sampleBody)
-  await using peer = await startServer({
-    args: [fileURLToPath(new URL("Peer.ts", import.meta.url))],
-    environment: { PEER_FILENAME: filename }
-  })
-  const path = "/v1/presets/preset-0/resolve"
-  deepStrictEqual(await post(ours.address, path, asked), await post(peer.address, path, asked))
-  const sides = { ours, peer }
-  const load = (side: "ours" | "peer", millis: number) =>
-    send({ address: sides[side].address, requests, connections, millis })
-  for (const side of ["ours", "peer"] as const) await load(side, warmUpMillis)
-  const rounds = await alternate(
-    roundCount,
-    async (side) => (await load(side, roundMillis)).perSecond
-  )
-  const [our, their] = [median(rounds.ours).toFixed(0), median(rounds.peer).toFixed(0)]
-  console.log(`POST /v1/presets/{slug}/resolve, per second: ${our} beside ${their}`)
-  console.log(`ratio ${ratio(rounds).toFixed(2)} (median of ${roundCount} rounds)`)
+  for (const [duties, name] of Object.entries(peers)) {
+    await using peer = await startServer({
+      args: [fileURLToPath(new URL("Peer.ts", import.meta.url))],
+      environment: { PEER_FILENAME: filename, PEER_DUTIES: duties }
+    })
+    const path = "/v1/presets/preset-0/resolve"
+    // Byte by byte.
+    strictEqual(await post(ours.address, path, asked), await post(peer.address, path, asked))
+    const sides = { ours, peer }
+    for (const side of [ours, peer]) await load(side, warmUpMillis)
+    const rounds = await alternate(roundCount, (side) => load(sides[side], roundMillis))
+    const of = (figure: keyof Cost): Rounds<number> => ({
+      ours: rounds.ours.map((cost) => cost[figure]),
+      peer: rounds.peer.map((cost) => cost[figure])
+    })
+    console.log(`POST /v1/presets/{slug}/resolve, beside ${name} (${roundCount} rounds):`)
+    print("per second", of("perSecond"))
+    print("µs of CPU", of("cpuMicros"))
+  }
 }
 
 const fieldCount = 100

@@ -6,6 +6,7 @@ import { ExactNumber, findBrokenLimit } from "@verbatim/core/schema"
 import { Effect, Option, Schema, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { collect, smallMax } from "./HeldBodies.ts"
+import { readWhole } from "./WholeBody.ts"
 
 /** The body cannot be read. `rule` is the rule that it breaks. */
 class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {
@@ -33,51 +34,65 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const decode = Option.liftThrowable((bytes: Uint8Array) => decoder.decode(bytes))
 
-/** Reads the whole body, of at most `byteMax` bytes. */
-export const readText = Effect.fnUntraced(function* (
-  request: HttpServerRequest.HttpServerRequest,
+type Request = HttpServerRequest.HttpServerRequest
+
+const refuse = (rule: string) => Effect.fail(new BodyUnreadable({ rule }))
+
+/** The rule that a body breaks before any of it is read; none where it may be read. */
+const findFault = (headers: Headers, byteMax: number): string | undefined => {
+  if (!isPlain(headers)) return "must be sent without a content encoding"
+  if (!isUtf8(headers)) return "must be UTF-8"
+  return Number(headers["content-length"] ?? 0) > byteMax ? toLimitRule(byteMax) : undefined
+}
+
+const toLimitRule = (byteMax: number): string => `at most ${byteMax} bytes`
+
+const refuseIncomplete = () => new BodyUnreadable({ rule: "must be complete" })
+
+/** Most bodies are small; reading one as a stream costs several times as much. */
+const readBytes = (
+  request: Request,
   byteMax: number
-) {
-  const { headers } = request
-  if (!isPlain(headers)) {
-    return yield* new BodyUnreadable({ rule: "must be sent without a content encoding" })
-  }
-  if (!isUtf8(headers)) {
-    return yield* new BodyUnreadable({ rule: "must be UTF-8" })
-  }
-  const byteLength = Number(headers["content-length"] ?? byteMax)
-  const makeTooLong = () => new BodyUnreadable({ rule: `at most ${byteMax} bytes` })
-  if (byteLength > byteMax) return yield* makeTooLong()
-  const makeIncomplete = () => new BodyUnreadable({ rule: "must be complete" })
-  const bytes =
-    byteLength <= smallMax
-      ? // Most bodies; reading one as a stream costs several times as much.
-        new Uint8Array(yield* Effect.mapError(request.arrayBuffer, makeIncomplete))
-      : yield* collect(Stream.mapError(request.stream, makeIncomplete), {
-          byteLength,
-          byteMax,
-          makeTooLong
-        })
+): Effect.Effect<Uint8Array, BodyUnreadable> => {
+  const byteLength = Number(request.headers["content-length"] ?? byteMax)
+  if (byteLength <= smallMax) return Effect.mapError(readWhole(request), refuseIncomplete)
+  const makeTooLong = () => new BodyUnreadable({ rule: toLimitRule(byteMax) })
+  return collect(Stream.mapError(request.stream, refuseIncomplete), {
+    byteLength,
+    byteMax,
+    makeTooLong
+  })
+}
+
+const toText = (bytes: Uint8Array): Effect.Effect<string, BodyUnreadable> => {
   const text = decode(bytes)
-  if (Option.isNone(text)) return yield* new BodyUnreadable({ rule: "must be UTF-8" })
-  if (text.value.startsWith("\uFEFF")) {
-    return yield* new BodyUnreadable({ rule: "must not begin with a byte order mark" })
-  }
-  return text.value
-})
+  if (Option.isNone(text)) return refuse("must be UTF-8")
+  return text.value.startsWith("\uFEFF")
+    ? refuse("must not begin with a byte order mark")
+    : Effect.succeed(text.value)
+}
+
+const toValue = (text: string): Effect.Effect<unknown, BodyUnreadable> => {
+  const rule = findBrokenLimit(text)
+  if (rule !== undefined) return refuse(rule)
+  const value = ExactNumber.parse(text)
+  return Option.isNone(value) ? refuse("must be JSON") : Effect.succeed(value.value)
+}
+
+/** Reads the whole body, of at most `byteMax` bytes. */
+export const readText = (
+  request: Request,
+  byteMax: number
+): Effect.Effect<string, BodyUnreadable> => {
+  const rule = findFault(request.headers, byteMax)
+  return rule === undefined ? Effect.flatMap(readBytes(request, byteMax), toText) : refuse(rule)
+}
 
 /** Reads the value of a JSON body of at most `byteMax` bytes; its numbers keep their digits. */
-export const readJson = Effect.fnUntraced(function* (
-  request: HttpServerRequest.HttpServerRequest,
+export const readJson = (
+  request: Request,
   byteMax: number
-) {
-  if (parseEssence(request.headers) !== "application/json") {
-    return yield* new BodyUnreadable({ rule: "must be sent as application/json" })
-  }
-  const text = yield* readText(request, byteMax)
-  const rule = findBrokenLimit(text)
-  if (rule !== undefined) return yield* new BodyUnreadable({ rule })
-  const value = ExactNumber.parse(text)
-  if (Option.isNone(value)) return yield* new BodyUnreadable({ rule: "must be JSON" })
-  return value.value
-})
+): Effect.Effect<unknown, BodyUnreadable> =>
+  parseEssence(request.headers) === "application/json"
+    ? Effect.flatMap(readText(request, byteMax), toValue)
+    : refuse("must be sent as application/json")

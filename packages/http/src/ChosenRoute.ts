@@ -5,16 +5,27 @@ import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/h
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** By what the platform gave for a request, which stays the same however it is changed. */
-const routes = new WeakMap<object, string>()
+/**
+ * Where it is noted: on what the platform gave for a request, which stays the same however it is
+ * changed. In a weak map of all requests, each young generation was twice as long to collect.
+ */
+const noted = Symbol("@verbatim/http/ChosenRoute")
+
+interface Noted {
+  [noted]?: string
+}
 
 /** Notes what handles a request. */
 export const setRoute = ({ source }: Request, route: string): void => {
-  routes.set(source, route)
+  const given: Noted = source
+  given[noted] = route
 }
 
 /** What handled a request; none where nothing was found for it. */
-export const routeOf = ({ source }: Request): string | undefined => routes.get(source)
+export const routeOf = ({ source }: Request): string | undefined => {
+  const given: Noted = source
+  return given[noted]
+}
 
 const chosenIn = (context: Context.Context<never>) =>
   Context.getOrUndefined(context, HttpRouter.RouteContext)

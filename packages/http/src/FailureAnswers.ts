@@ -20,7 +20,7 @@ const answer = (cause: Cause.Cause<unknown>) =>
   )
 
 /** Makes the middleware that answers what of an operation fails. */
-const makeAnswers = (what: string) =>
+export const makeAnswers = (what: string) =>
   Effect.map(
     FailureLog,
     ({ tell }) =>

@@ -3,11 +3,11 @@
  * APIs refuse in their own words. The scheme may be written in either case (RFC 9110, 11.1).
  */
 
-import { KeyUses, type OperatorKeys, RequestLimits, type Workspaces } from "@verbatim/core/services"
+import type { KeyUses, OperatorKeys, RequestLimits, Workspaces } from "@verbatim/core/services"
 import { isAllowed, isScope, mayManageKeys, type Principal } from "@verbatim/core/workspace"
-import { Effect, Layer, type Redacted } from "effect"
+import { Context, Effect, Layer, type Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { type Admit, makeAdmit, type Operation, type Refusals } from "./Admission.ts"
 import {
   Caller,
   KeyManagement,
@@ -17,78 +17,40 @@ import {
   TranscriptionAuthentication,
   type UsageAuthentication
 } from "./Authentication.ts"
-import type { Authenticator, Unauthenticated } from "./Authenticator.ts"
-import { makeIdentify } from "./Callers.ts"
-import { makePresetError, makeTranscriptionError, unexpectedMessage } from "./ErrorBody.ts"
-import { FailureLog } from "./FailureLog.ts"
-import { anonymous, makeLookupFailure, makeRefusal } from "./KeyRefusals.ts"
+import type { Authenticator } from "./Authenticator.ts"
+import {
+  makePresetError,
+  makeTranscriptionError,
+  type PresetError,
+  unexpectedMessage
+} from "./ErrorBody.ts"
+import type { FailureLog } from "./FailureLog.ts"
+import { anonymous } from "./KeyRefusals.ts"
 import * as KeyShare from "./KeyShare.ts"
 import { makeOperatorAuthentication } from "./OperatorKeyAuthentication.ts"
-import { note } from "./RequestNotes.ts"
-import { handleAdmitted } from "./RequestRates.ts"
 import { makeUsageAuthentication } from "./usage/UsageKeys.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
-
-/** The operation that a request is for. */
-interface Operation {
-  readonly endpoint: HttpApiEndpoint.Top
-  readonly group: HttpApiGroup.Top
-  /** The label that its path names. */
-  readonly label: string | undefined
-}
-
-/** How an API says that a key is missing, unknown, of no use here, or could not be looked up. */
-interface Refusals<Refused>
-  extends Readonly<Record<Unauthenticated["reason"], Effect.Effect<Response, Refused>>> {
-  /** In the words of whoever knows the callers. */
-  readonly told: (sentence: string) => Effect.Effect<Response, Refused>
-  readonly unexpected: unknown
-  /** Why the key may not do that; nothing where it may. */
-  readonly judge: (caller: Principal, operation: Operation) => string | undefined
-  readonly forbidden: (message: string, caller: Principal) => Effect.Effect<Response, Refused>
-}
-
-/** What is known of a request where a key is judged. */
-type Routed = HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext
-
-type Handled<E, R> = Effect.Effect<Response, E, Routed | R>
 
 type Called = Omit<Operation, "label">
 
 const routed = Effect.all([HttpServerRequest.HttpServerRequest, HttpRouter.params])
 
 /** Makes the middleware of an API: requests handled within it know their caller. */
-const makeBearer = <Refused>(
-  share: KeyShare.Share,
-  { forbidden, judge, unexpected, ...refusals }: Refusals<Refused>
-) =>
-  Effect.map(Effect.all([makeIdentify, KeyUses, FailureLog, RequestLimits]), (services) => {
-    const [identify, uses, log, limits] = services
-    const refuse = makeRefusal(refusals, makeLookupFailure(log, unexpected))
-    const noteKey = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : note({ keyId }))
-    const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
-    return {
-      bearer: <E, R>(
-        handler: Effect.Effect<Response, E, R>,
-        /** The credential is empty when the header is absent or malformed. */
-        { credential, ...called }: Called & { readonly credential: Redacted.Redacted }
-      ) =>
-        Effect.flatMap(routed, ([request, { label }]) =>
-          Effect.matchEffect(identify({ credential, request }), {
-            onFailure: refuse,
-            onSuccess: (caller): Handled<E | Refused, Exclude<R, Caller>> => {
-              const fault = judge(caller, { ...called, label })
-              const handled = Effect.provideService(handler, Caller, caller)
-              const answered: Handled<E | Refused, Exclude<R, Caller>> = fault === undefined
-                ? Effect.andThen(noteUse(caller), share(KeyShare.nameOf(caller), handled))
-                : forbidden(fault, caller)
-              return Effect.andThen(noteKey(caller), handleAdmitted(limits.admit(caller), answered))
-            }
-          })
-        )
-    }
-  })
+const toBearer = <Refused>(admit: Admit<Refused>) => ({
+  bearer: <E, R>(
+    handler: Effect.Effect<Response, E, R>,
+    { credential, ...called }: Called & { readonly credential: Redacted.Redacted }
+  ) =>
+    Effect.flatMap(routed, ([request, { label }]) =>
+      admit({ credential, request, label, ...called }, (caller) =>
+        Effect.provideService(handler, Caller, caller)
+      )
+    )
+})
+
+const makeBearer = <Refused>(share: KeyShare.Share, refusals: Refusals<Refused>) =>
+  Effect.map(makeAdmit(share, refusals), toBearer)
 
 /**
  * A key that has all that its kind has is told by the operation itself what it may not do. Of two
@@ -116,10 +78,19 @@ const judgeManagement = ({ kind, scopes = null }: Principal): string | undefined
 const forbidden = (message: string, { userId }: Principal) =>
   Effect.fail(makePresetError(403, { message, userId }))
 
+/** What admits requests to the preset operations, for those that are answered in lanes. */
+export class PresetAdmission extends Context.Service<
+  PresetAdmission,
+  { readonly admit: Admit<PresetError<403>> }
+>()("@verbatim/http/KeyAuthentication/PresetAdmission") {}
+
 const makePresetAuthentication = (share: KeyShare.Share) =>
-  Layer.effect(
-    PresetAuthentication,
-    makeBearer(share, { ...anonymous, judge: judgeScope, forbidden })
+  Layer.effectContext(
+    Effect.map(makeAdmit(share, { ...anonymous, judge: judgeScope, forbidden }), (admit) =>
+      Context.make(PresetAdmission, { admit }).pipe(
+        Context.add(PresetAuthentication, toBearer(admit))
+      )
+    )
   )
 
 const makeKeyManagement = (share: KeyShare.Share) =>
@@ -150,6 +121,7 @@ const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
 export const layer: Layer.Layer<
   | KeyManagement
   | OperatorAuthentication
+  | PresetAdmission
   | PresetAuthentication
   | TranscriptionAuthentication
   | UsageAuthentication,

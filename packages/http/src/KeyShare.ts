@@ -4,7 +4,7 @@
  * the bodies of these requests hold while they arrive is counted here, too.
  */
 import type { Principal } from "@verbatim/core/workspace"
-import { Context, Effect, Option, Scope } from "effect"
+import { Context, Effect, Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeEdgeAnswer } from "./EdgeAnswer.ts"
 import { KeyHold } from "./HeldBodies.ts"
@@ -72,20 +72,35 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
     })
     return { leave, share }
   }
-  return <E, R>(name: string, handled: Handled<E, R>) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(
-        Effect.serviceOption(Scope.Scope),
-        (scope): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
-          const entered = enter(name)
-          if (entered === undefined) return refuseForNow
-          const { leave, share } = entered
-          const handling = Effect.provideService(restore(handled), KeyHold, share)
-          // The scope of a request ends when its answer is sent, however long that takes.
-          return Option.isSome(scope)
-            ? Effect.andThen(Scope.addFinalizer(scope.value, leave), handling)
-            : Effect.ensuring(handling, leave)
-        }
-      )
+  /** Takes a place for as long as the scope of a request lasts: until its answer is sent. */
+  const enterUntilSent = (name: string, scope: Scope.Scope) =>
+    Effect.uninterruptible(
+      Effect.suspend(() => {
+        const entered = enter(name)
+        return entered === undefined
+          ? Effect.succeed(undefined)
+          : Effect.as(Scope.addFinalizer(scope, entered.leave), entered.share)
+      })
     )
+
+  const enterUntilHandled = <E, R>(name: string, handled: Handled<E, R>) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.suspend((): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
+        const entered = enter(name)
+        if (entered === undefined) return refuseForNow
+        const handling = Effect.provideService(restore(handled), KeyHold, entered.share)
+        return Effect.ensuring(handling, entered.leave)
+      })
+    )
+
+  return <E, R>(name: string, handled: Handled<E, R>) =>
+    Effect.withFiber(({ context }): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
+      const scope = Context.getOrUndefined(context, Scope.Scope)
+      if (scope === undefined) return enterUntilHandled(name, handled)
+      return Effect.flatMap(
+        enterUntilSent(name, scope),
+        (share): Handled<E, R | HttpServerRequest.HttpServerRequest> =>
+          share === undefined ? refuseForNow : Effect.provideService(handled, KeyHold, share)
+      )
+    })
 })

@@ -104,27 +104,34 @@ const name = (response: Response, { notes }: Told): Response =>
 /** Observes the handling of a request. */
 export const observe = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
   Effect.withFiber((fiber) => {
-    const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+    const { context } = fiber
+    const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
     const told = toTold(request)
     const clock = fiber.getRef(Clock.Clock)
     const startedAt = clock.monotonicTimeNanosUnsafe()
-    const noted = handled.pipe(
-      Effect.provideService(RequestNotes, told.notes),
-      Effect.annotateLogs({ request: told.notes.id })
-    )
     const isTraced = fiber.getRef(References.TracerEnabled) && !isProbe(told)
-    const traced = isTraced ? trace(noted, told) : noted
-    return traced.pipe(
-      Effect.map((response) => name(response, told)),
-      Effect.onExit((exit) => {
+    const observed = Effect.onExit(
+      Effect.map(isTraced ? trace(handled, told) : handled, (response) => name(response, told)),
+      (exit) => {
         if (Exit.isFailure(exit)) {
           // The platform answers instead of us: the process stops.
-          HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) =>
+          HttpEffect.appendPreResponseHandlerUnsafe(context, (_, response) =>
             Effect.succeed(name(response, told))
           )
         }
         const micros = Number((clock.monotonicTimeNanosUnsafe() - startedAt) / nanosPerMicro)
         return tell(told, Exit.isSuccess(exit) ? exit.value.status : clientGone, micros)
-      })
+      }
+    )
+    const annotations = {
+      ...fiber.getRef(References.CurrentLogAnnotations),
+      request: told.notes.id
+    }
+    return Effect.updateContext(observed, (before: Context.Context<R>) =>
+      Context.add(
+        Context.add(before, RequestNotes, told.notes),
+        References.CurrentLogAnnotations,
+        annotations
+      )
     )
   })

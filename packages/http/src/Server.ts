@@ -12,6 +12,7 @@ import { makeGuard } from "./Edge.ts"
 import * as FailureAnswers from "./FailureAnswers.ts"
 import { FailureLog } from "./FailureLog.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
+import * as PresetLanes from "./lane/PresetLanes.ts"
 import { handleAlone, mount, routerConfig } from "./Mount.ts"
 import { measure } from "./metrics/Measuring.ts"
 import { observe } from "./Observation.ts"
@@ -58,13 +59,18 @@ type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
  * Its preflights have an id, a line and a count as everything that is answered.
  */
 const guarded = HttpRouter.use((router) =>
-  Effect.flatMap(Effect.all([CrossOrigins, FailureLog]), ([origins, log]) => {
-    const guard = makeGuard(log)
-    const tell = makeCrossOrigin(origins)
-    const whole = measure(<E, R>(handled: Handled<E, R>) => observe(tell(guard(handled))))
-    return router.addGlobalMiddleware(whole)
-  })
-)
+  Effect.flatMap(
+    Effect.all([CrossOrigins, FailureLog, PresetLanes.make]),
+    ([origins, log, answerInLane]) => {
+      const guard = makeGuard(log)
+      const tell = makeCrossOrigin(origins)
+      const whole = measure(<E, R>(handled: Handled<E, R>) =>
+        observe(tell(guard(answerInLane(handled))))
+      )
+      return router.addGlobalMiddleware(whole)
+    }
+  )
+).pipe(Layer.provide(KeyAuthentication.layer))
 
 /** All of it, for a router that is its own. */
 const application = Layer.mergeAll(

@@ -10,7 +10,7 @@ import { makeAppend } from "./statements/Appends.ts"
 import { book } from "./statements/Booking.ts"
 import { makeSearches } from "./statements/Claims.ts"
 import { makeCommit } from "./statements/Commits.ts"
-import { isAmong, makeRead } from "./statements/GatheredRows.ts"
+import { isAmong, makeFind, makeRead } from "./statements/GatheredRows.ts"
 import { makeInsert } from "./statements/Inserts.ts"
 import { changeLeases } from "./statements/LeaseStatement.ts"
 import { isAnyProtected } from "./statements/Protections.ts"
@@ -31,7 +31,7 @@ const makeAlone =
 /** The statements of Postgres. */
 export const postgresStatements: Statements["Service"] = {
   time: serverTime,
-  reads: { isAmong, makeRead, passingLocked: "FOR UPDATE SKIP LOCKED" },
+  reads: { isAmong, makeFind, makeRead, passingLocked: "FOR UPDATE SKIP LOCKED" },
   alone: makeAlone("pg_advisory_xact_lock"),
   together: makeAlone("pg_advisory_xact_lock_shared"),
   book,

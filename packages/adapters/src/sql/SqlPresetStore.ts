@@ -24,6 +24,7 @@ import {
 } from "./preset/PresetRows.ts"
 import { makeAppend, makeRevise } from "./preset/PresetWrites.ts"
 import type { Row } from "./row/Row.ts"
+import { makeRowLookup } from "./row/RowLookup.ts"
 import { Statements } from "./Statements.ts"
 
 const readingVersions = (sql: SqlClient.SqlClient) => {
@@ -50,11 +51,18 @@ const readingVersions = (sql: SqlClient.SqlClient) => {
     return yield* Effect.forEach(rows, presetVersions.read)
   })
 
-  const version = trace("SqlPresetStore.version")(function* (id: PresetId, number: number) {
-    const [row] = yield* sql<Row>`SELECT ${columns} FROM preset_versions
-      WHERE preset_id = ${id} AND version = ${number}`.pipe(mapSqlError("version"))
-    return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
+  const findRow = makeRowLookup(sql, {
+    count: 2,
+    select: ([id, number]) => sql<Row>`SELECT ${columns} FROM preset_versions
+      WHERE preset_id = ${id} AND version = ${number}`,
+    aliases: presetVersions.aliases,
+    read: presetVersions.read
   })
+
+  const version = trace("SqlPresetStore.version")(
+    (id: PresetId, number: number) => findRow(id, number),
+    mapSqlError("version")
+  )
 
   return { version, versions }
 }
@@ -95,18 +103,18 @@ const readingDesignations = (sql: SqlClient.SqlClient) => {
 
 const finding = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(`${presets.columns}, ${presetVersions.columns}`)
-  return trace("SqlPresetStore.find")(function* (workspaceId: WorkspaceId, slug: PresetSlug) {
-    const [row] = yield* sql<Row>`SELECT ${columns} FROM presets
+  const findRow = makeRowLookup(sql, {
+    count: 2,
+    select: ([workspaceId, slug]) => sql<Row>`SELECT ${columns} FROM presets
       JOIN preset_versions ON preset_versions.id = presets.designated_version_id
-      WHERE presets.workspace_id = ${workspaceId} AND presets.slug = ${slug}`.pipe(
-      mapSqlError("find")
-    )
-    if (row === undefined) return Option.none()
-    return Option.some({
-      preset: yield* presets.read(row),
-      version: yield* presetVersions.read(row)
-    })
+      WHERE presets.workspace_id = ${workspaceId} AND presets.slug = ${slug}`,
+    aliases: [...presets.aliases, ...presetVersions.aliases],
+    read: (row) => Effect.all({ preset: presets.read(row), version: presetVersions.read(row) })
   })
+  return trace("SqlPresetStore.find")(
+    (workspaceId: WorkspaceId, slug: PresetSlug) => findRow(workspaceId, slug),
+    mapSqlError("find")
+  )
 }
 
 /** The store over any `SqlClient` whose database is migrated. */

@@ -2,7 +2,7 @@
  * One call of `node:sqlite` as an effect: an exception becomes a `SqlError`, and while another
  * connection is writing the call is tried again.
  */
-import { Clock, Effect, Schedule } from "effect"
+import { Clock, Effect, Result, Schedule } from "effect"
 import { SqlError } from "effect/sql"
 
 /** Extended result codes: the primary key, the unique value or the row id is taken already. */
@@ -18,12 +18,12 @@ const withErrno = (cause: unknown): unknown => {
   return Object.assign(cause, { errno })
 }
 
-/** Runs a call. Its failure is classified: `UniqueViolation`, `LockTimeoutError` and so on. */
-export const attempt = <A>(
+/** What a call comes to; failures are classified: `UniqueViolation`, `LockTimeoutError`, … */
+const toResult = <A>(
   operation: "open" | "execute",
   call: () => A
-): Effect.Effect<A, SqlError.SqlError> =>
-  Effect.try({
+): Result.Result<A, SqlError.SqlError> =>
+  Result.try({
     try: call,
     catch: (cause) =>
       new SqlError.SqlError({
@@ -33,6 +33,13 @@ export const attempt = <A>(
         })
       })
   })
+
+/** Runs a call. */
+export const attempt = <A>(
+  operation: "open" | "execute",
+  call: () => A
+): Effect.Effect<A, SqlError.SqlError> =>
+  Effect.suspend(() => Effect.fromResult(toResult(operation, call)))
 
 /**
  * How long SQLite itself, and the whole program with it, waits for another connection. A
@@ -63,5 +70,18 @@ export const patiently = <A>(
       schedule: Schedule.upTo(Schedule.spaced(pauseMillis), { duration: waitMillisMax })
     }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
   )
+
+/** Runs a call that waits like that, unless it must not: then its first failure counts. */
+export const execute = <A>(
+  call: () => A,
+  mayWait: () => boolean
+): Effect.Effect<A, SqlError.SqlError> =>
+  Effect.suspend(() => {
+    // Nearly always the whole of it: no effect is made around the call.
+    const first = toResult("execute", call)
+    return Result.isFailure(first) && isBusy(first.failure) && mayWait()
+      ? patiently(attempt("execute", call))
+      : Effect.fromResult(first)
+  })
 
 const isBusy = (error: SqlError.SqlError): boolean => error.reason._tag === "LockTimeoutError"

@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* ({
   })
   const service = client.transactionService
   const withTransaction = withHosts(service, turns.withTransaction(service))
-  return withTraits(Object.assign(client, { withTransaction }), { isOurs: true })
+  return withTraits(Object.assign(client, { withTransaction }), { isOurs: true, borrow: borrower })
 })
 
 const layers = clientLayers(make, sqliteStatements)

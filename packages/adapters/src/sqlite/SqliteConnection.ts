@@ -6,7 +6,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { Effect, Stream } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"
 import type { DriverCounts } from "../sql/SqlCounts.ts"
-import { attempt, patiently } from "./SqliteAttempt.ts"
+import { attempt, execute } from "./SqliteAttempt.ts"
 
 /** Statements kept prepared. Ours are some forty; a host may have as many of its own. */
 const preparedMax = 200
@@ -47,14 +47,14 @@ export const make = (
   const asRecords = makePrepare(database, "record")
   const asValues = makePrepare(database, "values")
 
-  const run = <A>(call: () => A): Effect.Effect<A, SqlError.SqlError> => {
-    const once = attempt("execute", () => {
+  // Inside a transaction the lock is ours; being told to wait there means starting all over.
+  const mayWait = () => !database.isTransaction
+
+  const run = <A>(call: () => A): Effect.Effect<A, SqlError.SqlError> =>
+    execute(() => {
       count()
       return call()
-    })
-    // Inside a transaction the lock is ours; being told to wait there means starting all over.
-    return Effect.suspend(() => (database.isTransaction ? once : patiently(once)))
-  }
+    }, mayWait)
 
   const records = (rows: Effect.Effect<Rows, SqlError.SqlError>, transform?: (_: Rows) => Rows) =>
     transform === undefined ? rows : Effect.map(rows, transform)

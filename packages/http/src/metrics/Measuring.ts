@@ -15,12 +15,14 @@ const nanosPerSecond = 1e9
 /** Measures whole requests, around everything that guards them. */
 export const measure =
   <E, R, E2, R2>(guard: (handled: Handled<E, R>) => Handled<E2, R2>) =>
-  (handled: Handled<E, R>): Handled<E2, R2> =>
-    Effect.withFiber((fiber) => {
+  (handled: Handled<E, R>): Handled<E2, R2> => {
+    // Once for all requests: none of it is made anew.
+    const guarded = guard(noteRoute(handled))
+    return Effect.withFiber((fiber) => {
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const clock = fiber.getRef(Clock.Clock)
       const begun = clock.monotonicTimeNanosUnsafe()
-      return Effect.onExit(guard(noteRoute(handled)), (exit) => {
+      return Effect.onExit(guarded, (exit) => {
         const { method } = request
         const route = routeOf(request) ?? noRoute
         const status = String(Exit.isSuccess(exit) ? exit.value.status : clientGone)
@@ -31,3 +33,4 @@ export const measure =
         )
       })
     })
+  }

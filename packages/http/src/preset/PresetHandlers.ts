@@ -70,7 +70,7 @@ const callWith = <A, E, R>(slug: string, call: (named: Named) => Effect.Effect<A
   Effect.flatMap(Caller, (principal) => call({ principal, slug }))
 
 /** Makes a version, and answers with it; beside a staged one the designated one is shown. */
-const makeCreate = (presets: Presets["Service"]) =>
+const makeAppend = (presets: Presets["Service"]) =>
   Effect.fnUntraced(function* <E, R>(wanted: PresetCreation<E, R>, isPreferred: boolean) {
     const made = yield* presets.create(wanted)
     const { preset, version: staged } = made
@@ -85,6 +85,18 @@ const makeCreate = (presets: Presets["Service"]) =>
     return HttpServerResponse.jsonUnsafe(body, { headers: { etag, ...applied } })
   })
 
+/** Answers requests to store a preset in one format. */
+export const makeCreate = (presets: Presets["Service"], format: RequestFormat) => {
+  const append = makeAppend(presets)
+  return ({ params: { slug }, query, request }: WriteRequest) =>
+    Effect.gen(function* () {
+      const principal = yield* Caller
+      const { creation, isDry, isPreferred } = readCreation(request, { format, query })
+      const wanted = { ...creation, principal, slug }
+      return isDry ? rehearsed(yield* presets.rehearse(wanted)) : yield* append(wanted, isPreferred)
+    }).pipe(Effect.catchTags(creationRefusals))
+}
+
 /** The preset operations over the service `Presets`. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "presets">,
@@ -96,22 +108,10 @@ export const layer: Layer.Layer<
   Effect.fnUntraced(function* (handlers) {
     const presets = yield* Presets
     const log = yield* FailureLog
-    const make = makeCreate(presets)
-    const create =
-      (format: RequestFormat) =>
-      ({ params: { slug }, query, request }: WriteRequest) =>
-        Effect.gen(function* () {
-          const principal = yield* Caller
-          const { creation, isDry, isPreferred } = readCreation(request, { format, query })
-          const wanted = { ...creation, principal, slug }
-          return isDry
-            ? rehearsed(yield* presets.rehearse(wanted))
-            : yield* make(wanted, isPreferred)
-        }).pipe(Effect.catchTags(creationRefusals))
     return handlers
-      .handleRaw("createFromResponses", create(responses))
-      .handleRaw("createFromChatCompletions", create(chatCompletions))
-      .handleRaw("createFromMessages", create(messages))
+      .handleRaw("createFromResponses", makeCreate(presets, responses))
+      .handleRaw("createFromChatCompletions", makeCreate(presets, chatCompletions))
+      .handleRaw("createFromMessages", makeCreate(presets, messages))
       .handle("list", ({ query }) =>
         Effect.flatMap(Caller, (principal) =>
           presets.list(principal, { ...query, ...toPage(query) })

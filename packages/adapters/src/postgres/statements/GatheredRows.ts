@@ -1,5 +1,6 @@
 /** Reads rows by the value of one column, in one statement for all fibers that ask at one time. */
 import { Array, Effect, Option } from "effect"
+import { readFirst } from "../../sql/row/RowLookup.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 import { gather } from "../gather/Gathered.ts"
 
@@ -23,4 +24,11 @@ export const makeRead: RowReads["makeRead"] = (sql, { column, field, name, selec
     answerAll: (values) => Effect.map(rowsOf(values), Array.map(Option.some)),
     answerOne: (value) => Effect.map(rowsOf([value]), ([rows]) => rows ?? [])
   })
+}
+
+/** The row with a value. */
+export const makeFind: RowReads["makeFind"] = (sql, { read, ...reading }) => {
+  const rows = makeRead(sql, reading)
+  const readRow = readFirst(read)
+  return (value) => Effect.flatMap(rows(value), readRow)
 }

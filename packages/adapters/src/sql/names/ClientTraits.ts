@@ -2,7 +2,7 @@
  * What is known of a client besides its statements: whether we made it, and how the tables that it
  * speaks of are called. It belongs to the client, so that whoever has one has both.
  */
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlConnection } from "effect/sql"
 import { qualify } from "./Renaming.ts"
 import { plainNames, type TableNames } from "./TableNames.ts"
 
@@ -11,13 +11,20 @@ export interface ClientTraits {
   /** Whether its integers of 64 bits are numbers, and its connections may be used directly. */
   readonly isOurs: boolean
   readonly names: TableNames
+  /** Lends a connection for one statement outside of transactions, where that takes no session. */
+  readonly borrow: SqlConnection.Borrower | undefined
   /** The schema that its sessions have for their own; none where that is as the server says. */
   readonly home: string | undefined
 }
 
 const traits = new WeakMap<SqlClient.SqlClient, ClientTraits>()
 
-const foreign: ClientTraits = { isOurs: false, names: plainNames, home: undefined }
+const foreign: ClientTraits = {
+  isOurs: false,
+  names: plainNames,
+  borrow: undefined,
+  home: undefined
+}
 
 /** What is known of a client; nothing is of one that somebody else made. */
 export const traitsOf = (client: SqlClient.SqlClient): ClientTraits => traits.get(client) ?? foreign

@@ -56,6 +56,8 @@ export interface Table<A> {
   readonly names: ReadonlyArray<string>
   /** For SELECT and RETURNING. Each column is named `<table>.<field>`, so that tables can join. */
   readonly columns: string
+  /** The names that `columns` gives them. */
+  readonly aliases: ReadonlyArray<string>
   /** Reads the value in a row of `columns`; those of other tables are left alone. */
   readonly read: (row: Row) => Effect.Effect<A>
   /** The same, where a newer version may have written the row. */
@@ -100,6 +102,7 @@ export const table = <A, I extends { readonly id: string }>(
   return {
     names: columns.map(({ column }) => column),
     columns: columns.map(({ alias, column }) => `${name}.${column} AS "${alias}"`).join(", "),
+    aliases: columns.map(({ alias }) => alias),
     read: (row) => Effect.orDie(tryRead(row)),
     tryRead,
     row: (value) => {

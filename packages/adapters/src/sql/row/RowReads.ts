@@ -1,5 +1,5 @@
 /** Reads rows by the values of one column, in the best way of each database. */
-import type { Effect } from "effect"
+import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { QuestionName } from "../SqlTable.ts"
 import type { Row } from "./Row.ts"
@@ -18,6 +18,13 @@ interface Reading {
   readonly sizeMax: number
 }
 
+/** The one row with a value, and what is made of it. */
+interface Finding<A, E> extends Reading {
+  /** The names of the columns of `select`, in its order. */
+  readonly aliases: ReadonlyArray<string>
+  readonly read: (row: Row) => Effect.Effect<A, E>
+}
+
 /** How a database finds and locks rows. */
 export interface RowReads {
   /** Whether a column has one of these values: one statement for lists of all lengths. */
@@ -34,6 +41,11 @@ export interface RowReads {
     sql: SqlClient.SqlClient,
     reading: Reading
   ) => (value: string) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+  /** Finds the row with a value that no two rows have. */
+  readonly makeFind: <A, E>(
+    sql: SqlClient.SqlClient,
+    finding: Finding<A, E>
+  ) => (value: string) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
   /** Ends a query for rows to change: it skips those that somebody has locked. */
   readonly passingLocked: string
 }

@@ -4,7 +4,7 @@
 
 import { type Rotation, trace, type WorkspaceStore } from "@verbatim/core/ports"
 import { ApiKey, type WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, type Row, table } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
@@ -68,21 +68,22 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: 
   const keyColumns = sql.literal(apiKeys.columns)
   const statements = makeKeyStatements(sql, "api_keys")
 
-  const keyRows = reads.makeRead(sql, {
+  const findRow = reads.makeFind(sql, {
     name: "api key",
     column: "api_keys.hash",
     field: "api_keys.hash",
     sizeMax: keysMax,
     select: (isOne) => sql<Row>`SELECT ${keyColumns}, ${sql.literal(workspaces.columns)}
       FROM api_keys JOIN workspaces ON workspaces.id = api_keys.workspace_id
-      WHERE ${isOne} AND api_keys.revoked_at IS NULL`
+      WHERE ${isOne} AND api_keys.revoked_at IS NULL`,
+    aliases: [...apiKeys.aliases, ...workspaces.aliases],
+    read: (row) => Effect.all({ key: apiKeys.read(row), workspace: workspaces.read(row) })
   })
 
-  const findKey = trace("SqlWorkspaceStore.findKey")(function* (hash: ApiKey["hash"]) {
-    const [row] = yield* keyRows(hash)
-    if (row === undefined) return Option.none()
-    return Option.some({ key: yield* apiKeys.read(row), workspace: yield* workspaces.read(row) })
-  }, mapSqlError("findKey"))
+  const findKey = trace("SqlWorkspaceStore.findKey")(
+    (hash: ApiKey["hash"]) => findRow(hash),
+    mapSqlError("findKey")
+  )
 
   const addKey = trace("SqlWorkspaceStore.addKey")(function* (key: ApiKey) {
     const added = yield* insertKey(sql, key)

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
 import { joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
+import { makeRowLookup } from "../../sql/row/RowLookup.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 
 /** A list is one parameter. */
@@ -19,6 +20,15 @@ export const makeRead: RowReads["makeRead"] =
   (sql, { column, select }) =>
   (value) =>
     select(sql`${sql(column)} = ${value}`)
+
+/** The row with a value. */
+export const makeFind: RowReads["makeFind"] = (sql, { aliases, column, read, select }) =>
+  makeRowLookup(sql, {
+    count: 1,
+    select: ([value]) => select(sql`${sql(column)} = ${value}`),
+    aliases,
+    read
+  })
 
 /** The text of a job's transcript; none when it has none. */
 export const makeTranscript =

@@ -9,17 +9,24 @@ export const slugMax = 255
 
 const rule = `1 to ${slugMax} of A-Z a-z 0-9 . _ ~ -, and neither . nor ..`
 
+const pattern = /^[A-Za-z0-9._~-]{1,255}$/
+
+/** A path would lose it. */
+const vanishes = (slug: string): boolean => slug === "." || slug === ".."
+
 /** 1 to 255 unreserved characters of RFC 3986; `.` and `..` would vanish from a path. */
 export const PresetSlug = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9._~-]{1,255}$/, { message: rule }),
-  Schema.makeFilter((slug: string) => slug !== "." && slug !== "..", {
+  Schema.isPattern(pattern, { message: rule }),
+  Schema.makeFilter((slug: string) => !vanishes(slug), {
     message: rule,
     toJsonSchema: () => ({ not: { enum: [".", ".."] } })
   })
 ).pipe(Schema.brand("PresetSlug"))
 export type PresetSlug = typeof PresetSlug.Type
 
-const isSlug = Schema.is(PresetSlug)
+/** The same as by the schema, for what every request asks. */
+const isSlug = (slug: unknown): slug is PresetSlug =>
+  typeof slug === "string" && pattern.test(slug) && !vanishes(slug)
 
 /** Reads a slug that came in a path, after the escapes of the path were resolved. */
 export const decode = (slug: unknown): Result.Result<PresetSlug, InvalidRequest> =>

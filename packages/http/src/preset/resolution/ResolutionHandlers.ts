@@ -4,10 +4,10 @@
  */
 import type { PresetResolution } from "@verbatim/core/preset"
 import { chatCompletions, messages, responses } from "@verbatim/core/request"
-import { InvalidRequest } from "@verbatim/core/schema"
+import { ExactNumber, InvalidRequest } from "@verbatim/core/schema"
 import { Presets } from "@verbatim/core/services"
 import { formatOfRequest, type JsonObject } from "@verbatim/resolution"
-import { Effect, type Layer, Schema } from "effect"
+import { Effect, type Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../Api.ts"
@@ -17,25 +17,58 @@ import { isNamedBy, makeEntityTag } from "../EntityTag.ts"
 import type { PresetFailures } from "../PresetFailures.ts"
 import type { PresetParameterRules } from "../PresetParameters.ts"
 import { previewRefusals, resolutionRefusals } from "../PresetRefusals.ts"
-import { toTime, toWanted } from "./ResolutionParameters.ts"
+import { toTime, toWanted, type VersionQuery } from "./ResolutionParameters.ts"
 import { toPinView, toPreviewView, toResolutionView } from "./ResolutionViews.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
 const noObject = new InvalidRequest({ problems: [{ path: "", rule: "must be an object" }] })
 
-const isObject = Schema.is(Schema.Record(Schema.String, Schema.Unknown))
+/** A parsed body is JSON in any case. */
+const isObject = (body: unknown): body is JsonObject =>
+  typeof body === "object" && body !== null && !Array.isArray(body) && !ExactNumber.isExact(body)
 
 /** A request of any format, which nobody judges here: its endpoint will. */
 const readRequest = (request: Request): Effect.Effect<JsonObject, InvalidRequest> =>
   Effect.flatMap(readBody(request), (body) =>
-    isObject(body) ? Effect.succeed(body as JsonObject) : Effect.fail(noObject)
+    isObject(body) ? Effect.succeed(body) : Effect.fail(noObject)
   )
 
 const formats = { responses, chatCompletions, messages }
 
 const answer = (resolution: PresetResolution) =>
   HttpServerResponse.jsonUnsafe({ data: toResolutionView(resolution) })
+
+/** What a raw handler reads of a request about a preset in use. */
+interface UseRequest {
+  readonly params: { readonly slug: string }
+  readonly query: VersionQuery
+  readonly request: Request
+}
+
+/** Answers with the version that is meant. */
+export const makePin =
+  (presets: Presets["Service"]) =>
+  ({ params: { slug }, query, request }: UseRequest) =>
+    Effect.gen(function* () {
+      const principal = yield* Caller
+      const isKnown = yield* Effect.fromResult(isNamedBy(request.headers))
+      const pinned = yield* presets.pin({ principal, ...toWanted(slug, query) })
+      const headers = { etag: makeEntityTag(pinned.version.id) }
+      return isKnown(pinned.version.id)
+        ? HttpServerResponse.empty({ status: 304, headers })
+        : HttpServerResponse.jsonUnsafe({ data: toPinView(pinned) }, { headers })
+    }).pipe(Effect.catchTags(resolutionRefusals))
+
+/** Answers with a request laid over a preset. */
+export const makeResolve =
+  (presets: Presets["Service"]) =>
+  ({ params: { slug }, query, request }: UseRequest) =>
+    Effect.gen(function* () {
+      const principal = yield* Caller
+      const wanted = { principal, ...toWanted(slug, query) }
+      return answer(yield* presets.resolve(wanted, yield* readRequest(request)))
+    }).pipe(Effect.catchTags(resolutionRefusals))
 
 /** The operations over the service `Presets`. */
 export const layer: Layer.Layer<
@@ -48,24 +81,8 @@ export const layer: Layer.Layer<
   Effect.fnUntraced(function* (handlers) {
     const presets = yield* Presets
     return handlers
-      .handleRaw("pin", ({ params: { slug }, query, request }) =>
-        Effect.gen(function* () {
-          const principal = yield* Caller
-          const isKnown = yield* Effect.fromResult(isNamedBy(request.headers))
-          const pinned = yield* presets.pin({ principal, ...toWanted(slug, query) })
-          const headers = { etag: makeEntityTag(pinned.version.id) }
-          return isKnown(pinned.version.id)
-            ? HttpServerResponse.empty({ status: 304, headers })
-            : HttpServerResponse.jsonUnsafe({ data: toPinView(pinned) }, { headers })
-        }).pipe(Effect.catchTags(resolutionRefusals))
-      )
-      .handleRaw("resolve", ({ params: { slug }, query, request }) =>
-        Effect.gen(function* () {
-          const principal = yield* Caller
-          const wanted = { principal, ...toWanted(slug, query) }
-          return answer(yield* presets.resolve(wanted, yield* readRequest(request)))
-        }).pipe(Effect.catchTags(resolutionRefusals))
-      )
+      .handleRaw("pin", makePin(presets))
+      .handleRaw("resolve", makeResolve(presets))
       .handleRaw("resolveNamed", ({ query, request }) =>
         Effect.gen(function* () {
           const principal = yield* Caller

@@ -85,8 +85,8 @@ export const previewQuery = {
   )
 }
 
-/** A query of one of these operations. */
-interface Query {
+/** Which version a query of one of these operations names, when, and in which format. */
+export interface VersionQuery {
   readonly version?: number
   readonly label?: string
   readonly at?: DateTime.Utc
@@ -96,14 +96,14 @@ interface Query {
 /** What a path and a query mean together. The service judges the reference that they make. */
 export const toWanted = (
   slug: string,
-  { label, version, ...query }: Query
+  { label, version, ...query }: VersionQuery
 ): Omit<PresetWanted, "principal"> => ({
   preset: [slug, version, label].filter((part) => part !== undefined).join("@"),
   ...toTime(query)
 })
 
 /** When, and in which format. */
-export const toTime = ({ at, format }: Query) => ({
+export const toTime = ({ at, format }: VersionQuery) => ({
   at,
   format: format === undefined ? undefined : fromWireFormat(format)
 })

@@ -18,14 +18,27 @@ const toPinned = ({
   ...(label === undefined ? {} : { label })
 })
 
+/** A list for each field, as `Object.fromEntries` needs it, takes as long as all of the rest. */
+const sidesOf = (fields: PresetResolution["fields"]) => {
+  const sides: Record<string, "preset" | "request"> = {}
+  for (const [name, { from: value }] of fields) {
+    // A name like any other here, which an assignment would take for something else.
+    if (name !== "__proto__") sides[name] = value
+    else {
+      const property = { value, configurable: true, enumerable: true, writable: true }
+      Object.defineProperty(sides, name, property)
+    }
+  }
+  return sides
+}
+
 /** Shows a resolution. */
 export const toResolutionView = (resolution: PresetResolution): typeof ResolutionView.Type => ({
   request: resolution.request,
   format: toWireFormat(resolution.format),
   preset: toPinned(resolution.preset),
   provenance: {
-    // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
-    fields: Object.fromEntries([...resolution.fields].map(([name, { from }]) => [name, from])),
+    fields: sidesOf(resolution.fields),
     tools: resolution.tools.map(({ from }) => from),
     system_prompt: resolution.systemPrompt?.from ?? null
   },

@@ -1,0 +1,53 @@
+/** The operations on presets that have a lane: presets laid under requests, and new versions. */
+import { chatCompletions, messages, responses } from "@verbatim/core/request"
+import { Presets } from "@verbatim/core/services"
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { makeAnswers } from "../FailureAnswers.ts"
+import { PresetAdmission } from "../KeyAuthentication.ts"
+import { PresetApi } from "../preset/PresetApi.ts"
+import { makeCreate } from "../preset/PresetHandlers.ts"
+import { ResolutionApi } from "../preset/resolution/ResolutionApi.ts"
+import { makePin, makeResolve } from "../preset/resolution/ResolutionHandlers.ts"
+import { besideRouter, type Lane } from "./Lane.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** What answers a request to the path of a lane; a request with a query goes to the router. */
+type Handle = (asked: {
+  readonly params: { readonly slug: string }
+  readonly query: Readonly<Record<string, never>>
+  readonly request: Request
+}) => ReturnType<Lane["answer"]>
+
+const noQuery = {}
+
+const toLane =
+  (group: Lane["group"]) =>
+  (endpoint: Lane["endpoint"], handle: Handle): Lane => ({
+    group,
+    endpoint,
+    answer: (slug, request) => handle({ params: { slug }, query: noQuery, request })
+  })
+
+const ofPresets = toLane(PresetApi)
+const ofResolutions = toLane(ResolutionApi)
+
+/** Makes the lanes over the service `Presets`. */
+export const make = Effect.gen(function* () {
+  const presets = yield* Presets
+  const { admit } = yield* PresetAdmission
+  const recover = yield* makeAnswers("A preset operation failed")
+  const { createFromChatCompletions, createFromMessages, createFromResponses } = PresetApi.endpoints
+  const { pin, resolve } = ResolutionApi.endpoints
+  return besideRouter(
+    [
+      ofResolutions(resolve, makeResolve(presets)),
+      ofResolutions(pin, makePin(presets)),
+      ofPresets(createFromResponses, makeCreate(presets, responses)),
+      ofPresets(createFromChatCompletions, makeCreate(presets, chatCompletions)),
+      ofPresets(createFromMessages, makeCreate(presets, messages))
+    ],
+    { admit, recover }
+  )
+})

@@ -1,0 +1,182 @@
+import { Buffer } from "node:buffer"
+import { connect } from "node:net"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import * as Deployment from "./Deployment.ts"
+
+/**
+ * Sends bytes, and reads all that comes back. Of a body that nobody reads to its end, the rest may
+ * break the connection, and the answer be lost with it.
+ */
+const exchange = (port: number, head: string, body: Uint8Array) =>
+  Effect.callback<string>((resume) => {
+    const received: Array<Buffer> = []
+    const socket = connect(port, "127.0.0.1")
+    const end = () => resume(Effect.succeed(Buffer.concat(received).toString("latin1")))
+    socket.on("data", (piece) => received.push(piece))
+    socket.on("error", end)
+    socket.on("end", end)
+    socket.write(head)
+    socket.write(body)
+    return Effect.sync(() => socket.destroy())
+  })
+
+const literals = Schema.Literals
+
+const slugs = ["known", "known@1", "known@9", "known@live", "gone", "off", "no@", "..", ".", "a~b"]
+const escaped = ["kno%77n", "kn%C3%A9", "a%2Fb", "%", "a;b", "é", ""]
+
+const paths = ["resolve", "pin", "responses", "chat/completions", "messages", "pin/", "nothing"]
+
+const bodies = {
+  none: "",
+  empty: "{}",
+  plain: '{"input":"Hi","temperature":0.5,"tools":[{"type":"function","name":"g"}]}',
+  chat: '{"messages":[{"role":"user","content":"Hi"}],"max_tokens":5}',
+  exact: '{"seed":9223372036854775807,"top_k":1e999,"__proto__":{"a":1}}',
+  refused: '{"temperature":"warm","store":true}',
+  list: "[1]",
+  number: "123456789012345678901234567890",
+  text: "no JSON",
+  deep: "[".repeat(70),
+  mark: "\uFEFF{}",
+  binary: Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d),
+  large: `{"input":"${"x".repeat(70_000)}"}`,
+  huge: `{"input":"${"x".repeat(2_097_152)}"}`
+}
+
+const { inference, management } = Deployment.keys
+
+const keys = {
+  management: [`Authorization: Bearer ${management}`],
+  inference: [`Authorization: bearer ${inference}`],
+  spaced: [`Authorization: BEARER   ${management}`],
+  unknown: ["Authorization: Bearer unknown"],
+  operator: [`Authorization: Bearer ${Deployment.operatorKey}`],
+  basic: ["Authorization: Basic YTpi"],
+  bare: ["Authorization: Bearer"],
+  none: []
+}
+
+const headers = {
+  json: ["Content-Type: application/json"],
+  utf8: ['Content-Type: Application/JSON; charset="UTF-8"'],
+  latin1: ["Content-Type: application/json; charset=latin1"],
+  xml: ["Content-Type: text/xml"],
+  none: [],
+  zipped: ["Content-Type: application/json", "Content-Encoding: gzip"],
+  chunked: ["Content-Type: application/json", "Transfer-Encoding: chunked"],
+  expecting: ["Content-Type: application/json", "Expect: 100-continue"],
+  wondering: ["Content-Type: application/json", "Expect: wonders"],
+  conditional: ["Content-Type: application/json", 'If-Match: "other"'],
+  unless: ["Content-Type: application/json", "If-None-Match: *"],
+  broken: ["Content-Type: application/json", "If-None-Match: other", "If-Match: other"],
+  twice: ["Content-Type: application/json", "Host: b"],
+  staged: ["Content-Type: application/json", "Prefer: handling=stage"],
+  page: ["Content-Type: application/json", "Origin: https://app.example.com"]
+}
+
+const names = <Names extends object>(named: Names) =>
+  literals(Object.keys(named) as Array<keyof Names & string>)
+
+const request = Schema.Struct({
+  method: literals(["POST", "POST", "POST", "GET", "GET", "HEAD", "PUT"]),
+  slug: literals([...slugs, ...slugs, ...escaped]),
+  path: literals([...paths.slice(0, 5), ...paths]),
+  key: names(keys),
+  header: names(headers),
+  body: names(bodies)
+})
+
+type Asked = typeof request.Type
+
+const toBytes = ({ body, header }: Asked): Uint8Array => {
+  const bytes = Buffer.from(bodies[body])
+  if (header !== "chunked") return bytes
+  const size = bytes.length.toString(16)
+  return bytes.length === 0
+    ? Buffer.from("0\r\n\r\n")
+    : Buffer.concat([Buffer.from(`${size}\r\n`), bytes, Buffer.from("\r\n0\r\n\r\n")])
+}
+
+/** What differs between two answers because they were made one after the other. */
+const passing = [
+  [/^date: .*\r\n/im, ""],
+  [/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>"],
+  [/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"<instant>"'],
+  [/"version":\d+/g, '"version":<number>'],
+  [/^content-length: \d+\r\n(?=[\s\S]*"version":<number>)/im, ""]
+] as const
+
+const send = (asked: Asked, query: "" | "?") =>
+  Effect.gen(function* () {
+    const { port } = yield* Deployment.Deployment
+    const bytes = toBytes(asked)
+    const head = [
+      `${asked.method} /v1/presets/${asked.slug}/${asked.path}${query} HTTP/1.1`,
+      "Host: a",
+      "X-Request-Id: the-same",
+      "Connection: close",
+      ...keys[asked.key],
+      ...headers[asked.header],
+      ...(asked.header === "chunked" ? [] : [`Content-Length: ${bytes.length}`]),
+      "",
+      ""
+    ].join("\r\n")
+    const answer = yield* exchange(port, head, bytes)
+    return passing.reduce<string>((text, [found, put]) => text.replace(found, put), answer)
+  })
+
+const prepare = Effect.gen(function* () {
+  const { call } = yield* Deployment.Deployment
+  const json = { "content-type": "application/json" }
+  const ask = (path: string, method: string, body: object) =>
+    Effect.map(
+      call(`/v1/presets/${path}`, {
+        method,
+        key: management,
+        headers: json,
+        body: JSON.stringify(body)
+      }),
+      ({ status, text }) => assert.isBelow(status, 300, text)
+    )
+  const kept = { instructions: "Be brief.", model: "m", tools: [{ type: "function", name: "f" }] }
+  for (const slug of ["known", "gone", "off"]) yield* ask(`${slug}/responses`, "POST", kept)
+  yield* ask("known/labels/live", "PUT", { version: 1 })
+  yield* ask("gone", "PATCH", { status: "archived" })
+  yield* ask("off", "PATCH", { status: "disabled" })
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("an operation with a lane", (it) => {
+  it.effect("answers as the router does, which reads a path with a query", () =>
+    Effect.andThen(
+      prepare,
+      Effect.gen(function* () {
+        const asked = { slug: "known", key: "management", header: "json", body: "plain" } as const
+        for (const path of ["resolve", "responses", "chat/completions", "messages"] as const) {
+          const one = { ...asked, path, method: "POST" } as const
+          const answer = yield* send(one, "")
+          assert.match(answer, /^HTTP\/1\.1 (?:200|400) /, path)
+          assert.strictEqual(answer, yield* send(one, "?"), path)
+        }
+        const pin = { ...asked, path: "pin", method: "GET", body: "none" } as const
+        assert.match(yield* send(pin, ""), /^HTTP\/1\.1 200 /)
+        assert.strictEqual(yield* send(pin, ""), yield* send(pin, "?"))
+      })
+    )
+  )
+
+  it.effect.prop(
+    "answers whatever is sent byte by byte as the router does",
+    [request],
+    ([asked]) =>
+      Effect.gen(function* () {
+        const answer = yield* send(asked, "")
+        const other = yield* send(asked, "?")
+        if (asked.body === "huge" && (answer === "" || other === "")) return
+        assert.match(answer, /^HTTP\/1\.1 \d/)
+        assert.strictEqual(answer, other, JSON.stringify(asked))
+      }),
+    { arbitrary: { runs: 400 } }
+  )
+})
