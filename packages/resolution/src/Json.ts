@@ -35,18 +35,6 @@ export const objectOf = (members: Readonly<Record<string, Json | undefined>>): J
   return object
 }
 
-/**
- * Sets a member, whatever its name is: `__proto__` is a name like any other here. Several times as
- * fast as `Object.fromEntries`, which needs a list for each member.
- */
-export const setMember = <A>(object: Record<string, A>, name: string, value: A): void => {
-  if (name !== "__proto__") object[name] = value
-  else {
-    const property = { value, configurable: true, enumerable: true, writable: true }
-    Object.defineProperty(object, name, property)
-  }
-}
-
 /** The same object without some of its members. */
 export const without = (object: JsonObject, names: ReadonlyArray<string>): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))

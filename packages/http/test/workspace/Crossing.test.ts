@@ -186,7 +186,11 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
     it.effect(`would have, with the right key: ${route.name}`, () =>
       Effect.gen(function* () {
         const found = yield* a
-        const isMoving = isAboutProtection(route) || route.labelScope !== undefined
+        // A label is protected: taking it out of service with its preset takes its scope too.
+        const isMoving =
+          isAboutProtection(route) ||
+          route.labelScope !== undefined ||
+          route.name === "patch /presets/{slug}"
         const own = isMoving ? found.moving.token : found.tenant.management.token
         const key = route.scheme === "operator" ? Deployment.operatorKey : own
         const call = toCall(route, parametersOf(found, route))
