@@ -163,6 +163,21 @@ export default {
       "http imports effect and @verbatim/core alone: let packages/server provide the rest"
     ),
     territory(
+      "console",
+      "^packages/console/src/",
+      ["^packages/console/src/", core, "^packages/http/src/", effect, node],
+      "the console stands beside the API on a router: packages/server provides the rest"
+    ),
+    territory(
+      "console: page",
+      "^packages/console/page/",
+      [
+        ...["^packages/console/page/", "^packages/client/src/", resolution],
+        "^node_modules/(?:preact|@preact/signals(?:-core)?)/"
+      ],
+      "the page runs in browsers: it knows the API as every client does, and nothing of node"
+    ),
+    territory(
       "client: files",
       "^packages/client/src/node/",
       [resolution, node],

@@ -52,7 +52,7 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     title: "server",
-    packages: ["resolution", "client", "core", "adapters", "http", "embed", "server"],
+    packages: ["resolution", "client", "core", "adapters", "http", "console", "embed", "server"],
     others: ["effect"],
     megabyteMax: 230,
     programsNeed: [],

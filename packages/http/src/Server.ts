@@ -118,15 +118,19 @@ export const routes = ({ prefix }: RouteOptions = {}) => mount(application, pref
 export const answer = ({ prefix }: RouteOptions = {}) => handleAlone(application, prefix)
 
 /**
- * The server over the services, with further routes. Its requests are observed by ourselves: the
- * platform's own spans and lines would show the query of a URL.
+ * The server over the services, with further routes, and with what sees requests before anything of
+ * ours does. They are observed by ourselves: the platform's own spans and lines would show the
+ * query of a URL.
  */
-export const serve = <E, R>(more: Layer.Layer<never, E, R>) =>
-  HttpRouter.serve(Layer.merge(Layer.provide(application, Authenticator.keys), more), {
-    routerConfig,
-    disableLogger: true,
-    disableListenLog: true
-  }).pipe(Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)))
+export const serve = <E, R, E2 = never, R2 = never>(
+  more: Layer.Layer<never, E, R>,
+  first: Layer.Layer<never, E2, R2> = Layer.empty as Layer.Layer<never, E2, R2>
+) =>
+  HttpRouter.serve(
+    // A router has its middleware in the order in which it was added.
+    Layer.provide(Layer.merge(Layer.provide(application, Authenticator.keys), more), first),
+    { routerConfig, disableLogger: true, disableListenLog: true }
+  ).pipe(Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)))
 
 /** The same without others. */
 export const layer = serve(Layer.empty)
