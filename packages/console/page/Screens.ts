@@ -25,6 +25,12 @@ export const screens: ReadonlyArray<Screen> = [
     nav: { icon: "jobs", key: "j" },
     isFor: () => hasWorkspace.value && may("transcriptions:read"),
     load: async () => JobsScreen
+  },
+  {
+    pattern: "/jobs/:id",
+    title: "Job",
+    isFor: () => hasWorkspace.value && may("transcriptions:read"),
+    load: async () => (await import("./job/JobScreen.tsx")).JobScreen
   }
 ]
 
