@@ -31,6 +31,13 @@ export const screens: ReadonlyArray<Screen> = [
     title: "Job",
     isFor: () => hasWorkspace.value && may("transcriptions:read"),
     load: async () => (await import("./job/JobScreen.tsx")).JobScreen
+  },
+  {
+    pattern: "/work",
+    title: "Work",
+    nav: { icon: "work", key: "w" },
+    isFor: () => isOperator.value,
+    load: async () => (await import("./work/WorkScreen.tsx")).WorkScreen
   }
 ]
 
