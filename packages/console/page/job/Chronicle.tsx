@@ -1,7 +1,7 @@
 /** What happened to a job, oldest first, with the time between one thing and the next. */
 import { writeClock, writeExact, writeSpan } from "../ui/Clock.ts"
+import { toWords } from "../ui/Words.ts"
 import type { Happening, History } from "./Machines.ts"
-import { toWords } from "./Machines.ts"
 
 /** How people say it; what has no words of its own has those of the domain. */
 const phrases: Readonly<Record<string, string>> = {

@@ -4,9 +4,10 @@
  */
 import { useId } from "preact/hooks"
 import { isNarrow } from "../ui/Screen.ts"
+import { toWords } from "../ui/Words.ts"
 import { type PlacedEdge, type PlacedState, place } from "./DiagramLayout.ts"
 import { makePlaces, type Places, type Point } from "./DiagramLines.ts"
-import { type Machine, type Path, toWords } from "./Machines.ts"
+import type { Machine, Path } from "./Machines.ts"
 
 const keyOf = (from: string, to: string): string => `${from}>${to}`
 

@@ -100,11 +100,3 @@ export const followPath = (machine: Machine, job: Job, events: ReadonlyArray<Hap
   // Most recordings are uploads: where nothing tells, the later beginning is meant.
   return paths.findLast(fits) ?? paths[0] ?? { state: starts[0] ?? "", steps: [] }
 }
-
-/** A name of the domain as people read it: `AwaitingMedia` is "Awaiting media". */
-export const toWords = (name: string): string => {
-  const words = name
-    .replaceAll("_", " ")
-    .replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}

@@ -22,7 +22,7 @@ const Part = (given: {
   <li class="line">
     <span class={`badge is-${given.isWell ? "good" : "bad"}`}>
       <span class="badge-dot" aria-hidden="true" />
-      {given.word}
+      {given.word.charAt(0).toUpperCase() + given.word.slice(1)}
     </span>
     <span class="line-main">
       <span class="row-title">{given.name}</span>

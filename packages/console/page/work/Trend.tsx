@@ -41,7 +41,7 @@ export const Trend = ({ trend }: { readonly trend: ReturnType<typeof makeTrend> 
   const last = moments.at(-1)
   const first = moments[0]
   if (last === undefined || first === undefined) return <div class="trend" />
-  const most = Math.max(1, ...moments.flatMap(({ due, leased }) => [due, leased]))
+  const most = Math.max(...moments.flatMap(({ due, leased }) => [due, leased]))
   const words = `${last.due} due and ${last.leased} under a lease now; at most ${most} since ${writeClock(new Date(first.at))}`
   return (
     <figure class="trend">
@@ -59,8 +59,8 @@ export const Trend = ({ trend }: { readonly trend: ReturnType<typeof makeTrend> 
         role="img"
         aria-label={words}
       >
-        <path class="trend-line is-due" d={draw(moments, "due", most)} />
-        <path class="trend-line is-leased" d={draw(moments, "leased", most)} />
+        <path class="trend-line is-due" d={draw(moments, "due", Math.max(1, most))} />
+        <path class="trend-line is-leased" d={draw(moments, "leased", Math.max(1, most))} />
       </svg>
       <figcaption class="hint">
         Since {writeClock(new Date(first.at))}, at most {most} at a time

@@ -7,6 +7,7 @@ import { Card } from "../ui/Card.tsx"
 import { now, writeSpan } from "../ui/Clock.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
+import { TablePlace } from "../ui/TablePlace.tsx"
 import { Time } from "../ui/Time.tsx"
 import { HealthCard } from "./HealthCard.tsx"
 import { makeTrend, Trend } from "./Trend.tsx"
@@ -66,42 +67,40 @@ const Owed = ({ work }: { readonly work: Work }) =>
   work.owed.length === 0 ? (
     <p class="hint">Nothing is owed: every job is done.</p>
   ) : (
-    <div class="table-place">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Work</th>
-            <th scope="col" class="is-number">
-              Due
-            </th>
-            <th scope="col" class="is-number">
-              Under a lease
-            </th>
-            <th scope="col" class="is-number">
-              Later
-            </th>
-            <th scope="col" class="is-number">
-              Oldest waits
-            </th>
+    <TablePlace label="What is owed, as a table">
+      <thead>
+        <tr>
+          <th scope="col">Work</th>
+          <th scope="col" class="is-number">
+            Due
+          </th>
+          <th scope="col" class="is-number">
+            Under a lease
+          </th>
+          <th scope="col" class="is-number">
+            Later
+          </th>
+          <th scope="col" class="is-number">
+            Oldest waits
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {work.owed.map(({ due, due_since, kind, later, leased }) => (
+          <tr key={kind}>
+            <th scope="row">{words[kind] ?? kind}</th>
+            <td class="is-number">{due}</td>
+            <td class="is-number">{leased}</td>
+            <td class="is-number">{later}</td>
+            <td class="is-number">
+              {due_since === null
+                ? "–"
+                : writeSpan(Math.max(0, Date.parse(work.at) - Date.parse(due_since)))}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {work.owed.map(({ due, due_since, kind, later, leased }) => (
-            <tr key={kind}>
-              <th scope="row">{words[kind] ?? kind}</th>
-              <td class="is-number">{due}</td>
-              <td class="is-number">{leased}</td>
-              <td class="is-number">{later}</td>
-              <td class="is-number">
-                {due_since === null
-                  ? "–"
-                  : writeSpan(Math.max(0, Date.parse(work.at) - Date.parse(due_since)))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TablePlace>
   )
 
 const sumOf = (work: Work, field: "due" | "leased"): number =>
