@@ -57,7 +57,15 @@ export const parts = {
   "Services.layer": {
     door: "@verbatim/core/services",
     gives: [
-      ...(["ApiKeys", "JobRecords", "Jobs", "KeyUses", "MediaIdentity", "OperatorKeys"] as const),
+      ...([
+        "ApiKeys",
+        "JobFeeds",
+        "JobRecords",
+        "Jobs",
+        "KeyUses",
+        "MediaIdentity",
+        "OperatorKeys"
+      ] as const),
       ...(["Presets", "RequestLimits", "Submissions", "Uploads", "Usage", "Workspaces"] as const)
     ],
     needs: [

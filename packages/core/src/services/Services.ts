@@ -12,6 +12,7 @@ import type { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import type { PresetStore } from "../ports/PresetStore.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { JobFeeds } from "./JobFeeds.ts"
 import { JobRecords } from "./JobRecords.ts"
 import { Jobs } from "./Jobs.ts"
 import { KeyUses } from "./KeyUses.ts"
@@ -28,6 +29,7 @@ import { Workspaces } from "./Workspaces.ts"
 /** The services; `MediaIdentity` tells the health of the media store. */
 export type Services =
   | ApiKeys
+  | JobFeeds
   | JobRecords
   | Jobs
   | KeyUses
@@ -61,6 +63,7 @@ export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
   Layer.provideMerge(
     Layer.mergeAll(
       ApiKeys.layer,
+      JobFeeds.layer,
       KeyUses.layer,
       OperatorKeys.layer,
       RequestLimits.layer,

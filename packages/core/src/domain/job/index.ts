@@ -5,6 +5,7 @@ export { attemptUnderway, beginEvents, failureEvents, standBackEvents } from "./
 export { byDue, chooseWork, type DueWork, keepsPlacesFree } from "./Choice.ts"
 export { type Cutoffs, type Holding, type NotedEnd, notedEnd } from "./Expiry.ts"
 export type { Place } from "./ExpiryRound.ts"
+export { type FeedPlace, isAfter, placeBefore } from "./FeedPlace.ts"
 export { type IdempotencyRecord, isCurrentRecord } from "./IdempotencyRecord.ts"
 export {
   applyCommit,
