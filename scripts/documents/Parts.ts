@@ -57,15 +57,8 @@ export const parts = {
   "Services.layer": {
     door: "@verbatim/core/services",
     gives: [
-      ...([
-        "ApiKeys",
-        "JobFeeds",
-        "JobRecords",
-        "Jobs",
-        "KeyUses",
-        "MediaIdentity",
-        "OperatorKeys"
-      ] as const),
+      ...(["ApiKeys", "Followings", "JobFeeds", "JobRecords", "Jobs", "KeyUses"] as const),
+      ...(["MediaIdentity", "OperatorKeys"] as const),
       ...(["Presets", "RequestLimits", "Submissions", "Uploads", "Usage", "Workspaces"] as const)
     ],
     needs: [

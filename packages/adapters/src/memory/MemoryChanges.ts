@@ -1,6 +1,6 @@
 /** What happened to jobs in the memory of the process. Commits are serial: each has an ordinal. */
 import type { JobId } from "@verbatim/core/attempt"
-import { type FeedPlace, placeBefore } from "@verbatim/core/job"
+import { type FeedPlace, isAfter, placeBefore } from "@verbatim/core/job"
 import type {
   ChangeEntry,
   Changes,
@@ -35,10 +35,14 @@ const jobChange = ({ jobs, work }: Tables, id: JobId, beyond: number): Option.Op
     entries: history.filter(({ revision }) => revision > beyond).map(toEntry)
   }))
 
-/** How many rows from the end of the feed come after an ordinal. */
-const countAfter = (feed: ReadonlyArray<FeedRow>, ordinal: number): number => {
+/** How many rows at the end of the feed come after a place. */
+const countAfter = (feed: ReadonlyArray<FeedRow>, place: FeedPlace): number => {
   let count = 0
-  while ((feed[feed.length - 1 - count]?.ordinal ?? 0) > ordinal) count += 1
+  let row = feed.at(-1)
+  while (row !== undefined && isAfter({ mark: place.mark, ...row }, place)) {
+    count += 1
+    row = feed[feed.length - 1 - count]
+  }
   return count
 }
 
@@ -49,12 +53,10 @@ const stretch = (
 ): FeedStretch => {
   const now = placeBefore(mark, (feed.at(-1)?.ordinal ?? 0) + 1)
   if (Option.isNone(after)) return { entries: [], through: now, hasMore: false, isContinued: true }
-  const { ordinal, revision } = after.value
-  if (after.value.mark !== mark || ordinal > now.ordinal) {
+  if (after.value.mark !== mark || after.value.ordinal > now.ordinal) {
     return { entries: [], through: now, hasMore: false, isContinued: false }
   }
-  // A place without a revision stands before its ordinal.
-  const count = countAfter(feed, revision === 0 ? ordinal - 1 : ordinal)
+  const count = countAfter(feed, after.value)
   const rows = feed.slice(feed.length - count).slice(0, limit)
   const entries = rows.flatMap((row) => {
     const found = jobs.get(row.jobId)

@@ -12,6 +12,7 @@ import type { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import type { PresetStore } from "../ports/PresetStore.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { Followings } from "./Followings.ts"
 import { JobFeeds } from "./JobFeeds.ts"
 import { JobRecords } from "./JobRecords.ts"
 import { Jobs } from "./Jobs.ts"
@@ -29,6 +30,7 @@ import { Workspaces } from "./Workspaces.ts"
 /** The services; `MediaIdentity` tells the health of the media store. */
 export type Services =
   | ApiKeys
+  | Followings
   | JobFeeds
   | JobRecords
   | Jobs
@@ -55,6 +57,7 @@ export type Ports =
   | WorkspaceStore
 
 export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
+  Followings.layer,
   Jobs.layer,
   Presets.layer,
   Submissions.layer

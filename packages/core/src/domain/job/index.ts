@@ -28,6 +28,13 @@ export {
   limitMax,
   type Wanted
 } from "./JobListing.ts"
+export {
+  StreamedEvent,
+  StreamedJob,
+  StreamedProgress,
+  type Told,
+  toldNames
+} from "./JobStream.ts"
 export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
 export { fullLanes, type LaneRoom, laneHash, laneKey, laneOf, webhookLane } from "./Lane.ts"
 export { MediaRetention, type Retention } from "./MediaRetention.ts"
