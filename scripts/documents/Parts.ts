@@ -19,7 +19,7 @@ export const parts = {
     door: "@verbatim/http",
     gives: [],
     needs: [
-      ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
+      ...(["ApiKeys", "Authenticator", "FileSystem", "Followings", "Generator", "Health"] as const),
       ...(["HttpPlatform", "HttpRouter", "Jobs", "KeyUses", "OperatorKeys", "Path"] as const),
       ...(["Presets", "RequestLimits", "Submissions", "Usage", "Workspaces"] as const)
     ]
@@ -28,7 +28,7 @@ export const parts = {
     door: "@verbatim/embed/mount",
     gives: [],
     needs: [
-      ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
+      ...(["ApiKeys", "Authenticator", "FileSystem", "Followings", "Generator", "Health"] as const),
       ...(["HttpPlatform", "Jobs", "KeyUses", "OperatorKeys", "Path", "Presets"] as const),
       ...(["RequestLimits", "Submissions", "Usage", "Workspaces"] as const)
     ]

@@ -7,6 +7,7 @@ import {
 } from "@verbatim/core/ports"
 import {
   ApiKeys,
+  Followings,
   Jobs,
   KeyUses,
   OperatorKeys,
@@ -134,7 +135,9 @@ const ask = (line: string, key = "known") =>
         Layer.provide(
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),
-        Layer.provide(Layer.mergeAll(presets, jobs, submissions, health)),
+        Layer.provide(
+          Layer.mergeAll(presets, jobs, Layer.mock(Followings)({}), submissions, health)
+        ),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )

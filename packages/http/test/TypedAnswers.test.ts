@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   ApiKeys,
+  Followings,
   Jobs,
   KeyUses,
   OperatorKeys,
@@ -82,6 +83,7 @@ const layers = Layer.mergeAll(
   Layer.mock(RequestLimits)({ admit: () => Effect.void }),
   Layer.mock(Usage)({ read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]) }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
+  Layer.mock(Followings)({}),
   Layer.mock(Jobs)({
     result: () => Effect.succeed({ _tag: "Pending", view: job }),
     list: () => Effect.succeed({ data: [job], next_cursor: null }),

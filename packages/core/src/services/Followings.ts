@@ -2,7 +2,17 @@
  * Those who listen to jobs: who may, how many at a time, and what each is told, event by event,
  * from the place where it stopped the last time.
  */
-import { Context, Deferred, Duration, Effect, Layer, Option, Schema, type Scope, Stream } from "effect"
+import {
+  Context,
+  Deferred,
+  Duration,
+  Effect,
+  Layer,
+  Option,
+  Schema,
+  type Scope,
+  Stream
+} from "effect"
 import { type Job, owedWork } from "../domain/job/Job.ts"
 import {
   type EventPlace,
@@ -18,6 +28,7 @@ import { isFinished, toView } from "../domain/job/JobView.ts"
 import { BalanceMillis } from "../domain/workspace/Balance.ts"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import type { JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { type FeedNotice, JobFeeds, type JobNotice } from "./JobFeeds.ts"
@@ -116,9 +127,9 @@ export class Followings extends Context.Service<
         yield* listeners.enter(principal)
         const notices = feeds.followJob(job.id, Math.max(0, from.revision - 1))
         return Option.some(
-          Stream.flatMap(notices, (notice) => Stream.fromIterable(tellOfJob(job, notice, from))).pipe(
-            untilStop
-          )
+          Stream.flatMap(notices, (notice) =>
+            Stream.fromIterable(tellOfJob(job, notice, from))
+          ).pipe(untilStop)
         )
       })
 
@@ -184,9 +195,7 @@ const readPlace = <A>(
 
 /** Whether somebody has heard the end of a job that has not been set to work since. */
 const isHeard = (job: Job, { index, revision }: EventPlace): boolean =>
-  index === Number.POSITIVE_INFINITY &&
-  revision === job.revision &&
-  Option.isNone(owedWork(job))
+  index === Number.POSITIVE_INFINITY && revision === job.revision && Option.isNone(owedWork(job))
 
 /** What callers see of a job while they wait for it; nothing when they need not wait. */
 const statusOf = (job: Job): string | undefined => {
@@ -255,6 +264,7 @@ const makeListeners = (limits: ListenerLimits) => {
     if (countOf(workspace) >= limits.workspace) return "workspace" as const
     return key !== undefined && countOf(key) >= limits.key ? ("key" as const) : undefined
   }
+  const measure = Effect.suspend(() => coreMetrics.listeners.record({}, countOf(everybody)))
   return {
     count: () => countOf(everybody),
     enter: ({ keyId, workspaceId }: Principal) => {
@@ -267,9 +277,16 @@ const makeListeners = (limits: ListenerLimits) => {
         Effect.suspend(() => {
           const of = findFull(names)
           if (of !== undefined) return Effect.fail(new TooManyListeners({ of }))
-          return Effect.sync(() => add(names, 1))
+          return Effect.andThen(
+            Effect.sync(() => add(names, 1)),
+            measure
+          )
         }),
-        () => Effect.sync(() => add(names, -1))
+        () =>
+          Effect.andThen(
+            Effect.sync(() => add(names, -1)),
+            measure
+          )
       )
     }
   }

@@ -99,7 +99,11 @@ export const parseFeedPlace = (text: string): Option.Option<FeedEventPlace> => {
 /** The events of a commit, as they are told. One that cannot be read here is told as such. */
 export const toStreamed = (
   id: JobId,
-  { at, events, revision }: Omit<HistoryCommit, "events"> & {
+  {
+    at,
+    events,
+    revision
+  }: Omit<HistoryCommit, "events"> & {
     readonly events: Option.Option<HistoryCommit["events"]>
   }
 ): ReadonlyArray<StreamedEvent> =>
