@@ -29,6 +29,8 @@ export {
   type Wanted
 } from "./JobListing.ts"
 export {
+  formatFeedPlace,
+  parseFeedPlace,
   StreamedEvent,
   StreamedJob,
   StreamedProgress,
