@@ -19,7 +19,7 @@ export const parts = {
     door: "@verbatim/http",
     gives: [],
     needs: [
-      ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
+      ...(["ApiKeys", "Authenticator", "FileSystem", "Followings", "Generator", "Health"] as const),
       ...(["HttpPlatform", "HttpRouter", "Jobs", "KeyUses", "OperatorKeys", "Path"] as const),
       ...(["Presets", "RequestLimits", "Submissions", "Usage", "WorkerRegistry"] as const),
       "Workspaces"
@@ -29,7 +29,7 @@ export const parts = {
     door: "@verbatim/embed/mount",
     gives: [],
     needs: [
-      ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
+      ...(["ApiKeys", "Authenticator", "FileSystem", "Followings", "Generator", "Health"] as const),
       ...(["HttpPlatform", "Jobs", "KeyUses", "OperatorKeys", "Path", "Presets"] as const),
       ...(["RequestLimits", "Submissions", "Usage", "WorkerRegistry", "Workspaces"] as const)
     ]
@@ -58,7 +58,8 @@ export const parts = {
   "Services.layer": {
     door: "@verbatim/core/services",
     gives: [
-      ...(["ApiKeys", "JobRecords", "Jobs", "KeyUses", "MediaIdentity", "OperatorKeys"] as const),
+      ...(["ApiKeys", "Followings", "JobFeeds", "JobRecords", "Jobs", "KeyUses"] as const),
+      ...(["MediaIdentity", "OperatorKeys"] as const),
       ...(["Presets", "RequestLimits", "Submissions", "Uploads", "Usage", "Workspaces"] as const)
     ],
     needs: [

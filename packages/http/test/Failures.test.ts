@@ -9,6 +9,7 @@ import {
 } from "@verbatim/core/ports"
 import {
   ApiKeys,
+  Followings,
   Jobs,
   KeyUses,
   OperatorKeys,
@@ -140,7 +141,9 @@ const ask = (line: string, key = "known") =>
         Layer.provide(
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),
-        Layer.provide(Layer.mergeAll(presets, jobs, submissions, health, registry)),
+        Layer.provide(
+          Layer.mergeAll(presets, jobs, Layer.mock(Followings)({}), submissions, health, registry)
+        ),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )

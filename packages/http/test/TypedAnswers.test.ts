@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { WorkerRegistry } from "@verbatim/core/ports"
 import {
   ApiKeys,
+  Followings,
   Jobs,
   KeyUses,
   OperatorKeys,
@@ -90,6 +91,7 @@ const layers = Layer.mergeAll(
     })
   }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
+  Layer.mock(Followings)({}),
   Layer.mock(Jobs)({
     result: () => Effect.succeed({ _tag: "Pending", view: job }),
     list: () => Effect.succeed({ data: [job], next_cursor: null }),

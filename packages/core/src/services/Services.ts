@@ -12,6 +12,8 @@ import type { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import type { PresetStore } from "../ports/PresetStore.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { Followings } from "./Followings.ts"
+import { JobFeeds } from "./JobFeeds.ts"
 import { JobRecords } from "./JobRecords.ts"
 import { Jobs } from "./Jobs.ts"
 import { KeyUses } from "./KeyUses.ts"
@@ -28,6 +30,8 @@ import { Workspaces } from "./Workspaces.ts"
 /** The services; `MediaIdentity` tells the health of the media store. */
 export type Services =
   | ApiKeys
+  | Followings
+  | JobFeeds
   | JobRecords
   | Jobs
   | KeyUses
@@ -53,6 +57,7 @@ export type Ports =
   | WorkspaceStore
 
 export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
+  Followings.layer,
   Jobs.layer,
   Presets.layer,
   Submissions.layer
@@ -61,6 +66,7 @@ export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
   Layer.provideMerge(
     Layer.mergeAll(
       ApiKeys.layer,
+      JobFeeds.layer,
       KeyUses.layer,
       OperatorKeys.layer,
       RequestLimits.layer,
