@@ -37,10 +37,10 @@ export const parts = {
     door: "@verbatim/embed/effect",
     gives: ["Worker"],
     needs: [
-      ...(["AudioDecoder", "Digest", "JobStore", "Mac", "MediaFetcher", "MediaIdentity"] as const),
-      ...(["MediaStore", "PresetStore", "RetentionStore", "SecureRandom", "Summarizer"] as const),
-      ...(["Transcriber", "WebhookSender", "WorkQueue", "WorkerRegistry"] as const),
-      "WorkspaceStore"
+      ...(["AudioDecoder", "CorrectionStore", "Digest", "JobStore", "Mac"] as const),
+      ...(["MediaFetcher", "MediaIdentity", "MediaStore", "PresetStore"] as const),
+      ...(["RetentionStore", "SecureRandom", "Summarizer", "Transcriber"] as const),
+      ...(["WebhookSender", "WorkQueue", "WorkerRegistry", "WorkspaceStore"] as const)
     ]
   },
   "Authenticator.keys": {
@@ -57,21 +57,23 @@ export const parts = {
   "Services.layer": {
     door: "@verbatim/core/services",
     gives: [
-      ...(["ApiKeys", "JobRecords", "Jobs", "KeyUses", "MediaIdentity", "OperatorKeys"] as const),
-      ...(["Presets", "RequestLimits", "Submissions", "Uploads", "Usage", "Workspaces"] as const)
+      ...(["ApiKeys", "Corrections", "JobRecords", "Jobs", "KeyUses", "MediaIdentity"] as const),
+      ...(["OperatorKeys", "Presets", "RequestLimits", "Submissions", "Transcripts"] as const),
+      ...(["Uploads", "Usage", "Workspaces"] as const)
     ],
     needs: [
-      ...(["Digest", "JobStore", "MediaFetcher", "MediaStore", "OperatorKeyStore"] as const),
-      ...(["PresetStore", "RateLimiterStore", "SecureRandom", "WorkspaceStore"] as const)
+      ...(["CorrectionStore", "Digest", "JobStore", "MediaFetcher", "MediaStore"] as const),
+      ...(["OperatorKeyStore", "PresetStore", "RateLimiterStore", "SecureRandom"] as const),
+      "WorkspaceStore"
     ]
   },
   "Sql.layer()": {
     door: "@verbatim/adapters/sql",
     instead: "the layers of /sqlite, /postgres and /memory, which need nothing",
     gives: [
-      ...(["JobStore", "OperatorKeyStore", "PresetStore", "RateLimiterStore"] as const),
-      ...(["RetentionStore", "SchemaStanding", "WorkQueue", "WorkerRegistry"] as const),
-      "WorkspaceStore"
+      ...(["CorrectionStore", "JobStore", "OperatorKeyStore", "PresetStore"] as const),
+      ...(["RateLimiterStore", "RetentionStore", "SchemaStanding", "WorkQueue"] as const),
+      ...(["WorkerRegistry", "WorkspaceStore"] as const)
     ],
     needs: ["SqlClient"]
   },

@@ -1,4 +1,5 @@
 import { JobLaws, MachineLaws } from "@verbatim/testkit/laws"
+import * as Correction from "#src/domain/correction/Correction"
 import * as Delivery from "#src/domain/delivery/Delivery"
 import * as Job from "#src/domain/job/Job"
 import { JobEvent } from "#src/domain/job/JobEvent"
@@ -16,4 +17,5 @@ MachineLaws.suite("Delivery", Delivery)
 MachineLaws.suite("Notice", Notice)
 MachineLaws.suite("Workspace", Workspace)
 MachineLaws.suite("Keeping", Keeping)
+MachineLaws.suite("Correction", Correction)
 JobLaws.suite("Job", { ...Job, JobEvent })
