@@ -79,7 +79,8 @@ const judge = Effect.fnUntraced(function* (sql: Sql, { version }: CorrectionComm
   const [made] = yield* sql<{ readonly id: string }>`SELECT id FROM correction_versions
     WHERE job_id = ${jobId} AND version = ${version.version}`
   if (made?.id === id) return
-  const found = yield* sql`SELECT job_id FROM corrections WHERE job_id = ${jobId}`
+  const found = yield* sql`SELECT ordinal FROM transcript_chunks
+    WHERE job_id = ${jobId} AND ordinal = 0`
   return yield* refusal(found.length === 0 ? reasons.Absent.make({}) : reasons.Superseded.make({}))
 })
 
