@@ -1,14 +1,14 @@
 /**
  * Looks up the one row that a request is about. The text is put together once, and goes straight to
  * the connection where nobody traces; a row that is the same as before in every column has the
- * value that was made of it then. The row itself is read each time, so no value is ever old. Values
- * are shared, and nobody changes them.
+ * value that was made of it then. It is read each time, but where the database itself says that
+ * nothing was committed since. So no value is ever old. Values are shared, and nobody changes them.
  */
 import { Context, Effect, Option, References } from "effect"
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 import { traitsOf } from "../names/ClientTraits.ts"
 import type { Row } from "./Row.ts"
-import { makeRowMemory } from "./RowMemory.ts"
+import { type Edition, makeRowMemory } from "./RowMemory.ts"
 
 /** What rows are looked up by. */
 export type Value = number | string
@@ -54,23 +54,22 @@ export const makeRowLookup = <A, E>(
   lookup: Lookup<A, E>
 ): ((...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>) => {
   const { aliases, read, select } = lookup
-  const { borrow } = traitsOf(sql)
+  const { borrow, readEdition } = traitsOf(sql)
   const text = borrow === undefined ? undefined : findText(lookup)
   const ask = (values: ReadonlyArray<Value>) => Effect.flatMap(select(values), readFirst(read))
   if (borrow === undefined || text === undefined) return (...values) => ask(values)
-  const memory = makeRowMemory<Option.Some<A>>()
+  const memory = makeRowMemory<Found<A, never>>()
 
-  const recall =
-    (values: ReadonlyArray<Value>) =>
+  const makeOf =
+    (key: string, edition: Edition | undefined) =>
     ([columns]: ReadonlyArray<ReadonlyArray<unknown>>): Found<A, E> => {
       if (columns === undefined) return Effect.succeedNone
-      const key = values.join("\n")
-      const known = memory.find(key, columns)
-      if (known !== undefined) return Effect.succeed(known)
-      return Effect.map(read(toRow(aliases, columns)), (value) => {
-        const found = Option.some(value) as Option.Some<A>
-        memory.keep(key, columns, found)
-        return found
+      const known = memory.find(key, { columns, edition })
+      if (known !== undefined) return known
+      return Effect.flatMap(read(toRow(aliases, columns)), (value) => {
+        const made = Effect.succeed(Option.some(value))
+        memory.keep(key, { columns, edition, made })
+        return made
       })
     }
 
@@ -81,11 +80,15 @@ export const makeRowLookup = <A, E>(
         fiber.getRef(References.TracerEnabled) ||
         fiber.getRef(Statement.CurrentTransformer) !== undefined
       if (isWatched) return ask(values)
+      const key = values.join("\n")
       const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
-      return Effect.flatMap(
-        transaction === undefined ? borrow(run) : run(transaction[0]),
-        recall(values)
-      )
+      // Whoever is in a transaction sees what is not committed, and nobody else does.
+      if (transaction !== undefined) {
+        return Effect.flatMap(run(transaction[0]), makeOf(key, undefined))
+      }
+      const edition = readEdition?.()
+      const known = edition === undefined ? undefined : memory.recall(key, edition)
+      return known ?? Effect.flatMap(borrow(run), makeOf(key, edition))
     })
   }
 }
