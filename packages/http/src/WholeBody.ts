@@ -18,11 +18,11 @@ interface Arriving {
   readonly destroy: () => void
 }
 
-/** What Node says of a body that nobody has begun to read, nor refused. */
-const untouched = { readableFlowing: null, readableDidRead: false, destroyed: false }
-
+/** Whether Node says that nobody has begun to read a body, nor refused it. */
 const isUntouched = (source: object): source is Arriving =>
-  Object.entries(untouched).every(([name, value]) => Reflect.get(source, name) === value)
+  Reflect.get(source, "readableFlowing") === null &&
+  Reflect.get(source, "readableDidRead") === false &&
+  Reflect.get(source, "destroyed") === false
 
 /** Who waits to be told that they may send, or speaks another protocol, is the platform's. */
 const isPlain = ({ headers }: Request): boolean =>
