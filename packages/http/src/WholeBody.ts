@@ -61,11 +61,26 @@ const readPieces = (source: Arriving) =>
     })
   })
 
+/** A body that has come already, as a whole. */
+interface Arrived {
+  readonly read: () => Uint8Array | null
+}
+
+const hasArrived = (source: object): source is Arrived =>
+  Reflect.get(source, "complete") === true && typeof Reflect.get(source, "read") === "function"
+
+const nothing = new Uint8Array()
+
+const readNow = (source: Arrived) => Effect.sync(() => source.read() ?? nothing)
+
 /** Reads a body that says itself how long it is: the platform lets nobody send more than that. */
-export const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplete> =>
-  isPlain(request) && isUntouched(request.source)
-    ? readPieces(request.source)
-    : Effect.matchEffect(request.arrayBuffer, {
-        onFailure: () => Effect.fail(incomplete),
-        onSuccess: (buffer) => Effect.succeed(new Uint8Array(buffer))
-      })
+export const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplete> => {
+  const { source } = request
+  if (isPlain(request) && isUntouched(source)) {
+    return hasArrived(source) ? readNow(source) : readPieces(source)
+  }
+  return Effect.matchEffect(request.arrayBuffer, {
+    onFailure: () => Effect.fail(incomplete),
+    onSuccess: (buffer) => Effect.succeed(new Uint8Array(buffer))
+  })
+}
