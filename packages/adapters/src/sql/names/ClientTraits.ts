@@ -3,6 +3,7 @@
  * speaks of are called. It belongs to the client, so that whoever has one has both.
  */
 import type { SqlClient, SqlConnection } from "effect/sql"
+import type { Edition } from "../row/RowMemory.ts"
 import { qualify } from "./Renaming.ts"
 import { plainNames, type TableNames } from "./TableNames.ts"
 
@@ -13,6 +14,11 @@ export interface ClientTraits {
   readonly names: TableNames
   /** Lends a connection for one statement outside of transactions, where that takes no session. */
   readonly borrow: SqlConnection.Borrower | undefined
+  /**
+   * Tells which edition of the database the next statement of `borrow` reads, or a later one; none
+   * where only a statement of its own, or a session, could tell, or where it cannot be told now.
+   */
+  readonly readEdition: (() => Edition | undefined) | undefined
   /** The schema that its sessions have for their own; none where that is as the server says. */
   readonly home: string | undefined
 }
@@ -23,6 +29,7 @@ const foreign: ClientTraits = {
   isOurs: false,
   names: plainNames,
   borrow: undefined,
+  readEdition: undefined,
   home: undefined
 }
 

@@ -64,11 +64,12 @@ export const makePin =
 export const makeResolve =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>
-    Effect.gen(function* () {
-      const principal = yield* Caller
-      const wanted = { principal, ...toWanted(slug, query) }
-      return answer(yield* presets.resolve(wanted, yield* readRequest(request)))
-    }).pipe(Effect.catchTags(resolutionRefusals))
+    // Without a generator: programs ask it with each of their own requests.
+    Effect.flatMap(readRequest(request), (body) =>
+      Effect.flatMap(Caller, (principal) =>
+        Effect.map(presets.resolve({ principal, ...toWanted(slug, query) }, body), answer)
+      )
+    ).pipe(Effect.catchTags(resolutionRefusals))
 
 /** The operations over the service `Presets`. */
 export const layer: Layer.Layer<
