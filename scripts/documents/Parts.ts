@@ -57,9 +57,9 @@ export const parts = {
   "Services.layer": {
     door: "@verbatim/core/services",
     gives: [
-      ...(["ApiKeys", "Corrections", "JobRecords", "Jobs", "KeyUses", "MediaIdentity"] as const),
-      ...(["OperatorKeys", "Presets", "RequestLimits", "Submissions", "Transcripts"] as const),
-      ...(["Uploads", "Usage", "Workspaces"] as const)
+      ...(["ApiKeys", "Corrections", "Followings", "JobFeeds", "JobRecords", "Jobs"] as const),
+      ...(["KeyUses", "MediaIdentity", "OperatorKeys", "Presets", "RequestLimits"] as const),
+      ...(["Submissions", "Transcripts", "Uploads", "Usage", "Workspaces"] as const)
     ],
     needs: [
       ...(["CorrectionStore", "Digest", "JobStore", "MediaFetcher", "MediaStore"] as const),
