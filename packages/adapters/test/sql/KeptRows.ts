@@ -34,6 +34,7 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [15, "retention"],
   [16, "preset_formats"],
   [17, "preset_labels"],
+  [19, "callback_ids"],
   [21, "keywords"]
 ]
 
