@@ -277,6 +277,13 @@ export interface paths {
   }
   "/transcriptions/{id}": {
     /**
+     * Read a job with all that is known of it
+     *
+     * The status, as `GET /v1/status/{id}` tells it, with when the job was accepted, what was sent
+     * and what came of it; the transcript comes last. Takes the scope `transcriptions:read`.
+     */
+    get: operations["jobs.get"]
+    /**
      * Delete a job, or cancel it
      *
      * Removes the job, its results, its history and its media. Work under way is stopped. No
@@ -1077,6 +1084,11 @@ export interface components {
        * made it was told them. False: it takes none.
        */
       keywords_used?: boolean
+      /**
+       * Present when `speakers` was given and the transcript is there: whether the engine that made
+       * it was told the number. False: it takes none.
+       */
+      speakers_used?: boolean
       /** As it was sent. */
       callback_id?: string
       /** What the workspace has left: decimal minutes with two digits. */
@@ -1124,6 +1136,7 @@ export interface components {
         language?: string
         engine?: string
         keywords_used?: boolean
+        speakers_used?: boolean
         type?: string
         reason?: string
         status_code?: number
@@ -1137,6 +1150,108 @@ export interface components {
         status_code: number | null
         error?: string
       }[]
+    }
+    /** A job with all that is known of it; a field that does not apply is left out. */
+    JobDetails: {
+      /** The id of the job: a UUID, in the order of acceptance. */
+      id: string
+      /**
+       * As `transcription_status`, until the delivery of results has ended: then
+       * `WEBHOOK_DELIVERED` or `WEBHOOK_FAILED`. An error report never changes it.
+       */
+      status:
+        | "ACCEPTED"
+        | "IN_QUEUE"
+        | "IN_PROGRESS"
+        | "TRANSCRIBED"
+        | "COMPLETED"
+        | "FAILED"
+        | "WEBHOOK_DELIVERED"
+        | "WEBHOOK_FAILED"
+      /** `TRANSCRIBED` is the last one with a callback, `COMPLETED` without one. */
+      transcription_status:
+        | "ACCEPTED"
+        | "IN_QUEUE"
+        | "IN_PROGRESS"
+        | "TRANSCRIBED"
+        | "COMPLETED"
+        | "FAILED"
+      /** Present when `callback_url` was given. */
+      webhook_status?: "PENDING" | "DELIVERED" | "FAILED"
+      /**
+       * Present when the host of this server wants to be told of the transcript, unless the
+       * transcription failed. Nothing waits for it but `notice_status`.
+       */
+      transcript_notice_status?: "PENDING" | "TOLD" | "FAILED"
+      /**
+       * Present when the host of this server wants to be told of the end of the job. It comes last,
+       * and nothing waits for it.
+       */
+      notice_status?: "PENDING" | "TOLD" | "FAILED"
+      /**
+       * Present when `summary` was requested: `PENDING`, `IN_PROGRESS`, `COMPLETED`, `FAILED:
+       * <reason>` or `SKIPPED: <reason>`.
+       */
+      summary_status?: string
+      /** Present when `summary_status` is `COMPLETED`, as long as it is stored. */
+      summary?: string
+      /**
+       * Present when there were `keywords` and the transcript is there: whether the engine that
+       * made it was told them. False: it takes none.
+       */
+      keywords_used?: boolean
+      /**
+       * Present when `speakers` was given and the transcript is there: whether the engine that made
+       * it was told the number. False: it takes none.
+       */
+      speakers_used?: boolean
+      /** As it was sent. */
+      callback_id?: string
+      /** What the workspace has left: decimal minutes with two digits. */
+      balance_minutes: string
+      /**
+       * How much of the recording is recognised. Present while the engine works and tells, a few
+       * seconds late.
+       */
+      progress?: number
+      /**
+       * ISO 8601 UTC with milliseconds. Present when transcript and summary are no longer stored,
+       * because the time is over for which the workspace keeps them.
+       */
+      results_removed_at?: string
+      /** Present when the transcription failed. */
+      error?: string
+      /**
+       * Format: date-time
+       *
+       * When it was accepted: ISO 8601 UTC with milliseconds.
+       */
+      created_at: string
+      /** The name of the file, or the last part of the path of its URL where it has one. */
+      filename?: string
+      /** The length of the audio, once it is transcribed: seconds. */
+      duration?: string
+      /** ISO 639, once it is transcribed; `und` where nobody knows. */
+      language?: string
+      /** What transcribed it. */
+      engine?: string
+      /** How many voices are in the transcript. */
+      speaker_count?: number
+      /** The kind of summary that was asked for. */
+      summary_requested?: "brief" | "medium" | "long"
+      /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
+      summary_type?: "brief" | "medium" | "long"
+      /** Present when the transcript is there. Times are strings of seconds. */
+      output?: {
+        duration: string
+        language: string
+        list: {
+          start: string
+          end: string
+          speaker: string
+          text: string
+        }[]
+      }
     }
     /** The jobs of the page, newest first. */
     JobPage: {
@@ -1192,6 +1307,11 @@ export interface components {
        * made it was told them. False: it takes none.
        */
       keywords_used?: boolean
+      /**
+       * Present when `speakers` was given and the transcript is there: whether the engine that made
+       * it was told the number. False: it takes none.
+       */
+      speakers_used?: boolean
       /** As it was sent. */
       callback_id?: string
       /** What the workspace has left: decimal minutes with two digits. */
@@ -1214,6 +1334,20 @@ export interface components {
        * When it was accepted: ISO 8601 UTC with milliseconds.
        */
       created_at: string
+      /** The name of the file, or the last part of the path of its URL where it has one. */
+      filename?: string
+      /** The length of the audio, once it is transcribed: seconds. */
+      duration?: string
+      /** ISO 639, once it is transcribed; `und` where nobody knows. */
+      language?: string
+      /** What transcribed it. */
+      engine?: string
+      /** How many voices are in the transcript. */
+      speaker_count?: number
+      /** The kind of summary that was asked for. */
+      summary_requested?: "brief" | "medium" | "long"
+      /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
+      summary_type?: "brief" | "medium" | "long"
     }
     /** The text in one piece, without speakers and times. */
     PlainJson: {
@@ -1323,6 +1457,11 @@ export interface components {
        * engine was told them. Separated by commas, or a list in JSON.
        */
       keywords?: string
+      /**
+       * How many voices there are, where somebody knows. The job says in `speakers_used` whether
+       * its engine was told the number.
+       */
+      speakers?: string
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
@@ -1444,6 +1583,11 @@ export interface components {
        */
       keywords?: string[] | null
       /**
+       * How many voices there are, where somebody knows. The job says in `speakers_used` whether
+       * its engine was told the number.
+       */
+      speakers?: number | null
+      /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
        */
@@ -1563,6 +1707,11 @@ export interface components {
        * engine was told them. Separated by commas, or a list in JSON.
        */
       keywords?: string
+      /**
+       * How many voices there are, where somebody knows. The job says in `speakers_used` whether
+       * its engine was told the number.
+       */
+      speakers?: string
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
@@ -5272,6 +5421,12 @@ export interface operations {
           | "FAILED"
           | "WEBHOOK_DELIVERED"
           | "WEBHOOK_FAILED"
+        /** Only jobs with that `callback_id`. */
+        callback_id?: string
+        /** Only jobs that were accepted then or later: a day of UTC, or an instant. */
+        created_after?: string
+        /** Only jobs that were accepted before: a day of UTC, or an instant. */
+        created_before?: string
         /** The `next_cursor` of the page before; its job need not exist any more. */
         cursor?: string
         /** Most jobs in the answer. */
@@ -5299,6 +5454,51 @@ export interface operations {
        * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
        */
       403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "jobs.get": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The job. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["JobDetails"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
         content: {
           "application/json": components["schemas"]["TranscriptionError"]
         }

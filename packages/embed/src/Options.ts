@@ -29,6 +29,8 @@ export interface Heard {
   readonly engine?: string
   /** Whether the engine was told the keywords. Default: no. */
   readonly areKeywordsUsed?: boolean
+  /** Whether the engine was told how many voices there are. Default: no. */
+  readonly isSpeakerCountUsed?: boolean
 }
 
 /** What an engine is asked for. */
@@ -46,6 +48,8 @@ export interface Recording {
   readonly isVadFiltered: boolean
   /** Whether speakers should be told apart. */
   readonly isDiarized: boolean
+  /** How many voices there are; null where nobody knows. */
+  readonly speakerCount: number | null
   /** Aborted when the work is to stop: the process closes, or the job was removed. */
   readonly signal: AbortSignal
   /** Takes how much is done, from 0 to 1. */

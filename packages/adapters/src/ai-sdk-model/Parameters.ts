@@ -16,6 +16,8 @@ export interface VerbatimOptions {
   readonly vadFilter?: boolean
   /** Whether speakers are told apart; they are, unless this is false. */
   readonly diarization?: boolean
+  /** How many voices there are, where somebody knows. */
+  readonly speakers?: number
   /** A set of parameters that the operator of the server has made. */
   readonly template?: string
 }
@@ -31,6 +33,7 @@ const names: Readonly<
   keywords: (value) => ["keywords", JSON.stringify(value)],
   vadFilter: (value) => ["vad_filter", String(value)],
   diarization: (value) => ["disable_diarization", String(value === false)],
+  speakers: (value) => ["speakers", String(value)],
   template: (value) => ["template", String(value)]
 }
 

@@ -25,7 +25,7 @@ import { type Retries, retries, Setback, tryAgain } from "../engines/provider/Re
 import { engineOf, type Model, type ProviderOptions, problemOf, providerOf } from "./Model.ts"
 import { heardFrom } from "./ModelAnswer.ts"
 import { failureOf } from "./ModelFailure.ts"
-import { areKeywordsTold, optionsOf, type Wishes } from "./Wishes.ts"
+import { areKeywordsTold, isSpeakerCountTold, optionsOf, type Wishes } from "./Wishes.ts"
 
 const { EngineRefused } = Failure.cases
 
@@ -166,7 +166,14 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
       const segments = segmentsOf(pieces, { isDiarized })
       const language = wishes.language ?? languageOf(pieces.map(({ heard }) => heard))
       const areKeywordsUsed = areKeywordsTold({ provider, model: model.modelId }, wishes)
-      return { engine, language, segments, ...(areKeywordsUsed ? { areKeywordsUsed } : {}) }
+      const isSpeakerCountUsed = isSpeakerCountTold(provider, wishes)
+      return {
+        engine,
+        language,
+        segments,
+        ...(areKeywordsUsed ? { areKeywordsUsed } : {}),
+        ...(isSpeakerCountUsed ? { isSpeakerCountUsed } : {})
+      }
     },
     Effect.provideService(FileSystem.FileSystem, fs)
   )

@@ -9,7 +9,7 @@ import type { ProviderOptions } from "./Model.ts"
 /** What a job asks of a model. */
 export type Wishes = Pick<
   Recognition,
-  "language" | "initialPrompt" | "keywords" | "isVadFiltered" | "isDiarized"
+  "language" | "initialPrompt" | "keywords" | "isVadFiltered" | "isDiarized" | "speakerCount"
 >
 
 type Options = ProviderOptions[string]
@@ -24,15 +24,22 @@ const without = (options: Readonly<Record<string, Options[string] | undefined>>)
 const listOf = (keywords: ReadonlyArray<string> = []): Array<string> | undefined =>
   keywords.length === 0 ? undefined : [...keywords]
 
+const countOf = ({
+  isDiarized,
+  speakerCount
+}: Pick<Wishes, "isDiarized" | "speakerCount">): number | undefined =>
+  isDiarized ? speakerCount : undefined
+
 /** The options of the providers that we know, as in their packages for version 4. */
 const rows: ReadonlyMap<string, (wishes: Wishes, model: string) => Options> = new Map([
   [
     "assemblyai",
-    ({ isDiarized, keywords, language }) =>
+    ({ keywords, language, isDiarized, ...voices }) =>
       without({
         languageCode: language ?? undefined,
         languageDetection: language === null ? true : undefined,
         speakerLabels: isDiarized,
+        speakersExpected: countOf({ isDiarized, ...voices }),
         keytermsPrompt: listOf(keywords)
       })
   ],
@@ -48,17 +55,23 @@ const rows: ReadonlyMap<string, (wishes: Wishes, model: string) => Options> = ne
   ],
   [
     "elevenlabs",
-    ({ isDiarized, language }) =>
-      without({ languageCode: language ?? undefined, diarize: isDiarized })
+    ({ isDiarized, language, ...voices }) =>
+      without({
+        languageCode: language ?? undefined,
+        diarize: isDiarized,
+        numSpeakers: countOf({ isDiarized, ...voices })
+      })
   ],
   [
     "gladia",
-    ({ isDiarized, keywords, language }) => {
+    ({ isDiarized, keywords, language, ...voices }) => {
       const vocabulary = listOf(keywords)
+      const numberOfSpeakers = countOf({ isDiarized, ...voices })
       return without({
         language: language ?? undefined,
         detectLanguage: language === null ? true : undefined,
         diarization: isDiarized,
+        diarizationConfig: numberOfSpeakers === undefined ? undefined : { numberOfSpeakers },
         customVocabulary: vocabulary === undefined ? undefined : true,
         customVocabularyConfig: vocabulary === undefined ? undefined : { vocabulary }
       })
@@ -75,8 +88,12 @@ const rows: ReadonlyMap<string, (wishes: Wishes, model: string) => Options> = ne
   ],
   [
     "revai",
-    ({ isDiarized, language }) =>
-      without({ language: language ?? undefined, skip_diarization: !isDiarized })
+    ({ isDiarized, language, ...voices }) =>
+      without({
+        language: language ?? undefined,
+        skip_diarization: !isDiarized,
+        speakers_count: countOf({ isDiarized, ...voices })
+      })
   ]
 ])
 
@@ -95,6 +112,14 @@ export const areKeywordsTold = (
   { model, provider }: { readonly provider: string; readonly model: string },
   { keywords = [] }: Pick<Wishes, "keywords">
 ): boolean => keywords.length > 0 && (keywordTakers.get(provider)?.(model) ?? false)
+
+const countTakers: ReadonlySet<string> = new Set(["assemblyai", "elevenlabs", "gladia", "revai"])
+
+/** Whether a provider is told how many voices there are. */
+export const isSpeakerCountTold = (
+  provider: string,
+  wishes: Pick<Wishes, "isDiarized" | "speakerCount">
+): boolean => countOf(wishes) !== undefined && countTakers.has(provider)
 
 /** The options of one call. What the host gives for a provider wins over what we would tell it. */
 export const optionsOf = ({

@@ -55,7 +55,8 @@ const tenants = listTables({
       minutes_per_day: int,
       media_days: int,
       transcript_days: int,
-      job_days: int
+      job_days: int,
+      keywords: text
     }
   },
   api_keys: {
@@ -191,7 +192,8 @@ const jobs = listTables({
       status: text,
       format: int,
       ended_at: int,
-      holding: int
+      holding: int,
+      callback_id: text
     }
   },
   job_history: {
@@ -203,6 +205,10 @@ const jobs = listTables({
     key: ["job_id", "ordinal"],
     columns: { job_id: text, ordinal: int, content: text },
     pageMax: largePageMax
+  },
+  job_peaks: {
+    key: ["job_id"],
+    columns: { job_id: text, peaks: text }
   },
   kept_bodies: {
     key: ["job_id", "ordinal"],

@@ -35,6 +35,7 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [16, "preset_formats"],
   [17, "preset_labels"],
   [18, "corrections"],
+  [19, "callback_ids"],
   [21, "keywords"]
 ]
 

@@ -192,7 +192,7 @@ const raisesFormats = withWorkspace(function* () {
 const raisesForNotices = withWorkspace(function* () {
   const jobs = yield* JobStore
   const born = [makeUploadJob(1), makeNoticedJob(2), makeAnnouncedJob(3)]
-  const worded = makeNoticedJob(4, { request: { ...request, keywords: ["Zoë"] } })
+  const worded = makeNoticedJob(4, { request: { ...request, speakerCount: 2 } })
   yield* jobs.insert(creation(worded))
   for (const job of born) yield* jobs.insert(creation(job))
   const kind = "Transcribe"

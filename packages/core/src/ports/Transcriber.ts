@@ -49,6 +49,8 @@ export interface Recognition {
   readonly isVadFiltered: boolean
   /** Whether speakers are told apart, where the engine can; otherwise all is `speaker_0`. */
   readonly isDiarized: boolean
+  /** How many voices there are. Left out: nobody knows. */
+  readonly speakerCount?: number
   /** Engines that know call this with how much is done, from 0 to 1 and never less than before. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
 }
@@ -66,6 +68,8 @@ export interface Recognised {
   readonly segments: ReadonlyArray<Segment>
   /** Whether the engine was told the keywords, as many as it takes. Left out: it takes none. */
   readonly areKeywordsUsed?: boolean
+  /** Whether the engine was told how many voices there are. Left out: it takes no number. */
+  readonly isSpeakerCountUsed?: boolean
 }
 
 export class Transcriber extends Context.Service<

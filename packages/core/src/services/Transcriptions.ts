@@ -106,7 +106,8 @@ const makeTranscribe = Effect.gen(function* () {
   ) {
     const media = yield* mediaStore.open(key)
     const audio = yield* decoder.decode(media)
-    const { initialPrompt, isDiarized, isVadFiltered, keywords, language } = job.request
+    const { initialPrompt, isDiarized, isVadFiltered, keywords, language, speakerCount } =
+      job.request
     const recognised = yield* transcriber.transcribe({
       audio,
       language,
@@ -114,16 +115,22 @@ const makeTranscribe = Effect.gen(function* () {
       isVadFiltered,
       isDiarized,
       ...(keywords === undefined ? {} : { keywords }),
+      ...(speakerCount === undefined ? {} : { speakerCount }),
       onProgress
     })
+    const transcript = toTranscript({
+      recognised,
+      durationMillis: durationMillis(audio),
+      isDiarized
+    })
     return {
-      transcript: toTranscript({
-        recognised,
-        durationMillis: durationMillis(audio),
-        isDiarized
-      }),
+      transcript,
+      speakerCount: new Set(transcript.segments.map(({ speaker }) => speaker)).size,
       engine: storable(recognised.engine, engineLengthMax),
-      ...(keywords === undefined ? {} : { areKeywordsUsed: recognised.areKeywordsUsed === true })
+      ...(keywords === undefined ? {} : { areKeywordsUsed: recognised.areKeywordsUsed === true }),
+      ...(speakerCount === undefined
+        ? {}
+        : { isSpeakerCountUsed: recognised.isSpeakerCountUsed === true })
     }
   }, Effect.scoped)
 

@@ -52,6 +52,10 @@ export type Transcription =
       readonly engine: string
       /** Whether the engine was told the keywords; null where there were none. */
       readonly areKeywordsUsed: boolean | null
+      /** Whether the engine was told how many voices there are; null where nobody knew. */
+      readonly isSpeakerCountUsed: boolean | null
+      /** How many voices are in the transcript; null where an older version made it. */
+      readonly speakerCount: number | null
       readonly endedAt: Date
     }
   | Failed
@@ -142,8 +146,10 @@ const toTranscription = (state: CoreJob["transcription"]): Transcription => {
     case "Failed":
       return toFailed(state)
     case "Transcribed": {
-      const { areKeywordsUsed = null, durationMillis, endedAt, engine, isEmpty, language } = state
-      const made = { durationMillis, language, isEmpty, engine, areKeywordsUsed }
+      const { durationMillis, endedAt, engine, isEmpty, language } = state
+      const { areKeywordsUsed = null, isSpeakerCountUsed = null, speakerCount = null } = state
+      const wishes = { areKeywordsUsed, isSpeakerCountUsed, speakerCount }
+      const made = { durationMillis, language, isEmpty, engine, ...wishes }
       return { state: "completed", ...made, endedAt: dateOf(endedAt) }
     }
   }

@@ -37,6 +37,8 @@ const keywords =
   "Invalid 'keywords' value. Must be a list of at most 100 words or phrases, each of 1 to 100 " +
   "characters without control characters and without spaces at its ends, 4096 characters together"
 
+const speakers = "Invalid 'speakers' value. Must be an integer from 1 to 32"
+
 const textLists = "what a text has between its commas no schema tells"
 const networks = "what a URL leads to is judged when it is parsed and resolved"
 const bytes = "JSON Schema counts characters, not bytes"
@@ -206,6 +208,28 @@ const texts: ReadonlyArray<TranscriptionBoundary> = [
     only: ["form", "multipart"],
     unsaid: textLists
   },
+  ...[1, 32].flatMap((count) => [
+    {
+      accepted: { speakers: count },
+      refused: { speakers: count === 1 ? 0 : 33 },
+      detail: speakers,
+      only: ["json"] as const
+    },
+    {
+      accepted: { speakers: `${count}` },
+      refused: { speakers: count === 1 ? "0" : "33" },
+      detail: speakers,
+      only: ["form", "multipart"] as const
+    }
+  ]),
+  { accepted: { speakers: 2 }, refused: { speakers: 1.5 }, detail: speakers, only: ["json"] },
+  {
+    accepted: { speakers: "2" },
+    refused: { speakers: "02" },
+    detail: speakers,
+    only: ["form", "multipart"]
+  },
+  { accepted: { speakers: null }, refused: { speakers: "2" }, detail: speakers, only: ["json"] },
   ...rowsOf("template", { detail: "Invalid template: Meetings", unsaid: templates }, [
     ["meetings", "Meetings"]
   ]),
@@ -260,6 +284,7 @@ export const optional = [
   "language",
   "initial_prompt",
   "keywords",
+  "speakers",
   "vad_filter",
   "disable_diarization",
   "callback_url",

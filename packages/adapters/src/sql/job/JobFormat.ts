@@ -45,10 +45,11 @@ const isFifth = (happened: JobEvent): boolean =>
   (happened._tag === "Retry" && happened.event.transcriptNoticeId !== undefined)
 
 /**
- * Since format 6: jobs with keywords. Older code would leave them out, and not say that no engine
- * was told them.
+ * Since format 6: jobs with keywords, or with a number of speakers. Older code would leave them
+ * out, and not say that no engine was told them.
  */
-const isSixth = ({ keywords }: TranscriptionRequest): boolean => keywords !== undefined
+const isSixth = ({ keywords, speakerCount }: TranscriptionRequest): boolean =>
+  keywords !== undefined || speakerCount !== undefined
 
 /**
  * The lowest format that describes a new job. To older code one with a notice would be over when

@@ -4,7 +4,6 @@
  */
 import { Option, Predicate, Result, Schema } from "effect"
 import { isExact } from "../schema/ExactNumber.ts"
-import { isStorable } from "../schema/StorableText.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
 import {
   fromText,
@@ -14,6 +13,7 @@ import {
   unite
 } from "../workspace/Keywords.ts"
 import { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
+import { isDigits, isPrompt, isSpeakerCount, promptLengthMax, speakerMax } from "./Hints.ts"
 import { isLanguage, Language } from "./Language.ts"
 import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
 import { Modifier } from "./Modifier.ts"
@@ -32,6 +32,8 @@ export const TranscriptionRequest = Schema.Struct({
   callbackId: Schema.NullOr(Schema.String),
   summary: Schema.NullOr(SummaryType),
   template: Schema.NullOr(Schema.String),
+  /** How many voices are to be told apart; missing where nobody knows. */
+  speakerCount: Schema.optionalKey(Schema.Int),
   /** Its own, then those of its workspace; missing where there are none. */
   keywords: Schema.optionalKey(Schema.Array(Schema.String))
 })
@@ -80,7 +82,8 @@ export const templated = [
   ...flags,
   "callback_id",
   "initial_prompt",
-  "keywords"
+  "keywords",
+  "speakers"
 ] as const
 
 const names = ["url", "template", ...templated] as const
@@ -106,6 +109,8 @@ const collectGiven = ({
   }
   const keywords = own.get("keywords")
   if (isTextual && typeof keywords === "string") own.set("keywords", fromText(keywords))
+  const speakers = own.get("speakers")
+  if (isTextual && isDigits(speakers)) own.set("speakers", Number(speakers))
   const template = templateOf(own, templates)
   return template === undefined ? own : new Map([...present(template, templated), ...own])
 }
@@ -187,16 +192,6 @@ const sendable: Rule = about("callback_id", (value) =>
       "without control characters and without spaces at its ends"
 )
 
-/** Of an initial prompt, in code points. Engines read far less of it (Whisper: 224 tokens). */
-export const promptLengthMax = 4096
-
-const isPrompt = (value: unknown): boolean =>
-  typeof value === "string" &&
-  // A code point is at most two units, so a huge text is refused before it is counted.
-  value.length <= 2 * promptLengthMax &&
-  Array.from(value).length <= promptLengthMax &&
-  isStorable(value)
-
 const prompt: Rule = about("initial_prompt", (value) =>
   isPrompt(value)
     ? null
@@ -208,6 +203,12 @@ const keywords: Rule = about("keywords", (value) =>
   Option.isSome(readKeywords(value))
     ? null
     : `Invalid 'keywords' value. Must be a list of ${keywordsRule}`
+)
+
+const speakers: Rule = about("speakers", (value) =>
+  isSpeakerCount(value)
+    ? null
+    : `Invalid 'speakers' value. Must be an integer from 1 to ${speakerMax}`
 )
 
 type Source = TranscriptionRequest["source"]
@@ -266,6 +267,7 @@ const rules: ReadonlyArray<Rule> = [
   sendable,
   prompt,
   keywords,
+  speakers,
   template,
   once,
   extension
@@ -276,6 +278,7 @@ const toRequest = ({ given }: Received, source: Source): TranscriptionRequest =>
   const textOf = (name: Name) => narrow(given.get(name), Predicate.isString)
   const callbackUrl = textOf("callback_url")
   const modifier = narrow(given.get("modifier"), isModifier)
+  const speakerCount = narrow(given.get("speakers"), isSpeakerCount)
   const keywords = Option.getOrElse(readKeywords(given.get("keywords")), (): Keywords => [])
   return {
     source,
@@ -287,6 +290,7 @@ const toRequest = ({ given }: Received, source: Source): TranscriptionRequest =>
     callbackId: textOf("callback_id"),
     summary: narrow(given.get("summary"), isSummaryType),
     template: textOf("template"),
+    ...(speakerCount === null ? {} : { speakerCount }),
     ...(keywords.length === 0 ? {} : { keywords })
   }
 }

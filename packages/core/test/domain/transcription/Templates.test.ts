@@ -6,7 +6,7 @@ import type { Parameters } from "#src/domain/transcription/TranscriptionRequest"
 
 const notOne =
   "Not one of callback_url, language, modifier, summary, vad_filter, disable_diarization, " +
-  "callback_id, initial_prompt, keywords"
+  "callback_id, initial_prompt, keywords, speakers"
 
 /** Each with the sentence that its parameter gets; the same as in a request. */
 const broken: ReadonlyArray<readonly [Parameters, string]> = [
@@ -51,7 +51,8 @@ describe("Templates", () => {
       disable_diarization: true,
       callback_id: "a",
       initial_prompt: "Names: Ada.",
-      keywords: ["Ada", "Zoë Baker"]
+      keywords: ["Ada", "Zoë Baker"],
+      speakers: 2
     }
     assert.deepStrictEqual(problemsOf(whole, []), [])
     const absent = Object.fromEntries(Object.keys(whole).map((name) => [name, null]))

@@ -19,6 +19,7 @@ describe("an accepted request", () => {
       language: "cy",
       initial_prompt: "Harbour, quay",
       keywords: ["Port Vell", "quay", "Port Vell"],
+      speakers: 2,
       vad_filter: false,
       disable_diarization: true,
       callback_url: hook,
@@ -32,6 +33,7 @@ describe("an accepted request", () => {
       language: "cy",
       initialPrompt: "Harbour, quay",
       keywords: ["Port Vell", "quay"],
+      speakerCount: 2,
       isVadFiltered: false,
       isDiarized: false,
       callback: { url: hook, modifier: "plain_text" },
@@ -42,7 +44,7 @@ describe("an accepted request", () => {
     assert.deepStrictEqual(submit(parameters), Result.succeed(expected))
     const words = { ...parameters, vad_filter: "false", disable_diarization: "true" }
     for (const keywords of ["Port Vell, quay,Port Vell,", '["Port Vell", "quay"]']) {
-      const text = submit({ ...words, keywords }, { isTextual: true })
+      const text = submit({ ...words, keywords, speakers: "2" }, { isTextual: true })
       assert.deepStrictEqual(text, Result.succeed(expected))
     }
   })
@@ -51,7 +53,7 @@ describe("an accepted request", () => {
     for (const absent of ["", null, undefined]) {
       const names = [
         ...["callback_url", "language", "modifier", "summary", "vad_filter", "template"],
-        ...["disable_diarization", "callback_id", "initial_prompt", "keywords"]
+        ...["disable_diarization", "callback_id", "initial_prompt", "keywords", "speakers"]
       ]
       const parameters = Object.fromEntries(names.map((name) => [name, absent]))
       assert.deepStrictEqual(submit({ ...parameters, url }), Result.succeed(minimal))

@@ -1,11 +1,12 @@
 /**
  * Which version of a preset is meant, and in which format a request is, as queries say it.
  */
+
 import type { PresetWanted } from "@verbatim/core/preset"
 import { fromWireFormat, WireFormat } from "@verbatim/core/request"
+import { instantForm, readInstant } from "@verbatim/core/schema"
 import { labelPattern } from "@verbatim/resolution"
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
-import { instantForm, readInstant } from "../../Instant.ts"
 import { makeNumber, makeText } from "../../QueryParameters.ts"
 import { slugShape } from "../PresetParameters.ts"
 import { countMax } from "../VersionPoints.ts"
