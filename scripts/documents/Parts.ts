@@ -19,18 +19,26 @@ export const parts = {
     door: "@verbatim/http",
     gives: [],
     needs: [
-      ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
-      ...(["HttpPlatform", "HttpRouter", "Jobs", "KeyUses", "OperatorKeys", "Path"] as const),
-      ...(["Presets", "RequestLimits", "Submissions", "Usage", "Workspaces"] as const)
+      ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Generator"] as const),
+      ...(["Health", "HttpPlatform", "HttpRouter", "Jobs", "KeyUses"] as const),
+      ...([
+        "OperatorKeys",
+        "Path",
+        "Presets",
+        "RequestLimits",
+        "Submissions",
+        "Usage",
+        "Workspaces"
+      ] as const)
     ]
   },
   "mount()": {
     door: "@verbatim/embed/mount",
     gives: [],
     needs: [
-      ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
-      ...(["HttpPlatform", "Jobs", "KeyUses", "OperatorKeys", "Path", "Presets"] as const),
-      ...(["RequestLimits", "Submissions", "Usage", "Workspaces"] as const)
+      ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Generator"] as const),
+      ...(["Health", "HttpPlatform", "Jobs", "KeyUses", "OperatorKeys", "Path"] as const),
+      ...(["Presets", "RequestLimits", "Submissions", "Usage", "Workspaces"] as const)
     ]
   },
   "worker()": {

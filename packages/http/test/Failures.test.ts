@@ -7,6 +7,7 @@ import {
 } from "@verbatim/core/ports"
 import {
   ApiKeys,
+  Corrections,
   Jobs,
   KeyUses,
   OperatorKeys,
@@ -113,6 +114,7 @@ const jobs = Layer.mock(Jobs)({
       : Effect.die(cause)
   }
 })
+const corrections = Layer.mock(Corrections)({})
 const submissions = Layer.mock(Submissions)({
   submit: () =>
     Effect.fail(new MediaStoreError({ operation: "put", reason: { _tag: "Unavailable", cause } }))
@@ -134,7 +136,7 @@ const ask = (line: string, key = "known") =>
         Layer.provide(
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),
-        Layer.provide(Layer.mergeAll(presets, jobs, submissions, health)),
+        Layer.provide(Layer.mergeAll(presets, jobs, corrections, submissions, health)),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   ApiKeys,
+  Corrections,
   Jobs,
   KeyUses,
   OperatorKeys,
@@ -82,6 +83,7 @@ const layers = Layer.mergeAll(
   Layer.mock(RequestLimits)({ admit: () => Effect.void }),
   Layer.mock(Usage)({ read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]) }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
+  Layer.mock(Corrections)({ version: () => Effect.succeed(wrong({ version: "1" })) }),
   Layer.mock(Jobs)({
     result: () => Effect.succeed({ _tag: "Pending", view: job }),
     list: () => Effect.succeed({ data: [job], next_cursor: null }),
@@ -142,6 +144,7 @@ const operations = [
   "GET /v1/status/1/plain_text",
   "GET /v1/transcriptions",
   "GET /v1/transcriptions/1/history",
+  "GET /v1/transcriptions/1/corrections/1",
   "POST /v1/transcriptions/1/webhook",
   "POST /v1/transcriptions/1/retry",
   "GET /v1/keys",
