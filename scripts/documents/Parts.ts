@@ -19,26 +19,19 @@ export const parts = {
     door: "@verbatim/http",
     gives: [],
     needs: [
-      ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Generator"] as const),
-      ...(["Health", "HttpPlatform", "HttpRouter", "Jobs", "KeyUses"] as const),
-      ...([
-        "OperatorKeys",
-        "Path",
-        "Presets",
-        "RequestLimits",
-        "Submissions",
-        "Usage",
-        "Workspaces"
-      ] as const)
+      ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
+      ...(["Generator", "Health", "HttpPlatform", "HttpRouter", "Jobs", "KeyUses"] as const),
+      ...(["OperatorKeys", "Path", "Presets", "RequestLimits", "Submissions", "Usage"] as const),
+      "Workspaces"
     ]
   },
   "mount()": {
     door: "@verbatim/embed/mount",
     gives: [],
     needs: [
-      ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Generator"] as const),
-      ...(["Health", "HttpPlatform", "Jobs", "KeyUses", "OperatorKeys", "Path"] as const),
-      ...(["Presets", "RequestLimits", "Submissions", "Usage", "Workspaces"] as const)
+      ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
+      ...(["Generator", "Health", "HttpPlatform", "Jobs", "KeyUses", "OperatorKeys"] as const),
+      ...(["Path", "Presets", "RequestLimits", "Submissions", "Usage", "Workspaces"] as const)
     ]
   },
   "worker()": {

@@ -367,6 +367,29 @@ export interface paths {
      */
     put: operations["corrections.goBack"]
   }
+  "/transcriptions/events": {
+    /**
+     * Listen to all jobs
+     *
+     * Server-sent events: every event of the history of every job of the workspace, from now on or
+     * from `Last-Event-ID` on, each once. The data of an `event` is an entry of the history with
+     * the `id` of its job. After a `reset`, what came since `Last-Event-ID` cannot be told: list
+     * the jobs again. The stream has no end; connect again when it breaks off. Takes the scope
+     * `transcriptions:read`.
+     */
+    get: operations["events.all"]
+  }
+  "/transcriptions/{id}/events": {
+    /**
+     * Listen to a job
+     *
+     * Server-sent events: every event of its history from the beginning, or from `Last-Event-ID`
+     * on, each once, and `progress` while the engine works. After its last event the stream ends
+     * with `end`, or with `deleted`. Whoever connects again after `end` is answered with 204, at
+     * which browsers stop. Takes the scope `transcriptions:read`.
+     */
+    get: operations["events.one"]
+  }
   "/keys": {
     /**
      * List the keys of a workspace
@@ -5419,7 +5442,13 @@ export interface operations {
   }
   "transcription.status": {
     parameters: {
-      query?: never
+      query?: {
+        /**
+         * How many seconds the answer may wait for the status to change. A finished job is answered
+         * at once.
+         */
+        wait?: number
+      }
       header?: never
       path: {
         /** The id of the job. */
@@ -5435,6 +5464,12 @@ export interface operations {
           "application/json": components["schemas"]["Job"]
         }
       }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
       /**
        * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
        */
@@ -5445,6 +5480,17 @@ export interface operations {
       }
       /** There is no such job. */
       404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** As many wait or listen as may. `Retry-After` says in how many seconds to come again. */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
         content: {
           "application/json": components["schemas"]["TranscriptionError"]
         }
@@ -6207,6 +6253,143 @@ export interface operations {
        * the idempotency key stands for another request.
        */
       409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "events.all": {
+    parameters: {
+      query?: {
+        /** The same for those who cannot set a header. The header comes first. */
+        last_event_id?: string
+      }
+      header?: {
+        /**
+         * The `id` of the last event that was heard: the stream goes on behind it. Browsers send it
+         * by themselves when they connect again.
+         */
+        "last-event-id"?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The events, while they happen. */
+      200: {
+        content: {
+          "text/event-stream": string
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** As many listen as may. `Retry-After` says in how many seconds to come again. */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "events.one": {
+    parameters: {
+      query?: {
+        /** The same for those who cannot set a header. The header comes first. */
+        last_event_id?: string
+      }
+      header?: {
+        /**
+         * The `id` of the last event that was heard: the stream goes on behind it. Browsers send it
+         * by themselves when they connect again.
+         */
+        "last-event-id"?: string
+      }
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The events, while they happen. */
+      200: {
+        content: {
+          "text/event-stream": string
+        }
+      }
+      /** The end was heard, and nothing has happened since. */
+      204: {
+        content?: never
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** As many listen as may. `Retry-After` says in how many seconds to come again. */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
         content: {
           "application/json": components["schemas"]["TranscriptionError"]
         }

@@ -24,6 +24,7 @@ import * as ResolutionHandlers from "./preset/resolution/ResolutionHandlers.ts"
 import * as Documents from "./system/Documents.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
 import * as CorrectionsHandlers from "./transcription/corrections/CorrectionsHandlers.ts"
+import * as EventsHandlers from "./transcription/EventsHandlers.ts"
 import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
 import * as UsageHandlers from "./usage/UsageHandlers.ts"
@@ -35,6 +36,7 @@ import { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"
 /** The handlers of every group, over the services and `Authenticator`. */
 const allHandlers = Layer.mergeAll(
   CorrectionsHandlers.layer,
+  EventsHandlers.layer,
   JobsHandlers.layer,
   KeyHandlers.layer,
   LabelHandlers.layer,
@@ -124,6 +126,10 @@ export const answer = ({ prefix }: RouteOptions = {}) => handleAlone(application
  * platform's own spans and lines would show the query of a URL.
  */
 export const serve = <E, R>(more: Layer.Layer<never, E, R>) =>
+  // Built after the server, so it ends before: the server waits for whatever runs.
+  Layer.provideMerge(EventsHandlers.endStreams, listen(more))
+
+const listen = <E, R>(more: Layer.Layer<never, E, R>) =>
   HttpRouter.serve(Layer.merge(Layer.provide(application, Authenticator.keys), more), {
     routerConfig,
     disableLogger: true,

@@ -8,6 +8,7 @@ import {
 import {
   ApiKeys,
   Corrections,
+  Followings,
   Jobs,
   KeyUses,
   OperatorKeys,
@@ -136,7 +137,16 @@ const ask = (line: string, key = "known") =>
         Layer.provide(
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),
-        Layer.provide(Layer.mergeAll(presets, jobs, corrections, submissions, health)),
+        Layer.provide(
+          Layer.mergeAll(
+            presets,
+            jobs,
+            corrections,
+            Layer.mock(Followings)({}),
+            submissions,
+            health
+          )
+        ),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )

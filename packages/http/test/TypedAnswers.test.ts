@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   ApiKeys,
   Corrections,
+  Followings,
   Jobs,
   KeyUses,
   OperatorKeys,
@@ -84,6 +85,7 @@ const layers = Layer.mergeAll(
   Layer.mock(Usage)({ read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]) }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
   Layer.mock(Corrections)({ version: () => Effect.succeed(wrong({ version: "1" })) }),
+  Layer.mock(Followings)({}),
   Layer.mock(Jobs)({
     result: () => Effect.succeed({ _tag: "Pending", view: job }),
     list: () => Effect.succeed({ data: [job], next_cursor: null }),

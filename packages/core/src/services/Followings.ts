@@ -28,6 +28,7 @@ import { isFinished, toView } from "../domain/job/JobView.ts"
 import { BalanceMillis } from "../domain/workspace/Balance.ts"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import type { JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { type FeedNotice, JobFeeds, type JobNotice } from "./JobFeeds.ts"
@@ -263,6 +264,7 @@ const makeListeners = (limits: ListenerLimits) => {
     if (countOf(workspace) >= limits.workspace) return "workspace" as const
     return key !== undefined && countOf(key) >= limits.key ? ("key" as const) : undefined
   }
+  const measure = Effect.suspend(() => coreMetrics.listeners.record({}, countOf(everybody)))
   return {
     count: () => countOf(everybody),
     enter: ({ keyId, workspaceId }: Principal) => {
@@ -275,9 +277,16 @@ const makeListeners = (limits: ListenerLimits) => {
         Effect.suspend(() => {
           const of = findFull(names)
           if (of !== undefined) return Effect.fail(new TooManyListeners({ of }))
-          return Effect.sync(() => add(names, 1))
+          return Effect.andThen(
+            Effect.sync(() => add(names, 1)),
+            measure
+          )
         }),
-        () => Effect.sync(() => add(names, -1))
+        () =>
+          Effect.andThen(
+            Effect.sync(() => add(names, -1)),
+            measure
+          )
       )
     }
   }
