@@ -1,7 +1,7 @@
 /**
  * Resolution as one would write it by hand: Fastify over the very rows that the server wrote, with
- * `node:sqlite` or `pg`. It judges the key and the body as the server does, reads the preset with its
- * designated version in one statement, lays the request over it, and says where each part came
+ * `node:sqlite` or `pg`. It judges the key and the body as the server does, reads the preset with
+ * its designated version in one statement, lays the request over it, and says where each part came
  * from. With `PEER_DUTIES=all` it has ids, lines and counts of requests as well.
  */
 import { fastify } from "fastify"
@@ -56,7 +56,7 @@ const layOver = (
     data: {
       request: { ...prompt, ...kept, ...asked, ...united },
       format: "responses",
-      preset: { slug, version: row.version, version_id: row.id },
+      preset: { slug, version: Number(row.version), version_id: row.id },
       provenance: {
         fields,
         tools: from,

@@ -1,7 +1,7 @@
 /**
  * What resolving a preset over HTTP costs: the server beside a hand-written one that reads the same
- * rows of the same database, SQLite and Postgres, and the rule itself, without a server, for presets
- * with many tools.
+ * rows of the same database, SQLite and Postgres, and the rule itself, without a server, for
+ * presets with many tools.
  */
 import { strictEqual } from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -18,10 +18,12 @@ import { type ServerChild, startServer } from "../ServerChild.ts"
 
 const key = "bench-management-key-0123456789abcdef"
 const connections = 16
-/** Our server has many times as much code: the engine needs its time to make it fast. */
-const warmUpMillis = 15_000
-const roundMillis = 1_500
-const roundCount = 11
+/** Our server has many times as much code: the engine needs so many answers to make it fast. */
+const warmUpAnswers = 15_000
+const warmUpMillis = 1_000
+/** Short rounds and many: whatever else the machine does meets both sides. */
+const roundMillis = 500
+const roundCount = 31
 
 const slugs = Array.from({ length: 64 }, (_, index) => `preset-${index}`)
 
@@ -56,6 +58,13 @@ interface Cost {
   readonly cpuMicros: number
 }
 
+const warmUp = async ({ address }: ServerChild): Promise<void> => {
+  let answers = 0
+  while (answers < warmUpAnswers) {
+    answers += (await send({ address, requests, connections, millis: warmUpMillis })).answers
+  }
+}
+
 const load = async ({ address, cpu }: ServerChild, millis: number): Promise<Cost> => {
   const before = await cpu()
   const { answers, perSecond } = await send({ address, requests, connections, millis })
@@ -83,7 +92,7 @@ const overHttp = async (directory: string, databaseUrl: string): Promise<void> =
     // Byte by byte.
     strictEqual(await post(ours.address, path, asked), await post(peer.address, path, asked))
     const sides = { ours, peer }
-    for (const side of [ours, peer]) await load(side, warmUpMillis)
+    for (const side of [ours, peer]) await warmUp(side)
     const rounds = await alternate(roundCount, (side) => load(sides[side], roundMillis))
     const of = (figure: keyof Cost): Rounds<number> => ({
       ours: rounds.ours.map((cost) => cost[figure]),

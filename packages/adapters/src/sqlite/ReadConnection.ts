@@ -5,7 +5,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { Effect, Stream } from "effect"
 import type { SqlConnection } from "effect/sql"
-import type { Edition } from "../sql/row/RowMemory.ts"
+import type { Edition } from "../sql/names/ClientTraits.ts"
 import type { Turns } from "./SqliteTurns.ts"
 
 /** WITH may lead to a write, and so may everything else that does not begin like this. */

@@ -3,9 +3,14 @@
  * speaks of are called. It belongs to the client, so that whoever has one has both.
  */
 import type { SqlClient, SqlConnection } from "effect/sql"
-import type { Edition } from "../row/RowMemory.ts"
 import { qualify } from "./Renaming.ts"
 import { plainNames, type TableNames } from "./TableNames.ts"
+
+/**
+ * What a database is as of a commit: after another commit, by whatever program, it is another one.
+ * It never comes again.
+ */
+export type Edition = number
 
 /** What is known of a client. */
 export interface ClientTraits {

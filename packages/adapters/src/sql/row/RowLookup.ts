@@ -6,13 +6,12 @@
  */
 import { Context, Effect, References } from "effect"
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
-import { traitsOf } from "../names/ClientTraits.ts"
+import { type Edition, traitsOf } from "../names/ClientTraits.ts"
 import type { Row } from "./Row.ts"
 import { type Found, makeFirst, makeRowMaking, type RowReading, readFirst } from "./RowMaking.ts"
-import type { Edition } from "./RowMemory.ts"
 
 /** What rows are looked up by. */
-export type Value = number | string
+type Value = number | string
 
 /** A look-up. */
 interface Lookup<A, E> extends RowReading<A, E> {

@@ -4,8 +4,9 @@
  * nobody changes them.
  */
 import { Effect, Option } from "effect"
+import type { Edition } from "../names/ClientTraits.ts"
 import type { Row } from "./Row.ts"
-import { type Edition, makeRowMemory } from "./RowMemory.ts"
+import { makeRowMemory } from "./RowMemory.ts"
 
 /** How a value is made of a row. */
 export interface RowReading<A, E> {

@@ -4,14 +4,10 @@
  * read again: nothing was committed since.
  */
 
+import type { Edition } from "../names/ClientTraits.ts"
+
 /** The text of all rows that are remembered, in UTF-16 units: what is made of them takes more. */
 const lengthMax = 2_097_152
-
-/**
- * What a database is as of a commit: after another commit, by whatever program, it is another one.
- * It never comes again.
- */
-export type Edition = number
 
 /** A row as it was read. */
 interface ReadRow {

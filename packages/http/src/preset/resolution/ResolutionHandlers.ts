@@ -18,7 +18,8 @@ import type { PresetFailures } from "../PresetFailures.ts"
 import type { PresetParameterRules } from "../PresetParameters.ts"
 import { previewRefusals, resolutionRefusals } from "../PresetRefusals.ts"
 import { toTime, toWanted, type VersionQuery } from "./ResolutionParameters.ts"
-import { toPinView, toPreviewView, toResolutionView } from "./ResolutionViews.ts"
+import { writeResolution } from "./ResolutionText.ts"
+import { toPinView, toPreviewView } from "./ResolutionViews.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -37,7 +38,7 @@ const readRequest = (request: Request): Effect.Effect<JsonObject, InvalidRequest
 const formats = { responses, chatCompletions, messages }
 
 const answer = (resolution: PresetResolution) =>
-  HttpServerResponse.jsonUnsafe({ data: toResolutionView(resolution) })
+  HttpServerResponse.text(writeResolution(resolution), { contentType: "application/json" })
 
 /** What a raw handler reads of a request about a preset in use. */
 interface UseRequest {

@@ -99,7 +99,10 @@ export const toWanted = (
   slug: string,
   { label, version, ...query }: VersionQuery
 ): Omit<PresetWanted, "principal"> => ({
-  preset: [slug, version, label].filter((part) => part !== undefined).join("@"),
+  preset:
+    version === undefined && label === undefined
+      ? slug
+      : [slug, version, label].filter((part) => part !== undefined).join("@"),
   ...toTime(query)
 })
 
