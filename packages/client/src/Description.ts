@@ -277,6 +277,13 @@ export interface paths {
   }
   "/transcriptions/{id}": {
     /**
+     * Read a job with all that is known of it
+     *
+     * The status, as `GET /v1/status/{id}` tells it, with when the job was accepted, what was sent
+     * and what came of it; the transcript comes last. Takes the scope `transcriptions:read`.
+     */
+    get: operations["jobs.get"]
+    /**
      * Delete a job, or cancel it
      *
      * Removes the job, its results, its history and its media. Work under way is stopped. No
@@ -313,6 +320,52 @@ export interface paths {
      * once, when it succeeds. Takes the scope `transcriptions:write`.
      */
     post: operations["jobs.retry"]
+  }
+  "/transcriptions/{id}/speakers": {
+    /**
+     * Name the speakers of a transcript
+     *
+     * Every form of the transcript, a webhook that is delivered again and a summary that is made
+     * again use the names. Speakers that are not mentioned keep theirs. What was recognised stays
+     * stored as it is. Takes the scope `transcriptions:write`.
+     */
+    put: operations["corrections.nameSpeakers"]
+  }
+  "/transcriptions/{id}/segments": {
+    /**
+     * Correct segments of a transcript
+     *
+     * Their text, their speaker, or both. The words of a corrected text have no times of their own
+     * any more: `word_json` shares out the time of the segment, and says `estimated`. Takes the
+     * scope `transcriptions:write`.
+     */
+    patch: operations["corrections.correctSegments"]
+  }
+  "/transcriptions/{id}/corrections": {
+    /**
+     * Read the corrections of a transcript
+     *
+     * Everything that is corrected now, and the versions: who made them, when, and how much each of
+     * them changed. Takes the scope `transcriptions:read`.
+     */
+    get: operations["corrections.list"]
+  }
+  "/transcriptions/{id}/corrections/{version}": {
+    /**
+     * Read a version of the corrections
+     *
+     * With every segment that it changed. Takes the scope `transcriptions:read`.
+     */
+    get: operations["corrections.get"]
+  }
+  "/transcriptions/{id}/corrections/current": {
+    /**
+     * Go back to an earlier version of the corrections
+     *
+     * Makes a new version that equals it, so nothing that was written is lost. Takes the scope
+     * `transcriptions:write`.
+     */
+    put: operations["corrections.goBack"]
   }
   "/transcriptions/events": {
     /**
@@ -406,7 +459,7 @@ export interface paths {
      */
     delete: operations["workspaces.remove"]
     /**
-     * Change a workspace: its name, its status, its limits, or for how long it keeps what
+     * Change a workspace: its name, its status, its limits, its keywords, or how long it keeps what
      *
      * What is left out stays as it is. The keys of a disabled workspace are refused; its jobs go
      * on.
@@ -939,6 +992,8 @@ export interface components {
       status: "active" | "disabled" | "deleting" | "deleted"
       limits: components["schemas"]["Limits"]
       retention: components["schemas"]["Retention"]
+      /** Names and terms that engines are told after those of each request. */
+      keywords: string[]
       /** Format: date-time */
       created_at: string
     }
@@ -963,6 +1018,8 @@ export interface components {
       status?: "active" | "disabled"
       limits?: components["schemas"]["GivenLimits_1"]
       retention?: components["schemas"]["RetentionChange"]
+      /** The keywords from now on, all of them; null or an empty list for none. */
+      keywords?: string[] | null
     }
     RetentionChange: {
       /** Days after a job has ended for which its media stays; null for the server's rule. */
@@ -1001,6 +1058,8 @@ export interface components {
       status: "active" | "disabled" | "deleting" | "deleted"
       limits: components["schemas"]["Limits"]
       retention: components["schemas"]["Retention"]
+      /** Names and terms that engines are told after those of each request. */
+      keywords: string[]
       /** Format: date-time */
       created_at: string
       /** The minutes that are left, as a decimal number with two digits. */
@@ -1101,6 +1160,101 @@ export interface components {
       /** What is wrong, in a sentence. */
       detail: string
     }
+    /** Where the corrections stand. */
+    CorrectionStanding: {
+      /** The number of the last version; 0 where nothing was ever corrected. Also the `ETag`. */
+      version: number
+      /** The names of speakers, by the speakers as they were recognised. */
+      speakers: {
+        [key: string]: string
+      }
+      /** How many segments are corrected. */
+      segment_count: number
+    }
+    /** The version to go back to. */
+    CorrectionTarget: {
+      /** The number of an earlier version; 0 for what was recognised. */
+      version: number
+    }
+    /** A version of the corrections, with everything that it changed. */
+    CorrectionVersion: {
+      version: number
+      /** ISO 8601 UTC with milliseconds. */
+      created_at: string
+      /** The user of the key that made it. */
+      user_id: string
+      /** The key; null where the host of the server did it. */
+      key_id: string | null
+      /** The earlier version that it equals, where somebody went back to one. */
+      back_to: number | null
+      /** The speakers that it named; null where it took the name away. */
+      speakers: {
+        [key: string]: string | null
+      }
+      /** How many segments it changed. */
+      segment_count: number
+      /** The segments that it changed, as it left them: null stands for what was recognised. */
+      segments: {
+        index: number
+        text: string | null
+        speaker: string | null
+      }[]
+    }
+    /** Where the corrections stand, and the versions that led there. */
+    Corrections: {
+      /** The number of the last version; 0 where nothing was ever corrected. Also the `ETag`. */
+      version: number
+      /** The names of speakers, by the speakers as they were recognised. */
+      speakers: {
+        [key: string]: string
+      }
+      /** How many segments are corrected. */
+      segment_count: number
+      /** Corrected segments, in their order. */
+      segments: {
+        /** Where the segment stands among all, counted from 0. */
+        index: number
+        /** Present where the text is corrected. */
+        text?: string
+        /** Present where the speaker is corrected. */
+        speaker?: string
+      }[]
+      /** The `from_segment` of the next page of segments; null on the last one. */
+      next_segment: number | null
+      /** Versions, the latest first. */
+      versions: {
+        version: number
+        /** ISO 8601 UTC with milliseconds. */
+        created_at: string
+        /** The user of the key that made it. */
+        user_id: string
+        /** The key; null where the host of the server did it. */
+        key_id: string | null
+        /** The earlier version that it equals, where somebody went back to one. */
+        back_to: number | null
+        /** The speakers that it named; null where it took the name away. */
+        speakers: {
+          [key: string]: string | null
+        }
+        /** How many segments it changed. */
+        segment_count: number
+      }[]
+      /** The `before` of the next page of versions; null on the last one. */
+      next_before: number | null
+    }
+    /** What changes of some segments. What is left out stays as it is corrected. */
+    SegmentCorrections: {
+      /** Where the segment stands in the `output` of the job, counted from 0. */
+      index: number
+      /** What was said; empty for nothing. Null puts back what was recognised. */
+      text?: string | null
+      /** A speaker as recognised, or a name. Null puts back what was recognised. */
+      speaker?: string | null
+    }[]
+    /** A name for each speaker, by the speaker as recognised. Null takes a name away. */
+    SpeakerNames: {
+      [key: string]: string | null
+    }
     /** The status of a job; a field that does not apply is left out. */
     Job: {
       /** The id of the job: a UUID, in the order of acceptance. */
@@ -1145,6 +1299,16 @@ export interface components {
       summary_status?: string
       /** Present when `summary_status` is `COMPLETED`, as long as it is stored. */
       summary?: string
+      /**
+       * Present when there were `keywords` and the transcript is there: whether the engine that
+       * made it was told them. False: it takes none.
+       */
+      keywords_used?: boolean
+      /**
+       * Present when `speakers` was given and the transcript is there: whether the engine that made
+       * it was told the number. False: it takes none.
+       */
+      speakers_used?: boolean
       /** As it was sent. */
       callback_id?: string
       /** What the workspace has left: decimal minutes with two digits. */
@@ -1191,6 +1355,8 @@ export interface components {
         duration?: string
         language?: string
         engine?: string
+        keywords_used?: boolean
+        speakers_used?: boolean
         type?: string
         reason?: string
         status_code?: number
@@ -1204,6 +1370,108 @@ export interface components {
         status_code: number | null
         error?: string
       }[]
+    }
+    /** A job with all that is known of it; a field that does not apply is left out. */
+    JobDetails: {
+      /** The id of the job: a UUID, in the order of acceptance. */
+      id: string
+      /**
+       * As `transcription_status`, until the delivery of results has ended: then
+       * `WEBHOOK_DELIVERED` or `WEBHOOK_FAILED`. An error report never changes it.
+       */
+      status:
+        | "ACCEPTED"
+        | "IN_QUEUE"
+        | "IN_PROGRESS"
+        | "TRANSCRIBED"
+        | "COMPLETED"
+        | "FAILED"
+        | "WEBHOOK_DELIVERED"
+        | "WEBHOOK_FAILED"
+      /** `TRANSCRIBED` is the last one with a callback, `COMPLETED` without one. */
+      transcription_status:
+        | "ACCEPTED"
+        | "IN_QUEUE"
+        | "IN_PROGRESS"
+        | "TRANSCRIBED"
+        | "COMPLETED"
+        | "FAILED"
+      /** Present when `callback_url` was given. */
+      webhook_status?: "PENDING" | "DELIVERED" | "FAILED"
+      /**
+       * Present when the host of this server wants to be told of the transcript, unless the
+       * transcription failed. Nothing waits for it but `notice_status`.
+       */
+      transcript_notice_status?: "PENDING" | "TOLD" | "FAILED"
+      /**
+       * Present when the host of this server wants to be told of the end of the job. It comes last,
+       * and nothing waits for it.
+       */
+      notice_status?: "PENDING" | "TOLD" | "FAILED"
+      /**
+       * Present when `summary` was requested: `PENDING`, `IN_PROGRESS`, `COMPLETED`, `FAILED:
+       * <reason>` or `SKIPPED: <reason>`.
+       */
+      summary_status?: string
+      /** Present when `summary_status` is `COMPLETED`, as long as it is stored. */
+      summary?: string
+      /**
+       * Present when there were `keywords` and the transcript is there: whether the engine that
+       * made it was told them. False: it takes none.
+       */
+      keywords_used?: boolean
+      /**
+       * Present when `speakers` was given and the transcript is there: whether the engine that made
+       * it was told the number. False: it takes none.
+       */
+      speakers_used?: boolean
+      /** As it was sent. */
+      callback_id?: string
+      /** What the workspace has left: decimal minutes with two digits. */
+      balance_minutes: string
+      /**
+       * How much of the recording is recognised. Present while the engine works and tells, a few
+       * seconds late.
+       */
+      progress?: number
+      /**
+       * ISO 8601 UTC with milliseconds. Present when transcript and summary are no longer stored,
+       * because the time is over for which the workspace keeps them.
+       */
+      results_removed_at?: string
+      /** Present when the transcription failed. */
+      error?: string
+      /**
+       * Format: date-time
+       *
+       * When it was accepted: ISO 8601 UTC with milliseconds.
+       */
+      created_at: string
+      /** The name of the file, or the last part of the path of its URL where it has one. */
+      filename?: string
+      /** The length of the audio, once it is transcribed: seconds. */
+      duration?: string
+      /** ISO 639, once it is transcribed; `und` where nobody knows. */
+      language?: string
+      /** What transcribed it. */
+      engine?: string
+      /** How many voices are in the transcript. */
+      speaker_count?: number
+      /** The kind of summary that was asked for. */
+      summary_requested?: "brief" | "medium" | "long"
+      /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
+      summary_type?: "brief" | "medium" | "long"
+      /** Present when the transcript is there. Times are strings of seconds. */
+      output?: {
+        duration: string
+        language: string
+        list: {
+          start: string
+          end: string
+          speaker: string
+          text: string
+        }[]
+      }
     }
     /** The jobs of the page, newest first. */
     JobPage: {
@@ -1254,6 +1522,16 @@ export interface components {
       summary_status?: string
       /** Present when `summary_status` is `COMPLETED`, as long as it is stored. */
       summary?: string
+      /**
+       * Present when there were `keywords` and the transcript is there: whether the engine that
+       * made it was told them. False: it takes none.
+       */
+      keywords_used?: boolean
+      /**
+       * Present when `speakers` was given and the transcript is there: whether the engine that made
+       * it was told the number. False: it takes none.
+       */
+      speakers_used?: boolean
       /** As it was sent. */
       callback_id?: string
       /** What the workspace has left: decimal minutes with two digits. */
@@ -1276,6 +1554,20 @@ export interface components {
        * When it was accepted: ISO 8601 UTC with milliseconds.
        */
       created_at: string
+      /** The name of the file, or the last part of the path of its URL where it has one. */
+      filename?: string
+      /** The length of the audio, once it is transcribed: seconds. */
+      duration?: string
+      /** ISO 639, once it is transcribed; `und` where nobody knows. */
+      language?: string
+      /** What transcribed it. */
+      engine?: string
+      /** How many voices are in the transcript. */
+      speaker_count?: number
+      /** The kind of summary that was asked for. */
+      summary_requested?: "brief" | "medium" | "long"
+      /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
+      summary_type?: "brief" | "medium" | "long"
     }
     /** The text in one piece, without speakers and times. */
     PlainJson: {
@@ -1379,6 +1671,17 @@ export interface components {
         | "zh"
       /** Names and terms to expect, in the language spoken. */
       initial_prompt?: string
+      /**
+       * Names and terms to expect, the most important first; those of the workspace follow. At most
+       * 100, each of 100 characters, 4096 together. The job says in `keywords_used` whether its
+       * engine was told them. Separated by commas, or a list in JSON.
+       */
+      keywords?: string
+      /**
+       * How many voices there are, where somebody knows. The job says in `speakers_used` whether
+       * its engine was told the number.
+       */
+      speakers?: string
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
@@ -1494,6 +1797,17 @@ export interface components {
       /** Names and terms to expect, in the language spoken. */
       initial_prompt?: string | null
       /**
+       * Names and terms to expect, the most important first; those of the workspace follow. At most
+       * 100, each of 100 characters, 4096 together. The job says in `keywords_used` whether its
+       * engine was told them.
+       */
+      keywords?: string[] | null
+      /**
+       * How many voices there are, where somebody knows. The job says in `speakers_used` whether
+       * its engine was told the number.
+       */
+      speakers?: number | null
+      /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
        */
@@ -1607,6 +1921,17 @@ export interface components {
         | "zh"
       /** Names and terms to expect, in the language spoken. */
       initial_prompt?: string
+      /**
+       * Names and terms to expect, the most important first; those of the workspace follow. At most
+       * 100, each of 100 characters, 4096 together. The job says in `keywords_used` whether its
+       * engine was told them. Separated by commas, or a list in JSON.
+       */
+      keywords?: string
+      /**
+       * How many voices there are, where somebody knows. The job says in `speakers_used` whether
+       * its engine was told the number.
+       */
+      speakers?: string
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
@@ -5339,6 +5664,12 @@ export interface operations {
           | "FAILED"
           | "WEBHOOK_DELIVERED"
           | "WEBHOOK_FAILED"
+        /** Only jobs with that `callback_id`. */
+        callback_id?: string
+        /** Only jobs that were accepted then or later: a day of UTC, or an instant. */
+        created_after?: string
+        /** Only jobs that were accepted before: a day of UTC, or an instant. */
+        created_before?: string
         /** The `next_cursor` of the page before; its job need not exist any more. */
         cursor?: string
         /** Most jobs in the answer. */
@@ -5366,6 +5697,51 @@ export interface operations {
        * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
        */
       403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "jobs.get": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The job. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["JobDetails"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
         content: {
           "application/json": components["schemas"]["TranscriptionError"]
         }
@@ -5564,6 +5940,374 @@ export interface operations {
         }
       }
       /** It has not failed, its error report is still pending, or its file is gone. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "corrections.nameSpeakers": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * Entity tags as answers carry them in `ETag`: the write is made only while one of them is
+         * the current one. Without it, the write is made on whatever stands then.
+         */
+        "if-match"?: string
+        /**
+         * 1 to 255 visible ASCII characters. Within 24 hours, the same key and body are answered
+         * with what the first request made.
+         */
+        "idempotency-key"?: string
+      }
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SpeakerNames"]
+      }
+    }
+    responses: {
+      /** Where the corrections stand then. */
+      200: {
+        headers: {
+          /** The number of the last version, in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["CorrectionStanding"]
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * `If-Match` does not hold, there is no transcript to correct, the corrections are full, or
+       * the idempotency key stands for another request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "corrections.correctSegments": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * Entity tags as answers carry them in `ETag`: the write is made only while one of them is
+         * the current one. Without it, the write is made on whatever stands then.
+         */
+        "if-match"?: string
+        /**
+         * 1 to 255 visible ASCII characters. Within 24 hours, the same key and body are answered
+         * with what the first request made.
+         */
+        "idempotency-key"?: string
+      }
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SegmentCorrections"]
+      }
+    }
+    responses: {
+      /** Where the corrections stand then. */
+      200: {
+        headers: {
+          /** The number of the last version, in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["CorrectionStanding"]
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * `If-Match` does not hold, there is no transcript to correct, the corrections are full, or
+       * the idempotency key stands for another request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "corrections.list": {
+    parameters: {
+      query?: {
+        /** Only versions with smaller numbers: the `next_before` of the page before. */
+        before?: number
+        /** Most versions in the answer. */
+        limit?: number
+        /** Only segments from this one on: the `next_segment` of the page before. */
+        from_segment?: number
+      }
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Where the corrections stand, and the versions that led there. */
+      200: {
+        headers: {
+          /** The number of the last version, in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["Corrections"]
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** Something that was asked for before stands against it. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "corrections.get": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+        /** The number of the version. */
+        version: number
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** A version of the corrections, with everything that it changed. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CorrectionVersion"]
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** Something that was asked for before stands against it. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "corrections.goBack": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * Entity tags as answers carry them in `ETag`: the write is made only while one of them is
+         * the current one. Without it, the write is made on whatever stands then.
+         */
+        "if-match"?: string
+        /**
+         * 1 to 255 visible ASCII characters. Within 24 hours, the same key and body are answered
+         * with what the first request made.
+         */
+        "idempotency-key"?: string
+      }
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CorrectionTarget"]
+      }
+    }
+    responses: {
+      /** Where the corrections stand then. */
+      200: {
+        headers: {
+          /** The number of the last version, in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["CorrectionStanding"]
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * `If-Match` does not hold, there is no transcript to correct, the corrections are full, or
+       * the idempotency key stands for another request.
+       */
       409: {
         content: {
           "application/json": components["schemas"]["TranscriptionError"]

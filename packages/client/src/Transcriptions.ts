@@ -12,6 +12,7 @@ import {
   unwrap
 } from "./Calls.ts"
 import type { Clock } from "./Clock.ts"
+import { makeCorrections } from "./Corrections.ts"
 import type { components, paths } from "./Description.ts"
 import { type ListenOptions, type LiveEvent, listen } from "./Events.ts"
 import { readCursors } from "./Pages.ts"
@@ -56,6 +57,11 @@ export interface Renderings {
 /** Which jobs. */
 export interface JobListOptions extends CallOptions {
   readonly status?: Job["status"] | undefined
+  readonly callbackId?: string | undefined
+  /** Accepted then or later. */
+  readonly createdAfter?: Date | undefined
+  /** Accepted before. */
+  readonly createdBefore?: Date | undefined
   /** Most jobs of a page. */
   readonly limit?: number | undefined
   /** The `next_cursor` of the page before. */
@@ -103,6 +109,9 @@ export const makeTranscriptions = (
     unwrap(client.GET("/status/{id}", { params: at(id), ...toInit(options) }))
 
   const list = ({
+    callbackId,
+    createdAfter,
+    createdBefore,
     cursor,
     limit,
     status,
@@ -110,7 +119,16 @@ export const makeTranscriptions = (
   }: JobListOptions = {}): Promise<Schemas["JobPage"]> =>
     unwrap(
       client.GET("/transcriptions", {
-        params: { query: dropAbsent({ cursor, limit, status }) },
+        params: {
+          query: dropAbsent({
+            callback_id: callbackId,
+            created_after: createdAfter?.toISOString(),
+            created_before: createdBefore?.toISOString(),
+            cursor,
+            limit,
+            status
+          })
+        },
         ...toInit(options)
       })
     )
@@ -134,6 +152,10 @@ export const makeTranscriptions = (
 
     /** Reads the status of a job, with its transcript when it is there. */
     get,
+
+    /** Reads a job with all that is known of it: its file, its engine, its dates. */
+    details: (id: string, options?: CallOptions): Promise<Schemas["JobDetails"]> =>
+      unwrap(client.GET("/transcriptions/{id}", { params: at(id), ...toInit(options) })),
 
     /** Reads a transcript in a form. Rejects with `unfinished` while there is none. */
     result: async <Form extends keyof Renderings>(
@@ -216,6 +238,9 @@ export const makeTranscriptions = (
         },
         { clock, options }
       ),
+
+    /** Corrections of transcripts, with their versions. */
+    corrections: makeCorrections(client, isRepeating),
 
     /** Reads what happened to a job. */
     history: (id: string, options?: CallOptions): Promise<Schemas["JobHistory"]> =>

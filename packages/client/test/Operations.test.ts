@@ -127,6 +127,8 @@ const jobs = {
       parseAs: "text"
     }),
   "jobs.list": ({ member }) => member.GET("/transcriptions"),
+  "jobs.get": ({ member }, { delivered: id }) =>
+    member.GET("/transcriptions/{id}", { params: { path: { id } } }),
   "jobs.history": ({ member }, { delivered: id }) =>
     member.GET("/transcriptions/{id}/history", { params: { path: { id } } }),
   "events.one": ({ member }, { delivered: id }) =>
@@ -137,6 +139,27 @@ const jobs = {
     await answer.response.body?.cancel()
     return answer
   },
+  "corrections.nameSpeakers": ({ member }, { delivered: id }) =>
+    member.PUT("/transcriptions/{id}/speakers", {
+      params: { path: { id } },
+      body: { speaker_0: "Ana" }
+    }),
+  "corrections.correctSegments": ({ member }, { delivered: id }) =>
+    member.PATCH("/transcriptions/{id}/segments", {
+      params: { path: { id } },
+      body: [{ index: 0, text: "Hello." }]
+    }),
+  "corrections.list": ({ member }, { delivered: id }) =>
+    member.GET("/transcriptions/{id}/corrections", { params: { path: { id } } }),
+  "corrections.get": ({ member }, { delivered: id }) =>
+    member.GET("/transcriptions/{id}/corrections/{version}", {
+      params: { path: { id, version: 1 } }
+    }),
+  "corrections.goBack": ({ member }, { delivered: id }) =>
+    member.PUT("/transcriptions/{id}/corrections/current", {
+      params: { path: { id } },
+      body: { version: 0 }
+    }),
   "jobs.redeliver": ({ member }, { delivered: id }) =>
     member.POST("/transcriptions/{id}/webhook", { params: { path: { id } } }),
   "jobs.retry": ({ member }, { failed: id }) =>

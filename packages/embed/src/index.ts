@@ -15,6 +15,12 @@ export {
 export type * from "./Options.ts"
 export type { Page, PageWanted, PresetReference, VersionPoint } from "./open/Asking.ts"
 export type { Media } from "./open/Content.ts"
+export type {
+  CorrectionMethods,
+  CorrectionsWanted,
+  CorrectionWrite,
+  SegmentCorrection
+} from "./open/Corrections.ts"
 export type { HostConnection, HostDatabase, HostSqlTransaction, Inside } from "./open/Inside.ts"
 export type {
   JobReference,
@@ -22,10 +28,8 @@ export type {
   Jobs,
   JobsPage,
   JobsWanted,
-  Modifier,
   Rendering,
   Result,
-  Transcribe,
   WaitOptions
 } from "./open/Jobs.ts"
 export { open, type Verbatim } from "./open/open.ts"
@@ -45,6 +49,7 @@ export type {
   ResolutionWanted,
   UseMethods
 } from "./open/PresetUse.ts"
+export type { Modifier, Transcribe } from "./open/Transcribe.ts"
 export type { Credit, WorkspaceMethods } from "./open/WorkspaceMethods.ts"
 export type { Asker, UsageRow, UsageWanted, WorkspaceReference } from "./open/Workspaces.ts"
 export {
@@ -53,6 +58,13 @@ export {
   presetFetch,
   type Resolved
 } from "./PresetFetch.ts"
+export type {
+  CorrectedSegment,
+  CorrectionStanding,
+  CorrectionSummary,
+  CorrectionVersion,
+  StandingCorrections
+} from "./view/Correction.ts"
 export type { HistoryEvent } from "./view/History.ts"
 export type * from "./view/Job.ts"
 export type * from "./view/Label.ts"

@@ -7,6 +7,7 @@ import { LabelApi } from "./preset/labels/LabelApi.ts"
 import { PresetApi } from "./preset/PresetApi.ts"
 import { ResolutionApi } from "./preset/resolution/ResolutionApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
+import { CorrectionsApi } from "./transcription/corrections/CorrectionsApi.ts"
 import { EventsApi } from "./transcription/EventsApi.ts"
 import { JobsApi } from "./transcription/JobsApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
@@ -33,6 +34,7 @@ export const Api = HttpApi.make("verbatim")
     ResolutionApi,
     TranscriptionApi,
     JobsApi,
+    CorrectionsApi,
     EventsApi,
     KeyApi,
     WorkspaceApi,

@@ -23,6 +23,7 @@ import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as ResolutionHandlers from "./preset/resolution/ResolutionHandlers.ts"
 import * as Documents from "./system/Documents.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
+import * as CorrectionsHandlers from "./transcription/corrections/CorrectionsHandlers.ts"
 import * as EventsHandlers from "./transcription/EventsHandlers.ts"
 import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
@@ -35,6 +36,7 @@ import { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"
 
 /** The handlers of every group, over the services and `Authenticator`. */
 const allHandlers = Layer.mergeAll(
+  CorrectionsHandlers.layer,
   EventsHandlers.layer,
   JobsHandlers.layer,
   KeyHandlers.layer,

@@ -9,6 +9,7 @@ import {
 } from "@verbatim/core/ports"
 import {
   ApiKeys,
+  Corrections,
   Followings,
   Jobs,
   KeyUses,
@@ -120,6 +121,7 @@ const jobs = Layer.mock(Jobs)({
       : Effect.die(cause)
   }
 })
+const corrections = Layer.mock(Corrections)({})
 const submissions = Layer.mock(Submissions)({
   submit: () =>
     Effect.fail(new MediaStoreError({ operation: "put", reason: { _tag: "Unavailable", cause } }))
@@ -142,7 +144,15 @@ const ask = (line: string, key = "known") =>
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),
         Layer.provide(
-          Layer.mergeAll(presets, jobs, Layer.mock(Followings)({}), submissions, health, registry)
+          Layer.mergeAll(
+            presets,
+            jobs,
+            corrections,
+            Layer.mock(Followings)({}),
+            submissions,
+            health,
+            registry
+          )
         ),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))

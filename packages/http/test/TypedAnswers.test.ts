@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { WorkerRegistry } from "@verbatim/core/ports"
 import {
   ApiKeys,
+  Corrections,
   Followings,
   Jobs,
   KeyUses,
@@ -91,6 +92,7 @@ const layers = Layer.mergeAll(
     })
   }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
+  Layer.mock(Corrections)({ version: () => Effect.succeed(wrong({ version: "1" })) }),
   Layer.mock(Followings)({}),
   Layer.mock(Jobs)({
     result: () => Effect.succeed({ _tag: "Pending", view: job }),
@@ -152,6 +154,7 @@ const operations = [
   "GET /v1/status/1/plain_text",
   "GET /v1/transcriptions",
   "GET /v1/transcriptions/1/history",
+  "GET /v1/transcriptions/1/corrections/1",
   "POST /v1/transcriptions/1/webhook",
   "POST /v1/transcriptions/1/retry",
   "GET /v1/keys",

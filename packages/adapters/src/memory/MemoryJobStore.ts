@@ -5,7 +5,13 @@
 
 import type { JobId } from "@verbatim/core/attempt"
 import type { KeptBody } from "@verbatim/core/delivery"
-import { isCurrentRecord, type JobQuery, legacyStatus, notedEnd } from "@verbatim/core/job"
+import {
+  isCurrentRecord,
+  type Job,
+  type JobQuery,
+  legacyStatus,
+  notedEnd
+} from "@verbatim/core/job"
 import {
   type Commit,
   type Creation,
@@ -89,18 +95,25 @@ const insert = (tables: Tables, creation: Creation) =>
     return Effect.succeedNone
   })
 
-const list = ({ jobs }: Tables, { after, limit, status, workspaceId }: JobQuery) =>
+const isWanted = (job: Job, query: JobQuery): boolean => {
+  const { after, callbackId, createdBefore, createdFrom, status } = query
+  return (
+    job.workspaceId === query.workspaceId &&
+    (Option.isNone(after) || job.id < after.value) &&
+    (Option.isNone(status) || legacyStatus(job) === status.value) &&
+    (callbackId === undefined || job.request.callbackId === callbackId) &&
+    (createdFrom === undefined || DateTime.isGreaterThanOrEqualTo(job.acceptedAt, createdFrom)) &&
+    (createdBefore === undefined || DateTime.isLessThan(job.acceptedAt, createdBefore))
+  )
+}
+
+const list = ({ jobs }: Tables, query: JobQuery) =>
   Effect.sync(() =>
     [...jobs.values()]
       .map(({ job }) => job)
-      .filter(
-        (job) =>
-          job.workspaceId === workspaceId &&
-          (Option.isNone(after) || job.id < after.value) &&
-          (Option.isNone(status) || legacyStatus(job) === status.value)
-      )
+      .filter((job) => isWanted(job, query))
       .sort((a, b) => (a.id < b.id ? 1 : -1))
-      .slice(0, limit)
+      .slice(0, query.limit)
   )
 
 const remove = ({ jobs, work }: Tables, workspaceId: WorkspaceId, id: JobId) =>
@@ -152,7 +165,8 @@ const commit = (tables: Tables, change: Commit) =>
       end: notedEnd(next),
       history: [...forgetTexts(row.history, forgotten), entry],
       transcript: isForgotten ? Option.none() : Option.orElse(transcript, () => row.transcript),
-      keptBody: isForgotten ? Option.none() : keptAfter(change, row.keptBody)
+      keptBody: isForgotten ? Option.none() : keptAfter(change, row.keptBody),
+      corrections: isForgotten ? undefined : row.corrections
     })
     append(tables, next.id, next.revision)
     writeWork(tables, change)

@@ -63,6 +63,9 @@ export const jobCalls = {
       object("wanted", {
         ...asker,
         status: optional(text),
+        callbackId: optional(text),
+        acceptedAfter: optional(instant),
+        acceptedBefore: optional(instant),
         after: optional(text),
         limit: optional(whole(1, pageMax))
       })
@@ -75,6 +78,30 @@ export const jobCalls = {
   renotify: [job, leftOut(argument("hook", oneOf(Hook.literals)))],
   remove: [job],
   history: [job]
+}
+
+const correction = object("write", {
+  ...asker,
+  id: text,
+  ifVersion: optional(whole(0)),
+  idempotencyKey: optional(text)
+})
+
+/** What corrections take. Names and segments have sentences of their own. */
+export const correctionCalls = {
+  nameSpeakers: [correction, argument("names", Schema.Unknown)],
+  correctSegments: [correction, argument("segments", Schema.Unknown)],
+  goBack: [correction, argument("version", whole(0))],
+  get: [
+    openObject("wanted", {
+      id: text,
+      workspace: optional(workspace),
+      before: optional(whole(1)),
+      limit: optional(whole(1, pageMax)),
+      fromSegment: optional(whole(0))
+    })
+  ],
+  version: [job, argument("version", whole(1))]
 }
 
 /** What the rest of an opened Verbatim takes. */
@@ -90,6 +117,8 @@ export const mainCalls = {
         language: wish(text),
         summary: wish(text),
         initialPrompt: wish(text),
+        keywords: wish(Schema.Array(text)),
+        speakers: wish(whole(1)),
         vadFilter: wish(flag),
         diarization: wish(flag),
         webhook: optional(Schema.Struct({ url: text, modifier: wish(text) })),

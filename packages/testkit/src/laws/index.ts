@@ -2,8 +2,10 @@
  * What every machine, job and preset obeys, as properties over generated states and events.
  */
 
+export * as CorrectionLaws from "./CorrectionLaws.ts"
 export * as JobLaws from "./JobLaws.ts"
 export * as MachineLaws from "./MachineLaws.ts"
+export * as OverlayLaws from "./OverlayLaws.ts"
 export { type Call, Command, explain } from "./PresetHistory.ts"
 export * as PresetLaws from "./PresetLaws.ts"
 export { casesInTurn, scaleRuns } from "./Runs.ts"

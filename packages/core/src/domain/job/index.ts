@@ -18,12 +18,13 @@ export {
   Job,
   owedWork
 } from "./Job.ts"
+export { JobDetails, ListedJob, toDetailedView } from "./JobDetails.ts"
 export { JobEvent } from "./JobEvent.ts"
 export { attemptCause, eventSubjects, JobHistory } from "./JobHistory.ts"
 export {
+  idRange,
   JobPage,
   type JobQuery,
-  ListedJob,
   limitDefault,
   limitMax,
   type Wanted
