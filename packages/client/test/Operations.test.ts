@@ -221,6 +221,7 @@ const described = Object.entries(document().paths).flatMap(([template, item]) =>
   return Object.entries(methods).map(([method, { operationId }]) => ({
     id: operationId,
     method: method.toUpperCase(),
+    parameters: template.split("{").length,
     path: new RegExp(`^${root}${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
   }))
 })
@@ -268,9 +269,12 @@ describe("the operations of the description", () => {
       const { response } = await call(callers, subjects)
       const request = sent.at(-1)
       assert.isTrue(response.ok, `${id}: ${response.status}`)
-      const there = described.filter(
+      const matching = described.filter(
         ({ method, path }) => method === request?.method && path.test(new URL(request.url).pathname)
       )
+      // A parameter matches what another path says literally: that one is meant.
+      const fewest = Math.min(...matching.map(({ parameters }) => parameters))
+      const there = matching.filter(({ parameters }) => parameters === fewest)
       assert.deepStrictEqual(
         there.map((each) => each.id),
         [id]
