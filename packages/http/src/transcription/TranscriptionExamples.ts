@@ -280,6 +280,14 @@ export const redeliveries = {
   })
 }
 
+/** Why a recording cannot be played. */
+export const recordings = {
+  409: makeRefusals({
+    awaited: "The file is not stored yet",
+    expired: "The file is no longer stored"
+  })
+}
+
 /** Why a job is not run again. */
 export const retries = {
   ...always,
