@@ -38,8 +38,8 @@ type Read<E> = (
 
 /** Whether the caller has this content already; a comparison of this kind ignores weakness. */
 const isKnown = (header: string | undefined, tag: string): boolean =>
-  header !== undefined &&
-  header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag)
+  header?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag) ===
+  true
 
 /** Answers with the recording. What breaks in the middle of it breaks the connection. */
 export const answerMedia = ({ tell }: FailureLog["Service"]) =>
