@@ -93,7 +93,7 @@ describe("Signature", () => {
       yield* submit(yield* caller, { ...callback, modifier: "plain_text" })
       yield* pass(2)
       const post = (yield* receiver.received).at(-1) ?? assert.fail("nothing arrived")
-      assert.match(post.headers["content-type"] ?? "", /^text\/plain/)
+      assert.throws(() => JSON.parse(post.body))
       assert.strictEqual(readTranscript(first, post), post.body)
       assert.throws(() => readTranscript(second, post), /signature/i)
       assert.throws(() => readTranscript(first, { ...post, body: `${post.body}!` }), /signature/i)
