@@ -292,6 +292,17 @@ export interface paths {
      */
     delete: operations["jobs.remove"]
   }
+  "/transcriptions/{id}/media": {
+    /**
+     * Play the recording of a job, while it is kept
+     *
+     * As it was sent, with its content type. Takes one `Range` with `If-Range`, and answers it with
+     * 206, or with 416 where the recording has no such bytes; 304 where `If-None-Match` has its
+     * `ETag`. A recording is there while its job waits or runs, for seven days after it failed, and
+     * after it succeeded where the operator keeps media. Takes the scope `transcriptions:read`.
+     */
+    get: operations["jobs.media"]
+  }
   "/transcriptions/{id}/history": {
     /**
      * Read what happened to a job
@@ -5729,6 +5740,57 @@ export interface operations {
       }
       /** There is no such job. */
       404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "jobs.media": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The bytes of the recording. */
+      200: {
+        content: {
+          "application/octet-stream": Blob
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The recording is not stored yet, or no longer. */
+      409: {
         content: {
           "application/json": components["schemas"]["TranscriptionError"]
         }

@@ -156,6 +156,16 @@ export const makeTranscriptions = (
     details: (id: string, options?: CallOptions): Promise<Schemas["JobDetails"]> =>
       unwrap(client.GET("/transcriptions/{id}", { params: at(id), ...toInit(options) })),
 
+    /** Reads the recording, while it is kept. */
+    media: (id: string, options?: CallOptions): Promise<Blob> =>
+      unwrap(
+        client.GET("/transcriptions/{id}/media", {
+          params: at(id),
+          parseAs: "blob",
+          ...toInit(options)
+        })
+      ),
+
     /** Reads a transcript in a form. Rejects with `unfinished` while there is none. */
     result: async <Form extends keyof Renderings>(
       id: string,

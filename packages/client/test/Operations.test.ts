@@ -129,6 +129,8 @@ const jobs = {
   "jobs.list": ({ member }) => member.GET("/transcriptions"),
   "jobs.get": ({ member }, { delivered: id }) =>
     member.GET("/transcriptions/{id}", { params: { path: { id } } }),
+  "jobs.media": ({ member }, { failed: id }) =>
+    member.GET("/transcriptions/{id}/media", { params: { path: { id } }, parseAs: "blob" }),
   "jobs.history": ({ member }, { delivered: id }) =>
     member.GET("/transcriptions/{id}/history", { params: { path: { id } } }),
   "corrections.nameSpeakers": ({ member }, { delivered: id }) =>

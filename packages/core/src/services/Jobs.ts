@@ -9,6 +9,7 @@ import { toDetailedView } from "../domain/job/JobDetails.ts"
 import { type JobHistory, toHistory } from "../domain/job/JobHistory.ts"
 import { type JobPage, toPage, type Wanted } from "../domain/job/JobListing.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
+import type { PlayableMedia } from "../domain/job/PlayableMedia.ts"
 import { type Rendering, render } from "../domain/rendering/Rendering.ts"
 import { Modifier } from "../domain/transcription/Modifier.ts"
 import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
@@ -16,17 +17,20 @@ import type { Principal } from "../domain/workspace/Principal.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { makeFindMedia, makeReadMedia, type ReadMedia } from "./JobMedia.ts"
 import { JobRecords, type WantedNotice } from "./JobRecords.ts"
-import { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
+import { type MediaAwaited, RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
 import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
 import {
+  type MediaExpired,
   type RedeliveryRefusal,
   type RenotifyRefusal,
   ResultsRemoved,
   type RetryRefusal
 } from "./Renewals.ts"
 import { type CountedMark, Transcripts } from "./Transcripts.ts"
+import type { Uploads } from "./Uploads.ts"
 import type { WorkspaceNotFound } from "./WorkspaceReads.ts"
 import { Workspaces } from "./Workspaces.ts"
 import type { Written } from "./Written.ts"
@@ -67,6 +71,13 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<Written<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
+    /** What there is to play of a job: the recording, while it is kept. */
+    readonly media: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<PlayableMedia, JobStoreError | MediaAwaited | MediaExpired | RequestNotFound>
+    /** A stretch of the recording, for as long as the scope is open. */
+    readonly readMedia: ReadMedia
     /** The transcript of a job in the form of a modifier. */
     readonly result: (
       principal: Principal,
@@ -125,13 +136,14 @@ export class Jobs extends Context.Service<
   static readonly layer: Layer.Layer<
     Jobs,
     never,
-    JobRecords | JobStore | Transcripts | Workspaces
+    JobRecords | JobStore | Transcripts | Uploads | Workspaces
   > = Layer.effect(
     Jobs,
     Effect.gen(function* () {
       const records = yield* JobRecords
       const store = yield* JobStore
       const largeReads = yield* LargeReads
+      const playing = { media: yield* makeFindMedia, readMedia: yield* makeReadMedia }
       const transcripts = yield* Transcripts
       const workspaces = yield* Workspaces
 
@@ -253,6 +265,7 @@ export class Jobs extends Context.Service<
         status,
         statusText,
         detailsText,
+        ...playing,
         result,
         list,
         history,

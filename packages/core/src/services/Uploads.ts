@@ -63,6 +63,8 @@ export class Uploads extends Context.Service<
       jobId: JobId,
       arrival: Arrival<E>
     ) => Effect.Effect<Received, Refusal | MediaStoreError | E>
+    /** Reads a stretch of stored media: `MediaStore.read`. */
+    readonly read: MediaStore["Service"]["read"]
     /** Forgets the file of a request that is refused after all. */
     readonly discard: (received: Received) => Effect.Effect<void>
     /** Removes stored media; where that fails, the hourly collection does it. */
@@ -195,6 +197,7 @@ export class Uploads extends Context.Service<
 
         return Uploads.of({
           receive,
+          read: mediaStore.read,
           forget,
           discard: ({ upload }) =>
             Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void

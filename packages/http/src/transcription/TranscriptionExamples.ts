@@ -208,8 +208,9 @@ export const creation = {
     initialPrompt:
       "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL",
     keywords:
-      "Invalid 'keywords' value. Must be a list of at most 100 words or phrases, each of 1 to 100 " +
-      "characters without control characters and without spaces at its ends, 4096 characters together",
+      "Invalid 'keywords' value. Must be a list of at most 100 words or phrases, each of 1 to " +
+      "100 characters without control characters and without spaces at its ends, 4096 " +
+      "characters together",
     speakers: "Invalid 'speakers' value. Must be an integer from 1 to 32",
     template: "Invalid template: none",
     twice: "Invalid 'language' value. Must be sent only once",
@@ -277,6 +278,14 @@ export const redeliveries = {
     pending: renewals.pending,
     lately: "The webhook was asked for again less than 60 seconds ago",
     tooOften: renewals.tooOften
+  })
+}
+
+/** Why a recording cannot be played. */
+export const recordings = {
+  409: makeRefusals({
+    awaited: "The file is not stored yet",
+    expired: "The file is no longer stored"
   })
 }
 
