@@ -154,8 +154,8 @@ const measure = Effect.gen(function* () {
       (bytes / 1_048_576).toFixed(1)
     )
     console.log(
-      `  ${name.padEnd(18)}time ${ratio(times).toFixed(2)}x (${millis} ms, without ${plainMillis})` +
-        `  memory ${ratio(sizes).toFixed(2)}x (${held} MB, without ${plainHeld})`
+      `  ${name.padEnd(18)}time ${ratio(times).toFixed(2)}x ` +
+        `(${millis} ms, without ${plainMillis})  memory ${ratio(sizes).toFixed(2)}x (${held} MB, without ${plainHeld})`
     )
   }
 })

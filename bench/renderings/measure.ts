@@ -61,7 +61,7 @@ const wordsOf = ({ startMillis, text }: Segment) =>
   }))
 
 /** How long something takes, in milliseconds. */
-export const timed = (run: () => unknown): number => {
+const timed = (run: () => unknown): number => {
   const start = performance.now()
   run()
   return performance.now() - start
