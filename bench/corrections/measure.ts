@@ -155,7 +155,8 @@ const measure = Effect.gen(function* () {
     )
     console.log(
       `  ${name.padEnd(18)}time ${ratio(times).toFixed(2)}x ` +
-        `(${millis} ms, without ${plainMillis})  memory ${ratio(sizes).toFixed(2)}x (${held} MB, without ${plainHeld})`
+        `(${millis} ms, without ${plainMillis})  memory ` +
+        `${ratio(sizes).toFixed(2)}x (${held} MB, without ${plainHeld})`
     )
   }
 })
