@@ -15,7 +15,6 @@ import type {
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import type { SchemaStatements } from "../migration/SchemaStatements.ts"
 import { json, orNone, tryReading } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import type { JobStatements } from "./JobStatements.ts"
@@ -25,7 +24,15 @@ type Sql = SqlClient.SqlClient
 /** What databases say differently. */
 interface Words {
   readonly feedEnd: JobStatements["feedEnd"]
-  readonly fromJson: SchemaStatements["Service"]["fromJson"]
+  /** Rows that are a parameter, to join with. */
+  readonly fromJson: (
+    sql: Sql,
+    rows: {
+      readonly name: string
+      readonly json: string
+      readonly columns: Readonly<Record<string, "BIGINT" | "TEXT">>
+    }
+  ) => Statement.Fragment
   readonly isAmong: RowReads["isAmong"]
 }
 
@@ -79,7 +86,8 @@ const jobRows = (sql: Sql, { fromJson }: Words, jobs: ChangesQuery["jobs"]) => {
   })
   return sql`SELECT 'Job' AS kind, jobs.id AS job_id, CAST(NULL AS TEXT) AS workspace_id,
       CAST(NULL AS BIGINT) AS ordinal, job_history.revision AS revision,
-      jobs.revision AS job_revision, work.job_id AS owing, CAST(work.progress AS BIGINT) AS progress,
+      jobs.revision AS job_revision, work.job_id AS owing,
+      CAST(work.progress AS BIGINT) AS progress,
       job_history.at AS at, job_history.events AS events
     FROM ${watched} JOIN jobs ON jobs.id = watched.job_id
       LEFT JOIN work ON work.job_id = watched.job_id
