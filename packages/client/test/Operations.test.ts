@@ -154,6 +154,14 @@ const jobs = {
       params: { path: { id } },
       body: { version: 0 }
     }),
+  "events.one": ({ member }, { delivered: id }) =>
+    member.GET("/transcriptions/{id}/events", { params: { path: { id } }, parseAs: "text" }),
+  "events.all": async ({ member }) => {
+    const answer = await member.GET("/transcriptions/events", { parseAs: "stream" })
+    // It has no end.
+    await answer.response.body?.cancel()
+    return answer
+  },
   "jobs.redeliver": ({ member }, { delivered: id }) =>
     member.POST("/transcriptions/{id}/webhook", { params: { path: { id } } }),
   "jobs.retry": ({ member }, { failed: id }) =>
