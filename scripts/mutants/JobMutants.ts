@@ -110,7 +110,7 @@ const removeRow = (
   {
     fault: "a list shows the jobs of every workspace",
     file: jobStore,
-    text: "job.workspaceId === workspaceId &&",
+    text: "job.workspaceId === query.workspaceId &&",
     instead: "(job.workspaceId === workspaceId || job.workspaceId !== workspaceId) &&"
   },
   {

@@ -140,6 +140,7 @@ export class Jobs extends Context.Service<
         const records = yield* JobRecords
         const store = yield* JobStore
         const largeReads = yield* LargeReads
+        const playing = { media: yield* makeFindMedia, readMedia: yield* makeReadMedia }
         const workspaces = yield* Workspaces
 
         /** A transcript that is gone went after its job was found: a second look says why. */
@@ -258,8 +259,7 @@ export class Jobs extends Context.Service<
           status,
           statusText,
           detailsText,
-          media: yield* makeFindMedia,
-          readMedia: yield* makeReadMedia,
+          ...playing,
           result,
           list,
           history,
