@@ -110,8 +110,8 @@ const removeRow = (
   {
     fault: "a list shows the jobs of every workspace",
     file: jobStore,
-    text: "job.workspaceId === workspaceId &&",
-    instead: "(job.workspaceId === workspaceId || job.workspaceId !== workspaceId) &&"
+    text: "job.workspaceId === query.workspaceId &&",
+    instead: "(job.workspaceId === query.workspaceId || job.workspaceId !== query.workspaceId) &&"
   },
   {
     fault: "a webhook is signed under the secrets of every workspace",

@@ -17,12 +17,12 @@ import { NoticeWanted } from "../domain/notice/NoticeWanted.ts"
 import { OutboundPolicy } from "../domain/outbound/OutboundPolicy.ts"
 import { judgeUrl } from "../domain/outbound/UrlPolicy.ts"
 import type { Arrival } from "../domain/transcription/Arrival.ts"
+import { withKeywords } from "../domain/transcription/JoinedKeywords.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
 import { InvalidParameter, UrlUnreachable } from "../domain/transcription/TranscriptionRefusal.ts"
 import {
   decodeRequest,
-  type TranscriptionRequest,
-  withKeywords
+  type TranscriptionRequest
 } from "../domain/transcription/TranscriptionRequest.ts"
 import { type BalanceMillis, isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"

@@ -145,7 +145,12 @@ const media = HttpApiEndpoint.get("media", "/v1/transcriptions/:id/media", {
   )
   .annotateMerge(
     showExamples({
-      answers: { ...examples.always, ...examples.unknown, ...examples.recordings },
+      answers: {
+        200: { "application/octet-stream": { recording: "(the bytes of meeting.mp3)" } },
+        ...examples.always,
+        ...examples.unknown,
+        ...examples.recordings
+      },
       meanings: {
         200: "The bytes of the recording.",
         409: "The recording is not stored yet, or no longer."

@@ -1,6 +1,6 @@
 /**
- * The recording of a job as an answer: all of it, or a stretch. Somebody else chose its bytes, so no
- * browser takes it for anything but what its type says, and runs nothing of it.
+ * The recording of a job as an answer: all of it, or a stretch. Somebody else chose its bytes, so
+ * no browser takes it for anything but what its type says, and runs nothing of it.
  */
 import type { PlayableMedia } from "@verbatim/core/job"
 import type { MediaStoreError } from "@verbatim/core/ports"
