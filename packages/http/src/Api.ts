@@ -6,6 +6,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { LabelApi } from "./preset/labels/LabelApi.ts"
 import { PresetApi } from "./preset/PresetApi.ts"
 import { ResolutionApi } from "./preset/resolution/ResolutionApi.ts"
+import { SpeechApi } from "./speech/SpeechApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
 import { JobsApi } from "./transcription/JobsApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
@@ -31,6 +32,7 @@ export const Api = HttpApi.make("verbatim")
     ResolutionApi,
     TranscriptionApi,
     JobsApi,
+    SpeechApi,
     KeyApi,
     WorkspaceApi,
     WorkspaceKeyApi,

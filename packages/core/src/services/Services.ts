@@ -12,6 +12,7 @@ import type { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import type { PresetStore } from "../ports/PresetStore.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { JobEnds } from "./JobEnds.ts"
 import { JobRecords } from "./JobRecords.ts"
 import { Jobs } from "./Jobs.ts"
 import { KeyUses } from "./KeyUses.ts"
@@ -20,6 +21,7 @@ import { OperatorKeys } from "./OperatorKeys.ts"
 import { Presets } from "./Presets.ts"
 import { Renewals } from "./Renewals.ts"
 import { RequestLimits } from "./RequestLimits.ts"
+import { SpeechCalls } from "./SpeechCalls.ts"
 import { Submissions } from "./Submissions.ts"
 import { Uploads } from "./Uploads.ts"
 import { Usage } from "./Usage.ts"
@@ -28,6 +30,7 @@ import { Workspaces } from "./Workspaces.ts"
 /** The services; `MediaIdentity` tells the health of the media store. */
 export type Services =
   | ApiKeys
+  | JobEnds
   | JobRecords
   | Jobs
   | KeyUses
@@ -35,6 +38,7 @@ export type Services =
   | OperatorKeys
   | Presets
   | RequestLimits
+  | SpeechCalls
   | Submissions
   | Uploads
   | Usage
@@ -52,11 +56,8 @@ export type Ports =
   | SecureRandom.SecureRandom
   | WorkspaceStore
 
-export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
-  Jobs.layer,
-  Presets.layer,
-  Submissions.layer
-).pipe(
+export const layer: Layer.Layer<Services, never, Ports> = SpeechCalls.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(JobEnds.layer, Jobs.layer, Presets.layer, Submissions.layer)),
   Layer.provideMerge(Layer.provide(JobRecords.layer, Renewals.layer)),
   Layer.provideMerge(
     Layer.mergeAll(

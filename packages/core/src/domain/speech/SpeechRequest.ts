@@ -1,0 +1,315 @@
+/**
+ * A call in the form of OpenAI's audio API as what it asks of us: a request to transcribe, and the
+ * form of the answer. What cannot be done is refused under its own name; nothing is left out in
+ * silence. The answer's form is no part of the request: one job has a transcript in every form.
+ */
+import { Result, Schema } from "effect"
+import { isStorable } from "../schema/StorableText.ts"
+import { isLanguage } from "../transcription/Language.ts"
+import {
+  type Parameters,
+  promptLengthMax,
+  sentAsFile
+} from "../transcription/TranscriptionRequest.ts"
+import { SpeechRefused } from "./SpeechRefused.ts"
+
+/** The forms of an answer, `json` where none is named. */
+export const SpeechForm = Schema.Literals([
+  "json",
+  "text",
+  "srt",
+  "verbose_json",
+  "vtt",
+  "diarized_json"
+])
+export type SpeechForm = typeof SpeechForm.Type
+
+/** What a `verbose_json` tells the times of. */
+export const Granularity = Schema.Literals(["word", "segment"])
+export type Granularity = typeof Granularity.Type
+
+/** A call that was understood. */
+export interface SpeechRequest {
+  readonly form: SpeechForm
+  readonly isStreamed: boolean
+  readonly granularities: ReadonlySet<Granularity>
+  /** What is asked of a job, by the names of our own API and with JSON values. */
+  readonly parameters: Parameters
+}
+
+/** A value as it arrived: a text, or the mark of a part that came as a file. */
+export type SpeechValue = string | typeof sentAsFile
+
+/** Parameters by the names they were sent under, each with its values in their order. */
+export type SpeechParameters = ReadonlyMap<string, ReadonlyArray<SpeechValue>>
+
+/** Parameters with one value. */
+const singles = [
+  "model",
+  "response_format",
+  "stream",
+  "language",
+  "prompt",
+  "temperature",
+  "chunking_strategy"
+] as const
+
+/** Parameters with many: sent again and again, with brackets behind the name or without. */
+const lists = [
+  "timestamp_granularities",
+  "include",
+  "languages",
+  "keywords",
+  "known_speaker_names",
+  "known_speaker_references"
+] as const
+
+type Single = (typeof singles)[number]
+type List = (typeof lists)[number]
+type Name = Single | List
+
+/** `include[]`, `include[0]`, and the parts of an object such as `chunking_strategy[type]`. */
+const brackets = /\[[^\]]*\]/gu
+
+/** The parameter that a name stands for, which may be none of ours. */
+export const parameterOf = (name: string): string => name.replace(brackets, "")
+
+const isName = (name: string): name is Name =>
+  singles.some((known) => known === name) || lists.some((known) => known === name)
+
+/** What was given, by the parameters' own names. Empty texts count as left out. */
+type Given = ReadonlyMap<Name, ReadonlyArray<SpeechValue>>
+
+type Rule = (given: Given) => SpeechRefused | null
+
+const refuse = (
+  parameter: string,
+  { code, detail }: Pick<SpeechRefused, "code" | "detail">
+): SpeechRefused => new SpeechRefused({ parameter, code, detail })
+
+const invalid = (parameter: string, rule: string) =>
+  refuse(parameter, { code: "invalid_value", detail: `Invalid '${parameter}': ${rule}` })
+
+const unsupported = (parameter: string, rule: string) =>
+  refuse(parameter, { code: "unsupported_value", detail: `Unsupported '${parameter}': ${rule}` })
+
+const textsOf = (given: Given, name: Name): ReadonlyArray<string> =>
+  (given.get(name) ?? []).filter((value) => typeof value === "string")
+
+const textOf = (given: Given, name: Name): string | undefined => textsOf(given, name)[0]
+
+const isText: Rule = (given) => {
+  for (const [name, values] of given) {
+    if (values.includes(sentAsFile)) return invalid(name, "must be a text, not a file")
+  }
+  return null
+}
+
+const isOnce: Rule = (given) => {
+  const repeated = singles.find((name) => (given.get(name)?.length ?? 0) > 1)
+  return repeated === undefined ? null : invalid(repeated, "must be sent only once")
+}
+
+/** A rule about each value of a parameter: `judge` answers with what is wrong, or with null. */
+const about =
+  (name: Name, judge: (value: string, given: Given) => SpeechRefused | null): Rule =>
+  (given) => {
+    for (const value of textsOf(given, name)) {
+      const refusal = judge(value, given)
+      if (refusal !== null) return refusal
+    }
+    return null
+  }
+
+/** Longest part of a wrong value that is repeated to the caller. */
+const shownMax = 100
+
+const show = (value: string): string => `"${value.slice(0, shownMax).toWellFormed()}"`
+
+const isForm = Schema.is(SpeechForm)
+const isGranularity = Schema.is(Granularity)
+
+const listed = (values: ReadonlyArray<string>): string => values.join(", ")
+
+const formOf = (given: Given): SpeechForm => {
+  const form = textOf(given, "response_format")
+  return isForm(form) ? form : "json"
+}
+
+const form = about("response_format", (value) =>
+  isForm(value)
+    ? null
+    : invalid(
+        "response_format",
+        `must be one of ${listed(SpeechForm.literals)}, not ${show(value)}`
+      )
+)
+
+const isStreamed = (given: Given): boolean => textOf(given, "stream") === "true"
+
+/** Events carry text, and speakers with their times; no other form can be made of them. */
+const streamed: ReadonlySet<SpeechForm> = new Set(["json", "text", "diarized_json"])
+
+const stream = about("stream", (value, given) => {
+  if (value !== "true" && value !== "false") return invalid("stream", "must be true or false")
+  const wanted = formOf(given)
+  return value === "false" || streamed.has(wanted)
+    ? null
+    : unsupported("stream", `the response_format ${wanted} is not streamed`)
+})
+
+const language = about("language", (value) =>
+  isLanguage(value)
+    ? null
+    : invalid("language", `must be a code of ISO 639-1 that is accepted here, not ${show(value)}`)
+)
+
+/** Several languages cannot be handed to an engine; one is the language. */
+const languages: Rule = (given) => {
+  const all = textsOf(given, "languages")
+  const wrong = all.find((value) => !isLanguage(value))
+  if (wrong !== undefined) {
+    return invalid("languages", `must be codes of ISO 639-1 accepted here, not ${show(wrong)}`)
+  }
+  const named = new Set([...all, ...textsOf(given, "language")])
+  return named.size <= 1
+    ? null
+    : unsupported("languages", "more than one language; leave it out to have it detected")
+}
+
+const isPrompt = (value: string): boolean =>
+  // A code point is at most two units, so a huge text is refused before it is counted.
+  value.length <= 2 * promptLengthMax &&
+  Array.from(value).length <= promptLengthMax &&
+  isStorable(value)
+
+const prompt = about("prompt", (value) =>
+  isPrompt(value)
+    ? null
+    : invalid("prompt", `must have at most ${promptLengthMax} characters and no NUL`)
+)
+
+/** No engine of ours samples by a temperature of the caller's; 0 is what clients send for none. */
+const temperature = about("temperature", (value) => {
+  const degree = /^\d*\.?\d+(?:e-?\d+)?$/iu.test(value) ? Number(value) : Number.NaN
+  if (!(degree >= 0 && degree <= 1)) return invalid("temperature", "must be a number from 0 to 1")
+  return degree === 0 ? null : unsupported("temperature", "no engine takes one; send 0, or none")
+})
+
+/** Silence is cut by the engine as it sees fit, which is what `auto` asks for. */
+const chunking = about("chunking_strategy", (value) =>
+  value === "auto"
+    ? null
+    : unsupported("chunking_strategy", 'only "auto" is done; its thresholds cannot be set')
+)
+
+const granularities: Rule = (given) => {
+  const all = textsOf(given, "timestamp_granularities")
+  const wrong = all.find((value) => !isGranularity(value))
+  if (wrong !== undefined) {
+    return invalid("timestamp_granularities", `must be word or segment, not ${show(wrong)}`)
+  }
+  const wanted = formOf(given)
+  const isShown =
+    wanted === "verbose_json" ||
+    (wanted === "diarized_json" && all.every((value) => value === "segment"))
+  return all.length === 0 || isShown
+    ? null
+    : unsupported("timestamp_granularities", `the response_format ${wanted} has no such times`)
+}
+
+const include = about("include", (value) =>
+  value === "logprobs"
+    ? unsupported("include", "engines do not tell the probabilities of their words")
+    : invalid("include", `there is no ${show(value)}`)
+)
+
+const never = (name: Name, reason: string): Rule => about(name, () => unsupported(name, reason))
+
+/** The rules in their order. */
+const rules: ReadonlyArray<Rule> = [
+  isText,
+  isOnce,
+  form,
+  stream,
+  language,
+  languages,
+  prompt,
+  temperature,
+  chunking,
+  granularities,
+  include,
+  never("keywords", "engines are not told words to listen for"),
+  never("known_speaker_names", "speakers are told apart, and not recognised"),
+  never("known_speaker_references", "speakers are told apart, and not recognised")
+]
+
+const model = (given: Given, models: ReadonlyArray<string>): SpeechRefused | null => {
+  const wanted = textOf(given, "model")
+  if (wanted === undefined || models.includes(wanted)) return null
+  const detail = `The model ${show(wanted)} does not exist here; there are ${listed(models)}`
+  return refuse("model", { code: "model_not_found", detail })
+}
+
+const gather = (sent: SpeechParameters): Result.Result<Given, SpeechRefused> => {
+  const given = new Map<Name, Array<SpeechValue>>()
+  for (const [written, values] of sent) {
+    const name = parameterOf(written)
+    if (!isName(name)) {
+      const shown = name.slice(0, shownMax).toWellFormed() || "?"
+      const detail = `Unknown parameter: '${shown}'`
+      return Result.fail(refuse(shown, { code: "unknown_parameter", detail }))
+    }
+    // The parts of an object come under names of their own, and count as one value.
+    const isObject = written !== name && singles.some((known) => known === name)
+    const before = given.get(name) ?? []
+    const more = isObject ? [written] : values.filter((value) => value !== "")
+    given.set(name, isObject && before.length > 0 ? before : [...before, ...more])
+  }
+  return Result.succeed(given)
+}
+
+/** Judges parameters of which more may come: what they break already. */
+export const judgeSpeech = (
+  sent: SpeechParameters,
+  models: ReadonlyArray<string>
+): Result.Result<Given, SpeechRefused> =>
+  Result.flatMap(gather(sent), (given) => {
+    for (const rule of [(all: Given) => model(all, models), ...rules]) {
+      const refusal = rule(given)
+      if (refusal !== null) return Result.fail(refusal)
+    }
+    return Result.succeed(given)
+  })
+
+/** Accepts the parameters of a call, or refuses it with the first rule that it breaks. */
+export const decodeSpeech = (
+  sent: SpeechParameters,
+  models: ReadonlyArray<string>
+): Result.Result<SpeechRequest, SpeechRefused> =>
+  Result.flatMap(judgeSpeech(sent, models), (given) =>
+    textOf(given, "model") === undefined
+      ? Result.fail(
+          refuse("model", {
+            code: "missing_required_parameter",
+            detail: "Missing required parameter: 'model'"
+          })
+        )
+      : Result.succeed(toRequest(given))
+  )
+
+const toRequest = (given: Given): SpeechRequest => {
+  const wanted = formOf(given)
+  const granularities = textsOf(given, "timestamp_granularities").filter(isGranularity)
+  return {
+    form: wanted,
+    isStreamed: isStreamed(given),
+    granularities: new Set(granularities.length === 0 ? ["segment"] : granularities),
+    parameters: {
+      language: textOf(given, "language") ?? textOf(given, "languages") ?? null,
+      initial_prompt: textOf(given, "prompt") ?? null,
+      // Of other forms no caller sees who speaks, and telling speakers apart takes time.
+      disable_diarization: wanted !== "diarized_json"
+    }
+  }
+}
