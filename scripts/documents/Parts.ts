@@ -21,7 +21,8 @@ export const parts = {
     needs: [
       ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
       ...(["HttpPlatform", "HttpRouter", "Jobs", "KeyUses", "OperatorKeys", "Path"] as const),
-      ...(["Presets", "RequestLimits", "Submissions", "Usage", "Workspaces"] as const)
+      ...(["Presets", "RequestLimits", "SpeechCalls", "Submissions", "Usage"] as const),
+      "Workspaces"
     ]
   },
   "mount()": {
@@ -30,7 +31,7 @@ export const parts = {
     needs: [
       ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
       ...(["HttpPlatform", "Jobs", "KeyUses", "OperatorKeys", "Path", "Presets"] as const),
-      ...(["RequestLimits", "Submissions", "Usage", "Workspaces"] as const)
+      ...(["RequestLimits", "SpeechCalls", "Submissions", "Usage", "Workspaces"] as const)
     ]
   },
   "worker()": {
@@ -58,7 +59,8 @@ export const parts = {
     door: "@verbatim/core/services",
     gives: [
       ...(["ApiKeys", "JobRecords", "Jobs", "KeyUses", "MediaIdentity", "OperatorKeys"] as const),
-      ...(["Presets", "RequestLimits", "Submissions", "Uploads", "Usage", "Workspaces"] as const)
+      ...(["Presets", "RequestLimits", "SpeechCalls", "Submissions", "Uploads"] as const),
+      ...(["Usage", "Workspaces"] as const)
     ],
     needs: [
       ...(["Digest", "JobStore", "MediaFetcher", "MediaStore", "OperatorKeyStore"] as const),

@@ -7,6 +7,7 @@ import {
   OperatorKeys,
   Presets,
   RequestLimits,
+  SpeechCalls,
   Submissions,
   Usage,
   Workspaces
@@ -81,6 +82,7 @@ const layers = Layer.mergeAll(
   }),
   Layer.mock(RequestLimits)({ admit: () => Effect.void }),
   Layer.mock(Usage)({ read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]) }),
+  Layer.mock(SpeechCalls)({ accept: () => Effect.succeed(wrong({ jobId: 1 })) }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
   Layer.mock(Jobs)({
     result: () => Effect.succeed({ _tag: "Pending", view: job }),
@@ -144,6 +146,8 @@ const operations = [
   "GET /v1/transcriptions/1/history",
   "POST /v1/transcriptions/1/webhook",
   "POST /v1/transcriptions/1/retry",
+  "GET /v1/models",
+  "GET /v1/models/whisper-1",
   "GET /v1/keys",
   "GET /v1/workspaces",
   `GET /v1/workspaces/${workspaceId(1)}`,

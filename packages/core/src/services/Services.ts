@@ -30,7 +30,6 @@ import { Workspaces } from "./Workspaces.ts"
 /** The services; `MediaIdentity` tells the health of the media store. */
 export type Services =
   | ApiKeys
-  | JobEnds
   | JobRecords
   | Jobs
   | KeyUses
@@ -57,7 +56,8 @@ export type Ports =
   | WorkspaceStore
 
 export const layer: Layer.Layer<Services, never, Ports> = SpeechCalls.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(JobEnds.layer, Jobs.layer, Presets.layer, Submissions.layer)),
+  Layer.provide(JobEnds.layer),
+  Layer.provideMerge(Layer.mergeAll(Jobs.layer, Presets.layer, Submissions.layer)),
   Layer.provideMerge(Layer.provide(JobRecords.layer, Renewals.layer)),
   Layer.provideMerge(
     Layer.mergeAll(
