@@ -5766,6 +5766,11 @@ export interface operations {
       }
       /** The key is missing or not known. */
       401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
         content: {
           "application/json": components["schemas"]["SpeechError401"]
         }
@@ -5850,6 +5855,11 @@ export interface operations {
       }
       /** The key is missing or not known. */
       401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
         content: {
           "application/json": components["schemas"]["SpeechError401"]
         }
@@ -5893,6 +5903,11 @@ export interface operations {
       }
       /** The key is missing or not known. */
       401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
         content: {
           "application/json": components["schemas"]["SpeechError401"]
         }

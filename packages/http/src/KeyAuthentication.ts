@@ -124,8 +124,8 @@ const makeSpeechAuthentication = (share: KeyShare.Share) =>
   Layer.effect(
     SpeechAuthentication,
     makeBearer(share, {
-      Missing: refuseKey(401, "The request has no API key: send Authorization: Bearer <key>"),
-      Unknown: refuseKey(401, "Incorrect API key provided"),
+      Missing: refuseKey(401, "Missing Authentication header"),
+      Unknown: refuseKey(401, "Invalid API key"),
       told: (sentence) => refuseKey(401, sentence),
       Disabled: refuseKey(403, "The workspace is disabled"),
       unexpected: toSpeechError(500, { message: unexpectedMessage }),

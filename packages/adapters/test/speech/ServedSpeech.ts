@@ -26,10 +26,10 @@ import {
 export const apiKey = "inference-key-for-tests-01234567"
 
 /** The minutes that the workspace begins with. */
-export const minutes = 600
+const minutes = 600
 
 /** Two speakers, three sentences, in four seconds of two minutes. */
-export const meeting: Recognised = {
+const meeting: Recognised = {
   engine: "fake",
   language: "en",
   segments: [

@@ -18,22 +18,22 @@ import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
  * After as many the last is joined until its day is over, so that a client that repeats what can
  * only fail does not run for ever.
  */
-export const placeMax = 8
+const placeMax = 8
 
 /** Where a request belongs: under which key, and the record that stands there already. */
-export interface Place {
+interface Place {
   readonly key: IdempotencyKey
   readonly first: Option.Option<IdempotencyRecord>
 }
 
 /** A request, by whom and by the fingerprint of all that is asked. */
-export interface Repeatable {
+interface Repeatable {
   readonly principal: Principal
   readonly fingerprint: string
 }
 
 /** Whether somebody who asks for the same is answered with this job. */
-export const isJoined = (job: Job): boolean => job.transcription._tag !== "Failed" && !isClosed(job)
+const isJoined = (job: Job): boolean => job.transcription._tag !== "Failed" && !isClosed(job)
 
 /** What is known of earlier requests. */
 export interface Repeats {

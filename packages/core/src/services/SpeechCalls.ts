@@ -8,15 +8,10 @@ import type { Job } from "../domain/job/Job.ts"
 import type { Rendering } from "../domain/rendering/Rendering.ts"
 import type { SpeechEvent } from "../domain/speech/SpeechAnswer.ts"
 import { SpeechModels } from "../domain/speech/SpeechModels.ts"
+import { parameterOf, type SpeechValue } from "../domain/speech/SpeechParameters.ts"
 import { SpeechRefused } from "../domain/speech/SpeechRefused.ts"
 import { renderSpeech, toEvents } from "../domain/speech/SpeechRendering.ts"
-import {
-  decodeSpeech,
-  judgeSpeech,
-  parameterOf,
-  type SpeechRequest,
-  type SpeechValue
-} from "../domain/speech/SpeechRequest.ts"
+import { decodeSpeech, judgeSpeech, type SpeechRequest } from "../domain/speech/SpeechRequest.ts"
 import type { Arrival, ArrivingPart } from "../domain/transcription/Arrival.ts"
 import {
   extensionOf,

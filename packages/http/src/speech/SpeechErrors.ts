@@ -3,6 +3,7 @@
  * `type`, the `code`, and in a refusal the parameter.
  */
 import { Schema } from "effect"
+import { challengeHeader } from "../ErrorBody.ts"
 
 /** When each status occurs, and its usual type and code. */
 const meanings = {
@@ -94,7 +95,8 @@ const makeSchema = <const Status extends SpeechStatus>(status: Status) =>
   SpeechErrorBody.annotate({
     identifier: `SpeechError${status}`,
     description: meanings[status].meaning,
-    httpApiStatus: status
+    httpApiStatus: status,
+    ...(status === 401 ? { "x-headers": challengeHeader } : {})
   })
 
 /** The schemas of the errors that operations declare, by status. */

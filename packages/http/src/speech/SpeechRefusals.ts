@@ -36,7 +36,7 @@ type Failed = NotAnswered | NotSubmitted | PartsError | SpeechRefused
 type Defect = "JobStoreError" | "MediaStoreError" | "WorkspaceNotFound" | "WorkspaceStoreError"
 
 /** What is refused; failures of stores are not among it. */
-export type Refused = Exclude<Failed, { readonly _tag: Defect }>
+type Refused = Exclude<Failed, { readonly _tag: Defect }>
 
 type Table = {
   readonly [Tag in Refused["_tag"]]: (

@@ -4,12 +4,12 @@
  * status was sent long before.
  */
 import type { SpeechEvent } from "@verbatim/core/speech"
-import { Duration, Effect, Stream } from "effect"
+import { Duration, type Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { SpeechErrorBody } from "./SpeechErrors.ts"
 
 /** Proxies close a silent connection after 30 seconds, or after 60. */
-export const heartbeat: Duration.Duration = Duration.seconds(10)
+const heartbeat = Duration.seconds(10)
 
 /** A line that every reader of server-sent events ignores. */
 const comment = ": the transcription is running\n\n"
@@ -22,7 +22,7 @@ const beats: Stream.Stream<string> = Stream.map(Stream.tick(heartbeat), () => co
 /** What is told in the end. */
 export type Told = Effect.Effect<ReadonlyArray<SpeechEvent>, SpeechErrorBody>
 
-/** Events are written in batches of this size: each piece of an answer costs a call of the socket. */
+/** Events are written in batches of this size: each piece costs a call of the socket. */
 const batchLength = 256
 
 const pieces = (told: Told): Stream.Stream<string> =>

@@ -11,7 +11,20 @@ import {
   promptLengthMax,
   sentAsFile
 } from "../transcription/TranscriptionRequest.ts"
-import { SpeechRefused } from "./SpeechRefused.ts"
+import {
+  type Given,
+  gather,
+  invalid,
+  type ParameterName,
+  refuse,
+  type SpeechParameters,
+  show,
+  singles,
+  textOf,
+  textsOf,
+  unsupported
+} from "./SpeechParameters.ts"
+import type { SpeechRefused } from "./SpeechRefused.ts"
 
 /** The forms of an answer, `json` where none is named. */
 export const SpeechForm = Schema.Literals([
@@ -37,66 +50,7 @@ export interface SpeechRequest {
   readonly parameters: Parameters
 }
 
-/** A value as it arrived: a text, or the mark of a part that came as a file. */
-export type SpeechValue = string | typeof sentAsFile
-
-/** Parameters by the names they were sent under, each with its values in their order. */
-export type SpeechParameters = ReadonlyMap<string, ReadonlyArray<SpeechValue>>
-
-/** Parameters with one value. */
-const singles = [
-  "model",
-  "response_format",
-  "stream",
-  "language",
-  "prompt",
-  "temperature",
-  "chunking_strategy"
-] as const
-
-/** Parameters with many: sent again and again, with brackets behind the name or without. */
-const lists = [
-  "timestamp_granularities",
-  "include",
-  "languages",
-  "keywords",
-  "known_speaker_names",
-  "known_speaker_references"
-] as const
-
-type Single = (typeof singles)[number]
-type List = (typeof lists)[number]
-type Name = Single | List
-
-/** `include[]`, `include[0]`, and the parts of an object such as `chunking_strategy[type]`. */
-const brackets = /\[[^\]]*\]/gu
-
-/** The parameter that a name stands for, which may be none of ours. */
-export const parameterOf = (name: string): string => name.replace(brackets, "")
-
-const isName = (name: string): name is Name =>
-  singles.some((known) => known === name) || lists.some((known) => known === name)
-
-/** What was given, by the parameters' own names. Empty texts count as left out. */
-type Given = ReadonlyMap<Name, ReadonlyArray<SpeechValue>>
-
 type Rule = (given: Given) => SpeechRefused | null
-
-const refuse = (
-  parameter: string,
-  { code, detail }: Pick<SpeechRefused, "code" | "detail">
-): SpeechRefused => new SpeechRefused({ parameter, code, detail })
-
-const invalid = (parameter: string, rule: string) =>
-  refuse(parameter, { code: "invalid_value", detail: `Invalid '${parameter}': ${rule}` })
-
-const unsupported = (parameter: string, rule: string) =>
-  refuse(parameter, { code: "unsupported_value", detail: `Unsupported '${parameter}': ${rule}` })
-
-const textsOf = (given: Given, name: Name): ReadonlyArray<string> =>
-  (given.get(name) ?? []).filter((value) => typeof value === "string")
-
-const textOf = (given: Given, name: Name): string | undefined => textsOf(given, name)[0]
 
 const isText: Rule = (given) => {
   for (const [name, values] of given) {
@@ -112,7 +66,7 @@ const isOnce: Rule = (given) => {
 
 /** A rule about each value of a parameter: `judge` answers with what is wrong, or with null. */
 const about =
-  (name: Name, judge: (value: string, given: Given) => SpeechRefused | null): Rule =>
+  (name: ParameterName, judge: (value: string, given: Given) => SpeechRefused | null): Rule =>
   (given) => {
     for (const value of textsOf(given, name)) {
       const refusal = judge(value, given)
@@ -120,11 +74,6 @@ const about =
     }
     return null
   }
-
-/** Longest part of a wrong value that is repeated to the caller. */
-const shownMax = 100
-
-const show = (value: string): string => `"${value.slice(0, shownMax).toWellFormed()}"`
 
 const isForm = Schema.is(SpeechForm)
 const isGranularity = Schema.is(Granularity)
@@ -224,7 +173,8 @@ const include = about("include", (value) =>
     : invalid("include", `there is no ${show(value)}`)
 )
 
-const never = (name: Name, reason: string): Rule => about(name, () => unsupported(name, reason))
+const never = (name: ParameterName, reason: string): Rule =>
+  about(name, () => unsupported(name, reason))
 
 /** The rules in their order. */
 const rules: ReadonlyArray<Rule> = [
@@ -249,24 +199,6 @@ const model = (given: Given, models: ReadonlyArray<string>): SpeechRefused | nul
   if (wanted === undefined || models.includes(wanted)) return null
   const detail = `The model ${show(wanted)} does not exist here; there are ${listed(models)}`
   return refuse("model", { code: "model_not_found", detail })
-}
-
-const gather = (sent: SpeechParameters): Result.Result<Given, SpeechRefused> => {
-  const given = new Map<Name, Array<SpeechValue>>()
-  for (const [written, values] of sent) {
-    const name = parameterOf(written)
-    if (!isName(name)) {
-      const shown = name.slice(0, shownMax).toWellFormed() || "?"
-      const detail = `Unknown parameter: '${shown}'`
-      return Result.fail(refuse(shown, { code: "unknown_parameter", detail }))
-    }
-    // The parts of an object come under names of their own, and count as one value.
-    const isObject = written !== name && singles.some((known) => known === name)
-    const before = given.get(name) ?? []
-    const more = isObject ? [written] : values.filter((value) => value !== "")
-    given.set(name, isObject && before.length > 0 ? before : [...before, ...more])
-  }
-  return Result.succeed(given)
 }
 
 /** Judges parameters of which more may come: what they break already. */

@@ -5,13 +5,4 @@ export * from "./SpeechAnswer.ts"
 export { ownModel, SpeechModels, usualModels } from "./SpeechModels.ts"
 export { SpeechRefused } from "./SpeechRefused.ts"
 export { renderSpeech, toEvents } from "./SpeechRendering.ts"
-export {
-  decodeSpeech,
-  Granularity,
-  judgeSpeech,
-  parameterOf,
-  SpeechForm,
-  type SpeechParameters,
-  type SpeechRequest,
-  type SpeechValue
-} from "./SpeechRequest.ts"
+export { decodeSpeech, Granularity, SpeechForm, type SpeechRequest } from "./SpeechRequest.ts"
