@@ -414,7 +414,7 @@ export interface paths {
      */
     delete: operations["workspaces.remove"]
     /**
-     * Change a workspace: its name, its status, its limits, or for how long it keeps what
+     * Change a workspace: its name, its status, its limits, its keywords, or how long it keeps what
      *
      * What is left out stays as it is. The keys of a disabled workspace are refused; its jobs go
      * on.
@@ -891,6 +891,8 @@ export interface components {
       status: "active" | "disabled" | "deleting" | "deleted"
       limits: components["schemas"]["Limits"]
       retention: components["schemas"]["Retention"]
+      /** Names and terms that engines are told after those of each request. */
+      keywords: string[]
       /** Format: date-time */
       created_at: string
     }
@@ -915,6 +917,8 @@ export interface components {
       status?: "active" | "disabled"
       limits?: components["schemas"]["GivenLimits_1"]
       retention?: components["schemas"]["RetentionChange"]
+      /** The keywords from now on, all of them; null or an empty list for none. */
+      keywords?: string[] | null
     }
     RetentionChange: {
       /** Days after a job has ended for which its media stays; null for the server's rule. */
@@ -953,6 +957,8 @@ export interface components {
       status: "active" | "disabled" | "deleting" | "deleted"
       limits: components["schemas"]["Limits"]
       retention: components["schemas"]["Retention"]
+      /** Names and terms that engines are told after those of each request. */
+      keywords: string[]
       /** Format: date-time */
       created_at: string
       /** The minutes that are left, as a decimal number with two digits. */
@@ -1311,6 +1317,11 @@ export interface components {
       summary_status?: string
       /** Present when `summary_status` is `COMPLETED`, as long as it is stored. */
       summary?: string
+      /**
+       * Present when there were `keywords` and the transcript is there: whether the engine that
+       * made it was told them. False: it takes none.
+       */
+      keywords_used?: boolean
       /** As it was sent. */
       callback_id?: string
       /** What the workspace has left: decimal minutes with two digits. */
@@ -1357,6 +1368,7 @@ export interface components {
         duration?: string
         language?: string
         engine?: string
+        keywords_used?: boolean
         type?: string
         reason?: string
         status_code?: number
@@ -1420,6 +1432,11 @@ export interface components {
       summary_status?: string
       /** Present when `summary_status` is `COMPLETED`, as long as it is stored. */
       summary?: string
+      /**
+       * Present when there were `keywords` and the transcript is there: whether the engine that
+       * made it was told them. False: it takes none.
+       */
+      keywords_used?: boolean
       /** As it was sent. */
       callback_id?: string
       /** What the workspace has left: decimal minutes with two digits. */
@@ -1546,6 +1563,12 @@ export interface components {
       /** Names and terms to expect, in the language spoken. */
       initial_prompt?: string
       /**
+       * Names and terms to expect, the most important first; those of the workspace follow. At most
+       * 100, each of 100 characters, 4096 together. The job says in `keywords_used` whether its
+       * engine was told them. Separated by commas, or a list in JSON.
+       */
+      keywords?: string
+      /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
        */
@@ -1660,6 +1683,12 @@ export interface components {
       /** Names and terms to expect, in the language spoken. */
       initial_prompt?: string | null
       /**
+       * Names and terms to expect, the most important first; those of the workspace follow. At most
+       * 100, each of 100 characters, 4096 together. The job says in `keywords_used` whether its
+       * engine was told them.
+       */
+      keywords?: string[] | null
+      /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
        */
@@ -1773,6 +1802,12 @@ export interface components {
         | "zh"
       /** Names and terms to expect, in the language spoken. */
       initial_prompt?: string
+      /**
+       * Names and terms to expect, the most important first; those of the workspace follow. At most
+       * 100, each of 100 characters, 4096 together. The job says in `keywords_used` whether its
+       * engine was told them. Separated by commas, or a list in JSON.
+       */
+      keywords?: string
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true

@@ -27,6 +27,8 @@ export interface Heard {
   readonly language?: LanguageCode
   /** Name of the engine, and of its model, for the history. Default: `host`. */
   readonly engine?: string
+  /** Whether the engine was told the keywords. Default: no. */
+  readonly areKeywordsUsed?: boolean
 }
 
 /** What an engine is asked for. */
@@ -38,6 +40,8 @@ export interface Recording {
   readonly language: LanguageCode | null
   /** A hint about words and spelling. */
   readonly initialPrompt: string | null
+  /** Names and terms to expect, the most important first. */
+  readonly keywords: ReadonlyArray<string>
   /** Whether silence may be left out. */
   readonly isVadFiltered: boolean
   /** Whether speakers should be told apart. */

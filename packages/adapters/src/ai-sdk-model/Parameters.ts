@@ -10,6 +10,8 @@ export interface VerbatimOptions {
   readonly language?: string
   /** Names and terms to expect. */
   readonly initialPrompt?: string
+  /** More of them, the most important first; engines that take lists get one. */
+  readonly keywords?: ReadonlyArray<string>
   /** Whether silences are removed; they are, unless this is false. */
   readonly vadFilter?: boolean
   /** Whether speakers are told apart; they are, unless this is false. */
@@ -26,6 +28,7 @@ const names: Readonly<
 > = {
   language: (value) => ["language", String(value)],
   initialPrompt: (value) => ["initial_prompt", String(value)],
+  keywords: (value) => ["keywords", JSON.stringify(value)],
   vadFilter: (value) => ["vad_filter", String(value)],
   diarization: (value) => ["disable_diarization", String(value === false)],
   template: (value) => ["template", String(value)]

@@ -3,12 +3,13 @@
  * prompt and speakers: every provider has options of its own, and a row here. Pure.
  */
 import type { Recognition } from "@verbatim/core/ports"
+import { keywordListOf, promptOf, takesKeywords } from "../openai/Dialect.ts"
 import type { ProviderOptions } from "./Model.ts"
 
 /** What a job asks of a model. */
 export type Wishes = Pick<
   Recognition,
-  "language" | "initialPrompt" | "isVadFiltered" | "isDiarized"
+  "language" | "initialPrompt" | "keywords" | "isVadFiltered" | "isDiarized"
 >
 
 type Options = ProviderOptions[string]
@@ -20,15 +21,19 @@ const without = (options: Readonly<Record<string, Options[string] | undefined>>)
     )
   )
 
+const listOf = (keywords: ReadonlyArray<string> = []): Array<string> | undefined =>
+  keywords.length === 0 ? undefined : [...keywords]
+
 /** The options of the providers that we know, as in their packages for version 4. */
-const rows: ReadonlyMap<string, (wishes: Wishes) => Options> = new Map([
+const rows: ReadonlyMap<string, (wishes: Wishes, model: string) => Options> = new Map([
   [
     "assemblyai",
-    ({ isDiarized, language }) =>
+    ({ isDiarized, keywords, language }) =>
       without({
         languageCode: language ?? undefined,
         languageDetection: language === null ? true : undefined,
-        speakerLabels: isDiarized
+        speakerLabels: isDiarized,
+        keytermsPrompt: listOf(keywords)
       })
   ],
   [
@@ -48,17 +53,25 @@ const rows: ReadonlyMap<string, (wishes: Wishes) => Options> = new Map([
   ],
   [
     "gladia",
-    ({ isDiarized, language }) =>
-      without({
+    ({ isDiarized, keywords, language }) => {
+      const vocabulary = listOf(keywords)
+      return without({
         language: language ?? undefined,
         detectLanguage: language === null ? true : undefined,
-        diarization: isDiarized
+        diarization: isDiarized,
+        customVocabulary: vocabulary === undefined ? undefined : true,
+        customVocabularyConfig: vocabulary === undefined ? undefined : { vocabulary }
       })
+    }
   ],
   [
     "openai",
-    ({ initialPrompt, language }) =>
-      without({ language: language ?? undefined, prompt: initialPrompt ?? undefined })
+    ({ language, ...wishes }, model) =>
+      without({
+        language: language ?? undefined,
+        prompt: promptOf(model, wishes) ?? undefined,
+        keywords: listOf(keywordListOf(model, wishes))
+      })
   ],
   [
     "revai",
@@ -67,17 +80,35 @@ const rows: ReadonlyMap<string, (wishes: Wishes) => Options> = new Map([
   ]
 ])
 
+/**
+ * Whose models are told keywords. Deepgram's package takes one term, ElevenLabs' and Rev AI's take
+ * none for recordings.
+ */
+const keywordTakers: ReadonlyMap<string, (model: string) => boolean> = new Map([
+  ["assemblyai", () => true],
+  ["gladia", () => true],
+  ["openai", takesKeywords]
+])
+
+/** Whether the model is told these keywords. */
+export const areKeywordsTold = (
+  { model, provider }: { readonly provider: string; readonly model: string },
+  { keywords = [] }: Pick<Wishes, "keywords">
+): boolean => keywords.length > 0 && (keywordTakers.get(provider)?.(model) ?? false)
+
 /** The options of one call. What the host gives for a provider wins over what we would tell it. */
 export const optionsOf = ({
   given,
+  model,
   provider,
   wishes
 }: {
   readonly given: ProviderOptions
+  readonly model: string
   readonly provider: string
   readonly wishes: Wishes
 }): Record<string, Options> => {
-  const ours = rows.get(provider)?.(wishes)
+  const ours = rows.get(provider)?.(wishes, model)
   return {
     ...given,
     ...(ours !== undefined && { [provider]: { ...ours, ...given[provider] } })

@@ -43,6 +43,8 @@ export interface Recognition {
   readonly language: Language | null
   /** A hint about words and spelling; engines that take none ignore it. */
   readonly initialPrompt: string | null
+  /** Names and terms to expect, the most important first. Left out: none are known. */
+  readonly keywords?: ReadonlyArray<string>
   /** Whether silence is removed before recognition, where the engine can. */
   readonly isVadFiltered: boolean
   /** Whether speakers are told apart, where the engine can; otherwise all is `speaker_0`. */
@@ -62,6 +64,8 @@ export interface Recognised {
    * two, or knows where its language has a space, says so with `hasSpaceBefore`.
    */
   readonly segments: ReadonlyArray<Segment>
+  /** Whether the engine was told the keywords, as many as it takes. Left out: it takes none. */
+  readonly areKeywordsUsed?: boolean
 }
 
 export class Transcriber extends Context.Service<

@@ -106,13 +106,14 @@ const makeTranscribe = Effect.gen(function* () {
   ) {
     const media = yield* mediaStore.open(key)
     const audio = yield* decoder.decode(media)
-    const { initialPrompt, isDiarized, isVadFiltered, language } = job.request
+    const { initialPrompt, isDiarized, isVadFiltered, keywords, language } = job.request
     const recognised = yield* transcriber.transcribe({
       audio,
       language,
       initialPrompt,
       isVadFiltered,
       isDiarized,
+      ...(keywords === undefined ? {} : { keywords }),
       onProgress
     })
     return {
@@ -121,7 +122,8 @@ const makeTranscribe = Effect.gen(function* () {
         durationMillis: durationMillis(audio),
         isDiarized
       }),
-      engine: storable(recognised.engine, engineLengthMax)
+      engine: storable(recognised.engine, engineLengthMax),
+      ...(keywords === undefined ? {} : { areKeywordsUsed: recognised.areKeywordsUsed === true })
     }
   }, Effect.scoped)
 
@@ -129,7 +131,7 @@ const makeTranscribe = Effect.gen(function* () {
     const { job, now } = assignment
     const { transcription } = job
     if (transcription._tag !== "Running") return yield* Effect.die(notBegun("Running"))
-    const { engine, transcript } = yield* recognise(transcription.media.key, assignment).pipe(
+    const { transcript, ...made } = yield* recognise(transcription.media.key, assignment).pipe(
       Effect.catchTags({
         MediaStoreError: (error) => Effect.fail(toFailure(error, limits)),
         AudioDecoderError: ({ reason }) => Effect.fail(reason),
@@ -143,7 +145,7 @@ const makeTranscribe = Effect.gen(function* () {
         durationMillis,
         language,
         isEmpty: segments.length === 0,
-        engine,
+        ...made,
         isMediaKept: isKept
       }),
       transcript: Option.some(transcript),

@@ -90,6 +90,7 @@ export const mainCalls = {
         language: wish(text),
         summary: wish(text),
         initialPrompt: wish(text),
+        keywords: wish(Schema.Array(text)),
         vadFilter: wish(flag),
         diarization: wish(flag),
         webhook: optional(Schema.Struct({ url: text, modifier: wish(text) })),

@@ -35,6 +35,8 @@ export interface Transcribe extends Asker {
   readonly summary?: SummaryType
   /** A hint about words and spelling. */
   readonly initialPrompt?: string
+  /** Names and terms to expect, the most important first. */
+  readonly keywords?: ReadonlyArray<string>
   /** Whether silence is left out before recognition. Default: true. */
   readonly vadFilter?: boolean
   /** Whether speakers are told apart. Default: true. */
@@ -134,6 +136,7 @@ const parametersOf = (wanted: Transcribe): ReadonlyArray<readonly [string, unkno
   ["language", wanted.language],
   ["summary", wanted.summary],
   ["initial_prompt", wanted.initialPrompt],
+  ["keywords", wanted.keywords],
   ["vad_filter", wanted.vadFilter],
   ["disable_diarization", wanted.diarization === undefined ? undefined : !wanted.diarization],
   ["callback_url", wanted.webhook?.url],

@@ -50,6 +50,8 @@ export type Transcription =
       /** Whether nothing was said. */
       readonly isEmpty: boolean
       readonly engine: string
+      /** Whether the engine was told the keywords; null where there were none. */
+      readonly areKeywordsUsed: boolean | null
       readonly endedAt: Date
     }
   | Failed
@@ -140,8 +142,8 @@ const toTranscription = (state: CoreJob["transcription"]): Transcription => {
     case "Failed":
       return toFailed(state)
     case "Transcribed": {
-      const { durationMillis, endedAt, engine, isEmpty, language } = state
-      const made = { durationMillis, language, isEmpty, engine }
+      const { areKeywordsUsed = null, durationMillis, endedAt, engine, isEmpty, language } = state
+      const made = { durationMillis, language, isEmpty, engine, areKeywordsUsed }
       return { state: "completed", ...made, endedAt: dateOf(endedAt) }
     }
   }

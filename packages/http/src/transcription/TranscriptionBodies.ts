@@ -13,6 +13,7 @@ import {
   Modifier,
   promptLengthMax
 } from "@verbatim/core/transcription"
+import { Keywords, keywordLengthMax, keywordMax, keywordsLengthMax } from "@verbatim/core/workspace"
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
@@ -89,12 +90,21 @@ const flags = {
   }
 } as const
 
+const keywordsDescription =
+  "Names and terms to expect, the most important first; those of the workspace follow. At most " +
+  `${keywordMax}, each of ${keywordLengthMax} characters, ${keywordsLengthMax} together. The job ` +
+  "says in `keywords_used` whether its engine was told them."
+
 const Word = Schema.Literals(["true", "false"])
 
 /** Parameters in forms, which have only texts. */
 const textFields = {
   language: optional(...texts.language),
   initial_prompt: optional(...texts.initial_prompt),
+  keywords: optional(
+    Schema.String,
+    `${keywordsDescription} Separated by commas, or a list in JSON.`
+  ),
   vad_filter: optional(Word.annotate({ default: "true" }), flags.vad_filter.description),
   disable_diarization: optional(
     Word.annotate({ default: "false" }),
@@ -120,6 +130,7 @@ export const InJson = openStruct({
   url: Url,
   language: makeNullable(...texts.language),
   initial_prompt: makeNullable(...texts.initial_prompt),
+  keywords: makeNullable(Keywords, keywordsDescription),
   vad_filter: makeFlag(flags.vad_filter),
   disable_diarization: makeFlag(flags.disable_diarization),
   callback_url: makeNullable(...texts.callback_url),

@@ -186,6 +186,9 @@ export const creation = {
       "characters and without spaces at its ends",
     initialPrompt:
       "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL",
+    keywords:
+      "Invalid 'keywords' value. Must be a list of at most 100 words or phrases, each of 1 to 100 " +
+      "characters without control characters and without spaces at its ends, 4096 characters together",
     template: "Invalid template: none",
     twice: "Invalid 'language' value. Must be sent only once",
     fileField: "Invalid language format. Must be a string",

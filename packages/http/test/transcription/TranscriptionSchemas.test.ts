@@ -54,7 +54,8 @@ for (const encoding of encodings) {
 
     it("leaves parameters out where the server does", () => {
       for (const name of optional) {
-        assert.strictEqual(judge({ [name]: "" }), !neverEmpty.includes(name), name)
+        const isList = name === "keywords" && encoding === "json"
+        assert.strictEqual(judge({ [name]: "" }), !neverEmpty.includes(name) && !isList, name)
         if (encoding === "json") assert.isTrue(judge({ [name]: null }), name)
       }
       assert.isTrue(judge({ unknown: "x" }))

@@ -24,6 +24,8 @@ const Happening = Schema.Struct({
   duration: Schema.optionalKey(Schema.String),
   language: Schema.optionalKey(Schema.String),
   engine: Schema.optionalKey(Schema.String),
+  /** Whether the engine was told the keywords. */
+  keywords_used: Schema.optionalKey(Schema.Boolean),
   type: Schema.optionalKey(Schema.String),
   reason: Schema.optionalKey(Schema.String),
   status_code: Schema.optionalKey(Schema.Int)
@@ -103,6 +105,7 @@ const circumstances = (event: JobEvent["event"]): Partial<Happening> => ({
   ...("failure" in event ? { error: attemptCause(event.failure) } : {}),
   ...("durationMillis" in event ? { duration: seconds(event.durationMillis) } : {}),
   ...("language" in event ? { language: event.language, engine: event.engine } : {}),
+  ...("areKeywordsUsed" in event ? { keywords_used: event.areKeywordsUsed } : {}),
   ...("type" in event ? { type: event.type } : {}),
   ...("reason" in event ? { reason: event.reason } : {}),
   ...("status" in event ? { status_code: event.status } : {})

@@ -80,6 +80,13 @@ export const JobView = Schema.Struct({
   summary: Schema.optionalKey(
     said(Schema.String, "Present when `summary_status` is `COMPLETED`, as long as it is stored.")
   ),
+  keywords_used: Schema.optionalKey(
+    said(
+      Schema.Boolean,
+      "Present when there were `keywords` and the transcript is there: whether the engine that " +
+        "made it was told them. False: it takes none."
+    )
+  ),
   callback_id: Schema.optionalKey(said(Schema.String, "As it was sent.")),
   balance_minutes: said(
     Schema.String,
@@ -170,6 +177,9 @@ export const toView = (
   ...(job.notice === undefined ? {} : { notice_status: noticeStatuses[job.notice._tag] }),
   ...(job.summary === null ? {} : { summary_status: summaryStatus(job.summary) }),
   ...(job.summary?._tag === "Completed" && !isClosed(job) ? { summary: job.summary.text } : {}),
+  ...(job.transcription._tag === "Transcribed" && job.transcription.areKeywordsUsed !== undefined
+    ? { keywords_used: job.transcription.areKeywordsUsed }
+    : {}),
   ...(job.request.callbackId === null ? {} : { callback_id: job.request.callbackId }),
   balance_minutes: toMinutes(shown.balanceMillis),
   ...(shown.progress !== undefined && Option.isSome(shown.progress)

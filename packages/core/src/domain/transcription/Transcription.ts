@@ -57,6 +57,8 @@ export const State = Schema.TaggedUnion({
     isEmpty: Schema.Boolean,
     /** Name of the engine, and of its model, that produced the text. */
     engine: Schema.String,
+    /** Whether the engine was told the keywords. Missing where there were none. */
+    areKeywordsUsed: Schema.optionalKey(Schema.Boolean),
     endedAt: instant,
     /** Null where it goes with the transcription. Missing where an older version did not say. */
     media: Schema.optionalKey(Schema.NullOr(StoredMedia))
@@ -82,6 +84,7 @@ export const Event = Schema.TaggedUnion({
     language: Schema.String,
     isEmpty: Schema.Boolean,
     engine: Schema.String,
+    areKeywordsUsed: Schema.optionalKey(Schema.Boolean),
     /** Missing where an older version did not say. */
     isMediaKept: Schema.optionalKey(Schema.Boolean)
   }

@@ -6,6 +6,13 @@ import { Option, Predicate, Result, Schema } from "effect"
 import { isExact } from "../schema/ExactNumber.ts"
 import { isStorable } from "../schema/StorableText.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
+import {
+  fromText,
+  type Keywords,
+  keywordsRule,
+  readKeywords,
+  unite
+} from "../workspace/Keywords.ts"
 import { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
 import { isLanguage, Language } from "./Language.ts"
 import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
@@ -24,7 +31,9 @@ export const TranscriptionRequest = Schema.Struct({
   /** Not inside `callback`: responses echo it without one, too. */
   callbackId: Schema.NullOr(Schema.String),
   summary: Schema.NullOr(SummaryType),
-  template: Schema.NullOr(Schema.String)
+  template: Schema.NullOr(Schema.String),
+  /** Its own, then those of its workspace; missing where there are none. */
+  keywords: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type TranscriptionRequest = typeof TranscriptionRequest.Type
 
@@ -70,7 +79,8 @@ export const templated = [
   "summary",
   ...flags,
   "callback_id",
-  "initial_prompt"
+  "initial_prompt",
+  "keywords"
 ] as const
 
 const names = ["url", "template", ...templated] as const
@@ -94,6 +104,8 @@ const collectGiven = ({
     const word = own.get(flag)
     if (word === "true" || word === "false") own.set(flag, word === "true")
   }
+  const keywords = own.get("keywords")
+  if (isTextual && typeof keywords === "string") own.set("keywords", fromText(keywords))
   const template = templateOf(own, templates)
   return template === undefined ? own : new Map([...present(template, templated), ...own])
 }
@@ -192,6 +204,12 @@ const prompt: Rule = about("initial_prompt", (value) =>
       "without NUL"
 )
 
+const keywords: Rule = about("keywords", (value) =>
+  Option.isSome(readKeywords(value))
+    ? null
+    : `Invalid 'keywords' value. Must be a list of ${keywordsRule}`
+)
+
 type Source = TranscriptionRequest["source"]
 
 /** Where the audio comes from: the file, or the URL where there is none. */
@@ -247,6 +265,7 @@ const rules: ReadonlyArray<Rule> = [
   mustBeBoolean("disable_diarization"),
   sendable,
   prompt,
+  keywords,
   template,
   once,
   extension
@@ -257,6 +276,7 @@ const toRequest = ({ given }: Received, source: Source): TranscriptionRequest =>
   const textOf = (name: Name) => narrow(given.get(name), Predicate.isString)
   const callbackUrl = textOf("callback_url")
   const modifier = narrow(given.get("modifier"), isModifier)
+  const keywords = Option.getOrElse(readKeywords(given.get("keywords")), (): Keywords => [])
   return {
     source,
     language: narrow(given.get("language"), isLanguage),
@@ -266,9 +286,17 @@ const toRequest = ({ given }: Received, source: Source): TranscriptionRequest =>
     callback: callbackUrl === null ? null : { url: callbackUrl, modifier },
     callbackId: textOf("callback_id"),
     summary: narrow(given.get("summary"), isSummaryType),
-    template: textOf("template")
+    template: textOf("template"),
+    ...(keywords.length === 0 ? {} : { keywords })
   }
 }
+
+/** The request with the keywords of its workspace after its own. */
+export const withKeywords = (
+  request: TranscriptionRequest,
+  more: ReadonlyArray<string>
+): TranscriptionRequest =>
+  more.length === 0 ? request : { ...request, keywords: unite(request.keywords ?? [], more) }
 
 const narrow = <A>(value: unknown, is: (value: unknown) => value is A): A | null =>
   is(value) ? value : null
