@@ -58,9 +58,9 @@ export const parts = {
   "Services.layer": {
     door: "@verbatim/core/services",
     gives: [
-      ...(["ApiKeys", "JobRecords", "Jobs", "KeyUses", "MediaIdentity", "OperatorKeys"] as const),
-      ...(["Presets", "RequestLimits", "SpeechCalls", "Submissions", "Uploads"] as const),
-      ...(["Usage", "Workspaces"] as const)
+      ...(["ApiKeys", "Followings", "JobFeeds", "JobRecords", "Jobs", "KeyUses"] as const),
+      ...(["MediaIdentity", "OperatorKeys", "Presets", "RequestLimits", "SpeechCalls"] as const),
+      ...(["Submissions", "Uploads", "Usage", "Workspaces"] as const)
     ],
     needs: [
       ...(["Digest", "JobStore", "MediaFetcher", "MediaStore", "OperatorKeyStore"] as const),

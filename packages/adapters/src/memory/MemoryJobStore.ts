@@ -23,7 +23,8 @@ import {
   type TranscriptPart
 } from "@verbatim/core/transcription"
 import type { ApiKeyId, LimitOwner, WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option, Random } from "effect"
+import { append, findChanges } from "./MemoryChanges.ts"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
 const supersededError = (operation: string) =>
@@ -81,6 +82,7 @@ const insert = (tables: Tables, creation: Creation) =>
       transcript: Option.none(),
       keptBody: Option.none()
     })
+    append(tables, job.id, job.revision)
     if (Option.isSome(creation.work)) {
       work.set(job.id, { jobId: job.id, work: creation.work.value, lease: null })
     }
@@ -152,6 +154,7 @@ const commit = (tables: Tables, change: Commit) =>
       transcript: isForgotten ? Option.none() : Option.orElse(transcript, () => row.transcript),
       keptBody: isForgotten ? Option.none() : keptAfter(change, row.keptBody)
     })
+    append(tables, next.id, next.revision)
     writeWork(tables, change)
     if (Option.isSome(chargeMillis)) {
       const { id, keyId = null, workspaceId } = next
@@ -186,12 +189,19 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptMark>): Tr
   }
 }
 
+/** Feeds of different processes have different marks. */
+const markMax = Number.MAX_SAFE_INTEGER
+
+const toMark = (number: number): string => number.toString(36)
+
 /** The jobs of the process. */
 export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   JobStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const { jobs } = tables
+    // Asked for by whoever listens first: nobody else needs it.
+    const mark = yield* Effect.cached(Effect.map(Random.nextIntBetween(0, markMax), toMark))
 
     return JobStore.of({
       mediaMark: firstMark(tables),
@@ -230,6 +240,9 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
       ),
       history: trace("MemoryJobStore.history")((id) =>
         Effect.sync(() => jobs.get(id)?.history ?? [])
+      ),
+      changes: trace("MemoryJobStore.changes")((query) =>
+        Effect.map(mark, (own) => findChanges(tables, own, query))
       ),
       keptBody: trace("MemoryJobStore.keptBody")((id) =>
         Effect.sync(() => jobs.get(id)?.keptBody ?? Option.none())

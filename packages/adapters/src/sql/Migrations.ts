@@ -29,6 +29,7 @@ import * as usage from "./migrations/0014_usage.ts"
 import * as retention from "./migrations/0015_retention.ts"
 import * as presetFormats from "./migrations/0016_preset_formats.ts"
 import * as presetLabels from "./migrations/0017_preset_labels.ts"
+import * as feed from "./migrations/0020_feed.ts"
 import * as keywords from "./migrations/0021_keywords.ts"
 import type { Statements } from "./Statements.ts"
 
@@ -60,6 +61,7 @@ const migrations: ReadonlyArray<Migration> = [
   { id: 15, name: "retention", steps: retention.steps },
   inOneStep(16, "preset_formats", presetFormats.migration),
   { id: 17, name: "preset_labels", steps: presetLabels.steps },
+  { id: 20, name: "feed", steps: feed.steps },
   inOneStep(21, "keywords", keywords.migration)
 ]
 

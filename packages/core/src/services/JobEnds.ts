@@ -1,22 +1,18 @@
 /**
- * Waits until a recording has become text, or never will. Nobody is told of it across processes, so
- * the job is looked at again and again, soon at first and later once a second.
+ * Waits until a recording has become text, or never will: many who wait in one process cost it one
+ * question a second together.
  */
-import { Context, Duration, Effect, Layer, Schedule } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import type { Job } from "../domain/job/Job.ts"
 import { isTerminal } from "../domain/transcription/Transcription.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { JobStoreError } from "../ports/JobStore.ts"
+import { JobFeeds } from "./JobFeeds.ts"
 import { JobRecords } from "./JobRecords.ts"
 import type { RequestNotFound } from "./JobRefusals.ts"
 
-/** A short recording is text after some tenths of a second. */
-const firstPause = Duration.millis(100)
-
-/** Nobody who waits for minutes minds a second. */
-const pauseMax = Duration.seconds(1)
-
-const pauses = Schedule.min([Schedule.exponential(firstPause), Schedule.spaced(pauseMax)])
+/** After a while without news a job is looked at all the same. */
+const quietMax = Duration.seconds(30)
 
 export class JobEnds extends Context.Service<
   JobEnds,
@@ -31,16 +27,22 @@ export class JobEnds extends Context.Service<
     ) => Effect.Effect<Job, JobStoreError | RequestNotFound>
   }
 >()("@verbatim/core/services/JobEnds") {
-  static readonly layer: Layer.Layer<JobEnds, never, JobRecords> = Layer.effect(
+  static readonly layer: Layer.Layer<JobEnds, never, JobFeeds | JobRecords> = Layer.effect(
     JobEnds,
-    Effect.map(JobRecords, (records) =>
-      JobEnds.of({
-        transcribed: (principal, id) =>
-          Effect.repeat(records.find(principal, id), {
-            schedule: pauses,
-            until: ({ transcription }) => isTerminal(transcription)
-          })
+    Effect.gen(function* () {
+      const feeds = yield* JobFeeds
+      const records = yield* JobRecords
+
+      const transcribed = Effect.fnUntraced(function* (principal: Principal, id: string) {
+        let job = yield* records.find(principal, id)
+        while (!isTerminal(job.transcription)) {
+          yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: quietMax })
+          job = yield* records.find(principal, id)
+        }
+        return job
       })
-    )
+
+      return JobEnds.of({ transcribed })
+    })
   )
 }

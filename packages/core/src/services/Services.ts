@@ -12,7 +12,9 @@ import type { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import type { PresetStore } from "../ports/PresetStore.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { Followings } from "./Followings.ts"
 import { JobEnds } from "./JobEnds.ts"
+import { JobFeeds } from "./JobFeeds.ts"
 import { JobRecords } from "./JobRecords.ts"
 import { Jobs } from "./Jobs.ts"
 import { KeyUses } from "./KeyUses.ts"
@@ -30,6 +32,8 @@ import { Workspaces } from "./Workspaces.ts"
 /** The services; `MediaIdentity` tells the health of the media store. */
 export type Services =
   | ApiKeys
+  | Followings
+  | JobFeeds
   | JobRecords
   | Jobs
   | KeyUses
@@ -57,11 +61,14 @@ export type Ports =
 
 export const layer: Layer.Layer<Services, never, Ports> = SpeechCalls.layer.pipe(
   Layer.provide(JobEnds.layer),
-  Layer.provideMerge(Layer.mergeAll(Jobs.layer, Presets.layer, Submissions.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(Followings.layer, Jobs.layer, Presets.layer, Submissions.layer)
+  ),
   Layer.provideMerge(Layer.provide(JobRecords.layer, Renewals.layer)),
   Layer.provideMerge(
     Layer.mergeAll(
       ApiKeys.layer,
+      JobFeeds.layer,
       KeyUses.layer,
       OperatorKeys.layer,
       RequestLimits.layer,

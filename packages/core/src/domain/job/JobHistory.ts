@@ -12,7 +12,7 @@ import type { JobEvent } from "./JobEvent.ts"
 const Instant = Schema.String.annotate({ description: "ISO 8601 UTC with milliseconds." })
 
 /** One event. Each detail is present where it means something. */
-const Happening = Schema.Struct({
+export const Happening = Schema.Struct({
   revision: Schema.Int,
   at: Instant,
   about: Schema.Literals(["job", "transcription", "summary", "webhook", "notice"]),
@@ -30,7 +30,7 @@ const Happening = Schema.Struct({
   reason: Schema.optionalKey(Schema.String),
   status_code: Schema.optionalKey(Schema.Int)
 })
-type Happening = typeof Happening.Type
+export type Happening = typeof Happening.Type
 
 /** One request to the receiver. */
 const WebhookAttempt = Schema.Struct({
@@ -56,14 +56,14 @@ export const JobHistory = Schema.Struct({
 export type JobHistory = typeof JobHistory.Type
 
 /** A commit, as far as it is shown. */
-interface Entry {
+export interface HistoryCommit {
   readonly revision: number
   readonly at: DateTime.Utc
   readonly events: ReadonlyArray<JobEvent>
 }
 
 /** The view of a history. */
-export const toHistory = (id: JobId, entries: ReadonlyArray<Entry>): JobHistory => ({
+export const toHistory = (id: JobId, entries: ReadonlyArray<HistoryCommit>): JobHistory => ({
   id,
   events: entries.flatMap(happenings),
   webhook_attempts: attempts(entries.flatMap(({ events }) => events))
@@ -81,10 +81,27 @@ export const eventSubjects = {
   Keeping: "job"
 } as const satisfies Record<JobEvent["_tag"], Happening["about"]>
 
+/** A commit whose events may be beyond this version of the program. */
+interface ToldCommit extends HistoryCommit {
+  readonly isUnreadable?: boolean
+}
+
 /** The first commit has no events: it is the job's birth. */
-const happenings = ({ at, events, revision }: Entry): ReadonlyArray<Happening> =>
-  revision === 1
-    ? [{ revision, at: DateTime.formatIso(at), about: "job", event: "accepted" }]
+export const happenings = ({
+  at,
+  events,
+  isUnreadable = false,
+  revision
+}: ToldCommit): ReadonlyArray<Happening> =>
+  revision === 1 || isUnreadable
+    ? [
+        {
+          revision,
+          at: DateTime.formatIso(at),
+          about: "job",
+          event: isUnreadable ? "unreadable" : "accepted"
+        }
+      ]
     : events.map((happened) => ({
         revision,
         at: DateTime.formatIso(happened.event.at),
