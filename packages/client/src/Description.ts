@@ -1261,6 +1261,11 @@ export interface components {
       "timestamp_granularities[]"?: ("word" | "segment")[]
       /** Whether the answer is server-sent events: with `json`, `text` and `diarized_json`. */
       stream?: "true" | "false"
+      /**
+       * Words and names to expect, as `keywords` of `POST /v1/transcribe`; also as one text,
+       * separated by commas. The job says whether its engine was told them.
+       */
+      "keywords[]"?: string[]
       /** 0 and nothing else: engines take none. */
       temperature?: string
       /** How silence is cut is up to the engine. */

@@ -204,6 +204,7 @@ describe("the package openai", () => {
     const found = await create({
       language: "en",
       prompt: "Names: Ada, Ben.",
+      keywords: ["Ada", "harbour wall"],
       temperature: 0,
       chunking_strategy: "auto",
       include: [],
@@ -214,6 +215,7 @@ describe("the package openai", () => {
     const [recognition] = (await Effect.runPromise(servers.engines.asked)).slice(-1)
     assert.strictEqual(recognition?.language, "en")
     assert.strictEqual(recognition?.initialPrompt, "Names: Ada, Ben.")
+    assert.deepEqual(recognition?.keywords, ["Ada", "harbour wall"])
     assert.isFalse(recognition?.isDiarized)
   })
 

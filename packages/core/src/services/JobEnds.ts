@@ -11,6 +11,9 @@ import { JobFeeds } from "./JobFeeds.ts"
 import { JobRecords } from "./JobRecords.ts"
 import type { RequestNotFound } from "./JobRefusals.ts"
 
+/** A short recording is text within a second: it is looked at so soon by itself. */
+const firstPauses = [100, 200, 400].map((millis) => Duration.millis(millis))
+
 /** After a while without news a job is looked at all the same. */
 const quietMax = Duration.seconds(30)
 
@@ -35,6 +38,11 @@ export class JobEnds extends Context.Service<
 
       const transcribed = Effect.fnUntraced(function* (principal: Principal, id: string) {
         let job = yield* records.find(principal, id)
+        for (const pause of firstPauses) {
+          if (isTerminal(job.transcription)) return job
+          yield* Effect.sleep(pause)
+          job = yield* records.find(principal, id)
+        }
         while (!isTerminal(job.transcription)) {
           yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: quietMax })
           job = yield* records.find(principal, id)

@@ -42,6 +42,11 @@ const fields = {
     Schema.Literals(["true", "false"]),
     "Whether the answer is server-sent events: with `json`, `text` and `diarized_json`."
   ),
+  "keywords[]": optional(
+    Schema.Array(Text),
+    "Words and names to expect, as `keywords` of `POST /v1/transcribe`; also as one text, " +
+      "separated by commas. The job says whether its engine was told them."
+  ),
   temperature: optional(Text, "0 and nothing else: engines take none."),
   chunking_strategy: optional(Schema.Literal("auto"), "How silence is cut is up to the engine.")
 }

@@ -3,7 +3,7 @@
  * form of the answer. What cannot be done is refused under its own name; nothing is left out in
  * silence. The answer's form is no part of the request: one job has a transcript in every form.
  */
-import { Result, Schema } from "effect"
+import { Option, Result, Schema } from "effect"
 import { isStorable } from "../schema/StorableText.ts"
 import { isLanguage } from "../transcription/Language.ts"
 import {
@@ -11,6 +11,7 @@ import {
   promptLengthMax,
   sentAsFile
 } from "../transcription/TranscriptionRequest.ts"
+import { fromText, keywordsRule, readKeywords } from "../workspace/Keywords.ts"
 import {
   type Given,
   gather,
@@ -173,6 +174,15 @@ const include = about("include", (value) =>
     : invalid("include", `there is no ${show(value)}`)
 )
 
+/** Sent once it may be a list in itself: separated by commas, or JSON. */
+const keywordsOf = (given: Given): Option.Option<ReadonlyArray<string>> => {
+  const [one = "", ...more] = textsOf(given, "keywords")
+  return readKeywords(more.length === 0 ? fromText(one) : [one, ...more])
+}
+
+const keywords: Rule = (given) =>
+  Option.isSome(keywordsOf(given)) ? null : invalid("keywords", `must be ${keywordsRule}`)
+
 const never = (name: ParameterName, reason: string): Rule =>
   about(name, () => unsupported(name, reason))
 
@@ -189,7 +199,7 @@ const rules: ReadonlyArray<Rule> = [
   chunking,
   granularities,
   include,
-  never("keywords", "engines are not told words to listen for"),
+  keywords,
   never("known_speaker_names", "speakers are told apart, and not recognised"),
   never("known_speaker_references", "speakers are told apart, and not recognised")
 ]
@@ -233,6 +243,7 @@ export const decodeSpeech = (
 const toRequest = (given: Given): SpeechRequest => {
   const wanted = formOf(given)
   const granularities = textsOf(given, "timestamp_granularities").filter(isGranularity)
+  const words = Option.getOrElse(keywordsOf(given), () => [])
   return {
     form: wanted,
     isStreamed: isStreamed(given),
@@ -240,6 +251,7 @@ const toRequest = (given: Given): SpeechRequest => {
     parameters: {
       language: textOf(given, "language") ?? textOf(given, "languages") ?? null,
       initial_prompt: textOf(given, "prompt") ?? null,
+      keywords: words.length === 0 ? null : words,
       // Of other forms no caller sees who speaks, and telling speakers apart takes time.
       disable_diarization: wanted !== "diarized_json"
     }
