@@ -5,7 +5,7 @@
 import { Result } from "effect"
 import { plainText } from "../rendering/PlainRendering.ts"
 import { type Rendering, render } from "../rendering/Rendering.ts"
-import { type Sentence, sentences } from "../rendering/Sentences.ts"
+import { join, type Sentence, sentences } from "../rendering/Sentences.ts"
 import { visitTimedWords } from "../rendering/WordRendering.ts"
 import { languageName } from "../transcription/LanguageCode.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
@@ -146,7 +146,8 @@ export const toEvents = function* (
   { form }: Pick<Wanted, "form">,
   transcript: Transcript
 ): Generator<SpeechEvent> {
-  for (const [index, sentence] of sentences(transcript).entries()) {
+  const all = sentences(transcript)
+  for (const [index, sentence] of all.entries()) {
     const delta = sentence.text + sentence.gap
     if (form === "diarized_json") {
       const segment = toSpoken(sentence, index)
@@ -156,5 +157,6 @@ export const toEvents = function* (
       yield { type: "transcript.text.delta", delta }
     }
   }
-  yield { type: "transcript.text.done", text: plainText(transcript) }
+  // Not the plain text: where the engine put two spaces, that has both.
+  yield { type: "transcript.text.done", text: join(all) }
 }
