@@ -16,6 +16,7 @@ const coreFolders = [
   "domain/summary/",
   "domain/transcription/",
   "domain/rendering/",
+  "domain/speech/",
   "domain/delivery/",
   "domain/notice/",
   "domain/correction/",

@@ -21,8 +21,8 @@ export const parts = {
     needs: [
       ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
       ...(["Generator", "Health", "HttpPlatform", "HttpRouter", "Jobs", "KeyUses"] as const),
-      ...(["OperatorKeys", "Path", "Presets", "RequestLimits", "Submissions", "Usage"] as const),
-      "Workspaces"
+      ...(["OperatorKeys", "Path", "Presets", "RequestLimits", "SpeechCalls"] as const),
+      ...(["Submissions", "Usage", "Workspaces"] as const)
     ]
   },
   "mount()": {
@@ -31,7 +31,8 @@ export const parts = {
     needs: [
       ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
       ...(["Generator", "Health", "HttpPlatform", "Jobs", "KeyUses", "OperatorKeys"] as const),
-      ...(["Path", "Presets", "RequestLimits", "Submissions", "Usage", "Workspaces"] as const)
+      ...(["Path", "Presets", "RequestLimits", "SpeechCalls", "Submissions", "Usage"] as const),
+      "Workspaces"
     ]
   },
   "worker()": {
@@ -60,7 +61,7 @@ export const parts = {
     gives: [
       ...(["ApiKeys", "Corrections", "Followings", "JobFeeds", "JobRecords", "Jobs"] as const),
       ...(["KeyUses", "MediaIdentity", "OperatorKeys", "Presets", "RequestLimits"] as const),
-      ...(["Submissions", "Transcripts", "Uploads", "Usage", "Workspaces"] as const)
+      ...(["SpeechCalls", "Submissions", "Transcripts", "Uploads", "Usage", "Workspaces"] as const)
     ],
     needs: [
       ...(["CorrectionStore", "Digest", "JobStore", "MediaFetcher", "MediaStore"] as const),

@@ -168,6 +168,19 @@ const jobs = {
     member.POST("/transcriptions/{id}/retry", { params: { path: { id } } }),
   "jobs.remove": ({ member }, { delivered: id }) =>
     member.DELETE("/transcriptions/{id}", { params: { path: { id } } }),
+  "speech.transcribe": ({ member }) =>
+    member.POST("/audio/transcriptions", {
+      body: { file: new Blob(["a recording"]), model: "whisper-1" },
+      bodySerializer: ({ file, model }) => {
+        const form = new FormData()
+        form.set("model", model)
+        form.set("file", file, "meeting.mp3")
+        return form
+      }
+    }),
+  "speech.models": ({ member }) => member.GET("/models"),
+  "speech.model": ({ member }) =>
+    member.GET("/models/{model}", { params: { path: { model: "whisper-1" } } }),
   "usage.read": ({ member }) => member.GET("/usage")
 } satisfies Partial<Record<OperationId, Call>>
 
@@ -251,6 +264,7 @@ describe("the operations of the description", () => {
     await server.failEngine()
     const { id: failed } = await transcriptions.create({ url: recordingUrl })
     await transcriptions.wait(failed)
+    await server.mendEngine()
     const operator = callerOf(keys.operator)
     const { data } = await operator.POST("/workspaces", { body: { name: "Zero" } })
     subjects = { delivered, failed, workspace: data?.data.id ?? "" }

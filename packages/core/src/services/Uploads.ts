@@ -43,7 +43,7 @@ export interface Received {
 interface Upload {
   readonly filename: string
   readonly media: StoredMedia
-  /** Digest of its content; null unless the request came with an idempotency key. */
+  /** Digest of its content; null unless a repeat of the request is to find its job. */
   readonly digest: string | null
 }
 
@@ -119,7 +119,7 @@ export class Uploads extends Context.Service<
         const receive = trace("Uploads.receive")(function* <E>(jobId: JobId, arrival: Arrival<E>) {
           const parameters = new Map<string, unknown>()
           const repeated = new Set<string>()
-          const isDigested = arrival.idempotencyKey !== undefined
+          const isDigested = arrival.idempotencyKey !== undefined || arrival.isJoining === true
           let upload: Option.Option<Upload> = Option.none()
           let begun: Option.Option<MediaKey> = Option.none()
           // The name of a file that came and was not stored: the request will be refused.
