@@ -6,6 +6,7 @@
  */
 import { parseArgs } from "node:util"
 import { measureAppend } from "./append/measure.ts"
+import { measureCorrections } from "./corrections/measure.ts"
 import { measureJobs } from "./jobs/measure.ts"
 import { measureMetrics } from "./metrics/measure.ts"
 import { measureOpen } from "./open/measure.ts"
@@ -45,6 +46,7 @@ const retention = () =>
 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   append: measureAppend,
+  corrections: measureCorrections,
   jobs,
   metrics: measureMetrics,
   open: () => measureOpen({ roundCount: Number(values.rounds) }),

@@ -14,6 +14,7 @@ const documents = [
   "docs/embed.md",
   "docs/presets-in-programs.md",
   "docs/transactions.md",
+  "docs/transcriptions.md",
   "packages/adapters/README.md",
   "packages/client/README.md",
   "packages/core/README.md",

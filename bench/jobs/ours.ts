@@ -29,6 +29,7 @@ const settingsOf = ({ databaseUrl }: Place) =>
 const noMedia = Layer.succeed(MediaStore, {
   put: ({ content }) => Effect.as(Stream.runDrain(Stream.orDie(content)), 0),
   open: () => Effect.succeed({ path: "/dev/null", extension: "wav", byteLength: 0 }),
+  read: () => Effect.succeed(Stream.empty),
   remove: () => Effect.void,
   olderThan: () => Stream.empty,
   marker: Effect.succeedNone,

@@ -19,14 +19,16 @@ const english =
   "The boats|have left|this morning,|and nobody|knows when|they return.|It rained|all day."
 const chinese = "船开了，|今天|早上没有人|知道他们|什么时候|回来。"
 
-interface Speech {
+/** How somebody speaks. */
+export interface Speech {
   readonly language: string
   readonly written: string
   readonly speakerCount: number
   readonly hasWords: boolean
 }
 
-const speeches: Readonly<Record<string, Speech>> = {
+/** What is spoken. */
+export const speeches: Readonly<Record<string, Speech>> = {
   "English, two speakers": {
     language: "en",
     written: english,
@@ -38,7 +40,8 @@ const speeches: Readonly<Record<string, Speech>> = {
   "Chinese, two speakers": { language: "zh", written: chinese, speakerCount: 2, hasWords: false }
 }
 
-const transcriptOf = ({ hasWords, language, speakerCount, written }: Speech): Transcript => {
+/** A transcript as long as that, for benches of its own. */
+export const transcriptOf = ({ hasWords, language, speakerCount, written }: Speech): Transcript => {
   const texts = written.split("|")
   const segments = Array.from({ length: segmentCount }, (_, index): Segment => {
     const startMillis = index * segmentMillis
@@ -57,6 +60,7 @@ const wordsOf = ({ startMillis, text }: Segment) =>
     text: word
   }))
 
+/** How long something takes, in milliseconds. */
 const timed = (run: () => unknown): number => {
   const start = performance.now()
   run()

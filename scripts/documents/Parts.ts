@@ -21,9 +21,8 @@ export const parts = {
     needs: [
       ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
       ...(["Generator", "Health", "HttpPlatform", "HttpRouter", "Jobs", "KeyUses"] as const),
-      ...(["OperatorKeys", "Path", "Presets", "RequestLimits", "Submissions", "Usage"] as const),
-      "WorkerRegistry",
-      "Workspaces"
+      ...(["OperatorKeys", "Path", "Presets", "RequestLimits", "SpeechCalls"] as const),
+      ...(["Submissions", "Usage", "WorkerRegistry", "Workspaces"] as const)
     ]
   },
   "mount()": {
@@ -32,7 +31,8 @@ export const parts = {
     needs: [
       ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
       ...(["Generator", "Health", "HttpPlatform", "Jobs", "KeyUses", "OperatorKeys"] as const),
-      ...(["Path", "Presets", "RequestLimits", "Submissions", "Usage", "WorkerRegistry"] as const),
+      ...(["Path", "Presets", "RequestLimits", "SpeechCalls", "Submissions", "Usage"] as const),
+      "WorkerRegistry",
       "Workspaces"
     ]
   },
@@ -62,7 +62,7 @@ export const parts = {
     gives: [
       ...(["ApiKeys", "Corrections", "Followings", "JobFeeds", "JobRecords", "Jobs"] as const),
       ...(["KeyUses", "MediaIdentity", "OperatorKeys", "Presets", "RequestLimits"] as const),
-      ...(["Submissions", "Transcripts", "Uploads", "Usage", "Workspaces"] as const)
+      ...(["SpeechCalls", "Submissions", "Transcripts", "Uploads", "Usage", "Workspaces"] as const)
     ],
     needs: [
       ...(["CorrectionStore", "Digest", "JobStore", "MediaFetcher", "MediaStore"] as const),

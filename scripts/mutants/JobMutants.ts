@@ -1,5 +1,5 @@
 /** Faults in what happens to jobs once they are there: keys, deletions, redeliveries, lists. */
-import { deliveries, jobStore, submissions } from "./Files.ts"
+import { deliveries, jobStore, repeats } from "./Files.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
 
 export const jobMutants: ReadonlyArray<Mutant> = [
@@ -22,7 +22,7 @@ export const jobMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "the fingerprint of a repeat is ignored",
-    file: submissions,
+    file: repeats,
     text: "first.fingerprint !== fingerprint",
     instead: 'first.fingerprint === ""'
   },
@@ -110,8 +110,8 @@ const removeRow = (
   {
     fault: "a list shows the jobs of every workspace",
     file: jobStore,
-    text: "job.workspaceId === workspaceId &&",
-    instead: "(job.workspaceId === workspaceId || job.workspaceId !== workspaceId) &&"
+    text: "job.workspaceId === query.workspaceId &&",
+    instead: "(job.workspaceId === query.workspaceId || job.workspaceId !== query.workspaceId) &&"
   },
   {
     fault: "a webhook is signed under the secrets of every workspace",

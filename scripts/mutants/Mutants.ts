@@ -1,5 +1,6 @@
 /** Faults put into the code, each as one replaced text, and what must find it. */
 
+import { correctionMutants } from "./CorrectionMutants.ts"
 import { commits, deliveries, delivery, jobStore, verdict } from "./Files.ts"
 import { hookMutants } from "./HookMutants.ts"
 import { jobMutants } from "./JobMutants.ts"
@@ -28,6 +29,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...repeatMutants,
   ...tenantMutants,
   ...pinMutants,
+  ...correctionMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,

@@ -292,6 +292,17 @@ export interface paths {
      */
     delete: operations["jobs.remove"]
   }
+  "/transcriptions/{id}/media": {
+    /**
+     * Play the recording of a job, while it is kept
+     *
+     * As it was sent, with its content type. Takes one `Range` with `If-Range`, and answers it with
+     * 206, or with 416 where the recording has no such bytes; 304 where `If-None-Match` has its
+     * `ETag`. A recording is there while its job waits or runs, for seven days after it failed, and
+     * after it succeeded where the operator keeps media. Takes the scope `transcriptions:read`.
+     */
+    get: operations["jobs.media"]
+  }
   "/transcriptions/{id}/history": {
     /**
      * Read what happened to a job
@@ -389,6 +400,37 @@ export interface paths {
      * which browsers stop. Takes the scope `transcriptions:read`.
      */
     get: operations["events.one"]
+  }
+  "/audio/transcriptions": {
+    /**
+     * Transcribe a file and wait for it, as OpenAI's clients do
+     *
+     * Behind it is an ordinary job: `X-Verbatim-Job-Id` names it, and it goes on when the caller
+     * does not wait. The same call with the same key joins that job while it runs, and is answered
+     * with its transcript for 24 hours after it began: it runs once and is charged once. The form
+     * of the answer may differ. A failed or deleted job is not joined. With `stream` the answer is
+     * events, `transcript.text.delta`, `transcript.text.segment` with `diarized_json`, and
+     * `transcript.text.done`; a failure is the event `error`. Takes the scope
+     * `transcriptions:write`.
+     */
+    post: operations["speech.transcribe"]
+  }
+  "/models": {
+    /**
+     * List the names of models
+     *
+     * All mean the engines that the operator has set up; `engine` tells which one works now. Takes
+     * the scope `transcriptions:read`.
+     */
+    get: operations["speech.models"]
+  }
+  "/models/{model}": {
+    /**
+     * Look up the name of a model
+     *
+     * Whether it may be asked for here. Takes the scope `transcriptions:read`.
+     */
+    get: operations["speech.model"]
   }
   "/keys": {
     /**
@@ -1154,6 +1196,225 @@ export interface components {
       }
       gateway_metadata: null
       user_id: string | null
+    }
+    /** The engine or the server failed. */
+    SpeechError500: {
+      error: {
+        /** What is wrong, in a sentence. */
+        message: string
+        type: string
+        /** The parameter at fault. */
+        param: string | null
+        code: string | null
+      }
+    }
+    /** The key lacks the scope, or its workspace is disabled. */
+    SpeechError403: {
+      error: {
+        /** What is wrong, in a sentence. */
+        message: string
+        type: string
+        /** The parameter at fault. */
+        param: string | null
+        code: string | null
+      }
+    }
+    /** The key is missing or not known. */
+    SpeechError401: {
+      error: {
+        /** What is wrong, in a sentence. */
+        message: string
+        type: string
+        /** The parameter at fault. */
+        param: string | null
+        code: string | null
+      }
+    }
+    /** There is no such model, or the job was deleted, or its transcript is gone. */
+    SpeechError404: {
+      error: {
+        /** What is wrong, in a sentence. */
+        message: string
+        type: string
+        /** The parameter at fault. */
+        param: string | null
+        code: string | null
+      }
+    }
+    SpeechModel: {
+      id: string
+      /** @enum {string} */
+      object: "model"
+      /** Seconds since 1970; 0 where nobody counts. */
+      created: number
+      owned_by: string
+      /** The engine that does the work now; null where this process knows of none. */
+      engine: string | null
+    }
+    SpeechModelList: {
+      /** @enum {string} */
+      object: "list"
+      data: components["schemas"]["SpeechModel"][]
+    }
+    /** The transcription is still running; the same request joins it. */
+    SpeechError503: {
+      error: {
+        /** What is wrong, in a sentence. */
+        message: string
+        type: string
+        /** The parameter at fault. */
+        param: string | null
+        code: string | null
+      }
+    }
+    /**
+     * The balance is too low (`insufficient_quota`), or too much is under way or was asked for;
+     * then `Retry-After` says in how many seconds to come again.
+     */
+    SpeechError429: {
+      error: {
+        /** What is wrong, in a sentence. */
+        message: string
+        type: string
+        /** The parameter at fault. */
+        param: string | null
+        code: string | null
+      }
+    }
+    /** The format of the file is not accepted. */
+    SpeechError415: {
+      error: {
+        /** What is wrong, in a sentence. */
+        message: string
+        type: string
+        /** The parameter at fault. */
+        param: string | null
+        code: string | null
+      }
+    }
+    /** The file is too large. */
+    SpeechError413: {
+      error: {
+        /** What is wrong, in a sentence. */
+        message: string
+        type: string
+        /** The parameter at fault. */
+        param: string | null
+        code: string | null
+      }
+    }
+    /** The idempotency key stands for another request, or the job was deleted meanwhile. */
+    SpeechError409: {
+      error: {
+        /** What is wrong, in a sentence. */
+        message: string
+        type: string
+        /** The parameter at fault. */
+        param: string | null
+        code: string | null
+      }
+    }
+    /** A parameter is missing, malformed, unknown, or asks for what is not done here. */
+    SpeechError400: {
+      error: {
+        /** What is wrong, in a sentence. */
+        message: string
+        type: string
+        /** The parameter at fault. */
+        param: string | null
+        code: string | null
+      }
+    }
+    SpeechJson: {
+      text: string
+      usage: {
+        /** @enum {string} */
+        type: "duration"
+        seconds: number
+      }
+    }
+    SpeechDiarizedJson: {
+      /** @enum {string} */
+      task: "transcribe"
+      duration: number
+      text: string
+      segments: {
+        /** @enum {string} */
+        type: "transcript.text.segment"
+        id: string
+        start: number
+        end: number
+        text: string
+        speaker: string
+      }[]
+      usage: {
+        /** @enum {string} */
+        type: "duration"
+        seconds: number
+      }
+    }
+    SpeechVerboseJson: {
+      /** @enum {string} */
+      task: "transcribe"
+      language: string
+      duration: number
+      text: string
+      segments?: {
+        id: number
+        seek: number
+        start: number
+        end: number
+        text: string
+        tokens: number[]
+        temperature: number
+        avg_logprob: number
+        compression_ratio: number
+        no_speech_prob: number
+      }[]
+      words?: {
+        word: string
+        start: number
+        end: number
+      }[]
+      usage: {
+        /** @enum {string} */
+        type: "duration"
+        seconds: number
+      }
+    }
+    /**
+     * A call as OpenAI's packages send it. A parameter that is unknown, or that cannot be honoured,
+     * is a 400 that names it; an empty text is the same as leaving it out.
+     */
+    SpeechForm: {
+      /** The recording. */
+      file: Blob
+      /** One of `GET /v1/models`; all mean the engines set up here. */
+      model: string
+      /** ISO 639-1 code of the language spoken; detected when left out. */
+      language?: string
+      /** Names and terms to expect; at most 4096 characters. */
+      prompt?: string
+      /** The form of the answer, `json` when left out. */
+      response_format?: "json" | "text" | "srt" | "verbose_json" | "vtt" | "diarized_json"
+      /**
+       * With `verbose_json`: the times of what, `segment` when left out. `word` takes an engine
+       * that times words.
+       */
+      "timestamp_granularities[]"?: ("word" | "segment")[]
+      /** Whether the answer is server-sent events: with `json`, `text` and `diarized_json`. */
+      stream?: "true" | "false"
+      /**
+       * Words and names to expect, as `keywords` of `POST /v1/transcribe`; also as one text,
+       * separated by commas. The job says whether its engine was told them.
+       */
+      "keywords[]"?: string[]
+      /** 0 and nothing else: engines take none. */
+      temperature?: string
+      /** How silence is cut is up to the engine. */
+      chunking_strategy?: "auto"
+    } & {
+      [key: string]: unknown
     }
     /** Why there is no result. */
     TranscriptionError: {
@@ -5802,6 +6063,57 @@ export interface operations {
       }
     }
   }
+  "jobs.media": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The bytes of the recording. */
+      200: {
+        content: {
+          "application/octet-stream": Blob
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The recording is not stored yet, or no longer. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
   "jobs.history": {
     parameters: {
       query?: never
@@ -6459,6 +6771,218 @@ export interface operations {
         }
         content: {
           "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "speech.transcribe": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * 1 to 255 visible ASCII characters. Without one, the same call joins its job. The same key
+         * with the same request, within 24 hours, is answered with the same job; with another one,
+         * with 409.
+         */
+        "idempotency-key"?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "multipart/form-data": components["schemas"]["SpeechForm"]
+      }
+    }
+    responses: {
+      /** Success */
+      200: {
+        content: {
+          "application/json":
+            | components["schemas"]["SpeechVerboseJson"]
+            | components["schemas"]["SpeechDiarizedJson"]
+            | components["schemas"]["SpeechJson"]
+          "text/plain; charset=utf-8": string
+          "application/x-subrip; charset=utf-8": string
+          "text/vtt; charset=utf-8": string
+          "text/event-stream; charset=utf-8": string
+        }
+      }
+      /** A parameter is missing, malformed, unknown, or asks for what is not done here. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["SpeechError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["SpeechError401"]
+        }
+      }
+      /** The key lacks the scope, or its workspace is disabled. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["SpeechError403"]
+        }
+      }
+      /** There is no such model, or the job was deleted, or its transcript is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["SpeechError404"]
+        }
+      }
+      /** The idempotency key stands for another request, or the job was deleted meanwhile. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["SpeechError409"]
+        }
+      }
+      /** The file is too large. */
+      413: {
+        content: {
+          "application/json": components["schemas"]["SpeechError413"]
+        }
+      }
+      /** The format of the file is not accepted. */
+      415: {
+        content: {
+          "application/json": components["schemas"]["SpeechError415"]
+        }
+      }
+      /**
+       * The balance is too low (`insufficient_quota`), or too much is under way or was asked for;
+       * then `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["SpeechError429"]
+        }
+      }
+      /** The engine or the server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["SpeechError500"]
+        }
+      }
+      /** The transcription is still running; the same request joins it. */
+      503: {
+        content: {
+          "application/json": components["schemas"]["SpeechError503"]
+        }
+      }
+    }
+  }
+  "speech.models": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** SpeechModelList */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SpeechModelList"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["SpeechError401"]
+        }
+      }
+      /** The key lacks the scope, or its workspace is disabled. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["SpeechError403"]
+        }
+      }
+      /** The engine or the server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["SpeechError500"]
+        }
+      }
+    }
+  }
+  "speech.model": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The name of the model. */
+        model: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** SpeechModel */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SpeechModel"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["SpeechError401"]
+        }
+      }
+      /** The key lacks the scope, or its workspace is disabled. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["SpeechError403"]
+        }
+      }
+      /** There is no such model, or the job was deleted, or its transcript is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["SpeechError404"]
+        }
+      }
+      /** The engine or the server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["SpeechError500"]
         }
       }
     }

@@ -157,6 +157,16 @@ export const makeTranscriptions = (
     details: (id: string, options?: CallOptions): Promise<Schemas["JobDetails"]> =>
       unwrap(client.GET("/transcriptions/{id}", { params: at(id), ...toInit(options) })),
 
+    /** Reads the recording, while it is kept. */
+    media: (id: string, options?: CallOptions): Promise<Blob> =>
+      unwrap(
+        client.GET("/transcriptions/{id}/media", {
+          params: at(id),
+          parseAs: "blob",
+          ...toInit(options)
+        })
+      ),
+
     /** Reads a transcript in a form. Rejects with `unfinished` while there is none. */
     result: async <Form extends keyof Renderings>(
       id: string,
@@ -202,6 +212,9 @@ export const makeTranscriptions = (
     retry: (id: string, options?: CallOptions): Promise<Job> =>
       unwrap(client.POST("/transcriptions/{id}/retry", { params: at(id), ...toInit(options) })),
 
+    /** Corrections of transcripts, with their versions. */
+    corrections: makeCorrections(client, isRepeating),
+
     /** Listens to a job: everything that happened to it, and what happens, until its end. */
     events: (
       id: string,
@@ -238,9 +251,6 @@ export const makeTranscriptions = (
         },
         { clock, options }
       ),
-
-    /** Corrections of transcripts, with their versions. */
-    corrections: makeCorrections(client, isRepeating),
 
     /** Reads what happened to a job. */
     history: (id: string, options?: CallOptions): Promise<Schemas["JobHistory"]> =>

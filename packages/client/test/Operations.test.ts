@@ -129,16 +129,10 @@ const jobs = {
   "jobs.list": ({ member }) => member.GET("/transcriptions"),
   "jobs.get": ({ member }, { delivered: id }) =>
     member.GET("/transcriptions/{id}", { params: { path: { id } } }),
+  "jobs.media": ({ member }, { failed: id }) =>
+    member.GET("/transcriptions/{id}/media", { params: { path: { id } }, parseAs: "blob" }),
   "jobs.history": ({ member }, { delivered: id }) =>
     member.GET("/transcriptions/{id}/history", { params: { path: { id } } }),
-  "events.one": ({ member }, { delivered: id }) =>
-    member.GET("/transcriptions/{id}/events", { params: { path: { id } }, parseAs: "text" }),
-  "events.all": async ({ member }) => {
-    const answer = await member.GET("/transcriptions/events", { parseAs: "stream" })
-    // It has no end.
-    await answer.response.body?.cancel()
-    return answer
-  },
   "corrections.nameSpeakers": ({ member }, { delivered: id }) =>
     member.PUT("/transcriptions/{id}/speakers", {
       params: { path: { id } },
@@ -160,12 +154,33 @@ const jobs = {
       params: { path: { id } },
       body: { version: 0 }
     }),
+  "events.one": ({ member }, { delivered: id }) =>
+    member.GET("/transcriptions/{id}/events", { params: { path: { id } }, parseAs: "text" }),
+  "events.all": async ({ member }) => {
+    const answer = await member.GET("/transcriptions/events", { parseAs: "stream" })
+    // It has no end.
+    await answer.response.body?.cancel()
+    return answer
+  },
   "jobs.redeliver": ({ member }, { delivered: id }) =>
     member.POST("/transcriptions/{id}/webhook", { params: { path: { id } } }),
   "jobs.retry": ({ member }, { failed: id }) =>
     member.POST("/transcriptions/{id}/retry", { params: { path: { id } } }),
   "jobs.remove": ({ member }, { delivered: id }) =>
     member.DELETE("/transcriptions/{id}", { params: { path: { id } } }),
+  "speech.transcribe": ({ member }) =>
+    member.POST("/audio/transcriptions", {
+      body: { file: new Blob(["a recording"]), model: "whisper-1" },
+      bodySerializer: ({ file, model }) => {
+        const form = new FormData()
+        form.set("model", model)
+        form.set("file", file, "meeting.mp3")
+        return form
+      }
+    }),
+  "speech.models": ({ member }) => member.GET("/models"),
+  "speech.model": ({ member }) =>
+    member.GET("/models/{model}", { params: { path: { model: "whisper-1" } } }),
   "usage.read": ({ member }) => member.GET("/usage")
 } satisfies Partial<Record<OperationId, Call>>
 
@@ -251,6 +266,7 @@ describe("the operations of the description", () => {
     await server.failEngine()
     const { id: failed } = await transcriptions.create({ url: recordingUrl })
     await transcriptions.wait(failed)
+    await server.mendEngine()
     const operator = callerOf(keys.operator)
     const { data } = await operator.POST("/workspaces", { body: { name: "Zero" } })
     subjects = { delivered, failed, workspace: data?.data.id ?? "" }

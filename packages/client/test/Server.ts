@@ -10,7 +10,13 @@ import { AudioDecoderError } from "@verbatim/core/ports"
 import { OperatorKeys, Services, Workspaces } from "@verbatim/core/services"
 import { Worker } from "@verbatim/core/worker"
 import { Health, layer as http } from "@verbatim/http"
-import { FakeEngines, FakeMedia, FakeWebhookSender, type RemoteFile } from "@verbatim/testkit/fakes"
+import {
+  calmScript,
+  FakeEngines,
+  FakeMedia,
+  FakeWebhookSender,
+  type RemoteFile
+} from "@verbatim/testkit/fakes"
 import { Effect, Layer, ManagedRuntime, Option, Redacted, References } from "effect"
 
 /** A key of each kind. */
@@ -91,6 +97,8 @@ export const startServer = async () => {
     engines,
     /** No recording can be read from now on. */
     failEngine: () => Effect.runPromise(engines.script({ decode: Effect.fail(failure) })),
+    /** Recordings can be read again. */
+    mendEngine: () => Effect.runPromise(engines.script({ decode: calmScript.decode })),
     run: runtime.runPromise,
     stop: () => runtime.dispose()
   }

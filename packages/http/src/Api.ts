@@ -6,6 +6,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { LabelApi } from "./preset/labels/LabelApi.ts"
 import { PresetApi } from "./preset/PresetApi.ts"
 import { ResolutionApi } from "./preset/resolution/ResolutionApi.ts"
+import { SpeechApi } from "./speech/SpeechApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
 import { CorrectionsApi } from "./transcription/corrections/CorrectionsApi.ts"
 import { EventsApi } from "./transcription/EventsApi.ts"
@@ -36,6 +37,7 @@ export const Api = HttpApi.make("verbatim")
     JobsApi,
     CorrectionsApi,
     EventsApi,
+    SpeechApi,
     KeyApi,
     WorkspaceApi,
     WorkspaceKeyApi,

@@ -18,6 +18,7 @@ import {
   OpenApi
 } from "effect/http-api"
 import { PresetErrors, TranscriptionErrors } from "./ErrorBody.ts"
+import { SpeechErrors } from "./speech/SpeechErrors.ts"
 import { UsageErrors } from "./usage/UsageErrors.ts"
 import { KeyErrors, WorkspaceErrors } from "./workspace/WorkspaceErrors.ts"
 
@@ -101,6 +102,15 @@ export class TranscriptionAuthentication extends HttpApiMiddleware.Service<
 >()("@verbatim/http/Authentication/TranscriptionAuthentication", {
   security: { bearer },
   error: [TranscriptionErrors[403], TranscriptionErrors[500]]
+}) {}
+
+/** Authentication of the operations that programs written for OpenAI call. */
+export class SpeechAuthentication extends HttpApiMiddleware.Service<
+  SpeechAuthentication,
+  { provides: Caller }
+>()("@verbatim/http/Authentication/SpeechAuthentication", {
+  security: { bearer },
+  error: [SpeechErrors[401], SpeechErrors[403], SpeechErrors[500]]
 }) {}
 
 /** Authentication of the operations on the keys of one's own workspace. */

@@ -26,7 +26,8 @@ export const exposedHeaders = [
   "Preference-Applied",
   "Retry-After",
   "WWW-Authenticate",
-  "X-Request-Id"
+  "X-Request-Id",
+  "X-Verbatim-Job-Id"
 ] as const
 
 /** What a page may send. A star would leave out the key: the standard says so. */

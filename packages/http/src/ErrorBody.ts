@@ -78,7 +78,8 @@ export const makePresetError = <const Status extends number>(
 /** What every 401 says besides: which scheme a client has to use. */
 export const challengeHeaders = { "www-authenticate": "Bearer" } as const
 
-const challengeHeader = {
+/** The same, for the description. */
+export const challengeHeader = {
   "WWW-Authenticate": {
     description: "The scheme to authenticate with.",
     required: true,

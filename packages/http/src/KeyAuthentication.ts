@@ -13,6 +13,7 @@ import {
   KeyManagement,
   type OperatorAuthentication,
   PresetAuthentication,
+  SpeechAuthentication,
   scopesOf,
   TranscriptionAuthentication,
   type UsageAuthentication
@@ -28,6 +29,8 @@ import type { FailureLog } from "./FailureLog.ts"
 import { anonymous } from "./KeyRefusals.ts"
 import * as KeyShare from "./KeyShare.ts"
 import { makeOperatorAuthentication } from "./OperatorKeyAuthentication.ts"
+import { toSpeechError } from "./speech/SpeechErrors.ts"
+import { refuseKey } from "./speech/SpeechRefusals.ts"
 import { makeUsageAuthentication } from "./usage/UsageKeys.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -117,12 +120,27 @@ const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
     })
   )
 
+const makeSpeechAuthentication = (share: KeyShare.Share) =>
+  Layer.effect(
+    SpeechAuthentication,
+    makeBearer(share, {
+      Missing: refuseKey(401, "Missing Authentication header"),
+      Unknown: refuseKey(401, "Invalid API key"),
+      told: (sentence) => refuseKey(401, sentence),
+      Disabled: refuseKey(403, "The workspace is disabled"),
+      unexpected: toSpeechError(500, { message: unexpectedMessage }),
+      judge: judgeScope,
+      forbidden: (message) => refuseKey(403, message)
+    })
+  )
+
 /** Authentication of all operations that take a key. A key has one share of them together. */
 export const layer: Layer.Layer<
   | KeyManagement
   | OperatorAuthentication
   | PresetAdmission
   | PresetAuthentication
+  | SpeechAuthentication
   | TranscriptionAuthentication
   | UsageAuthentication,
   never,
@@ -133,6 +151,7 @@ export const layer: Layer.Layer<
       makeKeyManagement(share),
       makeOperatorAuthentication(share),
       makePresetAuthentication(share),
+      makeSpeechAuthentication(share),
       makeTranscriptionAuthentication(share),
       makeUsageAuthentication(share)
     )

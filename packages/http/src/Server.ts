@@ -21,6 +21,7 @@ import * as LabelHandlers from "./preset/labels/LabelHandlers.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as ResolutionHandlers from "./preset/resolution/ResolutionHandlers.ts"
+import * as SpeechHandlers from "./speech/SpeechHandlers.ts"
 import * as Documents from "./system/Documents.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
 import * as CorrectionsHandlers from "./transcription/corrections/CorrectionsHandlers.ts"
@@ -44,6 +45,7 @@ const allHandlers = Layer.mergeAll(
   LabelProtectionHandlers.layer,
   PresetHandlers.layer,
   ResolutionHandlers.layer,
+  SpeechHandlers.layer,
   SystemHandlers.layer,
   TranscriptionHandlers.layer,
   UsageHandlers.layer,

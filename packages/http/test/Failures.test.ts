@@ -17,6 +17,7 @@ import {
   OperatorKeyUnknown,
   Presets,
   RequestLimits,
+  SpeechCalls,
   Submissions,
   Usage,
   WorkspaceContended,
@@ -126,6 +127,7 @@ const submissions = Layer.mock(Submissions)({
   submit: () =>
     Effect.fail(new MediaStoreError({ operation: "put", reason: { _tag: "Unavailable", cause } }))
 })
+const speechCalls = Layer.mock(SpeechCalls)({ accept: () => Effect.die(cause) })
 const health = Layer.mock(Health)({ report: Effect.die(cause) })
 
 /** Answers in this process, and what was logged meanwhile. */
@@ -143,17 +145,8 @@ const ask = (line: string, key = "known") =>
         Layer.provide(
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),
-        Layer.provide(
-          Layer.mergeAll(
-            presets,
-            jobs,
-            corrections,
-            Layer.mock(Followings)({}),
-            submissions,
-            health,
-            registry
-          )
-        ),
+        Layer.provide(Layer.mergeAll(presets, jobs, corrections, Layer.mock(Followings)({}))),
+        Layer.provide(Layer.mergeAll(speechCalls, submissions, health, registry)),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )
@@ -178,6 +171,7 @@ const preset = (code: number, message: string, user: string | null = userId(1)) 
   JSON.stringify({ error: { code, message }, gateway_metadata: null, user_id: user })
 
 const failure = "Internal Server Error"
+const speech = `{"error":{"message":"${failure}","type":"server_error","param":null,"code":null}}`
 const detail = JSON.stringify({ detail: failure })
 const conflict = "Resource conflict. Please try again later."
 
@@ -220,6 +214,8 @@ const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
   ["the registry of workers", "GET /v1/work", "operator", 500, preset(500, failure, null)],
   ["the key store", "GET /v1/usage", "unknowable", 500, preset(500, failure, null)],
   ["a job service", "GET /v1/status/1", "known", 500, detail],
+  ["a speech call", "POST /v1/audio/transcriptions", "known", 500, speech],
+  ["the key store", "GET /v1/models", "unknowable", 500, speech],
   ["health itself", "GET /health", "known", 500, detail]
 ]
 

@@ -10,6 +10,7 @@ import {
   OperatorKeys,
   Presets,
   RequestLimits,
+  SpeechCalls,
   Submissions,
   Usage,
   Workspaces
@@ -91,6 +92,7 @@ const layers = Layer.mergeAll(
       debts: []
     })
   }),
+  Layer.mock(SpeechCalls)({ accept: () => Effect.succeed(wrong({ jobId: 1 })) }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
   Layer.mock(Corrections)({ version: () => Effect.succeed(wrong({ version: "1" })) }),
   Layer.mock(Followings)({}),
@@ -157,6 +159,8 @@ const operations = [
   "GET /v1/transcriptions/1/corrections/1",
   "POST /v1/transcriptions/1/webhook",
   "POST /v1/transcriptions/1/retry",
+  "GET /v1/models",
+  "GET /v1/models/whisper-1",
   "GET /v1/keys",
   "GET /v1/workspaces",
   `GET /v1/workspaces/${workspaceId(1)}`,

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import { type Contract, findBroken, run } from "#src/contracts/Contract"
 import { contract as audioDecoder } from "#src/contracts/cases/AudioDecoderCases"
+import { contract as correctionStore } from "#src/contracts/cases/corrections/CorrectionStoreCases"
 import { contract as jobStore } from "#src/contracts/cases/jobs/JobStoreCases"
 import { contract as mediaFetcher } from "#src/contracts/cases/media/MediaFetcherCases"
 import { contract as mediaStore } from "#src/contracts/cases/media/MediaStoreCases"
@@ -16,6 +17,7 @@ import { contract as workerRegistry } from "#src/contracts/cases/WorkerRegistryC
 import { contract as operatorKeyStore } from "#src/contracts/cases/workspaces/OperatorKeyStoreCases"
 import { contract as workspaceStore } from "#src/contracts/cases/workspaces/WorkspaceStoreCases"
 import { casesInTurn } from "#src/laws/Runs"
+import { correctionStoreFaults } from "./faults/CorrectionStoreFaults.ts"
 import {
   audioDecoderFaults,
   soundDecoder,
@@ -118,6 +120,7 @@ rejects(jobStore, {
     ...transcriptPartFaults
   ]
 })
+rejects(correctionStore, { sound, faults: correctionStoreFaults })
 rejects(retentionStore, { sound, faults: retentionStoreFaults })
 rejects(workerRegistry, { sound, faults: workerRegistryFaults })
 rejects(workQueue, {

@@ -4,9 +4,9 @@
  * of a file is the instant at which it was stored, by Effect's clock.
  */
 
-import { link, mkdir, rename, rm, rmdir, stat } from "node:fs/promises"
+import { link, mkdir, open as openFile, rename, rm, rmdir, stat } from "node:fs/promises"
 import { basename, dirname, extname, join, resolve } from "node:path"
-import { MediaStore, MediaStoreError, trace } from "@verbatim/core/ports"
+import { MediaStore, MediaStoreError, type MediaStretch, trace } from "@verbatim/core/ports"
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import { attempt, hasCode, hasNoLinks, syncFolder } from "./FileAttempt.ts"
@@ -120,6 +120,25 @@ const open = Effect.fnUntraced(function* (
   return { path: opened, extension: extname(path), byteLength: size }
 })
 
+/** What was opened stays that content, although its name goes or is given to another. */
+const read = Effect.fnUntraced(function* (
+  path: string,
+  { from, to }: Omit<MediaStretch, "key">
+): Effect.fn.Return<Stream.Stream<Uint8Array, MediaStoreError>, MediaStoreError, Scope.Scope> {
+  const file = yield* Effect.acquireRelease(
+    attempt("read", () => openFile(path, "r")).pipe(
+      Effect.catchIf(hasCode("ENOENT"), () => missingError("read"))
+    ),
+    (opened) => Effect.ignore(attempt("read", () => opened.close()))
+  )
+  if (from >= to) return Stream.empty
+  const bytes = file.createReadStream({ start: from, end: to - 1, autoClose: false })
+  return Stream.fromAsyncIterable<Uint8Array, MediaStoreError>(
+    bytes,
+    (cause) => new MediaStoreError({ operation: "read", reason: { _tag: "Unavailable", cause } })
+  )
+})
+
 const make = (directory: string): MediaStore["Service"] => {
   const pathOf = pathIn(directory)
   return {
@@ -130,6 +149,9 @@ const make = (directory: string): MediaStore["Service"] => {
     }),
     open: trace("MediaStore.open")(function* (key: MediaKey) {
       return yield* open(directory, yield* pathOf("open", key))
+    }),
+    read: trace("MediaStore.read")(function* ({ key, ...stretch }: MediaStretch) {
+      return yield* read(yield* pathOf("read", key), stretch)
     }),
     remove: trace("MediaStore.remove")(function* (key: MediaKey) {
       yield* remove(yield* pathOf("remove", key))

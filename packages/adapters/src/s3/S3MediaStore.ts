@@ -8,7 +8,7 @@ import { extname, join, resolve } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { DeleteObjectCommand, GetObjectCommand } from "@aws-sdk/client-s3"
-import { MediaStore, MediaStoreError, trace } from "@verbatim/core/ports"
+import { MediaStore, MediaStoreError, type MediaStretch, trace } from "@verbatim/core/ports"
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import * as Staging from "../filesystem/Staging.ts"
@@ -16,6 +16,7 @@ import { ask, type Bucket, isAbsent, make as makeBucket, within } from "./Bucket
 import { giveUpUploads, keysStoredBefore } from "./Listing.ts"
 import * as Marker from "./Marker.ts"
 import type { S3MediaStoreOptions } from "./Options.ts"
+import { read } from "./Stretch.ts"
 import { put } from "./Upload.ts"
 
 /** An upload takes minutes; anything older was left by a crash. */
@@ -73,6 +74,10 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
     return yield* put(bucket, { ...request, name })
   }),
   open: trace("MediaStore.open")((key: MediaKey) => open(bucket, { directory, key })),
+  read: trace("MediaStore.read")(function* ({ key, ...stretch }: MediaStretch) {
+    const Key = yield* nameOf(bucket, { key, operation: "read" })
+    return yield* read(bucket, { ...stretch, Key })
+  }),
   remove: trace("MediaStore.remove")(function* (key: MediaKey) {
     const Key = yield* nameOf(bucket, { key, operation: "remove" })
     yield* ask("remove", (abortSignal) =>

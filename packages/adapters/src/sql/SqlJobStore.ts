@@ -43,8 +43,8 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
 )(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const statements = yield* Statements
-    const { jobs, reads, time } = statements
+    const { jobs, reads, schema, time } = yield* Statements
+    const words = { ...jobs, ...reads, ...schema }
     yield* Effect.forkScoped(IdempotencyRows.sweepForever(sql, { reads, time }))
 
     const idempotency = trace("SqlJobStore.idempotency")(
@@ -112,10 +112,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       transcript,
       transcriptPart,
       history,
-      changes: trace("SqlJobStore.changes")(
-        makeFindChanges(sql, statements),
-        mapSqlError("changes")
-      ),
+      changes: trace("SqlJobStore.changes")(makeFindChanges(sql, words), mapSqlError("changes")),
       keptBody: trace("SqlJobStore.keptBody")((id) =>
         mapSqlError("keptBody")(KeptBodies.find(sql, id))
       ),

@@ -206,10 +206,6 @@ const jobs = listTables({
     columns: { job_id: text, ordinal: int, content: text },
     pageMax: largePageMax
   },
-  job_peaks: {
-    key: ["job_id"],
-    columns: { job_id: text, peaks: text }
-  },
   kept_bodies: {
     key: ["job_id", "ordinal"],
     columns: { job_id: text, ordinal: int, delivery_id: text, content_type: text, content: text },

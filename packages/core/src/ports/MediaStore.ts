@@ -32,6 +32,13 @@ export class MediaStoreError extends Schema.TaggedError<MediaStoreError>()("Medi
   }
 }
 
+/** Bytes of a content, from the first one up to and without the second one. */
+export interface MediaStretch {
+  readonly key: MediaKey
+  readonly from: number
+  readonly to: number
+}
+
 export class MediaStore extends Context.Service<
   MediaStore,
   {
@@ -52,6 +59,15 @@ export class MediaStore extends Context.Service<
     }) => Effect.Effect<number, MediaStoreError | E, R>
     /** A readable local file with the content, for as long as the scope is open. */
     readonly open: (key: MediaKey) => Effect.Effect<LocalMedia, MediaStoreError, Scope.Scope>
+    /**
+     * Opens a stretch of the content, for as long as the scope is open; of nothing, when it ends
+     * where it begins. The stream has these bytes of the content that was there when it was opened,
+     * or fails, whatever becomes of the key meanwhile. Nothing else of the content is read, and
+     * memory use does not grow with the stretch.
+     */
+    readonly read: (
+      stretch: MediaStretch
+    ) => Effect.Effect<Stream.Stream<Uint8Array, MediaStoreError>, MediaStoreError, Scope.Scope>
     /** Removes the content. A missing key is no error. */
     readonly remove: (key: MediaKey) => Effect.Effect<void, MediaStoreError>
     /** Keys of content that was stored longer ago than `age`, in no order. */

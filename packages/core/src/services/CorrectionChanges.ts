@@ -43,7 +43,7 @@ export type WishOf = (
 ) => Effect.Effect<CorrectionWish, CorrectionsNotFound | CorrectionStoreError | InvalidParameter>
 
 /** A request under a key. */
-export interface Keyed {
+interface Keyed {
   readonly key: IdempotencyKey
   readonly kind: string
   readonly body: unknown

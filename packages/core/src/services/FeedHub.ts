@@ -68,7 +68,8 @@ const tell = (channel: Channel): void => {
 const updateJob = (channel: JobChannel, change: JobChange | undefined): void => {
   if (change === undefined) {
     channel.isGone = true
-    return tell(channel)
+    tell(channel)
+    return
   }
   const { entries, owesWork, progress, revision } = change
   const isNew = revision > channel.revision

@@ -6,6 +6,11 @@ export class RequestNotFound extends Schema.TaggedError<RequestNotFound>()("Requ
   override readonly message = "The workspace has no such job"
 }
 
+/** The media behind a URL has not been fetched yet. */
+export class MediaAwaited extends Schema.TaggedError<MediaAwaited>()("MediaAwaited", {}) {
+  override readonly message = "The file is not stored yet"
+}
+
 /** The job ended without a transcript: its media was never fetched, or could not be transcribed. */
 export class TranscriptMissing extends Schema.TaggedError<TranscriptMissing>()(
   "TranscriptMissing",

@@ -9,24 +9,29 @@ import { toDetailedView } from "../domain/job/JobDetails.ts"
 import { type JobHistory, toHistory } from "../domain/job/JobHistory.ts"
 import { type JobPage, toPage, type Wanted } from "../domain/job/JobListing.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
+import type { PlayableMedia } from "../domain/job/PlayableMedia.ts"
 import { type Rendering, render } from "../domain/rendering/Rendering.ts"
 import { Modifier } from "../domain/transcription/Modifier.ts"
+import type { Transcript } from "../domain/transcription/Transcript.ts"
 import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { makeFindMedia, makeReadMedia, type ReadMedia } from "./JobMedia.ts"
 import { JobRecords, type WantedNotice } from "./JobRecords.ts"
-import { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
+import { type MediaAwaited, RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
 import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
 import {
+  type MediaExpired,
   type RedeliveryRefusal,
   type RenotifyRefusal,
   ResultsRemoved,
   type RetryRefusal
 } from "./Renewals.ts"
 import { type CountedMark, Transcripts } from "./Transcripts.ts"
+import type { Uploads } from "./Uploads.ts"
 import type { WorkspaceNotFound } from "./WorkspaceReads.ts"
 import { Workspaces } from "./Workspaces.ts"
 import type { Written } from "./Written.ts"
@@ -42,12 +47,22 @@ export interface WantedResult {
   readonly until?: Scope.Scope
 }
 
-/** A transcript in one of its forms, or the job's status until it is there. */
-export type Rendered =
-  | { readonly _tag: "Rendering"; readonly rendering: Rendering }
+/** What is made of a transcript, or the job's status until it is there. */
+export type Reading<A> =
+  | { readonly _tag: "Rendering"; readonly rendering: A }
   | { readonly _tag: "Pending"; readonly view: JobView }
 
+/** A transcript in one of its forms, or the job's status until it is there. */
+export type Rendered = Reading<Rendering>
+
+/** What is to be made of which transcript; `until` as for a result. */
+export interface WantedReading<A> extends Pick<WantedResult, "id" | "until"> {
+  readonly make: (transcript: Transcript) => A
+}
+
 type Unavailable = JobStoreError | WorkspaceStoreError | WorkspaceNotFound
+
+type NotRead = RequestNotFound | ResultsRemoved | TooManyReaders | TranscriptMissing | Unavailable
 
 export class Jobs extends Context.Service<
   Jobs,
@@ -67,19 +82,23 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<Written<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
+    /** What there is to play of a job: the recording, while it is kept. */
+    readonly media: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<PlayableMedia, JobStoreError | MediaAwaited | MediaExpired | RequestNotFound>
+    /** A stretch of the recording, for as long as the scope is open. */
+    readonly readMedia: ReadMedia
     /** The transcript of a job in the form of a modifier. */
     readonly result: (
       principal: Principal,
       wanted: WantedResult
-    ) => Effect.Effect<
-      Rendered,
-      | InvalidParameter
-      | RequestNotFound
-      | ResultsRemoved
-      | TooManyReaders
-      | TranscriptMissing
-      | Unavailable
-    >
+    ) => Effect.Effect<Rendered, InvalidParameter | NotRead>
+    /** What a caller makes of the transcript of a job itself. */
+    readonly read: <A>(
+      principal: Principal,
+      wanted: WantedReading<A>
+    ) => Effect.Effect<Reading<A>, NotRead>
     /** A page of the workspace's jobs, newest first. */
     readonly list: (
       principal: Principal,
@@ -125,13 +144,14 @@ export class Jobs extends Context.Service<
   static readonly layer: Layer.Layer<
     Jobs,
     never,
-    JobRecords | JobStore | Transcripts | Workspaces
+    JobRecords | JobStore | Transcripts | Uploads | Workspaces
   > = Layer.effect(
     Jobs,
     Effect.gen(function* () {
       const records = yield* JobRecords
       const store = yield* JobStore
       const largeReads = yield* LargeReads
+      const playing = { media: yield* makeFindMedia, readMedia: yield* makeReadMedia }
       const transcripts = yield* Transcripts
       const workspaces = yield* Workspaces
 
@@ -184,9 +204,9 @@ export class Jobs extends Context.Service<
         reading(principal, { id, read: writeWith(toDetailedView) })
       )
 
-      const renderResult = Effect.fnUntraced(function* (
+      const renderResult = Effect.fnUntraced(function* <A>(
         job: Job,
-        { modifier, until }: { modifier: Modifier; until: Scope.Scope | undefined }
+        { make, until }: Pick<WantedReading<A>, "make" | "until">
       ) {
         const { transcription } = job
         if (isClosed(job)) return yield* new ResultsRemoved()
@@ -200,7 +220,7 @@ export class Jobs extends Context.Service<
           records.transcript(job),
           Option.match({
             onNone: () => Effect.fail(new RequestNotFound()),
-            onSome: (transcript) => Effect.succeed(render(modifier, transcript))
+            onSome: (transcript) => Effect.sync(() => make(transcript))
           })
         )
         const isLong = transcription.durationMillis > longMillis
@@ -212,12 +232,14 @@ export class Jobs extends Context.Service<
         }
       })
 
+      const read = <A>(principal: Principal, { id, ...wanted }: WantedReading<A>) =>
+        reading(principal, { id, read: (job) => renderResult(job, wanted) })
+
       const result = trace("Jobs.result")(function* (principal: Principal, wanted: WantedResult) {
         const modifier = decodeModifier(wanted.modifier)
         if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
-        const { id, until } = wanted
-        const read = (job: Job) => renderResult(job, { modifier: modifier.value, until })
-        return yield* reading(principal, { id, read })
+        const { value } = modifier
+        return yield* read(principal, { ...wanted, make: (found) => render(value, found) })
       })
 
       const list = trace("Jobs.list")(function* (principal: Principal, wanted: Wanted) {
@@ -253,7 +275,9 @@ export class Jobs extends Context.Service<
         status,
         statusText,
         detailsText,
+        ...playing,
         result,
+        read,
         list,
         history,
         remove,

@@ -15,6 +15,7 @@ import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Corrections } from "./Corrections.ts"
 import { Followings } from "./Followings.ts"
+import { JobEnds } from "./JobEnds.ts"
 import { JobFeeds } from "./JobFeeds.ts"
 import { JobRecords } from "./JobRecords.ts"
 import { Jobs } from "./Jobs.ts"
@@ -24,6 +25,7 @@ import { OperatorKeys } from "./OperatorKeys.ts"
 import { Presets } from "./Presets.ts"
 import { Renewals } from "./Renewals.ts"
 import { RequestLimits } from "./RequestLimits.ts"
+import { SpeechCalls } from "./SpeechCalls.ts"
 import { Submissions } from "./Submissions.ts"
 import { Transcripts } from "./Transcripts.ts"
 import { Uploads } from "./Uploads.ts"
@@ -43,6 +45,7 @@ export type Services =
   | OperatorKeys
   | Presets
   | RequestLimits
+  | SpeechCalls
   | Submissions
   | Transcripts
   | Uploads
@@ -62,13 +65,17 @@ export type Ports =
   | SecureRandom.SecureRandom
   | WorkspaceStore
 
-export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
-  Corrections.layer,
-  Followings.layer,
-  Jobs.layer,
-  Presets.layer,
-  Submissions.layer
-).pipe(
+export const layer: Layer.Layer<Services, never, Ports> = SpeechCalls.layer.pipe(
+  Layer.provide(JobEnds.layer),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Corrections.layer,
+      Followings.layer,
+      Jobs.layer,
+      Presets.layer,
+      Submissions.layer
+    )
+  ),
   Layer.provideMerge(Layer.provide(JobRecords.layer, Renewals.layer)),
   Layer.provideMerge(
     Layer.mergeAll(

@@ -6,10 +6,9 @@ import { Context, type DateTime, Effect, Layer, Option, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { JobId } from "../domain/attempt/JobId.ts"
 import { DeliveryId } from "../domain/delivery/Delivery.ts"
-import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
 import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
 import { fingerprint } from "../domain/job/Fingerprint.ts"
-import { type IdempotencyRecord, isCurrentRecord } from "../domain/job/IdempotencyRecord.ts"
+import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
 import { createJob, type Job, owedWork } from "../domain/job/Job.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
 import { NoticeId } from "../domain/notice/Notice.ts"
@@ -17,12 +16,12 @@ import { NoticeWanted } from "../domain/notice/NoticeWanted.ts"
 import { OutboundPolicy } from "../domain/outbound/OutboundPolicy.ts"
 import { judgeUrl } from "../domain/outbound/UrlPolicy.ts"
 import type { Arrival } from "../domain/transcription/Arrival.ts"
+import { withKeywords } from "../domain/transcription/JoinedKeywords.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
 import { InvalidParameter, UrlUnreachable } from "../domain/transcription/TranscriptionRefusal.ts"
 import {
   decodeRequest,
-  type TranscriptionRequest,
-  withKeywords
+  type TranscriptionRequest
 } from "../domain/transcription/TranscriptionRequest.ts"
 import { type BalanceMillis, isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
@@ -40,6 +39,7 @@ import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { countAccepted } from "./JobCounts.ts"
 import { makeJudgeLimits, refuseUnfinished, unfinishedMaxOf } from "./JobLimits.ts"
 import { makeSettle } from "./LostAnswer.ts"
+import { makeRepeats } from "./Repeats.ts"
 import { InsufficientBalance, type NotSubmitted } from "./SubmissionRefusals.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"
@@ -70,9 +70,10 @@ export class Submissions extends Context.Service<
   Submissions,
   {
     /**
-     * Accepts a job, or refuses it. Balance and limits are checked before anything is read, and how
-     * many jobs are unfinished once more when the job is written. Once this returns, the job and
-     * the work it owes are durable; after a refusal nothing is left.
+     * Accepts a job, or refuses it. Balance and limits are checked before anything is read, for a
+     * request that may join another after it was read, and how many jobs are unfinished once more
+     * when the job is written. Once this returns, the job and the work it owes are durable; after a
+     * refusal nothing is left.
      */
     readonly accept: <E>(
       principal: Principal,
@@ -107,6 +108,7 @@ export class Submissions extends Context.Service<
       const workspaces = yield* Workspaces
       const templates = yield* Templates
       const wanted = yield* NoticeWanted
+      const repeats = yield* makeRepeats
       const { allowNetworks } = yield* OutboundPolicy
 
       const noticeId = Effect.map(random.uuidV7(), (id) => NoticeId.make(id))
@@ -126,28 +128,6 @@ export class Submissions extends Context.Service<
           return yield* new UrlUnreachable()
         }
         return request
-      })
-
-      /** What was made with the key within a day. */
-      const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
-        const record = yield* store.idempotency(id, key)
-        if (Option.isNone(record)) return record
-        const now = yield* store.now
-        return Option.filter(record, (found) => isCurrentRecord(found, now))
-      })
-
-      /** The job of the first request under the key; the file of this one is not needed. */
-      const repeated = Effect.fnUntraced(function* (
-        { workspaceId }: Principal,
-        first: IdempotencyRecord,
-        { fingerprint }: Pick<IdempotencyRecord, "fingerprint">
-      ) {
-        if (first.fingerprint !== fingerprint) {
-          return yield* new IdempotencyConflict({ reason: "OtherRequest" })
-        }
-        const job = yield* store.find(workspaceId, first.jobId)
-        if (Option.isNone(job)) return yield* new IdempotencyConflict({ reason: "JobDeleted" })
-        return job.value
       })
 
       /**
@@ -199,7 +179,7 @@ export class Submissions extends Context.Service<
         if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
         // Somebody was faster with the same key.
         yield* uploads.discard(received)
-        return yield* repeated(principal, ...first.value)
+        return yield* repeats.jobOf({ principal, ...first.value[1] }, first.value[0])
       })
 
       const keyOf = <E>({
@@ -228,23 +208,29 @@ export class Submissions extends Context.Service<
               isPaid ? Effect.fail(malformed) : refuseUnpaid
           )
         )
-        const first = Option.isSome(key) ? yield* earlier(workspaceId, key.value) : Option.none()
+        const known = Option.isSome(key)
+          ? yield* repeats.earlier(workspaceId, key.value)
+          : Option.none()
+        const isJoining = Option.isNone(key) && arrival.isJoining === true
         // A repeat asks for nothing new: its cost was judged the first time.
-        if (Option.isNone(first) && !isPaid) return yield* refuseUnpaid
-        if (Option.isNone(first)) yield* judgeLimits({ principal, workspace })
+        const admit = isPaid ? judgeLimits({ principal, workspace }) : refuseUnpaid
+        // What the same request is shows only when all of it was read.
+        if (Option.isNone(known) && !isJoining) yield* admit
         const unfinishedMax = unfinishedMaxOf({ principal, workspace })
         const id = JobId.make(yield* random.uuidV7())
         const received = yield* uploads.receive(id, arrival)
-        const { at, keyed, request } = yield* Effect.gen(function* () {
+        const { at, first, keyed, request } = yield* Effect.gen(function* () {
           const request = yield* judge(received, arrival.isTextual)
+          const isRepeatable = isJoining || Option.isSome(key)
+          const mark = isRepeatable ? yield* fingerprint(request, received.upload) : ""
+          const place = isJoining
+            ? Option.some(yield* repeats.placeOf({ principal, fingerprint: mark }))
+            : Option.map(key, (given) => ({ key: given, first: known }))
+          const first = Option.flatMap(place, (found) => found.first)
+          if (Option.isNone(first) && isJoining) yield* admit
           if (Option.isNone(first)) yield* reach(workspaceId, request)
-          const keyed = Option.isSome(key)
-            ? Option.some({
-                key: key.value,
-                fingerprint: yield* fingerprint(request, received.upload)
-              })
-            : Option.none()
-          return { at: yield* store.now, keyed, request }
+          const keyed = Option.map(place, (found) => ({ key: found.key, fingerprint: mark }))
+          return { at: yield* store.now, first, keyed, request }
         }).pipe(
           Effect.provideService(Digest.Digest, digest),
           Effect.onError(() => uploads.discard(received))
@@ -264,7 +250,7 @@ export class Submissions extends Context.Service<
               request: withKeywords(request, workspace.keywords),
               keyed
             }),
-          onSome: ([first, same]) => repeated(principal, first, same)
+          onSome: ([found, same]) => repeats.jobOf({ principal, ...same }, found)
         })
         return { job, balanceMillis }
       })

@@ -43,7 +43,7 @@ export interface Received {
 interface Upload {
   readonly filename: string
   readonly media: StoredMedia
-  /** Digest of its content; null unless the request came with an idempotency key. */
+  /** Digest of its content; null unless a repeat of the request is to find its job. */
   readonly digest: string | null
 }
 
@@ -63,6 +63,8 @@ export class Uploads extends Context.Service<
       jobId: JobId,
       arrival: Arrival<E>
     ) => Effect.Effect<Received, Refusal | MediaStoreError | E>
+    /** Reads a stretch of stored media: `MediaStore.read`. */
+    readonly read: MediaStore["Service"]["read"]
     /** Forgets the file of a request that is refused after all. */
     readonly discard: (received: Received) => Effect.Effect<void>
     /** Removes stored media; where that fails, the hourly collection does it. */
@@ -117,7 +119,7 @@ export class Uploads extends Context.Service<
         const receive = trace("Uploads.receive")(function* <E>(jobId: JobId, arrival: Arrival<E>) {
           const parameters = new Map<string, unknown>()
           const repeated = new Set<string>()
-          const isDigested = arrival.idempotencyKey !== undefined
+          const isDigested = arrival.idempotencyKey !== undefined || arrival.isJoining === true
           let upload: Option.Option<Upload> = Option.none()
           let begun: Option.Option<MediaKey> = Option.none()
           // The name of a file that came and was not stored: the request will be refused.
@@ -195,6 +197,7 @@ export class Uploads extends Context.Service<
 
         return Uploads.of({
           receive,
+          read: mediaStore.read,
           forget,
           discard: ({ upload }) =>
             Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void

@@ -35,7 +35,7 @@ export { LimitReached } from "./JobLimits.ts"
 export { JobNews, type News } from "./JobNews.ts"
 export { JobRecords, type JobStretch, type WantedNotice } from "./JobRecords.ts"
 export { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
-export { Jobs, type Rendered, type WantedResult } from "./Jobs.ts"
+export { Jobs, type Reading, type Rendered, type WantedReading, type WantedResult } from "./Jobs.ts"
 export {
   type IssuedKey,
   type KeyPorts,
@@ -77,6 +77,14 @@ export { RequestLimits, TooManyRequests } from "./RequestLimits.ts"
 export { type NotPinned, Resolutions } from "./Resolutions.ts"
 export * as Services from "./Services.ts"
 export { shareAnswer } from "./SharedAnswer.ts"
+export {
+  type AnswerWanted,
+  type NotAnswered,
+  type SpeechCall,
+  SpeechCalls,
+  SpeechFailed,
+  StillRunning
+} from "./SpeechCalls.ts"
 export { InsufficientBalance, type NotSubmitted } from "./SubmissionRefusals.ts"
 export { type Accepted, Submissions } from "./Submissions.ts"
 export {

@@ -13,9 +13,8 @@ import {
 import { judgingAll } from "./Arguments.ts"
 import { correctionCalls } from "./Calls.ts"
 import type { Run } from "./Host.ts"
-import type { JobReference } from "./Jobs.ts"
 import { noSuchJob } from "./NoSuchJob.ts"
-import type { Asker, Owners } from "./Workspaces.ts"
+import type { Asker, Owners, WorkspaceReference } from "./Workspaces.ts"
 
 /** A job whose transcript is to be corrected, and by whom. */
 export interface CorrectionWrite extends Asker {
@@ -34,8 +33,15 @@ export interface SegmentCorrection {
   readonly speaker?: string | null
 }
 
+/** A job whose corrections are read. */
+interface CorrectedJob {
+  readonly id: string
+  /** Default: the workspace named `default`. */
+  readonly workspace?: WorkspaceReference | undefined
+}
+
 /** Which part of the corrections is read. */
-export interface CorrectionsWanted extends JobReference {
+export interface CorrectionsWanted extends CorrectedJob {
   /** Only versions with smaller numbers. */
   readonly before?: number
   /** Most versions. Default: 20, at most 100. */
@@ -61,7 +67,7 @@ export interface CorrectionMethods {
   /** What is corrected now, and the versions that led there, the latest first. */
   readonly get: (wanted: CorrectionsWanted) => Promise<StandingCorrections>
   /** One version, with everything that it changed. */
-  readonly version: (job: JobReference, version: number) => Promise<CorrectionVersion>
+  readonly version: (job: CorrectedJob, version: number) => Promise<CorrectionVersion>
 }
 
 type Service = (typeof Corrections)["Service"]

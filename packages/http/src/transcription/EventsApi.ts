@@ -8,6 +8,7 @@ import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
 import { describe } from "../OperationDescription.ts"
 import { showExamples } from "../OperationExamples.ts"
+import { listeners, streams } from "./EventExamples.ts"
 import * as examples from "./TranscriptionExamples.ts"
 
 /** The media type of server-sent events (HTML, 9.2). */
@@ -65,7 +66,7 @@ const all = HttpApiEndpoint.get("all", "/v1/transcriptions/events", {
   )
   .annotateMerge(
     showExamples({
-      answers: { 200: { [eventStream]: { events: examples.streams.all } }, ...examples.listeners },
+      answers: { 200: { [eventStream]: { events: streams.all } }, ...listeners },
       meanings: {
         200: "The events, while they happen.",
         429: "As many listen as may. `Retry-After` says in how many seconds to come again."
@@ -96,8 +97,8 @@ const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
   .annotateMerge(
     showExamples({
       answers: {
-        200: { [eventStream]: { events: examples.streams.one } },
-        ...examples.listeners,
+        200: { [eventStream]: { events: streams.one } },
+        ...listeners,
         ...examples.unknown
       },
       meanings: {

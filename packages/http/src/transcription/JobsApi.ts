@@ -129,6 +129,35 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
     })
   )
 
+const media = HttpApiEndpoint.get("media", "/v1/transcriptions/:id/media", {
+  params,
+  success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
+  error: [...jobErrors, TranscriptionErrors[409]]
+})
+  .annotateMerge(
+    describe(
+      "Play the recording of a job, while it is kept",
+      "As it was sent, with its content type. Takes one `Range` with `If-Range`, and answers it",
+      "with 206, or with 416 where the recording has no such bytes; 304 where `If-None-Match` has",
+      "its `ETag`. A recording is there while its job waits or runs, for seven days after it",
+      "failed, and after it succeeded where the operator keeps media."
+    )
+  )
+  .annotateMerge(
+    showExamples({
+      answers: {
+        200: { "application/octet-stream": { recording: "(the bytes of meeting.mp3)" } },
+        ...examples.always,
+        ...examples.unknown,
+        ...examples.recordings
+      },
+      meanings: {
+        200: "The bytes of the recording.",
+        409: "The recording is not stored yet, or no longer."
+      }
+    })
+  )
+
 const history = HttpApiEndpoint.get("history", "/v1/transcriptions/:id/history", {
   params,
   success: JobHistory,
@@ -212,7 +241,7 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
 
 /** Operations on jobs. */
 export const JobsApi = HttpApiGroup.make("jobs")
-  .add(list, get, remove, history, redeliver, retry)
+  .add(list, get, media, remove, history, redeliver, retry)
   .middleware(TranscriptionAuthentication)
   .annotate(Resource, "transcriptions")
   .annotateMerge(

@@ -10,9 +10,11 @@ import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { note } from "../RequestNotes.ts"
 import { toResponse } from "../WrittenAnswer.ts"
+import { answerMedia } from "./MediaAnswer.ts"
 import {
   jobRefusals,
   listRefusals,
+  mediaRefusals,
   redeliveryRefusals,
   retryRefusals,
   statusRefusals
@@ -38,8 +40,9 @@ export const layer: Layer.Layer<
   never,
   FailureLog | Jobs | TranscriptionAuthentication
 > = HttpApiBuilder.group(Api, "jobs", (handlers) =>
-  Effect.map(Effect.all([FailureLog, Jobs]), ([log, jobs]) =>
-    handlers
+  Effect.map(Effect.all([FailureLog, Jobs]), ([log, jobs]) => {
+    const play = answerMedia(log)
+    return handlers
       .handle("list", ({ query }) =>
         Effect.flatMap(Caller, (caller) =>
           jobs.list(caller, {
@@ -58,6 +61,12 @@ export const layer: Layer.Layer<
           Effect.catchTags(statusRefusals)
         )
       )
+      .handleRaw("media", (request) =>
+        about(request, jobs.media).pipe(
+          Effect.flatMap((found) => play(found, (stretch) => jobs.readMedia(found, stretch))),
+          Effect.catchTags(mediaRefusals)
+        )
+      )
       .handle("remove", (request) =>
         about(request, jobs.remove).pipe(Effect.catchTags(jobRefusals))
       )
@@ -70,5 +79,5 @@ export const layer: Layer.Layer<
       .handle("retry", (request) =>
         about(request, jobs.retry).pipe(Effect.catchTags(retryRefusals))
       )
-  )
+  })
 )

@@ -11,7 +11,12 @@ import { boundaryOf, makeRewrite } from "./PlainMultipart.ts"
 export type MultipartEvent =
   /** A text; of a longer one the first `fieldBytesMax` bytes, which no parameter may have. */
   | { readonly _tag: "Field"; readonly name: string; readonly value: string }
-  | { readonly _tag: "FileBegan"; readonly name: string; readonly filename: string }
+  | {
+      readonly _tag: "FileBegan"
+      readonly name: string
+      readonly filename: string
+      readonly contentType: string
+    }
   | { readonly _tag: "FileBytes"; readonly bytes: Uint8Array }
   | { readonly _tag: "FileEnded" }
   /** The closing boundary was read. What comes after it is ignored. */
@@ -124,8 +129,8 @@ export const makeReader = (contentType: string): MultipartReader => {
     onFile: (info) => {
       if (!isOfForm(info)) breakOff()
       if (!isFile(info)) return makeFieldReader(events, info)
-      const { filename = "", name } = info
-      events.add({ _tag: "FileBegan", name, filename })
+      const { contentType, filename = "", name } = info
+      events.add({ _tag: "FileBegan", name, filename, contentType })
       return makeFileReader(events)
     },
     onField: breakOff,

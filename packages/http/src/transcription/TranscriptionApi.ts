@@ -8,6 +8,7 @@ import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
 import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
 import { showExamples } from "../OperationExamples.ts"
+import { waits } from "./EventExamples.ts"
 import { Job, ParagraphJson, PlainJson, WordJson } from "./TranscriptionAnswers.ts"
 import { InForm, InJson, InMultipart } from "./TranscriptionBodies.ts"
 import * as examples from "./TranscriptionExamples.ts"
@@ -117,7 +118,7 @@ const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
         },
         ...examples.always,
         ...examples.unknown,
-        ...examples.waits
+        ...waits
       },
       meanings: {
         200: "The job.",

@@ -157,7 +157,8 @@ export const history: JobHistory = {
   ]
 }
 
-const makeRefusals = (
+/** Makes examples of refusals. */
+export const makeRefusals = (
   sentences: Readonly<Record<string, string>>
 ): { "application/json": NamedExamples } => ({
   "application/json": Object.fromEntries(
@@ -208,8 +209,9 @@ export const creation = {
     initialPrompt:
       "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL",
     keywords:
-      "Invalid 'keywords' value. Must be a list of at most 100 words or phrases, each of 1 to 100 " +
-      "characters without control characters and without spaces at its ends, 4096 characters together",
+      "Invalid 'keywords' value. Must be a list of at most 100 words or phrases, each of 1 to " +
+      "100 characters without control characters and without spaces at its ends, 4096 " +
+      "characters together",
     speakers: "Invalid 'speakers' value. Must be an integer from 1 to 32",
     template: "Invalid template: none",
     twice: "Invalid 'language' value. Must be sent only once",
@@ -280,6 +282,14 @@ export const redeliveries = {
   })
 }
 
+/** Why a recording cannot be played. */
+export const recordings = {
+  409: makeRefusals({
+    awaited: "The file is not stored yet",
+    expired: "The file is no longer stored"
+  })
+}
+
 /** Why a job is not run again. */
 export const retries = {
   ...always,
@@ -290,60 +300,4 @@ export const retries = {
     expired: "The file is no longer stored",
     tooOften: renewals.tooOften
   })
-}
-
-/** Why somebody may not listen. */
-export const listeners = {
-  ...always,
-  400: makeRefusals({
-    place: "Invalid Last-Event-ID: it is no id of an event of this stream"
-  }),
-  429: makeRefusals({
-    workspace: "Too many listeners of the workspace at the same time",
-    busy: "Too many requests at the same time"
-  })
-}
-
-/** Why nobody waits for a status. */
-export const waits = {
-  400: makeRefusals({ wait: "Invalid 'wait' value. Must be an integer from 0 to 60" }),
-  429: makeRefusals({
-    workspace: "Too many listeners of the workspace at the same time",
-    busy: "Too many requests at the same time"
-  })
-}
-
-const streamedId = "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
-
-const accepted =
-  `{"id":"${streamedId}","revision":1,"at":"2026-01-02T03:04:05.678Z","about":"job",` +
-  `"event":"accepted"}`
-
-/** What is told, as it travels. */
-export const streams = {
-  one: [
-    "retry: 2000",
-    "",
-    "id: 1.0",
-    "event: event",
-    `data: ${accepted}`,
-    "",
-    "event: progress",
-    `data: {"id":"${streamedId}","progress":0.25}`,
-    "",
-    "id: 3.end",
-    "event: end",
-    `data: {"id":"${streamedId}"}`,
-    "",
-    ""
-  ].join("\n"),
-  all: [
-    "retry: 2000",
-    "",
-    `id: w1f3x.5120.${streamedId}.1.0`,
-    "event: event",
-    `data: ${accepted}`,
-    "",
-    ""
-  ].join("\n")
 }

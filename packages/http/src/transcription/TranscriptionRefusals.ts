@@ -85,6 +85,14 @@ export const redeliveryRefusals = {
   WebhookPending: refuseAs(409)
 } as const
 
+/** Refusals of the operation that plays a recording. */
+export const mediaRefusals = {
+  ...jobRefusals,
+  MediaStoreError: Effect.die,
+  MediaAwaited: refuseAs(409),
+  MediaExpired: refuseAs(409)
+} as const
+
 /** Refusals of the operation that runs a failed job again. */
 export const retryRefusals = {
   ...statusRefusals,

@@ -230,6 +230,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
           ["", "GET"],
           ["", "DELETE"],
           ["/history", "GET"],
+          ["/media", "GET"],
           ["/webhook", "POST"],
           ["/retry", "POST"]
         ] as const

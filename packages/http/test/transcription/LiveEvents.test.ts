@@ -15,7 +15,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { Deployment, keys, layer } from "../Deployment.ts"
-import { type Heard, listen } from "../Listening.ts"
+import { type Block, type Heard, listen } from "../Listening.ts"
 
 const key = keys.inference
 
@@ -53,6 +53,10 @@ const end = Effect.fnUntraced(function* (job: Job) {
 
 const take = (heard: Heard, count: number) =>
   Effect.forEach(Array.from({ length: count }), () => heard.next)
+
+/** The job that an event is about. */
+const jobOf = (block: Block | undefined): unknown =>
+  (block?.data as { readonly id?: unknown } | undefined)?.id
 
 const eventsOf = (job: Job) => `/v1/transcriptions/${job.id}/events`
 
@@ -157,10 +161,7 @@ describe("Listening to a workspace", () => {
       const job = yield* Effect.flatMap(submit, twice)
       const other = yield* submit
       const told = yield* take(heard, 4)
-      assert.deepStrictEqual(
-        told.map((block) => (block?.data as { id: string }).id),
-        [job.id, job.id, job.id, other.id]
-      )
+      assert.deepStrictEqual(told.map(jobOf), [job.id, job.id, job.id, other.id])
       const again = yield* listen("/v1/transcriptions/events", {
         key,
         headers: { "last-event-id": told[1]?.id ?? "" }
@@ -180,7 +181,7 @@ describe("Listening to a workspace", () => {
       })
       assert.strictEqual((yield* heard.next)?.event, "reset")
       const job = yield* submit
-      assert.strictEqual(((yield* heard.next)?.data as { id: string }).id, job.id)
+      assert.strictEqual(jobOf(yield* heard.next), job.id)
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 

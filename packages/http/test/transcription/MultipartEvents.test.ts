@@ -73,11 +73,19 @@ const write = (parts: ReadonlyArray<Part>): string =>
     "--b--\r\n"
   ].join("")
 
+/** What a part is that does not say what it is. */
+const usualType = (filename: string | undefined) =>
+  filename === undefined ? "text/plain" : "application/octet-stream"
+
 const expected = (parts: ReadonlyArray<Part>): ReadonlyArray<unknown> => [
   ...parts.flatMap(
     ({ content, filename, name }): ReadonlyArray<unknown> =>
       filename !== undefined || name === "file"
-        ? [{ _tag: "FileBegan", name, filename: filename ?? "" }, content, { _tag: "FileEnded" }]
+        ? [
+            { _tag: "FileBegan", name, filename: filename ?? "", contentType: usualType(filename) },
+            content,
+            { _tag: "FileEnded" }
+          ]
         : [{ _tag: "Field", name, value: content }]
   ),
   { _tag: "Ended" }

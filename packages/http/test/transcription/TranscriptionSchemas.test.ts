@@ -102,6 +102,7 @@ const operations = [
   "get /status/{id}/{modifier}",
   "get /transcriptions",
   "get /transcriptions/{id}",
+  "get /transcriptions/{id}/media",
   "delete /transcriptions/{id}",
   "get /transcriptions/{id}/history",
   "post /transcriptions/{id}/webhook",

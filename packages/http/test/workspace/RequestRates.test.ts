@@ -12,6 +12,7 @@ const parameters = {
   id: "01900000-0000-7000-8000-000000000000",
   key_id: "01900000-0000-7000-8000-000000000000",
   modifier: "plain_text",
+  model: "whisper-1",
   external_id: "rated"
 }
 

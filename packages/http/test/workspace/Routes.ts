@@ -73,6 +73,7 @@ export const nameUnknown = (externalId: string): Parameters => ({
   id: "01900000-0000-7000-8000-000000000000",
   key_id: "01900000-0000-7000-8000-000000000000",
   modifier: "plain_text",
+  model: "whisper-1",
   external_id: externalId
 })
 
@@ -81,6 +82,15 @@ const bodies: Readonly<Record<string, Json>> = {
   "post /transcribe": { url: "https://media.example.com/a.mp3" },
   "post /resolve": { preset: "slug-of-a" }
 }
+
+/**
+ * What a route answers with to whoever may call it: 409 where another request came first, and 400
+ * where a call without a file has nothing to wait for.
+ */
+export const permitted = ({ name }: Route): ReadonlyArray<number> => [
+  ...[200, 204, 404, 409],
+  ...(name === "post /audio/transcriptions" ? [400] : [])
+]
 
 /** A request for a route, about what the parameters name. */
 export const toCall = (

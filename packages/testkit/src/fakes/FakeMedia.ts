@@ -101,6 +101,13 @@ const mediaStore = (
       )
       return { path, extension, byteLength: file.bytes.byteLength }
     }),
+    read: ({ from, key, to }) =>
+      Effect.suspend(() => {
+        const file = files.get(key)
+        return file === undefined
+          ? failure("read", "Missing")
+          : Effect.succeed(Stream.make(file.bytes.slice(from, to)))
+      }),
     remove: (key) => Effect.sync(() => void files.delete(key)),
     olderThan: (age) =>
       Stream.unwrap(

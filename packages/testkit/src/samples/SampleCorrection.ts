@@ -15,7 +15,7 @@ import { apiKeyId, correctionId, jobId, userId } from "./Ids.ts"
 import { later } from "./SampleWorkspace.ts"
 
 /** Of a transcript that is long enough for every sample. */
-export const outline: TranscriptOutline = {
+const outline: TranscriptOutline = {
   segments: 120_000,
   textLength: 600_000,
   speakers: ["speaker_0", "speaker_1"]

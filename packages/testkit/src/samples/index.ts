@@ -10,6 +10,7 @@ export { messages } from "./boundaries/MessagesBoundaries.ts"
 export { boundaries } from "./boundaries/ResponsesBoundaries.ts"
 export {
   apiKeyId,
+  correctionId,
   deliveryId,
   jobId,
   keyHash,

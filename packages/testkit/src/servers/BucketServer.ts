@@ -26,7 +26,7 @@ interface Upload {
 interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array
   /** Sent instead of a body. */
   readonly paths?: ReadonlyArray<string>
 }
@@ -52,6 +52,14 @@ const xml = (name: string, ...content: ReadonlyArray<string>): Answer => ({
 })
 
 /** One part after the other, so that one at a time is in memory. */
+/** The whole object, or the one stretch that was asked for. */
+const readObject = ({ paths, tag }: Stored, range: string | undefined): Answer => {
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? []
+  if (from === undefined || to === undefined) return { status: 200, headers: { etag: tag }, paths }
+  const bytes = Buffer.concat([...readEach(paths)]).subarray(Number(from), Number(to) + 1)
+  return { status: 206, headers: { etag: tag }, body: bytes }
+}
+
 function* readEach(paths: ReadonlyArray<string>): Generator<Uint8Array> {
   for (const path of paths) yield readFileSync(path)
 }
@@ -177,9 +185,7 @@ export class BucketServer {
         this.objects.delete(key)
         return { status: 204 }
       default:
-        return found === undefined
-          ? refusal(404, "NoSuchKey")
-          : { status: 200, headers: { etag: found.tag }, paths: found.paths }
+        return found === undefined ? refusal(404, "NoSuchKey") : readObject(found, headers.range)
     }
   }
 

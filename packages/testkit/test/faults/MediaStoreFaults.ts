@@ -136,6 +136,12 @@ const storeWith = (habits: Habits) =>
         const { size } = yield* Effect.orDie(files.stat(path))
         return { path, extension: key.slice(key.lastIndexOf(".")), byteLength: Number(size) }
       }),
+      read: Effect.fnUntraced(function* ({ from, key, to }) {
+        const isThere = yield* Effect.orDie(files.exists(pathOf(key)))
+        if (!isThere) return yield* fail("read", { _tag: "Missing" })
+        const bytes = yield* Effect.orDie(files.readFile(pathOf(key)))
+        return Stream.make(bytes.slice(from, to))
+      }),
       remove,
       olderThan: (age) =>
         Stream.unwrap(

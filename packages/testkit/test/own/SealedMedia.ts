@@ -45,23 +45,31 @@ const unavailable = (cause: unknown) =>
 export const layer = (key: Uint8Array): Layer.Layer<MediaStore, never, MediaStore> =>
   Layer.effect(
     MediaStore,
-    Effect.map(MediaStore, (store) =>
-      MediaStore.of({
+    Effect.map(MediaStore, (store) => {
+      const open: typeof store.open = Effect.fnUntraced(function* (name) {
+        const sealed = yield* store.open(name)
+        const place = yield* folder
+        const plain = yield* Effect.tryPromise({
+          try: () => unsealInto(sealed.path, place, key),
+          catch: unavailable
+        })
+        return { ...sealed, path: plain, byteLength: sealed.byteLength - headBytes }
+      })
+      return MediaStore.of({
         ...store,
+        open,
+        // Nothing of sealed content can be read before all of it is unsealed.
+        read: Effect.fnUntraced(function* ({ from, key: name, to }) {
+          const { path } = yield* open(name)
+          if (from >= to) return Stream.empty
+          const bytes = createReadStream(path, { start: from, end: to - 1 })
+          return Stream.fromAsyncIterable<Uint8Array, MediaStoreError>(bytes, unavailable)
+        }),
         put: ({ byteMax, content, key: name }) =>
           Effect.map(
             store.put({ key: name, content: seal(content, key), byteMax: byteMax + headBytes }),
             (byteLength) => byteLength - headBytes
-          ),
-        open: Effect.fnUntraced(function* (name) {
-          const sealed = yield* store.open(name)
-          const place = yield* folder
-          const plain = yield* Effect.tryPromise({
-            try: () => unsealInto(sealed.path, place, key),
-            catch: unavailable
-          })
-          return { ...sealed, path: plain, byteLength: sealed.byteLength - headBytes }
-        })
+          )
       })
-    )
+    })
   )

@@ -45,7 +45,7 @@ export const mapSqlError = (operation: string) =>
 const togetherMax = { length: 500_000, count: 2_000 }
 
 /** Segments as statements take them. */
-export const together = (
+const together = (
   segments: ReadonlyArray<SegmentReading>
 ): ReadonlyArray<ReadonlyArray<SegmentReading>> => {
   const batches: Array<Array<SegmentReading>> = []

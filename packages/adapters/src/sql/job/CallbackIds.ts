@@ -1,6 +1,6 @@
 /**
- * The callback ids of jobs that an older program wrote. It does not know their column, which then is
- * null: whoever looks for a callback id notes theirs first.
+ * The callback ids of jobs that an older program wrote. It does not know their column, which then
+ * is null: whoever looks for a callback id notes theirs first.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { WorkspaceId } from "@verbatim/core/workspace"

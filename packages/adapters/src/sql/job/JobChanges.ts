@@ -16,9 +16,25 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { json, orNone, tryReading } from "../row/Row.ts"
-import type { Statements } from "../Statements.ts"
+import type { RowReads } from "../row/RowReads.ts"
+import type { JobStatements } from "./JobStatements.ts"
 
 type Sql = SqlClient.SqlClient
+
+/** What databases say differently. */
+interface Words {
+  readonly feedEnd: JobStatements["feedEnd"]
+  /** Rows that are a parameter, to join with. */
+  readonly fromJson: (
+    sql: Sql,
+    rows: {
+      readonly name: string
+      readonly json: string
+      readonly columns: Readonly<Record<string, "BIGINT" | "TEXT">>
+    }
+  ) => Statement.Fragment
+  readonly isAmong: RowReads["isAmong"]
+}
 
 /** Where the feed is now, a commit in it, or a job with one of its commits. */
 interface Found {
@@ -62,15 +78,16 @@ const toChange = Effect.fnUntraced(function* (rows: ReadonlyArray<Found>) {
 })
 
 /** Where there is no commit, its columns are null. */
-const jobRows = (sql: Sql, { schema }: Statements["Service"], jobs: ChangesQuery["jobs"]) => {
-  const watched = schema.fromJson(sql, {
+const jobRows = (sql: Sql, { fromJson }: Words, jobs: ChangesQuery["jobs"]) => {
+  const watched = fromJson(sql, {
     name: "watched",
     json: JSON.stringify(jobs.map(({ beyond, id }) => ({ job_id: id, beyond }))),
     columns: { job_id: "TEXT", beyond: "BIGINT" }
   })
   return sql`SELECT 'Job' AS kind, jobs.id AS job_id, CAST(NULL AS TEXT) AS workspace_id,
       CAST(NULL AS BIGINT) AS ordinal, job_history.revision AS revision,
-      jobs.revision AS job_revision, work.job_id AS owing, CAST(work.progress AS BIGINT) AS progress,
+      jobs.revision AS job_revision, work.job_id AS owing,
+      CAST(work.progress AS BIGINT) AS progress,
       job_history.at AS at, job_history.events AS events
     FROM ${watched} JOIN jobs ON jobs.id = watched.job_id
       LEFT JOIN work ON work.job_id = watched.job_id
@@ -81,7 +98,7 @@ const jobRows = (sql: Sql, { schema }: Statements["Service"], jobs: ChangesQuery
 /** Of workspaces that are not asked for, only the places are read: the next page is after them. */
 const feedRows = (
   sql: Sql,
-  { jobs: { feedEnd }, reads }: Statements["Service"],
+  { feedEnd, isAmong }: Words,
   { after, limit, workspaceIds }: FeedQuery
 ): ReadonlyArray<Statement.Fragment> => {
   const now = sql`SELECT 'Now' AS kind, mark AS job_id, CAST(NULL AS TEXT) AS workspace_id,
@@ -94,7 +111,7 @@ const feedRows = (
   const entries = sql`SELECT 'Entry' AS kind, found.job_id AS job_id, workspace_id,
       found.ordinal AS ordinal, found.revision AS revision, CAST(NULL AS BIGINT) AS job_revision,
       CAST(NULL AS TEXT) AS owing, CAST(NULL AS BIGINT) AS progress, found.at AS at,
-      CASE WHEN ${reads.isAmong(sql, "workspace_id", workspaceIds)} THEN found.events END AS events
+      CASE WHEN ${isAmong(sql, "workspace_id", workspaceIds)} THEN found.events END AS events
     FROM (SELECT job_history.job_id, job_history.revision, job_history.at, job_history.events,
         job_history.ordinal
       FROM job_history JOIN job_feed ON job_feed.mark = ${mark}
@@ -152,7 +169,7 @@ const toStretch = Effect.fnUntraced(function* (
 })
 
 /** Answers everybody at once. */
-export const makeFindChanges = (sql: Sql, statements: Statements["Service"]) =>
+export const makeFindChanges = (sql: Sql, words: Words) =>
   Effect.fnUntraced(function* ({
     feed,
     jobs
@@ -160,9 +177,9 @@ export const makeFindChanges = (sql: Sql, statements: Statements["Service"]) =>
     const parts = [
       ...Option.match(feed, {
         onNone: () => [],
-        onSome: (query) => feedRows(sql, statements, query)
+        onSome: (query) => feedRows(sql, words, query)
       }),
-      ...(jobs.length === 0 ? [] : [jobRows(sql, statements, jobs)])
+      ...(jobs.length === 0 ? [] : [jobRows(sql, words, jobs)])
     ]
     if (parts.length === 0) return { jobs: new Map(), feed: Option.none() }
     const rows = yield* sql<Found>`${sql.join(" UNION ALL ", false)(parts)}`

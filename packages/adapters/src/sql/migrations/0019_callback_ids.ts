@@ -1,4 +1,4 @@
-/** Jobs are found by their callback id, and have the peaks of their audio. */
+/** Jobs are found by their callback id. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { callbackIdIn } from "../job/CallbackIds.ts"
@@ -11,13 +11,8 @@ import { SchemaStatements } from "../migration/SchemaStatements.ts"
  */
 const addColumn = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { key, strict } = (yield* SchemaStatements).types(sql)
+  const { key } = (yield* SchemaStatements).types(sql)
   yield* sql`ALTER TABLE jobs ADD COLUMN callback_id ${key}`
-  yield* sql`
-    CREATE TABLE job_peaks (
-      job_id ${key} NOT NULL PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
-      peaks TEXT NOT NULL
-    ) ${strict}`
 })
 
 /** Rows at a time: each is a job whole. */

@@ -47,7 +47,8 @@ export type JobDetails = typeof JobDetails.Type
 
 type Details = Pick<ListedJob, keyof typeof detailFields>
 
-const filenameOf = (source: TranscriptionRequest["source"]): string =>
+/** The name of the file, as far as the request tells one. */
+export const filenameOf = (source: TranscriptionRequest["source"]): string =>
   source._tag === "Upload" ? source.filename : lastPart(pathOf(source.url))
 
 const madeOf = ({ transcription }: Job): Partial<Details> => {

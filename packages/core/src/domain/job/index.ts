@@ -42,4 +42,5 @@ export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobVi
 export { fullLanes, type LaneRoom, laneHash, laneKey, laneOf, webhookLane } from "./Lane.ts"
 export { MediaRetention, type Retention } from "./MediaRetention.ts"
 export { type JobNotices, noticeFor } from "./Notices.ts"
+export type { PlayableMedia } from "./PlayableMedia.ts"
 export { formatTraceParent, parseTraceParent, type SpanPlace } from "./TraceParent.ts"

@@ -36,6 +36,32 @@ export const wordJson = (transcript: Transcript): string => {
     if (batch.length > 0) batches.push(JSON.stringify(batch).slice(1, -1))
     batch = []
   }
+  visitTimedWords(transcript, ({ endMillis, isEstimated, speaker, startMillis, text }) => {
+    const start = seconds(startMillis)
+    const end = seconds(endMillis)
+    batch.push(
+      isEstimated ? { start, end, speaker, text, estimated: true } : { start, end, speaker, text }
+    )
+    if (batch.length === batchLength) close()
+  })
+  close()
+  const duration = JSON.stringify(seconds(transcript.durationMillis))
+  const language = JSON.stringify(transcript.language)
+  return `{"duration":${duration},"language":${language},"list":[${batches.join(",")}]}`
+}
+
+/** A word of a transcript, with its marks. */
+export interface TimedWord {
+  readonly startMillis: number
+  readonly endMillis: number
+  readonly speaker: string
+  readonly text: string
+  /** Whether its times are a share of its segment's. */
+  readonly isEstimated: boolean
+}
+
+/** Visits the words of a transcript, in order. Starts never run backwards. */
+export const visitTimedWords = (transcript: Transcript, visit: (word: TimedWord) => void): void => {
   let latestMillis = 0
   for (const turn of turns(transcript)) {
     const { speaker } = turn
@@ -46,18 +72,10 @@ export const wordJson = (transcript: Transcript): string => {
       if (text === "") return
       const moment = clock(from, to)
       latestMillis = Math.max(latestMillis, moment.startMillis)
-      const start = seconds(latestMillis)
-      const end = seconds(Math.max(latestMillis, moment.endMillis))
-      batch.push(
-        isEstimated ? { start, end, speaker, text, estimated: true } : { start, end, speaker, text }
-      )
-      if (batch.length === batchLength) close()
+      const endMillis = Math.max(latestMillis, moment.endMillis)
+      visit({ startMillis: latestMillis, endMillis, speaker, text, isEstimated })
     })
   }
-  close()
-  const duration = JSON.stringify(seconds(transcript.durationMillis))
-  const language = JSON.stringify(transcript.language)
-  return `{"duration":${duration},"language":${language},"list":[${batches.join(",")}]}`
 }
 
 type VisitWord = (from: number, to: number, isEstimated: boolean) => void

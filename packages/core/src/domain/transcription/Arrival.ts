@@ -11,6 +11,8 @@ export type ArrivingPart<E> =
       readonly _tag: "File"
       readonly name: string
       readonly filename: string
+      /** What the part says of itself; left out where nothing is read of it. */
+      readonly contentType?: string
       readonly content: Stream.Stream<Uint8Array, E>
     }
 
@@ -21,4 +23,9 @@ export interface Arrival<E> {
   readonly isTextual: boolean
   /** The same key with the same request, within a day, is answered with the same job. */
   readonly idempotencyKey?: string | undefined
+  /**
+   * Whether a request without a key joins the job of the same request by the same caller, within a
+   * day: the same parameters, and a file of the same name with the same bytes.
+   */
+  readonly isJoining?: boolean
 }

@@ -5,13 +5,7 @@
 import { Option, Predicate, Result, Schema } from "effect"
 import { isExact } from "../schema/ExactNumber.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
-import {
-  fromText,
-  type Keywords,
-  keywordsRule,
-  readKeywords,
-  unite
-} from "../workspace/Keywords.ts"
+import { fromText, type Keywords, keywordsRule, readKeywords } from "../workspace/Keywords.ts"
 import { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
 import { isDigits, isPrompt, isSpeakerCount, promptLengthMax, speakerMax } from "./Hints.ts"
 import { isLanguage, Language } from "./Language.ts"
@@ -294,13 +288,6 @@ const toRequest = ({ given }: Received, source: Source): TranscriptionRequest =>
     ...(keywords.length === 0 ? {} : { keywords })
   }
 }
-
-/** The request with the keywords of its workspace after its own. */
-export const withKeywords = (
-  request: TranscriptionRequest,
-  more: ReadonlyArray<string>
-): TranscriptionRequest =>
-  more.length === 0 ? request : { ...request, keywords: unite(request.keywords ?? [], more) }
 
 const narrow = <A>(value: unknown, is: (value: unknown) => value is A): A | null =>
   is(value) ? value : null

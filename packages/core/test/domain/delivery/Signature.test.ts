@@ -13,6 +13,7 @@ import { attemptDuration } from "#src/services/Deliveries"
 import { Workspaces } from "#src/services/Workspaces"
 import { callback, caller, pass, submit } from "../../world/caller.ts"
 import { deployment, worker } from "../../world/world.ts"
+import { readTranscript } from "./readTranscript.ts"
 
 const [first, second] = [webhookSecret(1), webhookSecret(2)].map(({ secret }) =>
   Redacted.value(secret)
@@ -84,6 +85,19 @@ describe("Signature", () => {
       assert.strictEqual(of("webhook-timestamp").size, 3)
       assert.strictEqual(of("webhook-signature").size, 3)
     }).pipe(Effect.provide(workerWith(`${first} ${second}`).pipe(Layer.provideMerge(present))))
+  )
+
+  it.effect("is verified of a text by a receiver that does not read it as JSON", () =>
+    Effect.gen(function* () {
+      const receiver = yield* FakeWebhookSender
+      yield* submit(yield* caller, { ...callback, modifier: "plain_text" })
+      yield* pass(2)
+      const post = (yield* receiver.received).at(-1) ?? assert.fail("nothing arrived")
+      assert.throws(() => JSON.parse(post.body))
+      assert.strictEqual(readTranscript(first, post), post.body)
+      assert.throws(() => readTranscript(second, post), /signature/i)
+      assert.throws(() => readTranscript(first, { ...post, body: `${post.body}!` }), /signature/i)
+    }).pipe(Effect.provide(workerWith(first).pipe(Layer.provideMerge(present))))
   )
 
   it.effect("is made with a workspace's own secrets alone, all of them while they rotate", () =>

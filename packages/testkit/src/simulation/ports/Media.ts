@@ -98,6 +98,16 @@ export const store = (
               })
         })
       ),
+    read: ({ from, key, to }) =>
+      call(
+        "read",
+        Effect.suspend(() => {
+          const file = files.get(key)
+          return file === undefined
+            ? new MediaStoreError({ operation: "read", reason: { _tag: "Missing" } })
+            : Effect.succeed(Stream.make(file.bytes.slice(from, to)))
+        })
+      ),
     remove: (key) =>
       call(
         "remove",

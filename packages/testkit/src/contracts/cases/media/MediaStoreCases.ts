@@ -23,6 +23,7 @@ import { interruption } from "./MediaStoreInterruption.ts"
 import { markers } from "./MediaStoreMarker.ts"
 import { memory } from "./MediaStoreMemory.ts"
 import { replacements } from "./MediaStoreReplacement.ts"
+import { stretches } from "./MediaStoreStretches.ts"
 import { writers } from "./MediaStoreWriters.ts"
 
 const contents: ReadonlyArray<Case<Ports>> = [
@@ -211,5 +212,14 @@ const removals: ReadonlyArray<Case<Ports>> = [
 /** All of them. */
 export const contract: Contract<Ports> = {
   port: "MediaStore",
-  cases: [...contents, ...memory, ...refusals, ...replacements, ...writers, ...removals, ...markers]
+  cases: [
+    ...contents,
+    ...memory,
+    ...refusals,
+    ...replacements,
+    ...writers,
+    ...removals,
+    ...stretches,
+    ...markers
+  ]
 }

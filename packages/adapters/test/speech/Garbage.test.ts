@@ -1,0 +1,78 @@
+/** Whatever a call says, it is answered, or refused in the form that its client expects. */
+import * as fc from "fast-check"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { apiKey, type Servers, startServers } from "./ServedSpeech.ts"
+
+let servers: Servers
+
+beforeAll(async () => {
+  servers = await startServers(1)
+})
+
+afterAll(async () => {
+  await servers[Symbol.asyncDispose]()
+})
+
+const send = async (body: FormData | string, headers: Readonly<Record<string, string>> = {}) =>
+  await fetch(`${servers.baseUrl}/audio/transcriptions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey}`, ...headers },
+    body
+  })
+
+const assertTold = async (response: Response) => {
+  const text = await response.text()
+  assert.isBelow(response.status, 500, text)
+  if (response.status === 200) return
+  const { error } = JSON.parse(text)
+  assert.isNotEmpty(error.message)
+  assert.sameMembers(Object.keys(error), ["message", "type", "param", "code"])
+}
+
+const name = fc.oneof(
+  fc.constantFrom(
+    ...["model", "language", "prompt", "response_format", "temperature", "stream", "file"],
+    ...["keywords[]", "languages[]", "include[]", "timestamp_granularities[]", "url", "template"],
+    ...["chunking_strategy", "callback_url", "__proto__", "constructor", "file[]"]
+  ),
+  fc.string({ minLength: 1 })
+)
+
+const value = fc.oneof(
+  fc.constantFrom("whisper-1", "verbose_json", "word", "true", "0", "en", "auto", "\0", "[", ""),
+  fc.string({ unit: "binary" }),
+  fc.constantFrom("a.wav", "a.txt", "", "a.mp3/..").map((file) => new File(["bytes"], file))
+)
+
+const field = fc.tuple(name, value)
+
+describe("a call of garbage", () => {
+  it("is never a failure of the server", async () => {
+    const calls = fc.array(field, { maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(calls, fc.boolean(), async (fields, isWhole) => {
+        const form = new FormData()
+        if (isWhole) form.append("model", "whisper-1")
+        for (const [key, content] of fields) form.append(key, content)
+        if (isWhole) form.append("file", new File(["a recording"], "a.wav"))
+        await assertTold(await send(form))
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  it("is refused where it is no form", async () => {
+    const multipart = { "content-type": "multipart/form-data; boundary=b" }
+    const bodies = [
+      "",
+      "--b",
+      "--b--\r\n",
+      "--b\r\n\r\n--b--",
+      "--b\r\ncontent-disposition: x\r\n\r\n"
+    ]
+    for (const body of bodies) await assertTold(await send(body, multipart))
+    await assertTold(await send('{"model":"whisper-1"}', { "content-type": "application/json" }))
+    await assertTold(await send("model=whisper-1", { "content-type": "text/plain" }))
+    await assertTold(await send("x", { ...multipart, "content-encoding": "gzip" }))
+  })
+})

@@ -1,0 +1,73 @@
+/**
+ * One call that comes many times, to several servers over one database: one job, one run, one
+ * charge. Each arrives without a word of the others.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { layer as postgres } from "@verbatim/adapters/postgres"
+import { layer as sqlite } from "@verbatim/adapters/sqlite"
+import type { Stores } from "@verbatim/core/ports"
+import { Effect, type Layer, Redacted, Scope } from "effect"
+import OpenAI from "openai"
+import { assert, describe, it } from "vitest"
+import { newSchema } from "../postgres/TemporarySchema.ts"
+import { apiKey, recording, startServers, until } from "./ServedSpeech.ts"
+
+const callMax = 16
+
+/** Sends one call from everywhere at once, and tells what came of it. */
+const sendMany = async (stores: Layer.Layer<Stores, unknown>) => {
+  await using servers = await startServers(2, stores)
+  const open = await servers.hold()
+  const answers = Array.from({ length: callMax }, (_, index) => {
+    const client = new OpenAI({
+      apiKey,
+      baseURL: servers.baseUrls[index % 2] ?? "",
+      // Some do not wait, and come again.
+      timeout: index % 4 === 0 ? 500 : 120_000,
+      maxRetries: 1_000
+    })
+    return client.audio.transcriptions
+      .create({ file: recording(), model: "whisper-1" })
+      .withResponse()
+  })
+  await until(() => servers.requests() >= callMax + 4)
+  await until(async () => (await servers.runs()) > 0)
+  await open()
+  const all = await Promise.all(answers)
+  const jobs = await servers.jobs()
+  return {
+    texts: new Set(all.map(({ data }) => data.text)),
+    named: new Set(all.map(({ response }) => response.headers.get("x-verbatim-job-id"))),
+    jobs,
+    runs: await servers.runs()
+  }
+}
+
+const assertOnce = ({ jobs, named, runs, texts }: Awaited<ReturnType<typeof sendMany>>) => {
+  assert.deepEqual([...texts], ["Hello there. Good morning. Shall we?"])
+  assert.lengthOf(jobs, 1)
+  assert.deepEqual([...named], [jobs[0]?.id])
+  assert.strictEqual(runs, 1)
+  // Two minutes of six hundred, once.
+  assert.strictEqual(jobs[0]?.balance_minutes, "598.00")
+}
+
+describe("one call that comes to two servers sixteen times and more", () => {
+  it("is one job on SQLite", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "verbatim-speech-"))
+    try {
+      assertOnce(await sendMany(sqlite({ filename: join(directory, "verbatim.db") })))
+    } finally {
+      rmSync(directory, { recursive: true, force: true })
+    }
+  })
+
+  it("is one job on Postgres", async () => {
+    const scope = Scope.makeUnsafe()
+    const { schema, url } = await Effect.runPromise(Scope.provide(newSchema, scope))
+    const stores = postgres({ url: Redacted.make(Redacted.value(url)), schema })
+    assertOnce(await sendMany(stores))
+  })
+})

@@ -1,0 +1,292 @@
+/** The npm package `openai`, unchanged but for its base URL, against a server of ours. */
+import { Failure } from "@verbatim/core/attempt"
+import { AudioDecoderError, TranscriberError } from "@verbatim/core/ports"
+import { Effect } from "effect"
+import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError } from "openai"
+import type { TranscriptionStreamEvent } from "openai/resources/audio/transcriptions"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { apiKey, recording, type Servers, startServers, until } from "./ServedSpeech.ts"
+
+let servers: Servers
+let client: OpenAI
+
+beforeAll(async () => {
+  servers = await startServers(1)
+  client = new OpenAI({ apiKey, baseURL: servers.baseUrl })
+})
+
+afterAll(async () => {
+  await servers[Symbol.asyncDispose]()
+})
+
+/** Each test has a recording of its own, so that it joins no job of another. */
+let serial = 0
+const fresh = () => {
+  serial += 1
+  return recording(`recording ${serial}`)
+}
+
+const failure = async (going: Promise<unknown>): Promise<APIError> => {
+  const error: unknown = await going.then(
+    () => undefined,
+    (reason: unknown) => reason
+  )
+  assert.instanceOf(error, APIError)
+  return error as APIError
+}
+
+const text = "Hello there. Good morning. Shall we?"
+
+describe("the package openai", () => {
+  const { create } = {
+    create: (more: object) =>
+      client.audio.transcriptions.create({ file: fresh(), model: "whisper-1", ...more })
+  }
+
+  it("reads json, the form that it asks for when none is named", async () => {
+    const { data, response } = await client.audio.transcriptions
+      .create({ file: fresh(), model: "gpt-4o-transcribe" })
+      .withResponse()
+    assert.deepEqual(data, { text, usage: { type: "duration", seconds: 120 } })
+    const id = response.headers.get("x-verbatim-job-id") ?? ""
+    const status = (await (await servers.get(`/v1/status/${id}`)).json()) as { status: string }
+    assert.strictEqual(status.status, "COMPLETED")
+    assert.include(
+      (await servers.jobs()).map((job) => job.id),
+      id
+    )
+    const history = await servers.get(`/v1/transcriptions/${id}/history`)
+    assert.strictEqual(history.status, 200)
+  })
+
+  it("reads text and subtitles as texts", async () => {
+    assert.strictEqual(String(await create({ response_format: "text" })), `${text}\n`)
+    const srt = await create({ response_format: "srt" })
+    assert.match(String(srt), /^1\n00:00:00,500 --> /)
+    const vtt = await create({ response_format: "vtt" })
+    assert.match(String(vtt), /^WEBVTT\n\n00:00:00\.500 --> /)
+  })
+
+  it("reads verbose_json with the times of words and of segments", async () => {
+    const found = await client.audio.transcriptions.create({
+      file: fresh(),
+      model: "whisper-1",
+      response_format: "verbose_json",
+      timestamp_granularities: ["word", "segment"]
+    })
+    assert.strictEqual(found.language, "english")
+    assert.strictEqual(found.duration, 120)
+    assert.strictEqual(found.text, text)
+    assert.deepEqual(
+      found.segments?.map(({ end, id, start, text }) => ({ id, start, end, text })),
+      [
+        { id: 0, start: 0.5, end: 2, text: "Hello there." },
+        { id: 1, start: 2.5, end: 3, text: "Good morning." },
+        { id: 2, start: 3.1, end: 4, text: "Shall we?" }
+      ]
+    )
+    assert.deepEqual(found.words?.slice(0, 2), [
+      { word: "Hello", start: 0.5, end: 1 },
+      { word: "there.", start: 1.1, end: 2 }
+    ])
+    assert.deepEqual(found.usage, { type: "duration", seconds: 120 })
+  })
+
+  it("reads diarized_json with its speakers", async () => {
+    const found = await create({
+      model: "gpt-4o-transcribe-diarize",
+      response_format: "diarized_json",
+      chunking_strategy: "auto"
+    })
+    assert.deepEqual(
+      (found as OpenAI.Audio.TranscriptionDiarized).segments.map(({ speaker, text }) => [
+        speaker,
+        text
+      ]),
+      [
+        ["speaker_0", "Hello there."],
+        ["speaker_1", "Good morning."],
+        ["speaker_1", "Shall we?"]
+      ]
+    )
+  })
+
+  it("reads a stream while the engine still works, and its pieces make the whole", async () => {
+    const open = await servers.hold()
+    const stream = await client.audio.transcriptions.create({
+      file: fresh(),
+      model: "gpt-4o-transcribe-diarize",
+      response_format: "diarized_json",
+      stream: true
+    })
+    await open()
+    const events: Array<TranscriptionStreamEvent> = []
+    for await (const event of stream) events.push(event)
+    const deltas = events.flatMap((event) =>
+      event.type === "transcript.text.delta" ? [event.delta] : []
+    )
+    assert.strictEqual(deltas.join(""), text)
+    const last = events.at(-1)
+    assert.deepEqual(last, { type: "transcript.text.done", text })
+    const segments = events.filter(({ type }) => type === "transcript.text.segment")
+    assert.lengthOf(segments, 3)
+  })
+
+  it("is told of a failure in a stream as an error", async () => {
+    await Effect.runPromise(
+      servers.engines.script({
+        decode: Effect.fail(
+          new AudioDecoderError({ reason: Failure.cases.MediaUndecodable.make({ detail: "no" }) })
+        )
+      })
+    )
+    const stream = await client.audio.transcriptions.create({
+      file: fresh(),
+      model: "whisper-1",
+      stream: true
+    })
+    const error = await failure(
+      (async () => {
+        for await (const _ of stream);
+      })()
+    )
+    assert.match(error.message, /could not be decoded/)
+    const whole = await failure(create({}))
+    assert.instanceOf(whole, BadRequestError)
+    assert.strictEqual(whole.param, "file")
+    const { calmScript } = await import("@verbatim/testkit/fakes")
+    await Effect.runPromise(servers.engines.script({ decode: calmScript.decode }))
+  })
+
+  it("does not run a job again whose engine has refused it, unless it is asked to", async () => {
+    const before = servers.requests()
+    const refused = Failure.cases.EngineRefused.make({ detail: "no such model" })
+    await Effect.runPromise(
+      servers.engines.script({ transcribe: Effect.fail(new TranscriberError({ reason: refused })) })
+    )
+    const file = fresh()
+    const error = await failure(client.audio.transcriptions.create({ file, model: "whisper-1" }))
+    assert.strictEqual(error.status, 500)
+    assert.strictEqual(error.code, "transcription_failed")
+    assert.strictEqual(servers.requests() - before, 1)
+    const open = await servers.hold()
+    await open()
+    const again = await client.audio.transcriptions.create({ file, model: "whisper-1" })
+    assert.strictEqual(again.text, text)
+  })
+
+  it("is told which parameter cannot be honoured", async () => {
+    const refusals: ReadonlyArray<readonly [object, string]> = [
+      [{ model: "whisper-9" }, "model"],
+      [{ temperature: 0.4 }, "temperature"],
+      [{ include: ["logprobs"] }, "include"],
+      [{ language: "xx" }, "language"],
+      [{ languages: ["en", "de"] }, "languages"],
+      [{ known_speaker_names: ["Ada"] }, "known_speaker_names"],
+      [{ chunking_strategy: { type: "server_vad", threshold: 0.3 } }, "chunking_strategy"],
+      [{ timestamp_granularities: ["word"] }, "timestamp_granularities"],
+      [{ response_format: "verbose_json", stream: true }, "stream"],
+      [{ response_format: "docx" }, "response_format"],
+      [{ best_of: 5 }, "best_of"],
+      [{ prompt: "a".repeat(5_000) }, "prompt"]
+    ]
+    const before = (await servers.jobs()).length
+    for (const [more, parameter] of refusals) {
+      const error = await failure(create(more))
+      assert.strictEqual(error.status, 400, parameter)
+      assert.strictEqual(error.param, parameter)
+      assert.strictEqual(error.type, "invalid_request_error")
+    }
+    assert.strictEqual((await servers.jobs()).length, before)
+  })
+
+  it("sends what is usual, and that passes", async () => {
+    const found = await create({
+      language: "en",
+      prompt: "Names: Ada, Ben.",
+      keywords: ["Ada", "harbour wall"],
+      temperature: 0,
+      chunking_strategy: "auto",
+      include: [],
+      stream: false,
+      response_format: "json"
+    })
+    assert.strictEqual((found as OpenAI.Audio.Transcription).text, text)
+    const [recognition] = (await Effect.runPromise(servers.engines.asked)).slice(-1)
+    assert.strictEqual(recognition?.language, "en")
+    assert.strictEqual(recognition?.initialPrompt, "Names: Ada, Ben.")
+    assert.deepEqual(recognition?.keywords, ["Ada", "harbour wall"])
+    assert.isFalse(recognition?.isDiarized)
+  })
+
+  it("asks for the models, and for one", async () => {
+    const names: Array<string> = []
+    for await (const model of client.models.list()) names.push(model.id)
+    assert.include(names, "whisper-1")
+    assert.include(names, "verbatim")
+    const model = await client.models.retrieve("whisper-1")
+    assert.strictEqual((model as { engine?: unknown }).engine, "fake")
+    const error = await failure(client.models.retrieve("gpt-9"))
+    assert.instanceOf(error, NotFoundError)
+    assert.strictEqual(error.code, "model_not_found")
+  })
+
+  it("is told that its key is not known", async () => {
+    const stranger = new OpenAI({ apiKey: "sk-unknown", baseURL: servers.baseUrl })
+    const error = await failure(
+      stranger.audio.transcriptions.create({ file: fresh(), model: "whisper-1" })
+    )
+    assert.instanceOf(error, AuthenticationError)
+    assert.strictEqual(error.code, "invalid_api_key")
+  })
+
+  it("is told of a file that is none, and of a path that is none", async () => {
+    const named = new File(["text"], "notes.txt", { type: "text/plain" })
+    const error = await failure(
+      client.audio.transcriptions.create({ file: named, model: "whisper-1" })
+    )
+    assert.strictEqual(error.status, 415)
+    assert.strictEqual(error.param, "file")
+    const unknown = await failure(
+      client.audio.translations.create({ file: fresh(), model: "whisper-1" })
+    )
+    assert.strictEqual(unknown.status, 404)
+    assert.strictEqual(unknown.type, "invalid_request_error")
+  })
+
+  it("names a file by its content type where its name says nothing", async () => {
+    const unnamed = new File([`unnamed ${serial}`], "blob", { type: "audio/mpeg" })
+    const found = await client.audio.transcriptions.create({ file: unnamed, model: "whisper-1" })
+    assert.strictEqual(found.text, text)
+  })
+
+  it("joins its own job when it did not wait, and is charged once", async () => {
+    const open = await servers.hold()
+    const runs = await servers.runs()
+    const before = servers.requests()
+    const jobs = (await servers.jobs()).length
+    const impatient = new OpenAI({
+      apiKey,
+      baseURL: servers.baseUrl,
+      // Far shorter than the engine takes, which waits for the gate.
+      timeout: 200,
+      maxRetries: 1_000
+    })
+    const file = fresh()
+    const going = impatient.audio.transcriptions.create({ file, model: "whisper-1" }).withResponse()
+    await until(() => servers.requests() - before >= 3)
+    await open()
+    const { data, response } = await going
+    assert.strictEqual(data.text, text)
+    assert.strictEqual((await servers.runs()) - runs, 1)
+    const after = await servers.jobs()
+    assert.strictEqual(after.length - jobs, 1)
+    assert.strictEqual(after[0]?.id, response.headers.get("x-verbatim-job-id"))
+    // Later it is the same one still, in another form too.
+    const again = await client.audio.transcriptions
+      .create({ file, model: "whisper-1", response_format: "srt" })
+      .withResponse()
+    assert.strictEqual(again.response.headers.get("x-verbatim-job-id"), after[0]?.id)
+    assert.strictEqual((await servers.runs()) - runs, 1)
+  })
+})

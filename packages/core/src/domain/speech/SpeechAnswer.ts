@@ -1,0 +1,85 @@
+/**
+ * The JSON answers of OpenAI's audio API, as its clients read them. Times are numbers of seconds.
+ * What engines here do not tell stands where the types need it as the value of a good segment.
+ */
+import { Schema } from "effect"
+
+const Seconds = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** What was charged, where charges go by the length of the recording. */
+export const SpeechUsage = Schema.Struct({ type: Schema.Literal("duration"), seconds: Seconds })
+
+/** The body of `json`. */
+export const SpeechJson = Schema.Struct({ text: Schema.String, usage: SpeechUsage })
+export type SpeechJson = typeof SpeechJson.Type
+
+/** A sentence in a `verbose_json`. */
+export const VerboseSegment = Schema.Struct({
+  id: Schema.Int,
+  seek: Schema.Int,
+  start: Seconds,
+  end: Seconds,
+  text: Schema.String,
+  tokens: Schema.Array(Schema.Int),
+  temperature: Schema.Finite,
+  avg_logprob: Schema.Finite,
+  compression_ratio: Schema.Finite,
+  no_speech_prob: Schema.Finite
+})
+export type VerboseSegment = typeof VerboseSegment.Type
+
+/** A word in a `verbose_json`. */
+export const VerboseWord = Schema.Struct({ word: Schema.String, start: Seconds, end: Seconds })
+export type VerboseWord = typeof VerboseWord.Type
+
+/** The body of `verbose_json`. */
+export const VerboseJson = Schema.Struct({
+  task: Schema.Literal("transcribe"),
+  /** The English name, in small letters, or the code where there is no name. */
+  language: Schema.String,
+  duration: Seconds,
+  text: Schema.String,
+  segments: Schema.optionalKey(Schema.Array(VerboseSegment)),
+  words: Schema.optionalKey(Schema.Array(VerboseWord)),
+  usage: SpeechUsage
+})
+export type VerboseJson = typeof VerboseJson.Type
+
+/** A sentence and who says it: in a `diarized_json`, and as an event of a stream. */
+export const SpokenSegment = Schema.Struct({
+  type: Schema.Literal("transcript.text.segment"),
+  id: Schema.String,
+  start: Seconds,
+  end: Seconds,
+  text: Schema.String,
+  speaker: Schema.String
+})
+export type SpokenSegment = typeof SpokenSegment.Type
+
+/** The body of `diarized_json`. */
+export const DiarizedJson = Schema.Struct({
+  task: Schema.Literal("transcribe"),
+  duration: Seconds,
+  text: Schema.String,
+  segments: Schema.Array(SpokenSegment),
+  usage: SpeechUsage
+})
+export type DiarizedJson = typeof DiarizedJson.Type
+
+/** A piece of the text, in a stream. */
+export const TextDelta = Schema.Struct({
+  type: Schema.Literal("transcript.text.delta"),
+  delta: Schema.String,
+  /** The segment that it is part of, where speakers are told apart. */
+  segment_id: Schema.optionalKey(Schema.String)
+})
+
+/** The whole text, at the end of a stream. */
+export const TextDone = Schema.Struct({
+  type: Schema.Literal("transcript.text.done"),
+  text: Schema.String
+})
+
+/** An event of a stream. The deltas make the text of the last event. */
+export const SpeechEvent = Schema.Union([TextDelta, SpokenSegment, TextDone])
+export type SpeechEvent = typeof SpeechEvent.Type

@@ -1,0 +1,97 @@
+/**
+ * The parameters of a call as they arrive: each under one of several spellings, once or many times.
+ */
+import { Result } from "effect"
+import type { sentAsFile } from "../transcription/TranscriptionRequest.ts"
+import { SpeechRefused } from "./SpeechRefused.ts"
+
+/** A value as it arrived: a text, or the mark of a part that came as a file. */
+export type SpeechValue = string | typeof sentAsFile
+
+/** Parameters by the names they were sent under, each with its values in their order. */
+export type SpeechParameters = ReadonlyMap<string, ReadonlyArray<SpeechValue>>
+
+/** Parameters with one value. */
+export const singles = [
+  "model",
+  "response_format",
+  "stream",
+  "language",
+  "prompt",
+  "temperature",
+  "chunking_strategy"
+] as const
+
+/** Parameters with many: sent again and again, with brackets behind the name or without. */
+const lists = [
+  "timestamp_granularities",
+  "include",
+  "languages",
+  "keywords",
+  "known_speaker_names",
+  "known_speaker_references"
+] as const
+
+type Single = (typeof singles)[number]
+type List = (typeof lists)[number]
+/** A parameter that is known here. */
+export type ParameterName = Single | List
+
+/** `include[]`, `include[0]`, and the parts of an object such as `chunking_strategy[type]`. */
+const brackets = /\[[^\]]*\]/gu
+
+/** The parameter that a name stands for, which may be none of ours. */
+export const parameterOf = (name: string): string => name.replace(brackets, "")
+
+const isName = (name: string): name is ParameterName =>
+  singles.some((known) => known === name) || lists.some((known) => known === name)
+
+/** What was given, by the parameters' own names. Empty texts count as left out. */
+export type Given = ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
+
+/** Refuses a parameter. */
+export const refuse = (
+  parameter: string,
+  { code, detail }: Pick<SpeechRefused, "code" | "detail">
+): SpeechRefused => new SpeechRefused({ parameter, code, detail })
+
+/** Refuses a value that is none. */
+export const invalid = (parameter: string, rule: string) =>
+  refuse(parameter, { code: "invalid_value", detail: `Invalid '${parameter}': ${rule}` })
+
+/** Refuses a value that is one, and is not done here. */
+export const unsupported = (parameter: string, rule: string) =>
+  refuse(parameter, { code: "unsupported_value", detail: `Unsupported '${parameter}': ${rule}` })
+
+/** The texts of a parameter. */
+export const textsOf = (given: Given, name: ParameterName): ReadonlyArray<string> =>
+  (given.get(name) ?? []).filter((value) => typeof value === "string")
+
+/** The text of a parameter with one value. */
+export const textOf = (given: Given, name: ParameterName): string | undefined =>
+  textsOf(given, name)[0]
+
+/** Longest part of a wrong value that is repeated to the caller. */
+const shownMax = 100
+
+/** Shows a value in a sentence. */
+export const show = (value: string): string => `"${value.slice(0, shownMax).toWellFormed()}"`
+
+/** Sorts what was sent by the parameters' own names, or refuses a name that is none. */
+export const gather = (sent: SpeechParameters): Result.Result<Given, SpeechRefused> => {
+  const given = new Map<ParameterName, Array<SpeechValue>>()
+  for (const [written, values] of sent) {
+    const name = parameterOf(written)
+    if (!isName(name)) {
+      const shown = name.slice(0, shownMax).toWellFormed() || "?"
+      const detail = `Unknown parameter: '${shown}'`
+      return Result.fail(refuse(shown, { code: "unknown_parameter", detail }))
+    }
+    // The parts of an object come under names of their own, and count as one value.
+    const isObject = written !== name && singles.some((known) => known === name)
+    const before = given.get(name) ?? []
+    const more = isObject ? [written] : values.filter((value) => value !== "")
+    given.set(name, isObject && before.length > 0 ? before : [...before, ...more])
+  }
+  return Result.succeed(given)
+}

@@ -1,0 +1,162 @@
+/**
+ * A transcript as an answer of OpenAI's audio API: whole in one of its forms, or as the events of a
+ * stream. Its segments are our sentences: an engine's own are seldom more than a few words.
+ */
+import { Result } from "effect"
+import { plainText } from "../rendering/PlainRendering.ts"
+import { type Rendering, render } from "../rendering/Rendering.ts"
+import { join, type Sentence, sentences } from "../rendering/Sentences.ts"
+import { visitTimedWords } from "../rendering/WordRendering.ts"
+import { languageName } from "../transcription/LanguageCode.ts"
+import type { Transcript } from "../transcription/Transcript.ts"
+import type {
+  DiarizedJson,
+  SpeechEvent,
+  SpeechJson,
+  SpokenSegment,
+  VerboseJson,
+  VerboseSegment,
+  VerboseWord
+} from "./SpeechAnswer.ts"
+import { SpeechRefused } from "./SpeechRefused.ts"
+import type { SpeechRequest } from "./SpeechRequest.ts"
+
+/** Which form, and the times of what. */
+type Wanted = Pick<SpeechRequest, "form" | "granularities">
+
+const toSeconds = (millis: number): number => millis / 1_000
+
+const usageOf = ({ durationMillis }: Transcript) => ({
+  type: "duration" as const,
+  seconds: toSeconds(durationMillis)
+})
+
+/** No engine here tells these: each is what a segment has that is believed. */
+const untold = {
+  seek: 0,
+  tokens: [],
+  temperature: 0,
+  avg_logprob: 0,
+  compression_ratio: 1,
+  no_speech_prob: 0
+} as const
+
+const toSegment = ({ endMillis, startMillis, text }: Sentence, id: number): VerboseSegment => ({
+  id,
+  start: toSeconds(startMillis),
+  end: toSeconds(endMillis),
+  text,
+  ...untold
+})
+
+const toSpoken = (
+  { endMillis, speaker, startMillis, text }: Sentence,
+  index: number
+): SpokenSegment => ({
+  type: "transcript.text.segment",
+  id: `seg_${index}`,
+  start: toSeconds(startMillis),
+  end: toSeconds(endMillis),
+  text,
+  speaker
+})
+
+/** A caller who asks for the times of words is not given guesses alone. */
+const wordsMissing = () =>
+  new SpeechRefused({
+    parameter: "timestamp_granularities",
+    code: "unsupported_value",
+    detail:
+      "Unsupported 'timestamp_granularities': the engine that made this transcript does not time " +
+      "words; the same call without word is answered with it and not charged again"
+  })
+
+const wordsOf = (
+  transcript: Transcript
+): Result.Result<ReadonlyArray<VerboseWord>, SpeechRefused> => {
+  const words: Array<VerboseWord> = []
+  let isTimed = false
+  visitTimedWords(transcript, ({ endMillis, isEstimated, startMillis, text }) => {
+    isTimed ||= !isEstimated
+    words.push({ word: text, start: toSeconds(startMillis), end: toSeconds(endMillis) })
+  })
+  return isTimed || words.length === 0 ? Result.succeed(words) : Result.fail(wordsMissing())
+}
+
+const verboseJson = (
+  transcript: Transcript,
+  { granularities }: Wanted
+): Result.Result<VerboseJson, SpeechRefused> => {
+  const words = granularities.has("word")
+    ? Result.map(wordsOf(transcript), (found) => ({ words: found }))
+    : Result.succeed({})
+  return Result.map(words, (found) => ({
+    task: "transcribe",
+    language: languageName(transcript.language) ?? transcript.language,
+    duration: toSeconds(transcript.durationMillis),
+    text: plainText(transcript),
+    ...(granularities.has("segment") ? { segments: sentences(transcript).map(toSegment) } : {}),
+    ...found,
+    usage: usageOf(transcript)
+  }))
+}
+
+const diarizedJson = (transcript: Transcript): DiarizedJson => ({
+  task: "transcribe",
+  duration: toSeconds(transcript.durationMillis),
+  text: plainText(transcript),
+  segments: sentences(transcript).map(toSpoken),
+  usage: usageOf(transcript)
+})
+
+const json = (transcript: Transcript): SpeechJson => ({
+  text: plainText(transcript),
+  usage: usageOf(transcript)
+})
+
+const inJson = (value: unknown): Rendering => ({
+  contentType: "application/json",
+  body: JSON.stringify(value)
+})
+
+/** The transcript in the form of the call; refused where that needs times that nobody took. */
+export const renderSpeech = (
+  wanted: Wanted,
+  transcript: Transcript
+): Result.Result<Rendering, SpeechRefused> => {
+  switch (wanted.form) {
+    case "json":
+      return Result.succeed(inJson(json(transcript)))
+    case "verbose_json":
+      return Result.map(verboseJson(transcript, wanted), inJson)
+    case "diarized_json":
+      return Result.succeed(inJson(diarizedJson(transcript)))
+    case "srt":
+    case "vtt":
+      return Result.succeed(render(wanted.form, transcript))
+    case "text": {
+      const { body, contentType } = render("plain_text", transcript)
+      return Result.succeed({ contentType, body: `${body}\n` })
+    }
+  }
+}
+
+/** The transcript as events: its text in pieces, who says each where that is asked, and the end. */
+export const toEvents = function* (
+  { form }: Pick<Wanted, "form">,
+  transcript: Transcript
+): Generator<SpeechEvent> {
+  const all = sentences(transcript)
+  for (const [index, sentence] of all.entries()) {
+    const delta = sentence.text + sentence.gap
+    if (form === "diarized_json") {
+      const segment = toSpoken(sentence, index)
+      yield { type: "transcript.text.delta", delta, segment_id: segment.id }
+      yield segment
+    } else {
+      yield { type: "transcript.text.delta", delta }
+    }
+  }
+  // Not the plain text: where the engine put two spaces, that has both.
+  yield { type: "transcript.text.done", text: join(all) }
+}

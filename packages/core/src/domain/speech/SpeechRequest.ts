@@ -1,0 +1,250 @@
+/**
+ * A call in the form of OpenAI's audio API as what it asks of us: a request to transcribe, and the
+ * form of the answer. What cannot be done is refused under its own name; nothing is left out in
+ * silence. The answer's form is no part of the request: one job has a transcript in every form.
+ */
+
+import { Option, Result, Schema } from "effect"
+import { isPrompt, promptLengthMax } from "../transcription/Hints.ts"
+import { isLanguage } from "../transcription/Language.ts"
+import { type Parameters, sentAsFile } from "../transcription/TranscriptionRequest.ts"
+import { fromText, keywordsRule, readKeywords } from "../workspace/Keywords.ts"
+import {
+  type Given,
+  gather,
+  invalid,
+  type ParameterName,
+  refuse,
+  type SpeechParameters,
+  show,
+  singles,
+  textOf,
+  textsOf,
+  unsupported
+} from "./SpeechParameters.ts"
+import type { SpeechRefused } from "./SpeechRefused.ts"
+
+/** The forms of an answer, `json` where none is named. */
+export const SpeechForm = Schema.Literals([
+  "json",
+  "text",
+  "srt",
+  "verbose_json",
+  "vtt",
+  "diarized_json"
+])
+export type SpeechForm = typeof SpeechForm.Type
+
+/** What a `verbose_json` tells the times of. */
+export const Granularity = Schema.Literals(["word", "segment"])
+export type Granularity = typeof Granularity.Type
+
+/** A call that was understood. */
+export interface SpeechRequest {
+  readonly form: SpeechForm
+  readonly isStreamed: boolean
+  readonly granularities: ReadonlySet<Granularity>
+  /** What is asked of a job, by the names of our own API and with JSON values. */
+  readonly parameters: Parameters
+}
+
+type Rule = (given: Given) => SpeechRefused | null
+
+const isText: Rule = (given) => {
+  for (const [name, values] of given) {
+    if (values.includes(sentAsFile)) return invalid(name, "must be a text, not a file")
+  }
+  return null
+}
+
+const isOnce: Rule = (given) => {
+  const repeated = singles.find((name) => (given.get(name)?.length ?? 0) > 1)
+  return repeated === undefined ? null : invalid(repeated, "must be sent only once")
+}
+
+/** A rule about each value of a parameter: `judge` answers with what is wrong, or with null. */
+const about =
+  (name: ParameterName, judge: (value: string, given: Given) => SpeechRefused | null): Rule =>
+  (given) => {
+    for (const value of textsOf(given, name)) {
+      const refusal = judge(value, given)
+      if (refusal !== null) return refusal
+    }
+    return null
+  }
+
+const isForm = Schema.is(SpeechForm)
+const isGranularity = Schema.is(Granularity)
+
+const listed = (values: ReadonlyArray<string>): string => values.join(", ")
+
+const formOf = (given: Given): SpeechForm => {
+  const form = textOf(given, "response_format")
+  return isForm(form) ? form : "json"
+}
+
+const form = about("response_format", (value) =>
+  isForm(value)
+    ? null
+    : invalid(
+        "response_format",
+        `must be one of ${listed(SpeechForm.literals)}, not ${show(value)}`
+      )
+)
+
+const isStreamed = (given: Given): boolean => textOf(given, "stream") === "true"
+
+/** Events carry text, and speakers with their times; no other form can be made of them. */
+const streamed: ReadonlySet<SpeechForm> = new Set(["json", "text", "diarized_json"])
+
+const stream = about("stream", (value, given) => {
+  if (value !== "true" && value !== "false") return invalid("stream", "must be true or false")
+  const wanted = formOf(given)
+  return value === "false" || streamed.has(wanted)
+    ? null
+    : unsupported("stream", `the response_format ${wanted} is not streamed`)
+})
+
+const language = about("language", (value) =>
+  isLanguage(value)
+    ? null
+    : invalid("language", `must be a code of ISO 639-1 that is accepted here, not ${show(value)}`)
+)
+
+/** Several languages cannot be handed to an engine; one is the language. */
+const languages: Rule = (given) => {
+  const all = textsOf(given, "languages")
+  const wrong = all.find((value) => !isLanguage(value))
+  if (wrong !== undefined) {
+    return invalid("languages", `must be codes of ISO 639-1 accepted here, not ${show(wrong)}`)
+  }
+  const named = new Set([...all, ...textsOf(given, "language")])
+  return named.size <= 1
+    ? null
+    : unsupported("languages", "more than one language; leave it out to have it detected")
+}
+
+const prompt = about("prompt", (value) =>
+  isPrompt(value)
+    ? null
+    : invalid("prompt", `must have at most ${promptLengthMax} characters and no NUL`)
+)
+
+/** No engine of ours samples by a temperature of the caller's; 0 is what clients send for none. */
+const temperature = about("temperature", (value) => {
+  const degree = /^\d*\.?\d+(?:e-?\d+)?$/iu.test(value) ? Number(value) : Number.NaN
+  if (!(degree >= 0 && degree <= 1)) return invalid("temperature", "must be a number from 0 to 1")
+  return degree === 0 ? null : unsupported("temperature", "no engine takes one; send 0, or none")
+})
+
+/** Silence is cut by the engine as it sees fit, which is what `auto` asks for. */
+const chunking = about("chunking_strategy", (value) =>
+  value === "auto"
+    ? null
+    : unsupported("chunking_strategy", 'only "auto" is done; its thresholds cannot be set')
+)
+
+const granularities: Rule = (given) => {
+  const all = textsOf(given, "timestamp_granularities")
+  const wrong = all.find((value) => !isGranularity(value))
+  if (wrong !== undefined) {
+    return invalid("timestamp_granularities", `must be word or segment, not ${show(wrong)}`)
+  }
+  const wanted = formOf(given)
+  const isShown =
+    wanted === "verbose_json" ||
+    (wanted === "diarized_json" && all.every((value) => value === "segment"))
+  return all.length === 0 || isShown
+    ? null
+    : unsupported("timestamp_granularities", `the response_format ${wanted} has no such times`)
+}
+
+const include = about("include", (value) =>
+  value === "logprobs"
+    ? unsupported("include", "engines do not tell the probabilities of their words")
+    : invalid("include", `there is no ${show(value)}`)
+)
+
+/** Sent once it may be a list in itself: separated by commas, or JSON. */
+const keywordsOf = (given: Given): Option.Option<ReadonlyArray<string>> => {
+  const [one = "", ...more] = textsOf(given, "keywords")
+  return readKeywords(more.length === 0 ? fromText(one) : [one, ...more])
+}
+
+const keywords: Rule = (given) =>
+  Option.isSome(keywordsOf(given)) ? null : invalid("keywords", `must be ${keywordsRule}`)
+
+const never = (name: ParameterName, reason: string): Rule =>
+  about(name, () => unsupported(name, reason))
+
+/** The rules in their order. */
+const rules: ReadonlyArray<Rule> = [
+  isText,
+  isOnce,
+  form,
+  stream,
+  language,
+  languages,
+  prompt,
+  temperature,
+  chunking,
+  granularities,
+  include,
+  keywords,
+  never("known_speaker_names", "speakers are told apart, and not recognised"),
+  never("known_speaker_references", "speakers are told apart, and not recognised")
+]
+
+const model = (given: Given, models: ReadonlyArray<string>): SpeechRefused | null => {
+  const wanted = textOf(given, "model")
+  if (wanted === undefined || models.includes(wanted)) return null
+  const detail = `The model ${show(wanted)} does not exist here; there are ${listed(models)}`
+  return refuse("model", { code: "model_not_found", detail })
+}
+
+/** Judges parameters of which more may come: what they break already. */
+export const judgeSpeech = (
+  sent: SpeechParameters,
+  models: ReadonlyArray<string>
+): Result.Result<Given, SpeechRefused> =>
+  Result.flatMap(gather(sent), (given) => {
+    for (const rule of [(all: Given) => model(all, models), ...rules]) {
+      const refusal = rule(given)
+      if (refusal !== null) return Result.fail(refusal)
+    }
+    return Result.succeed(given)
+  })
+
+/** Accepts the parameters of a call, or refuses it with the first rule that it breaks. */
+export const decodeSpeech = (
+  sent: SpeechParameters,
+  models: ReadonlyArray<string>
+): Result.Result<SpeechRequest, SpeechRefused> =>
+  Result.flatMap(judgeSpeech(sent, models), (given) =>
+    textOf(given, "model") === undefined
+      ? Result.fail(
+          refuse("model", {
+            code: "missing_required_parameter",
+            detail: "Missing required parameter: 'model'"
+          })
+        )
+      : Result.succeed(toRequest(given))
+  )
+
+const toRequest = (given: Given): SpeechRequest => {
+  const wanted = formOf(given)
+  const granularities = textsOf(given, "timestamp_granularities").filter(isGranularity)
+  const words = Option.getOrElse(keywordsOf(given), () => [])
+  return {
+    form: wanted,
+    isStreamed: isStreamed(given),
+    granularities: new Set(granularities.length === 0 ? ["segment"] : granularities),
+    parameters: {
+      language: textOf(given, "language") ?? textOf(given, "languages") ?? null,
+      initial_prompt: textOf(given, "prompt") ?? null,
+      keywords: words.length === 0 ? null : words,
+      // Of other forms no caller sees who speaks, and telling speakers apart takes time.
+      disable_diarization: wanted !== "diarized_json"
+    }
+  }
+}

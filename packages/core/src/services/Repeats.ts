@@ -1,0 +1,108 @@
+/**
+ * Requests that come again: under an idempotency key, or without one, because a client did not wait
+ * for its answer. The place of the latter is an idempotency record under a name that is made of the
+ * caller and of all that is asked, so that every process finds the same one, and one write wins.
+ */
+import { Effect, Option } from "effect"
+import { Digest } from "effect/crypto"
+import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
+import { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
+import { type IdempotencyRecord, isCurrentRecord } from "../domain/job/IdempotencyRecord.ts"
+import { isClosed, type Job } from "../domain/job/Job.ts"
+import type { Principal } from "../domain/workspace/Principal.ts"
+import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
+
+/**
+ * Jobs of one request in a day. A failed or a deleted one is not joined: the next takes its place.
+ * After as many the last is joined until its day is over, so that a client that repeats what can
+ * only fail does not run for ever.
+ */
+const placeMax = 8
+
+/** Where a request belongs: under which key, and the record that stands there already. */
+interface Place {
+  readonly key: IdempotencyKey
+  readonly first: Option.Option<IdempotencyRecord>
+}
+
+/** A request, by whom and by the fingerprint of all that is asked. */
+interface Repeatable {
+  readonly principal: Principal
+  readonly fingerprint: string
+}
+
+/** Whether somebody who asks for the same is answered with this job. */
+const isJoined = (job: Job): boolean => job.transcription._tag !== "Failed" && !isClosed(job)
+
+/** What is known of earlier requests. */
+export interface Repeats {
+  /** What was made with the key within a day. */
+  readonly earlier: (
+    workspaceId: WorkspaceId,
+    key: IdempotencyKey
+  ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
+  /** The job of the first request under the key, if this one is the same. */
+  readonly jobOf: (
+    { fingerprint, principal }: Repeatable,
+    first: IdempotencyRecord
+  ) => Effect.Effect<Job, IdempotencyConflict | JobStoreError>
+  /** The place of a request without a key. */
+  readonly placeOf: (repeatable: Repeatable) => Effect.Effect<Place, JobStoreError, Digest.Digest>
+}
+
+/** Makes the questions over the store. */
+export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
+  JobStore,
+  (store) => {
+    const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
+      const record = yield* store.idempotency(id, key)
+      if (Option.isNone(record)) return record
+      const now = yield* store.now
+      return Option.filter(record, (found) => isCurrentRecord(found, now))
+    })
+
+    const jobOf = Effect.fnUntraced(function* (
+      { fingerprint, principal }: Repeatable,
+      first: IdempotencyRecord
+    ) {
+      if (first.fingerprint !== fingerprint) {
+        return yield* new IdempotencyConflict({ reason: "OtherRequest" })
+      }
+      const job = yield* store.find(principal.workspaceId, first.jobId)
+      if (Option.isNone(job)) return yield* new IdempotencyConflict({ reason: "JobDeleted" })
+      return job.value
+    })
+
+    const placeOf = Effect.fnUntraced(function* (repeatable: Repeatable) {
+      const { workspaceId } = repeatable.principal
+      let place = yield* Effect.map(keyAt(repeatable, 0), toEmpty)
+      for (let index = 0; index < placeMax; index += 1) {
+        const key = yield* keyAt(repeatable, index)
+        place = { key, first: yield* earlier(workspaceId, key) }
+        if (Option.isNone(place.first)) return place
+        const job = yield* store.find(workspaceId, place.first.value.jobId)
+        if (Option.exists(job, isJoined)) return place
+      }
+      return place
+    })
+
+    return { earlier, jobOf, placeOf }
+  }
+)
+
+const toEmpty = (key: IdempotencyKey): Place => ({ key, first: Option.none() })
+
+const encoder = new TextEncoder()
+
+/** A host has no keys: then the user is whoever asks. */
+const callerOf = ({ keyId, userId }: Principal): string => keyId ?? userId
+
+const keyAt = ({ fingerprint, principal }: Repeatable, index: number) => {
+  const text = JSON.stringify([callerOf(principal), fingerprint, index])
+  return Digest.Digest.use((service) =>
+    Effect.map(service.digestHex(Digest.sha256, encoder.encode(text)), (digest) =>
+      IdempotencyKey.make(`same-request-${digest}`)
+    )
+  )
+}

@@ -1,0 +1,100 @@
+/** What a wish makes of what is corrected already, and how much may be corrected. */
+import { assert, describe, it } from "@effect/vitest"
+import { apiKeyId, correctionId, instant, jobId, userId } from "@verbatim/testkit/samples"
+import { Option, Result } from "effect"
+import { State } from "#src/domain/correction/Correction"
+import { decide } from "#src/domain/correction/CorrectionDecision"
+import { segmentLengthMax } from "#src/domain/correction/CorrectionLimits"
+import { parseNames, parseSegments, toReadings } from "#src/domain/correction/CorrectionWishes"
+
+const outline = { segments: 100, textLength: 10, speakers: ["speaker_0"] }
+
+const overlay = {
+  speakers: [],
+  segments: [{ index: 3, text: "Hello.", speaker: "Ana" }]
+}
+
+const author = {
+  id: correctionId(1),
+  at: instant,
+  userId: userId(1),
+  keyId: apiKeyId(1),
+  request: null
+}
+
+describe("a wish for a segment", () => {
+  it("leaves what it does not mention, and puts back what is null", () => {
+    const readings = (wish: object) =>
+      Result.getOrThrow(toReadings({ outline, overlay }, [{ index: 3, ...wish }])).segments
+    assert.deepStrictEqual(readings({ text: "Hi." }), [{ index: 3, text: "Hi.", speaker: "Ana" }])
+    assert.deepStrictEqual(readings({ speaker: null }), [
+      { index: 3, text: "Hello.", speaker: null }
+    ])
+  })
+
+  it("is refused for a segment that is named twice, or has an unknown field", () => {
+    const refused = (body: unknown) => Result.isFailure(parseSegments(body))
+    assert.isTrue(
+      refused([
+        { index: 1, text: "a" },
+        { index: 1, text: "b" }
+      ])
+    )
+    assert.isTrue(refused([{ index: 1, text: "a", begin: 2 }]))
+    assert.isTrue(refused([{ index: -1, text: "a" }]))
+    assert.isTrue(refused([{ index: 1, text: "\ud800" }]))
+    assert.isFalse(refused([{ index: 1, text: "" }]))
+  })
+
+  it("names no one by a text that breaks a line", () => {
+    for (const name of ["a\u2028b", "\u0000", " a", "", "x".repeat(81), 7]) {
+      assert.isTrue(Result.isFailure(parseNames({ speaker_0: name })), JSON.stringify(name))
+    }
+  })
+})
+
+describe("the limits of corrections", () => {
+  const recognised = State.cases.Recognised.make({ id: jobId(1), outline })
+  const filled = (count: number) => ({
+    speakers: [],
+    segments: Array.from({ length: count }, (_, index) => ({
+      index,
+      text: "x".repeat(segmentLengthMax),
+      speaker: null
+    }))
+  })
+  const change = (count: number) => ({ _tag: "Change" as const, change: filled(count) })
+
+  it("refuse more text than the transcript may have, and take what shrinks", () => {
+    const full = decide(recognised, { author, wish: change(41) })
+    assert.deepInclude(Result.getOrThrow(Result.flip(full)), { of: "Text", max: 200_000 })
+    assert.isTrue(Result.isSuccess(decide(recognised, { author, wish: change(40) })))
+    const over = State.cases.Corrected.make({
+      id: jobId(1),
+      outline,
+      version: 1,
+      overlay: filled(50),
+      writtenLength: 0
+    })
+    const shorter = { index: 0, text: "short", speaker: null }
+    const wish = { _tag: "Change" as const, change: { speakers: [], segments: [shorter] } }
+    assert.isTrue(Result.isSuccess(decide(over, { author, wish })))
+  })
+
+  it("refuse more versions, and more text in all of them", () => {
+    const worn = (version: number, writtenLength: number) =>
+      decide(
+        State.cases.Corrected.make({
+          id: jobId(1),
+          outline,
+          version,
+          overlay: { speakers: [], segments: [] },
+          writtenLength
+        }),
+        { author, wish: change(1) }
+      )
+    assert.deepInclude(Result.getOrThrow(Result.flip(worn(10_000, 0))), { of: "Versions" })
+    assert.deepInclude(Result.getOrThrow(Result.flip(worn(1, 1_999_999))), { of: "Written" })
+    assert.isTrue(Option.isSome(Result.getOrThrow(worn(9_999, 0))))
+  })
+})

@@ -1,0 +1,114 @@
+/**
+ * Answers the calls of programs written for OpenAI: the service takes the call and waits for its
+ * job, and what it refuses is told in the form that they expect.
+ */
+import { type SpeechCall, SpeechCalls } from "@verbatim/core/services"
+import { SpeechModels } from "@verbatim/core/speech"
+import { MediaLimits } from "@verbatim/core/transcription"
+import type { Principal } from "@verbatim/core/workspace"
+import { Cause, Effect, type Layer, Option } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { Caller, type SpeechAuthentication } from "../Authentication.ts"
+import { unexpectedMessage } from "../ErrorBody.ts"
+import { FailureLog } from "../FailureLog.ts"
+import { note } from "../RequestNotes.ts"
+import { Health, type HealthReport } from "../system/Health.ts"
+import { toArrival } from "../transcription/Arrivals.ts"
+import { jobHeader } from "./SpeechApi.ts"
+import { toSpeechError } from "./SpeechErrors.ts"
+import { toModel } from "./SpeechModelViews.ts"
+import { refuse, toAnswer } from "./SpeechRefusals.ts"
+import { toEventStream } from "./SpeechStream.ts"
+
+const namesJob = (jobId: string) => ({ [jobHeader]: jobId })
+
+/** The engine that works now, where the process knows. */
+const engineOf = ({ readiness }: HealthReport): string | null =>
+  Option.isSome(readiness) && readiness.value._tag === "Ready" ? readiness.value.engine : null
+
+const wait = Effect.gen(function* () {
+  const calls = yield* SpeechCalls
+  const { tell } = yield* FailureLog
+
+  /** In one answer. The scope of a request ends when that is sent. */
+  const whole = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
+    const until = yield* Effect.scope
+    const { body, contentType } = yield* calls.answer(caller, { ...call, until })
+    return HttpServerResponse.text(body, { contentType, headers: namesJob(call.jobId) })
+  })
+
+  const streamed = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
+    const until = yield* Effect.scope
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const told = calls.events(caller, { ...call, until }).pipe(
+      Effect.catch(refuse),
+      Effect.mapError(({ status, ...fault }) => toSpeechError(status, fault)),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          tell({ what: "A streamed answer failed", cause: Cause.die(defect) }),
+          Effect.fail(toSpeechError(500, { message: unexpectedMessage }))
+        )
+      ),
+      Effect.provideService(HttpServerRequest.HttpServerRequest, request)
+    )
+    return toEventStream(told, namesJob(call.jobId))
+  })
+
+  return (caller: Principal, call: SpeechCall) =>
+    call.request.isStreamed
+      ? streamed(caller, call)
+      : whole(caller, call).pipe(
+          Effect.catch(refuse),
+          Effect.catch((refusal) =>
+            Effect.succeed(HttpServerResponse.setHeaders(toAnswer(refusal), namesJob(call.jobId)))
+          )
+        )
+})
+
+/** The operations over the services `SpeechCalls` and `Health`. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "speech">,
+  never,
+  FailureLog | Health | SpeechAuthentication | SpeechCalls
+> = HttpApiBuilder.group(
+  Api,
+  "speech",
+  Effect.fnUntraced(function* (handlers) {
+    const { accept } = yield* SpeechCalls
+    const { report } = yield* Health
+    const limits = yield* MediaLimits
+    const names = yield* SpeechModels
+    const answer = yield* wait
+
+    const transcribe = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const caller = yield* Caller
+      const call = yield* Effect.catch(accept(caller, toArrival(request, limits)), refuse)
+      yield* note({ jobId: call.jobId })
+      return yield* answer(caller, call)
+    })
+
+    return handlers
+      .handleRaw("transcribe", ({ request }) =>
+        Effect.catch(transcribe(request), (refusal) => Effect.succeed(toAnswer(refusal)))
+      )
+      .handle("models", () =>
+        Effect.map(report, (told) => ({
+          object: "list" as const,
+          data: names.map((id) => toModel(id, engineOf(told)))
+        }))
+      )
+      .handle("model", ({ params }) =>
+        names.includes(params.model)
+          ? Effect.map(report, (told) => toModel(params.model, engineOf(told)))
+          : Effect.fail(
+              toSpeechError(404, {
+                message: `The model '${params.model.slice(0, 100).toWellFormed()}' does not exist`,
+                param: "model",
+                code: "model_not_found"
+              })
+            )
+      )
+  })
+)

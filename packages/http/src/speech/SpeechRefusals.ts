@@ -1,0 +1,97 @@
+/**
+ * The refusals and failures of a call in OpenAI's form, as its clients read them. `x-should-retry`
+ * is what its own packages ask before they repeat a call by themselves.
+ */
+import type { NotAnswered, NotSubmitted } from "@verbatim/core/services"
+import type { SpeechRefused } from "@verbatim/core/speech"
+import { Duration, Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { challengeHeaders } from "../ErrorBody.ts"
+import type { PartsError } from "../transcription/MultipartParts.ts"
+import { type SpeechFault, type SpeechStatus, toSpeechError } from "./SpeechErrors.ts"
+
+/** A refusal, with what its answer says beside the body. */
+export interface SpeechRefusal extends SpeechFault {
+  readonly status: SpeechStatus
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Makes the answer. */
+export const toAnswer = ({ headers = {}, status, ...fault }: SpeechRefusal) =>
+  HttpServerResponse.jsonUnsafe(toSpeechError(status, fault), { status, headers })
+
+/** Refuses a key. */
+export const refuseKey = (status: 401 | 403, message: string) =>
+  Effect.succeed(
+    toAnswer({ status, message, ...(status === 401 ? { headers: challengeHeaders } : {}) })
+  )
+
+/** A repeat would be told the same. */
+const final = { "x-should-retry": "false" } as const
+
+const comeAgain = (seconds: number) => ({ "retry-after": String(Math.max(1, Math.ceil(seconds))) })
+
+type Failed = NotAnswered | NotSubmitted | PartsError | SpeechRefused
+
+type Defect = "JobStoreError" | "MediaStoreError" | "WorkspaceNotFound" | "WorkspaceStoreError"
+
+/** What is refused; failures of stores are not among it. */
+type Refused = Exclude<Failed, { readonly _tag: Defect }>
+
+type Table = {
+  readonly [Tag in Refused["_tag"]]: (
+    refused: Extract<Refused, { readonly _tag: Tag }>
+  ) => SpeechRefusal
+}
+
+const about =
+  (status: SpeechStatus, more: Partial<SpeechRefusal> = {}) =>
+  ({ message }: { readonly message: string }): SpeechRefusal => ({ status, message, ...more })
+
+const quota = { type: "insufficient_quota", code: "insufficient_quota", headers: final }
+
+const table: Table = {
+  SpeechRefused: ({ code, message, parameter }) => ({
+    status: 400,
+    message,
+    code,
+    param: parameter
+  }),
+  InvalidParameter: ({ message, parameter }) => ({
+    status: 400,
+    message,
+    code: "invalid_value",
+    param: parameter
+  }),
+  MalformedBody: about(400, { code: "invalid_body" }),
+  UrlUnresolved: about(400),
+  UrlUnreachable: about(400),
+  InsufficientBalance: about(429, quota),
+  IdempotencyConflict: about(409),
+  FileTooLarge: about(413, { param: "file" }),
+  UnsupportedExtension: about(415, { param: "file" }),
+  LimitReached: ({ message, retryAfter }) => ({
+    status: 429,
+    message,
+    headers: comeAgain(Duration.toSeconds(retryAfter))
+  }),
+  TooManyUrlChecks: about(429, { headers: comeAgain(1) }),
+  TooManyReaders: about(429, { headers: comeAgain(1) }),
+  RequestNotFound: about(404, { message: "The transcription was deleted", headers: final }),
+  ResultsRemoved: about(404),
+  TranscriptMissing: about(500, { headers: final }),
+  SpeechFailed: ({ isOfRequest, message }) =>
+    isOfRequest
+      ? { status: 400, message, code: "invalid_value", param: "file" }
+      : { status: 500, message, code: "transcription_failed", headers: final },
+  StillRunning: about(503, { headers: comeAgain(1) })
+}
+
+const isRefused = ({ _tag }: Failed): boolean => Object.hasOwn(table, _tag)
+
+/** Tells a refusal as its caller knows it. A failed store dies: the edge logs it and answers. */
+export const refuse = (failed: Failed): Effect.Effect<never, SpeechRefusal> => {
+  if (!isRefused(failed)) return Effect.die(failed)
+  const tell = table[failed._tag as Refused["_tag"]] as (same: Failed) => SpeechRefusal
+  return Effect.fail(tell(failed))
+}

@@ -1,0 +1,93 @@
+/** Faults in corrections: in the overlay, in what is read through it, and in who may write it. */
+import { core, type Mutant, memory } from "./Mutant.ts"
+
+const lawTests = ["packages/core/test/domain/machine/laws.test.ts"]
+const contractTests = ["packages/adapters/test/memory/MemoryStores.test.ts"]
+const raceTests = ["packages/adapters/test/memory/MemoryCorrections.test.ts"]
+const wireTests = ["packages/http/test/transcription/Corrections.test.ts"]
+
+const overlay = core("domain/correction/Overlay.ts")
+const corrected = core("domain/correction/CorrectedTranscript.ts")
+const decision = core("domain/correction/CorrectionDecision.ts")
+const wishes = core("domain/correction/CorrectionWishes.ts")
+const changes = core("services/CorrectionChanges.ts")
+
+export const correctionMutants: ReadonlyArray<Mutant> = [
+  {
+    fault: "a name that was taken away stays in the overlay",
+    file: overlay,
+    text: "speakers: [...speakers.values()].filter(isNamed).sort(bySpeaker)",
+    instead: "speakers: [...speakers.values()].sort(bySpeaker)",
+    tests: lawTests
+  },
+  {
+    fault: "going back leaves segments corrected that were not",
+    file: overlay,
+    text: "new Set([...segmentsBefore.keys(), ...segmentsAfter.keys()])",
+    instead: "new Set([...segmentsAfter.keys()])",
+    tests: lawTests
+  },
+  {
+    fault: "a part is read as if it were the first",
+    file: corrected,
+    text: "read(segment, before + place)",
+    instead: "read(segment, place)",
+    tests: lawTests
+  },
+  {
+    fault: "a corrected text keeps the words of the recognised one",
+    file: corrected,
+    text: "...(isSaid && words !== undefined ? { words } : {})",
+    instead: "...(words !== undefined ? { words } : {})",
+    tests: lawTests
+  },
+  {
+    fault: "the word after an emptied segment goes on with the one before it",
+    file: corrected,
+    text: 'readings.get(index - 1)?.text?.trim() === ""',
+    instead: 'readings.get(index - 1)?.text?.trim() === "-"',
+    tests: lawTests
+  },
+  {
+    fault: "a correction that changes nothing makes a version",
+    file: decision,
+    text: "if (isEmpty(change)) return Result.succeed(Option.none())",
+    instead: "if (versionOf(state) < 0) return Result.succeed(Option.none())",
+    tests: wireTests
+  },
+  {
+    fault: "a text that is not mentioned is put back",
+    file: wishes,
+    text: "text: text === undefined ? (earlier?.text ?? null) : text",
+    instead: "text: text === undefined ? null : text",
+    tests: ["packages/core/test/domain/correction/CorrectionWishes.test.ts"]
+  },
+  {
+    fault: "a correction is made on another version than the caller saw",
+    file: changes,
+    text: 'if (match !== "any" && !match.includes(String(versionOf(state)))) {',
+    instead: 'if (match !== "any" && match.length === 0) {',
+    tests: wireTests
+  },
+  {
+    fault: "a version is written over another one",
+    file: memory("MemoryCorrectionStore.ts"),
+    text: 'if (versions.length !== version.version - 1) return refusal("Superseded")',
+    instead: 'if (versions.length < version.version - 1) return refusal("Superseded")',
+    tests: contractTests
+  },
+  {
+    fault: "corrections stay when their transcript goes",
+    file: memory("MemoryJobStore.ts"),
+    text: "corrections: isForgotten ? undefined : row.corrections",
+    instead: "corrections: row.corrections",
+    tests: contractTests
+  },
+  {
+    fault: "each part of a long transcript is read through the corrections of its moment",
+    file: core("services/Transcripts.ts"),
+    text: "const correct = yield* correctorOf(id)\n        return (before",
+    instead: "const correct = makeCorrector(noCorrections)\n        return (before",
+    tests: raceTests
+  }
+]
