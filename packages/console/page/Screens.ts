@@ -25,6 +25,19 @@ export const screens: ReadonlyArray<Screen> = [
     nav: { icon: "jobs", key: "j" },
     isFor: () => hasWorkspace.value && may("transcriptions:read"),
     load: async () => JobsScreen
+  },
+  {
+    pattern: "/presets",
+    title: "Presets",
+    nav: { icon: "presets", key: "p" },
+    isFor: () => hasWorkspace.value && may("presets:read"),
+    load: async () => (await import("./presets/PresetsScreen.tsx")).PresetsScreen
+  },
+  {
+    pattern: "/presets/:slug",
+    title: "Preset",
+    isFor: () => hasWorkspace.value && may("presets:read"),
+    load: async () => (await import("./presets/PresetScreen.tsx")).PresetScreen
   }
 ]
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from "vitest"
 import { openStage, type Stage } from "./Stage.ts"
 import { entrance } from "./stories/Entrance.ts"
 import { jobs } from "./stories/Jobs.ts"
+import { presets } from "./stories/Presets.ts"
 
 describe("the console", () => {
   let opened: Awaited<ReturnType<typeof openStage>>
@@ -14,4 +15,5 @@ describe("the console", () => {
 
   describe("at its entrance", () => entrance(stage))
   describe("with jobs", () => jobs(stage))
+  describe("with presets", () => presets(stage))
 })
