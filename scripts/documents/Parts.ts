@@ -21,7 +21,8 @@ export const parts = {
     needs: [
       ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
       ...(["HttpPlatform", "HttpRouter", "Jobs", "KeyUses", "OperatorKeys", "Path"] as const),
-      ...(["Presets", "RequestLimits", "Submissions", "Usage", "Workspaces"] as const)
+      ...(["Presets", "RequestLimits", "Submissions", "Usage", "WorkerRegistry"] as const),
+      "Workspaces"
     ]
   },
   "mount()": {
@@ -30,7 +31,7 @@ export const parts = {
     needs: [
       ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
       ...(["HttpPlatform", "Jobs", "KeyUses", "OperatorKeys", "Path", "Presets"] as const),
-      ...(["RequestLimits", "Submissions", "Usage", "Workspaces"] as const)
+      ...(["RequestLimits", "Submissions", "Usage", "WorkerRegistry", "Workspaces"] as const)
     ]
   },
   "worker()": {

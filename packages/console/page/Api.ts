@@ -3,8 +3,10 @@
  * cannot be reached, the page says so and asks until it can.
  */
 import { signal } from "@preact/signals"
-import { createClient, VerbatimError } from "@verbatim/client"
+import { createClient, unwrap, VerbatimError } from "@verbatim/client"
 import { forget, pageHeader } from "./session/Session.ts"
+
+export { unwrap }
 
 /** Whether the server did not answer the last time. */
 export const isAway = signal(false)
@@ -62,6 +64,9 @@ const makeClient = (key: "operator" | "workspace") =>
 
 /** Calls with the key of a workspace. */
 export const api = makeClient("workspace")
+
+/** Calls with the key of an operator. */
+export const operatorApi = makeClient("operator")
 
 /** The address of something that the browser itself reads: a download, or the recording. */
 export const apiAddress = (path: string): string => place(path)

@@ -4,7 +4,7 @@
  */
 import { computed, signal } from "@preact/signals"
 
-const read = (): string => location.hash.slice(1) || "/jobs"
+const read = (): string => location.hash.slice(1) || "/"
 
 const current = signal(read())
 

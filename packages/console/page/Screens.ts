@@ -1,7 +1,7 @@
 /** Every screen: its address, its name, whom it is for, and where its program is. */
 import type { ComponentType } from "preact"
 import { JobsScreen } from "./jobs/JobsScreen.tsx"
-import { hasWorkspace, isOperator, may, session } from "./session/Session.ts"
+import { hasWorkspace, isOperator, managesKeys, may, session } from "./session/Session.ts"
 import type { IconName } from "./ui/Icon.tsx"
 
 /** What a screen is shown with: the parameters of its path. */
@@ -27,6 +27,12 @@ export const screens: ReadonlyArray<Screen> = [
     load: async () => JobsScreen
   },
   {
+    pattern: "/jobs/:id",
+    title: "Job",
+    isFor: () => hasWorkspace.value && may("transcriptions:read"),
+    load: async () => (await import("./job/JobScreen.tsx")).JobScreen
+  },
+  {
     pattern: "/presets",
     title: "Presets",
     nav: { icon: "presets", key: "p" },
@@ -38,6 +44,40 @@ export const screens: ReadonlyArray<Screen> = [
     title: "Preset",
     isFor: () => hasWorkspace.value && may("presets:read"),
     load: async () => (await import("./presets/PresetScreen.tsx")).PresetScreen
+  },
+  {
+    pattern: "/work",
+    title: "Work",
+    nav: { icon: "work", key: "w" },
+    isFor: () => isOperator.value,
+    load: async () => (await import("./work/WorkScreen.tsx")).WorkScreen
+  },
+  {
+    pattern: "/workspaces",
+    title: "Workspaces",
+    nav: { icon: "workspaces", key: "s" },
+    isFor: () => isOperator.value,
+    load: async () => (await import("./workspaces/WorkspacesScreen.tsx")).WorkspacesScreen
+  },
+  {
+    pattern: "/workspaces/:id",
+    title: "Workspace",
+    isFor: () => isOperator.value,
+    load: async () => (await import("./workspaces/WorkspaceScreen.tsx")).WorkspaceScreen
+  },
+  {
+    pattern: "/keys",
+    title: "Keys",
+    nav: { icon: "keys", key: "k" },
+    isFor: () => managesKeys.value,
+    load: async () => (await import("./keys/KeysScreen.tsx")).KeysScreen
+  },
+  {
+    pattern: "/usage",
+    title: "Usage",
+    nav: { icon: "usage", key: "u" },
+    isFor: () => isOperator.value || may("usage:read"),
+    load: async () => (await import("./usage/UsageScreen.tsx")).UsageScreen
   }
 ]
 

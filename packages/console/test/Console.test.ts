@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, describe } from "vitest"
 import { openStage, type Stage } from "./Stage.ts"
 import { entrance } from "./stories/Entrance.ts"
+import { guarded } from "./stories/Guarded.ts"
+import { job } from "./stories/Job.ts"
 import { jobs } from "./stories/Jobs.ts"
+import { operators } from "./stories/Operators.ts"
+import { places } from "./stories/Places.ts"
 import { presets } from "./stories/Presets.ts"
 
 describe("the console", () => {
@@ -14,6 +18,12 @@ describe("the console", () => {
   const stage = (): Stage => opened.stage
 
   describe("at its entrance", () => entrance(stage))
+  // Begins with an empty store.
   describe("with jobs", () => jobs(stage))
   describe("with presets", () => presets(stage))
+  describe("with a job", () => job(stage))
+  describe("for operators", () => operators(stage))
+  describe("against others", () => guarded(stage))
+  // Ends with another process.
+  describe("wherever it is", () => places(stage))
 })

@@ -10,6 +10,7 @@ import { SystemApi } from "./system/SystemApi.ts"
 import { JobsApi } from "./transcription/JobsApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
 import { UsageApi } from "./usage/UsageApi.ts"
+import { WorkApi } from "./work/WorkApi.ts"
 import { KeyApi, WorkspaceKeyApi } from "./workspace/KeyApi.ts"
 import { WorkspaceLabelApi } from "./workspace/LabelProtectionApi.ts"
 import { WorkspaceApi } from "./workspace/WorkspaceApi.ts"
@@ -36,6 +37,7 @@ export const Api = HttpApi.make("verbatim")
     WorkspaceKeyApi,
     WorkspaceLabelApi,
     UsageApi,
+    WorkApi,
     SystemApi
   )
   .annotateMerge(

@@ -10,7 +10,7 @@ interface EdgeError {
 }
 
 /** Where the paths begin whose errors have the form of the preset errors. */
-const presetForm = /^\/v1\/(?:presets|workspaces|keys|usage)/
+const presetForm = /^\/v1\/(?:presets|workspaces|work|keys|usage)/
 
 /** The body of an error in the form of the API that the path belongs to. */
 export const toErrorBody = (path: string, { message, status }: EdgeError): object =>

@@ -26,6 +26,7 @@ import * as SystemHandlers from "./system/SystemHandlers.ts"
 import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
 import * as UsageHandlers from "./usage/UsageHandlers.ts"
+import * as WorkHandlers from "./work/WorkHandlers.ts"
 import * as KeyHandlers from "./workspace/KeyHandlers.ts"
 import * as LabelProtectionHandlers from "./workspace/LabelProtectionHandlers.ts"
 import * as WorkspaceHandlers from "./workspace/WorkspaceHandlers.ts"
@@ -42,6 +43,7 @@ const allHandlers = Layer.mergeAll(
   SystemHandlers.layer,
   TranscriptionHandlers.layer,
   UsageHandlers.layer,
+  WorkHandlers.layer,
   WorkspaceHandlers.layer
 ).pipe(
   Layer.provide([

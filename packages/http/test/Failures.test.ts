@@ -3,6 +3,8 @@ import {
   JobStoreError,
   MediaStoreError,
   PresetStoreError,
+  WorkerRegistry,
+  WorkerRegistryError,
   WorkspaceStoreError
 } from "@verbatim/core/ports"
 import {
@@ -100,6 +102,10 @@ const workspaces = Layer.mock(Workspaces)({
 
 const usage = Layer.mock(Usage)({ read: () => unreachable })
 
+const registry = Layer.mock(WorkerRegistry)({
+  survey: Effect.fail(new WorkerRegistryError({ operation: "survey", cause }))
+})
+
 const requestLimits = Layer.mock(RequestLimits)({ admit: () => Effect.void })
 
 const jobs = Layer.mock(Jobs)({
@@ -134,7 +140,7 @@ const ask = (line: string, key = "known") =>
         Layer.provide(
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),
-        Layer.provide(Layer.mergeAll(presets, jobs, submissions, health)),
+        Layer.provide(Layer.mergeAll(presets, jobs, submissions, health, registry)),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )
@@ -198,6 +204,7 @@ const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
   ),
   ["the key store", "GET /v1/workspaces", "unknowable", 500, preset(500, failure, null)],
   ["the ledgers", "GET /v1/usage", "known", 500, preset(500, failure, null)],
+  ["the registry of workers", "GET /v1/work", "operator", 500, preset(500, failure, null)],
   ["the key store", "GET /v1/usage", "unknowable", 500, preset(500, failure, null)],
   ["a job service", "GET /v1/status/1", "known", 500, detail],
   ["health itself", "GET /health", "known", 500, detail]

@@ -1,5 +1,6 @@
 /** Answers are written by their schemas: one that does not fit is a failure, and is never sent. */
 import { assert, describe, it } from "@effect/vitest"
+import { WorkerRegistry } from "@verbatim/core/ports"
 import {
   ApiKeys,
   Jobs,
@@ -81,6 +82,13 @@ const layers = Layer.mergeAll(
   }),
   Layer.mock(RequestLimits)({ admit: () => Effect.void }),
   Layer.mock(Usage)({ read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]) }),
+  Layer.mock(WorkerRegistry)({
+    survey: Effect.succeed({
+      now: at,
+      workers: [wrong({ id: 1, name: "a", startedAt: at, seenAt: at, running: {} })],
+      debts: []
+    })
+  }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
   Layer.mock(Jobs)({
     result: () => Effect.succeed({ _tag: "Pending", view: job }),
@@ -152,6 +160,7 @@ const operations = [
   `GET /v1/workspaces/${workspaceId(1)}/keys`,
   `GET /v1/workspaces/${workspaceId(1)}/labels/protected`,
   "GET /v1/usage",
+  "GET /v1/work",
   "GET /health",
   "GET /health/ready"
 ]

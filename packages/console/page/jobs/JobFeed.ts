@@ -30,6 +30,7 @@ export const makeFeed = ({ status }: Wanted) => {
   const controller = new AbortController()
   const { signal: ended } = controller
   let isFetching = false
+  let isMoreWanted = false
 
   const jobs = computed(() =>
     [...known.value.values()]
@@ -87,6 +88,19 @@ export const makeFeed = ({ status }: Wanted) => {
       if (!ended.aborted) fault.value = sentenceOf(cause)
     }
     isFetching = false
+    if (isMoreWanted) more()
+  }
+
+  /** Fetches the next older page, where there is one; after what is under way. */
+  const more = (): void => {
+    isMoreWanted = isFetching
+    const from = cursor.value
+    if (isFetching || from === null || !isReady.value) return
+    void run(async () => {
+      const { data, next_cursor } = await ask(from)
+      add(data)
+      cursor.value = next_cursor
+    })
   }
 
   const poll = (): void => {
@@ -103,16 +117,7 @@ export const makeFeed = ({ status }: Wanted) => {
     fault,
     isReady,
     refresh: () => run(refresh),
-    /** Fetches the next older page, where there is one. */
-    more: (): void => {
-      const from = cursor.value
-      if (from === null || !isReady.value) return
-      void run(async () => {
-        const { data, next_cursor } = await ask(from)
-        add(data)
-        cursor.value = next_cursor
-      })
-    },
+    more,
     put: (job: ListedJob) => add([job]),
     hide: (id: string) => {
       hidden.value = new Set([...hidden.value, id])

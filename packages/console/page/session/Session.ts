@@ -97,6 +97,15 @@ export const isOperator = computed(() => {
   return now !== undefined && now.operator !== null
 })
 
+/** Whether it may make and revoke keys of its workspace. */
+export const managesKeys = computed(() => {
+  const now = session.value
+  return now !== undefined && (now.by === "host" || now.workspace?.manages_keys === true)
+})
+
+/** Whether it may change anything at all. */
+export const mayWrite = computed(() => session.value?.access === "write")
+
 /** Whether there is a workspace to look at. */
 export const hasWorkspace = computed(() => {
   const now = session.value

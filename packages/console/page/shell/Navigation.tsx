@@ -1,13 +1,18 @@
 /** Where one can go, and who one is: at the side, or below on a phone. */
+import { useSignal } from "@preact/signals"
+import { KeyForm } from "../login/KeyForm.tsx"
 import { linkTo, path } from "../Router.ts"
-import { shownScreens } from "../Screens.ts"
+import { homePath, shownScreens } from "../Screens.ts"
 import { logOut, session } from "../session/Session.ts"
+import { Dialog } from "../ui/Dialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { Mark } from "../ui/Mark.tsx"
 import { theme, toggleTheme } from "../ui/Theme.ts"
 
-const isWithin = (pattern: string): boolean =>
-  path.value === pattern || path.value.startsWith(`${pattern}/`)
+const isWithin = (pattern: string): boolean => {
+  const now = path.value === "/" ? homePath() : path.value
+  return now === pattern || now.startsWith(`${pattern}/`)
+}
 
 /** Whose key it is, in a few words. */
 const Who = () => {
@@ -23,6 +28,37 @@ const Who = () => {
     ...(now.operator === null ? [] : ["Operator key"])
   ]
   return <p class="who">{words.join(" · ")}</p>
+}
+
+/** Whoever has a key of a workspace and an operator key may have both here. */
+const AddKey = () => {
+  const isOpen = useSignal(false)
+  const now = session.value
+  if (now?.by !== "key" || (now.workspace !== null && now.operator !== null)) return null
+  const missing = now.operator === null ? "an operator key" : "a key of a workspace"
+  const close = (): void => {
+    isOpen.value = false
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Add ${missing}`}
+        title={`Add ${missing}`}
+        onClick={() => {
+          isOpen.value = true
+        }}
+      >
+        <Icon name="keys" />
+      </button>
+      {isOpen.value ? (
+        <Dialog title="Add a key" onClose={close}>
+          <KeyForm hint={`Add ${missing} to this session.`} verb="Add" onDone={close} />
+        </Dialog>
+      ) : null}
+    </>
+  )
 }
 
 /** Shows the navigation. */
@@ -51,6 +87,7 @@ export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
     <div class="side-end">
       <Who />
       <div class="side-tools">
+        <AddKey />
         <button
           type="button"
           class="icon-button"

@@ -10,7 +10,8 @@ type Program = ComponentType<{ readonly params: Parameters }>
 
 const programs = new Map<string, Program>()
 
-const findScreen = (given: string) => {
+const findScreen = (path: string) => {
+  const given = path === "/" ? homePath() : path
   for (const screen of screens) {
     const params = match(screen.pattern, given)
     if (params !== undefined && screen.isFor()) return { screen, params }

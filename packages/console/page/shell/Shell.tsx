@@ -1,9 +1,8 @@
 /** The frame of every screen: where one is, where one can go, and whether the server is there. */
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
 import { isAway } from "../Api.ts"
-import { goTo, path } from "../Router.ts"
-import { homePath, shownScreens } from "../Screens.ts"
+import { goTo } from "../Router.ts"
+import { shownScreens } from "../Screens.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { toggleTheme } from "../ui/Theme.ts"
@@ -30,9 +29,6 @@ const Away = () => (
 /** Shows the frame and the screen in it. */
 export const Shell = () => {
   const isHelpOpen = useSignal(false)
-  useEffect(() => {
-    if (path.value === "/") goTo(homePath())
-  }, [])
   useShortcuts([
     ...shownScreens().map(({ nav, pattern, title }) => ({
       keys: `g ${nav?.key}`,

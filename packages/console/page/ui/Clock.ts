@@ -41,9 +41,10 @@ export const writeExact = (at: Date): string => exact.format(at)
 /** The time of day in the reader's zone. */
 export const writeClock = (at: Date): string => clock.format(at)
 
-/** A span of time as people write it: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+/** A span of time as people write it: `40 ms`, `4.2 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export const writeSpan = (millis: number): string => {
   const seconds = millis / 1_000
+  if (millis < 1_000) return `${Math.round(millis)} ms`
   if (seconds < 10) return `${seconds.toFixed(1)} s`
   if (seconds < 60) return `${Math.round(seconds)} s`
   const minutes = Math.floor(seconds / 60)

@@ -1,0 +1,13 @@
+/** A table that is wider than a phone: it scrolls within its place, by keys too. */
+import type { ComponentChildren } from "preact"
+
+/** Shows the place. */
+export const TablePlace = (given: {
+  readonly label: string
+  readonly children: ComponentChildren
+}) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
+  <section class="table-place" tabIndex={0} aria-label={given.label}>
+    <table class="table">{given.children}</table>
+  </section>
+)
