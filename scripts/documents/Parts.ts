@@ -19,29 +19,30 @@ export const parts = {
     door: "@verbatim/http",
     gives: [],
     needs: [
-      ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
-      ...(["HttpPlatform", "HttpRouter", "Jobs", "KeyUses", "OperatorKeys", "Path"] as const),
-      ...(["Presets", "RequestLimits", "Submissions", "Usage", "WorkerRegistry"] as const),
-      "Workspaces"
+      ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Generator"] as const),
+      ...(["Health", "HttpPlatform", "HttpRouter", "Jobs", "KeyUses"] as const),
+      ...(["OperatorKeys", "Path", "Presets", "RequestLimits", "Submissions"] as const),
+      ...(["Usage", "WorkerRegistry", "Workspaces"] as const)
     ]
   },
   "mount()": {
     door: "@verbatim/embed/mount",
     gives: [],
     needs: [
-      ...(["ApiKeys", "Authenticator", "FileSystem", "Generator", "Health"] as const),
-      ...(["HttpPlatform", "Jobs", "KeyUses", "OperatorKeys", "Path", "Presets"] as const),
-      ...(["RequestLimits", "Submissions", "Usage", "WorkerRegistry", "Workspaces"] as const)
+      ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Generator"] as const),
+      ...(["Health", "HttpPlatform", "Jobs", "KeyUses", "OperatorKeys", "Path"] as const),
+      ...(["Presets", "RequestLimits", "Submissions", "Usage", "WorkerRegistry"] as const),
+      "Workspaces"
     ]
   },
   "worker()": {
     door: "@verbatim/embed/effect",
     gives: ["Worker"],
     needs: [
-      ...(["AudioDecoder", "Digest", "JobStore", "Mac", "MediaFetcher", "MediaIdentity"] as const),
-      ...(["MediaStore", "PresetStore", "RetentionStore", "SecureRandom", "Summarizer"] as const),
-      ...(["Transcriber", "WebhookSender", "WorkQueue", "WorkerRegistry"] as const),
-      "WorkspaceStore"
+      ...(["AudioDecoder", "CorrectionStore", "Digest", "JobStore", "Mac"] as const),
+      ...(["MediaFetcher", "MediaIdentity", "MediaStore", "PresetStore"] as const),
+      ...(["RetentionStore", "SecureRandom", "Summarizer", "Transcriber"] as const),
+      ...(["WebhookSender", "WorkQueue", "WorkerRegistry", "WorkspaceStore"] as const)
     ]
   },
   "Authenticator.keys": {
@@ -58,21 +59,23 @@ export const parts = {
   "Services.layer": {
     door: "@verbatim/core/services",
     gives: [
-      ...(["ApiKeys", "JobRecords", "Jobs", "KeyUses", "MediaIdentity", "OperatorKeys"] as const),
-      ...(["Presets", "RequestLimits", "Submissions", "Uploads", "Usage", "Workspaces"] as const)
+      ...(["ApiKeys", "Corrections", "JobRecords", "Jobs", "KeyUses", "MediaIdentity"] as const),
+      ...(["OperatorKeys", "Presets", "RequestLimits", "Submissions", "Transcripts"] as const),
+      ...(["Uploads", "Usage", "Workspaces"] as const)
     ],
     needs: [
-      ...(["Digest", "JobStore", "MediaFetcher", "MediaStore", "OperatorKeyStore"] as const),
-      ...(["PresetStore", "RateLimiterStore", "SecureRandom", "WorkspaceStore"] as const)
+      ...(["CorrectionStore", "Digest", "JobStore", "MediaFetcher", "MediaStore"] as const),
+      ...(["OperatorKeyStore", "PresetStore", "RateLimiterStore", "SecureRandom"] as const),
+      "WorkspaceStore"
     ]
   },
   "Sql.layer()": {
     door: "@verbatim/adapters/sql",
     instead: "the layers of /sqlite, /postgres and /memory, which need nothing",
     gives: [
-      ...(["JobStore", "OperatorKeyStore", "PresetStore", "RateLimiterStore"] as const),
-      ...(["RetentionStore", "SchemaStanding", "WorkQueue", "WorkerRegistry"] as const),
-      "WorkspaceStore"
+      ...(["CorrectionStore", "JobStore", "OperatorKeyStore", "PresetStore"] as const),
+      ...(["RateLimiterStore", "RetentionStore", "SchemaStanding", "WorkQueue"] as const),
+      ...(["WorkerRegistry", "WorkspaceStore"] as const)
     ],
     needs: ["SqlClient"]
   },

@@ -314,6 +314,52 @@ export interface paths {
      */
     post: operations["jobs.retry"]
   }
+  "/transcriptions/{id}/speakers": {
+    /**
+     * Name the speakers of a transcript
+     *
+     * Every form of the transcript, a webhook that is delivered again and a summary that is made
+     * again use the names. Speakers that are not mentioned keep theirs. What was recognised stays
+     * stored as it is. Takes the scope `transcriptions:write`.
+     */
+    put: operations["corrections.nameSpeakers"]
+  }
+  "/transcriptions/{id}/segments": {
+    /**
+     * Correct segments of a transcript
+     *
+     * Their text, their speaker, or both. The words of a corrected text have no times of their own
+     * any more: `word_json` shares out the time of the segment, and says `estimated`. Takes the
+     * scope `transcriptions:write`.
+     */
+    patch: operations["corrections.correctSegments"]
+  }
+  "/transcriptions/{id}/corrections": {
+    /**
+     * Read the corrections of a transcript
+     *
+     * Everything that is corrected now, and the versions: who made them, when, and how much each of
+     * them changed. Takes the scope `transcriptions:read`.
+     */
+    get: operations["corrections.list"]
+  }
+  "/transcriptions/{id}/corrections/{version}": {
+    /**
+     * Read a version of the corrections
+     *
+     * With every segment that it changed. Takes the scope `transcriptions:read`.
+     */
+    get: operations["corrections.get"]
+  }
+  "/transcriptions/{id}/corrections/current": {
+    /**
+     * Go back to an earlier version of the corrections
+     *
+     * Makes a new version that equals it, so nothing that was written is lost. Takes the scope
+     * `transcriptions:write`.
+     */
+    put: operations["corrections.goBack"]
+  }
   "/keys": {
     /**
      * List the keys of a workspace
@@ -1077,6 +1123,101 @@ export interface components {
     TranscriptionError: {
       /** What is wrong, in a sentence. */
       detail: string
+    }
+    /** Where the corrections stand. */
+    CorrectionStanding: {
+      /** The number of the last version; 0 where nothing was ever corrected. Also the `ETag`. */
+      version: number
+      /** The names of speakers, by the speakers as they were recognised. */
+      speakers: {
+        [key: string]: string
+      }
+      /** How many segments are corrected. */
+      segment_count: number
+    }
+    /** The version to go back to. */
+    CorrectionTarget: {
+      /** The number of an earlier version; 0 for what was recognised. */
+      version: number
+    }
+    /** A version of the corrections, with everything that it changed. */
+    CorrectionVersion: {
+      version: number
+      /** ISO 8601 UTC with milliseconds. */
+      created_at: string
+      /** The user of the key that made it. */
+      user_id: string
+      /** The key; null where the host of the server did it. */
+      key_id: string | null
+      /** The earlier version that it equals, where somebody went back to one. */
+      back_to: number | null
+      /** The speakers that it named; null where it took the name away. */
+      speakers: {
+        [key: string]: string | null
+      }
+      /** How many segments it changed. */
+      segment_count: number
+      /** The segments that it changed, as it left them: null stands for what was recognised. */
+      segments: {
+        index: number
+        text: string | null
+        speaker: string | null
+      }[]
+    }
+    /** Where the corrections stand, and the versions that led there. */
+    Corrections: {
+      /** The number of the last version; 0 where nothing was ever corrected. Also the `ETag`. */
+      version: number
+      /** The names of speakers, by the speakers as they were recognised. */
+      speakers: {
+        [key: string]: string
+      }
+      /** How many segments are corrected. */
+      segment_count: number
+      /** Corrected segments, in their order. */
+      segments: {
+        /** Where the segment stands among all, counted from 0. */
+        index: number
+        /** Present where the text is corrected. */
+        text?: string
+        /** Present where the speaker is corrected. */
+        speaker?: string
+      }[]
+      /** The `from_segment` of the next page of segments; null on the last one. */
+      next_segment: number | null
+      /** Versions, the latest first. */
+      versions: {
+        version: number
+        /** ISO 8601 UTC with milliseconds. */
+        created_at: string
+        /** The user of the key that made it. */
+        user_id: string
+        /** The key; null where the host of the server did it. */
+        key_id: string | null
+        /** The earlier version that it equals, where somebody went back to one. */
+        back_to: number | null
+        /** The speakers that it named; null where it took the name away. */
+        speakers: {
+          [key: string]: string | null
+        }
+        /** How many segments it changed. */
+        segment_count: number
+      }[]
+      /** The `before` of the next page of versions; null on the last one. */
+      next_before: number | null
+    }
+    /** What changes of some segments. What is left out stays as it is corrected. */
+    SegmentCorrections: {
+      /** Where the segment stands in the `output` of the job, counted from 0. */
+      index: number
+      /** What was said; empty for nothing. Null puts back what was recognised. */
+      text?: string | null
+      /** A speaker as recognised, or a name. Null puts back what was recognised. */
+      speaker?: string | null
+    }[]
+    /** A name for each speaker, by the speaker as recognised. Null takes a name away. */
+    SpeakerNames: {
+      [key: string]: string | null
     }
     /** The status of a job; a field that does not apply is left out. */
     Job: {
@@ -5518,6 +5659,374 @@ export interface operations {
         }
       }
       /** It has not failed, its error report is still pending, or its file is gone. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "corrections.nameSpeakers": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * Entity tags as answers carry them in `ETag`: the write is made only while one of them is
+         * the current one. Without it, the write is made on whatever stands then.
+         */
+        "if-match"?: string
+        /**
+         * 1 to 255 visible ASCII characters. Within 24 hours, the same key and body are answered
+         * with what the first request made.
+         */
+        "idempotency-key"?: string
+      }
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SpeakerNames"]
+      }
+    }
+    responses: {
+      /** Where the corrections stand then. */
+      200: {
+        headers: {
+          /** The number of the last version, in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["CorrectionStanding"]
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * `If-Match` does not hold, there is no transcript to correct, the corrections are full, or
+       * the idempotency key stands for another request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "corrections.correctSegments": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * Entity tags as answers carry them in `ETag`: the write is made only while one of them is
+         * the current one. Without it, the write is made on whatever stands then.
+         */
+        "if-match"?: string
+        /**
+         * 1 to 255 visible ASCII characters. Within 24 hours, the same key and body are answered
+         * with what the first request made.
+         */
+        "idempotency-key"?: string
+      }
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SegmentCorrections"]
+      }
+    }
+    responses: {
+      /** Where the corrections stand then. */
+      200: {
+        headers: {
+          /** The number of the last version, in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["CorrectionStanding"]
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * `If-Match` does not hold, there is no transcript to correct, the corrections are full, or
+       * the idempotency key stands for another request.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "corrections.list": {
+    parameters: {
+      query?: {
+        /** Only versions with smaller numbers: the `next_before` of the page before. */
+        before?: number
+        /** Most versions in the answer. */
+        limit?: number
+        /** Only segments from this one on: the `next_segment` of the page before. */
+        from_segment?: number
+      }
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Where the corrections stand, and the versions that led there. */
+      200: {
+        headers: {
+          /** The number of the last version, in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["Corrections"]
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** Something that was asked for before stands against it. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "corrections.get": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+        /** The number of the version. */
+        version: number
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** A version of the corrections, with everything that it changed. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CorrectionVersion"]
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** Something that was asked for before stands against it. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "corrections.goBack": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * Entity tags as answers carry them in `ETag`: the write is made only while one of them is
+         * the current one. Without it, the write is made on whatever stands then.
+         */
+        "if-match"?: string
+        /**
+         * 1 to 255 visible ASCII characters. Within 24 hours, the same key and body are answered
+         * with what the first request made.
+         */
+        "idempotency-key"?: string
+      }
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CorrectionTarget"]
+      }
+    }
+    responses: {
+      /** Where the corrections stand then. */
+      200: {
+        headers: {
+          /** The number of the last version, in double quotes, for `If-Match`. */
+          ETag: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["CorrectionStanding"]
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * `If-Match` does not hold, there is no transcript to correct, the corrections are full, or
+       * the idempotency key stands for another request.
+       */
       409: {
         content: {
           "application/json": components["schemas"]["TranscriptionError"]

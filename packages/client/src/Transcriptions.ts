@@ -12,6 +12,7 @@ import {
   unwrap
 } from "./Calls.ts"
 import type { Clock } from "./Clock.ts"
+import { makeCorrections } from "./Corrections.ts"
 import type { components, paths } from "./Description.ts"
 import { readCursors } from "./Pages.ts"
 import { unwrapRemoval } from "./Removal.ts"
@@ -178,6 +179,9 @@ export const makeTranscriptions = (
     /** Runs a failed job again, under the same id. */
     retry: (id: string, options?: CallOptions): Promise<Job> =>
       unwrap(client.POST("/transcriptions/{id}/retry", { params: at(id), ...toInit(options) })),
+
+    /** Corrections of transcripts, with their versions. */
+    corrections: makeCorrections(client, isRepeating),
 
     /** Reads what happened to a job. */
     history: (id: string, options?: CallOptions): Promise<Schemas["JobHistory"]> =>

@@ -129,6 +129,27 @@ const jobs = {
   "jobs.list": ({ member }) => member.GET("/transcriptions"),
   "jobs.history": ({ member }, { delivered: id }) =>
     member.GET("/transcriptions/{id}/history", { params: { path: { id } } }),
+  "corrections.nameSpeakers": ({ member }, { delivered: id }) =>
+    member.PUT("/transcriptions/{id}/speakers", {
+      params: { path: { id } },
+      body: { speaker_0: "Ana" }
+    }),
+  "corrections.correctSegments": ({ member }, { delivered: id }) =>
+    member.PATCH("/transcriptions/{id}/segments", {
+      params: { path: { id } },
+      body: [{ index: 0, text: "Hello." }]
+    }),
+  "corrections.list": ({ member }, { delivered: id }) =>
+    member.GET("/transcriptions/{id}/corrections", { params: { path: { id } } }),
+  "corrections.get": ({ member }, { delivered: id }) =>
+    member.GET("/transcriptions/{id}/corrections/{version}", {
+      params: { path: { id, version: 1 } }
+    }),
+  "corrections.goBack": ({ member }, { delivered: id }) =>
+    member.PUT("/transcriptions/{id}/corrections/current", {
+      params: { path: { id } },
+      body: { version: 0 }
+    }),
   "jobs.redeliver": ({ member }, { delivered: id }) =>
     member.POST("/transcriptions/{id}/webhook", { params: { path: { id } } }),
   "jobs.retry": ({ member }, { failed: id }) =>

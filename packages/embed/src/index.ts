@@ -15,6 +15,12 @@ export {
 export type * from "./Options.ts"
 export type { Page, PageWanted, PresetReference, VersionPoint } from "./open/Asking.ts"
 export type { Media } from "./open/Content.ts"
+export type {
+  CorrectionMethods,
+  CorrectionsWanted,
+  CorrectionWrite,
+  SegmentCorrection
+} from "./open/Corrections.ts"
 export type { HostConnection, HostDatabase, HostSqlTransaction, Inside } from "./open/Inside.ts"
 export type {
   JobReference,
@@ -53,6 +59,13 @@ export {
   presetFetch,
   type Resolved
 } from "./PresetFetch.ts"
+export type {
+  CorrectedSegment,
+  CorrectionStanding,
+  CorrectionSummary,
+  CorrectionVersion,
+  StandingCorrections
+} from "./view/Correction.ts"
 export type { HistoryEvent } from "./view/History.ts"
 export type * from "./view/Job.ts"
 export type * from "./view/Label.ts"

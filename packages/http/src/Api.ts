@@ -7,6 +7,7 @@ import { LabelApi } from "./preset/labels/LabelApi.ts"
 import { PresetApi } from "./preset/PresetApi.ts"
 import { ResolutionApi } from "./preset/resolution/ResolutionApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
+import { CorrectionsApi } from "./transcription/corrections/CorrectionsApi.ts"
 import { JobsApi } from "./transcription/JobsApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
 import { UsageApi } from "./usage/UsageApi.ts"
@@ -32,6 +33,7 @@ export const Api = HttpApi.make("verbatim")
     ResolutionApi,
     TranscriptionApi,
     JobsApi,
+    CorrectionsApi,
     KeyApi,
     WorkspaceApi,
     WorkspaceKeyApi,

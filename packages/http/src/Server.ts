@@ -23,6 +23,7 @@ import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as ResolutionHandlers from "./preset/resolution/ResolutionHandlers.ts"
 import * as Documents from "./system/Documents.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
+import * as CorrectionsHandlers from "./transcription/corrections/CorrectionsHandlers.ts"
 import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
 import * as UsageHandlers from "./usage/UsageHandlers.ts"
@@ -34,6 +35,7 @@ import { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"
 
 /** The handlers of every group, over the services and `Authenticator`. */
 const allHandlers = Layer.mergeAll(
+  CorrectionsHandlers.layer,
   JobsHandlers.layer,
   KeyHandlers.layer,
   LabelHandlers.layer,

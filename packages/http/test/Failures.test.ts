@@ -9,6 +9,7 @@ import {
 } from "@verbatim/core/ports"
 import {
   ApiKeys,
+  Corrections,
   Jobs,
   KeyUses,
   OperatorKeys,
@@ -119,6 +120,7 @@ const jobs = Layer.mock(Jobs)({
       : Effect.die(cause)
   }
 })
+const corrections = Layer.mock(Corrections)({})
 const submissions = Layer.mock(Submissions)({
   submit: () =>
     Effect.fail(new MediaStoreError({ operation: "put", reason: { _tag: "Unavailable", cause } }))
@@ -140,7 +142,7 @@ const ask = (line: string, key = "known") =>
         Layer.provide(
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),
-        Layer.provide(Layer.mergeAll(presets, jobs, submissions, health, registry)),
+        Layer.provide(Layer.mergeAll(presets, jobs, corrections, submissions, health, registry)),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )

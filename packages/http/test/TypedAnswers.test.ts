@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { WorkerRegistry } from "@verbatim/core/ports"
 import {
   ApiKeys,
+  Corrections,
   Jobs,
   KeyUses,
   OperatorKeys,
@@ -90,6 +91,7 @@ const layers = Layer.mergeAll(
     })
   }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
+  Layer.mock(Corrections)({ version: () => Effect.succeed(wrong({ version: "1" })) }),
   Layer.mock(Jobs)({
     result: () => Effect.succeed({ _tag: "Pending", view: job }),
     list: () => Effect.succeed({ data: [job], next_cursor: null }),
@@ -150,6 +152,7 @@ const operations = [
   "GET /v1/status/1/plain_text",
   "GET /v1/transcriptions",
   "GET /v1/transcriptions/1/history",
+  "GET /v1/transcriptions/1/corrections/1",
   "POST /v1/transcriptions/1/webhook",
   "POST /v1/transcriptions/1/retry",
   "GET /v1/keys",

@@ -6,6 +6,7 @@
  */
 
 import type { JobId, Work } from "@verbatim/core/attempt"
+import type { Corrected, WholeVersion } from "@verbatim/core/correction"
 import type { KeptBody } from "@verbatim/core/delivery"
 import type { IdempotencyRecord, Job, NotedEnd } from "@verbatim/core/job"
 import type { Account, HistoryEntry, LeaseToken } from "@verbatim/core/ports"
@@ -31,6 +32,12 @@ import type {
 } from "@verbatim/core/workspace"
 import { Context, type DateTime, Layer, type Option } from "effect"
 
+/** The corrections of a transcript, and all their versions. */
+interface CorrectionRow {
+  readonly current: Corrected
+  readonly versions: ReadonlyArray<WholeVersion>
+}
+
 /** A job with everything that it alone owns. */
 interface JobRow {
   readonly job: Job
@@ -39,6 +46,8 @@ interface JobRow {
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
   readonly keptBody: Option.Option<KeptBody>
+  /** Missing until the first correction. */
+  readonly corrections?: CorrectionRow | undefined
 }
 
 /** The work that a job owes. Jobs that owe nothing have no row, so a claim never looks at them. */

@@ -150,7 +150,8 @@ const commit = (tables: Tables, change: Commit) =>
       end: notedEnd(next),
       history: [...forgetTexts(row.history, forgotten), entry],
       transcript: isForgotten ? Option.none() : Option.orElse(transcript, () => row.transcript),
-      keptBody: isForgotten ? Option.none() : keptAfter(change, row.keptBody)
+      keptBody: isForgotten ? Option.none() : keptAfter(change, row.keptBody),
+      corrections: isForgotten ? undefined : row.corrections
     })
     writeWork(tables, change)
     if (Option.isSome(chargeMillis)) {

@@ -5,6 +5,7 @@
 import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
+import * as MemoryCorrectionStore from "./MemoryCorrectionStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryJobStore from "./MemoryJobStore.ts"
 import * as MemoryOperatorKeyStore from "./MemoryOperatorKeyStore.ts"
@@ -15,6 +16,7 @@ import * as MemoryWorkQueue from "./MemoryWorkQueue.ts"
 import * as MemoryWorkspaceStore from "./MemoryWorkspaceStore.ts"
 
 export {
+  MemoryCorrectionStore,
   MemoryDatabase,
   MemoryJobStore,
   MemoryOperatorKeyStore,
@@ -27,6 +29,7 @@ export {
 
 /** All of them over the tables of a database. */
 export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll(
+  MemoryCorrectionStore.layer,
   MemoryJobStore.layer,
   MemoryOperatorKeyStore.layer,
   MemoryPresetStore.layer,

@@ -4,6 +4,7 @@
 import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
+import * as SqlCorrectionStore from "./SqlCorrectionStore.ts"
 import * as SqlJobStore from "./SqlJobStore.ts"
 import * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
 import * as SqlPresetStore from "./SqlPresetStore.ts"
@@ -17,6 +18,7 @@ import type { Statements } from "./Statements.ts"
 /** The stores over a database that has the current schema. */
 export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | Statements> =
   Layer.mergeAll(
+    SqlCorrectionStore.layer,
     SqlJobStore.layer,
     SqlOperatorKeyStore.layer,
     SqlPresetStore.layer,

@@ -29,6 +29,7 @@ import * as usage from "./migrations/0014_usage.ts"
 import * as retention from "./migrations/0015_retention.ts"
 import * as presetFormats from "./migrations/0016_preset_formats.ts"
 import * as presetLabels from "./migrations/0017_preset_labels.ts"
+import * as corrections from "./migrations/0018_corrections.ts"
 import type { Statements } from "./Statements.ts"
 
 export * from "./migration/Migration.ts"
@@ -58,7 +59,8 @@ const migrations: ReadonlyArray<Migration> = [
   { id: 14, name: "usage", steps: usage.steps },
   { id: 15, name: "retention", steps: retention.steps },
   inOneStep(16, "preset_formats", presetFormats.migration),
-  { id: 17, name: "preset_labels", steps: presetLabels.steps }
+  { id: 17, name: "preset_labels", steps: presetLabels.steps },
+  { id: 18, name: "corrections", steps: corrections.steps }
 ]
 
 /** Runs the migrations that are missing, and returns which those were. */

@@ -208,6 +208,42 @@ const jobs = listTables({
     columns: { job_id: text, ordinal: int, delivery_id: text, content_type: text, content: text },
     pageMax: largePageMax
   },
+  corrections: {
+    key: ["job_id"],
+    columns: {
+      job_id: text,
+      ordinal: int,
+      version: int,
+      outline: text,
+      speakers: text,
+      written_length: int
+    }
+  },
+  corrected_segments: {
+    key: ["job_id", "segment"],
+    columns: { job_id: text, segment: int, text, speaker: text }
+  },
+  correction_versions: {
+    key: ["job_id", "version"],
+    columns: {
+      job_id: text,
+      version: int,
+      id: text,
+      at: int,
+      user_id: text,
+      key_id: text,
+      back_to: int,
+      named: text,
+      speakers: text,
+      segment_count: int,
+      idempotency_key: text,
+      fingerprint: text
+    }
+  },
+  correction_changes: {
+    key: ["job_id", "version", "segment"],
+    columns: { job_id: text, version: int, segment: int, text, speaker: text }
+  },
   idempotency_keys: {
     key: ["workspace_id", "key"],
     columns: { workspace_id: text, key: text, fingerprint: text, job_id: text, at: int }

@@ -33,7 +33,8 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [14, "usage"],
   [15, "retention"],
   [16, "preset_formats"],
-  [17, "preset_labels"]
+  [17, "preset_labels"],
+  [18, "corrections"]
 ]
 
 /** What is written through one opening of a database is read through the next. */

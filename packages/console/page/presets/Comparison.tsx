@@ -40,8 +40,8 @@ const fieldName = (path: string): string =>
     .join(" › ")
 
 const Field = ({ difference }: { readonly difference: Difference }) => (
-  <section class="card is-flush">
-    <h2 class="card-head">
+  <section class="pane is-flush">
+    <h2 class="pane-head">
       <code>{fieldName(difference.path)}</code>
       <span class={`badge is-${kinds[difference.kind]}`}>{difference.kind}</span>
     </h2>
@@ -53,7 +53,7 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
   const { config, system_prompt: prompt } = diff
   if (prompt === null && config.length === 0) {
     return (
-      <p class="card">
+      <p class="pane">
         {versionName(diff.from)} and {versionName(diff.to)} say the same.
       </p>
     )
@@ -65,8 +65,8 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
         <span>{versionName(diff.to)}</span>
       </div>
       {prompt === null ? null : (
-        <section class="card is-flush">
-          <h2 class="card-head">System prompt</h2>
+        <section class="pane is-flush">
+          <h2 class="pane-head">System prompt</h2>
           <TextDiff from={prompt.from ?? ""} to={prompt.to ?? ""} />
         </section>
       )}

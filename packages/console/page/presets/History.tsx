@@ -54,7 +54,7 @@ const Chart = ({ moves }: { readonly moves: ReadonlyArray<Move> }) => {
   const until = Math.max(now.value, Date.parse(moves.at(-1)?.at ?? ""))
   const from = Math.min(Date.parse(moves[0]?.at ?? ""), until - spanMin)
   return (
-    <section class="card timeline" aria-label="Over time">
+    <section class="pane timeline" aria-label="Over time">
       {toLanes(moves, until).map((lane) => (
         <LaneLine key={lane.pointer} lane={lane} from={from} until={until} />
       ))}
@@ -70,7 +70,7 @@ const AskThen = ({ slug }: { readonly slug: string }) => {
   const at = useSignal("")
   return (
     <form
-      class="card then"
+      class="pane then"
       onSubmit={(event) => {
         event.preventDefault()
         const instant = new Date(at.value).toISOString()

@@ -60,8 +60,8 @@ const Field = ({
   const isSame = other === undefined || one === other
   const whose = [...new Set(resolutions.flatMap((resolution) => whoseOf(resolution, name)))]
   return (
-    <section class={isSame ? "card is-flush" : "card is-flush is-changed"}>
-      <h2 class="card-head">
+    <section class={isSame ? "pane is-flush" : "pane is-flush is-changed"}>
+      <h2 class="pane-head">
         <code>{name}</code>
         {whose.map((each) => (
           <Chip key={each} whose={each} />

@@ -85,7 +85,7 @@ const Content = ({ version }: { readonly version: Version }) => {
   }
   return (
     <>
-      <section class="card">
+      <section class="pane">
         <h3>System prompt</h3>
         {version.system_prompt === null ? (
           <p class="hint">It has none.</p>
@@ -93,7 +93,7 @@ const Content = ({ version }: { readonly version: Version }) => {
           <pre class="prompt">{version.system_prompt}</pre>
         )}
       </section>
-      <section class="card">
+      <section class="pane">
         <h3>Settings</h3>
         {Object.keys(version.config).length === 0 ? (
           <p class="hint">It has none.</p>

@@ -2,6 +2,7 @@
  * The ports that one database serves together, so that a change of several is one transaction.
  */
 import type { RateLimiter } from "effect/persistence"
+import type { CorrectionStore } from "./CorrectionStore.ts"
 import type { JobStore } from "./JobStore.ts"
 import type { OperatorKeyStore } from "./OperatorKeyStore.ts"
 import type { PresetStore } from "./PresetStore.ts"
@@ -12,6 +13,7 @@ import type { WorkspaceStore } from "./WorkspaceStore.ts"
 
 /** What a database serves. */
 export type Stores =
+  | CorrectionStore
   | JobStore
   | OperatorKeyStore
   | PresetStore

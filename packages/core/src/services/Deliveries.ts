@@ -24,6 +24,7 @@ import { trace } from "../ports/Trace.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
 import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import type { Assignment, Outcome } from "./Assignment.ts"
+import { Transcripts } from "./Transcripts.ts"
 import { measureAnswer } from "./WebhookTimes.ts"
 
 /** From the start of an attempt to its end, whatever happens in between. */
@@ -51,7 +52,7 @@ export class Deliveries extends Context.Service<
   static readonly layer: Layer.Layer<
     Deliveries,
     never,
-    Digest.Digest | JobStore | Mac.Mac | WebhookSender | WorkspaceStore
+    Digest.Digest | JobStore | Mac.Mac | Transcripts | WebhookSender | WorkspaceStore
   > = Layer.effect(
     Deliveries,
     Effect.gen(function* () {
@@ -63,12 +64,13 @@ export class Deliveries extends Context.Service<
       const mac = yield* Mac.Mac
       const sender = yield* WebhookSender
       const store = yield* JobStore
+      const transcripts = yield* Transcripts
       const workspaces = yield* WorkspaceStore
 
       /** A deleted job loses its transcript first: what is left of the job is not sent. */
       const transcriptOf = Effect.fnUntraced(function* (job: Job) {
         if (job.transcription._tag !== "Transcribed") return Option.none()
-        const transcript = yield* store.transcript(job.id).pipe(mapStoreError("transcript"))
+        const transcript = yield* transcripts.whole(job.id).pipe(mapStoreError("transcript"))
         return Option.isNone(transcript)
           ? yield* Effect.fail(Failure.cases.TranscriptMissing.make({}))
           : transcript

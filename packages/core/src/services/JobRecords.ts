@@ -21,6 +21,7 @@ import {
   type RenotifyRefusal,
   type RetryRefusal
 } from "./Renewals.ts"
+import { Transcripts } from "./Transcripts.ts"
 import { Uploads } from "./Uploads.ts"
 
 type Missing = RequestNotFound | JobStoreError
@@ -70,73 +71,77 @@ export class JobRecords extends Context.Service<
     readonly retry: (principal: Principal, id: string) => Effect.Effect<Job, Missing | RetryRefusal>
   }
 >()("@verbatim/core/services/JobRecords") {
-  static readonly layer: Layer.Layer<JobRecords, never, JobStore | Renewals | Uploads> =
-    Layer.effect(
-      JobRecords,
-      Effect.gen(function* () {
-        const store = yield* JobStore
-        const renewals = yield* Renewals
-        const uploads = yield* Uploads
-        const tell = yield* JobNews
+  static readonly layer: Layer.Layer<
+    JobRecords,
+    never,
+    JobStore | Renewals | Transcripts | Uploads
+  > = Layer.effect(
+    JobRecords,
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const renewals = yield* Renewals
+      const uploads = yield* Uploads
+      const tell = yield* JobNews
+      const transcripts = yield* Transcripts
 
-        const find = Effect.fnUntraced(function* ({ workspaceId }: Principal, id: string) {
-          const valid = decodeId(id)
-          if (Option.isNone(valid)) return yield* new RequestNotFound()
-          const job = yield* store.find(workspaceId, valid.value)
-          if (Option.isNone(job)) return yield* new RequestNotFound()
-          return job.value
-        })
+      const find = Effect.fnUntraced(function* ({ workspaceId }: Principal, id: string) {
+        const valid = decodeId(id)
+        if (Option.isNone(valid)) return yield* new RequestNotFound()
+        const job = yield* store.find(workspaceId, valid.value)
+        if (Option.isNone(job)) return yield* new RequestNotFound()
+        return job.value
+      })
 
-        /** Somebody may remove the job between its look-up and this. */
-        const transcript = Effect.fnUntraced(function* (job: Job) {
-          if (job.transcription._tag !== "Transcribed" || isClosed(job)) return Option.none()
-          const found = yield* store.transcript(job.id)
-          return Option.isNone(found) ? yield* new RequestNotFound() : found
-        })
+      /** Somebody may remove the job between its look-up and this. */
+      const transcript = Effect.fnUntraced(function* (job: Job) {
+        if (job.transcription._tag !== "Transcribed" || isClosed(job)) return Option.none()
+        const found = yield* transcripts.whole(job.id)
+        return Option.isNone(found) ? yield* new RequestNotFound() : found
+      })
 
-        const list = Effect.fnUntraced(function* ({ workspaceId }: Principal, wanted: Wanted) {
-          const { limit, ...query } = yield* Effect.fromResult(parse(workspaceId, wanted))
-          // One more shows whether others follow.
-          const jobs = yield* store.list({ ...query, limit: limit + 1 })
-          return { jobs: jobs.slice(0, limit), hasMore: jobs.length > limit }
-        })
+      const list = Effect.fnUntraced(function* ({ workspaceId }: Principal, wanted: Wanted) {
+        const { limit, ...query } = yield* Effect.fromResult(parse(workspaceId, wanted))
+        // One more shows whether others follow.
+        const jobs = yield* store.list({ ...query, limit: limit + 1 })
+        return { jobs: jobs.slice(0, limit), hasMore: jobs.length > limit }
+      })
 
-        /** A removal whose answer is lost may have happened: the job was there before. */
-        const removeJob = ({ id, workspaceId }: Job) =>
-          store
-            .remove(workspaceId, id)
-            .pipe(
-              Effect.catch((error) =>
-                Effect.flatMap(store.find(workspaceId, id), (found) =>
-                  Option.isSome(found) ? Effect.fail(error) : Effect.succeed(found)
-                )
+      /** A removal whose answer is lost may have happened: the job was there before. */
+      const removeJob = ({ id, workspaceId }: Job) =>
+        store
+          .remove(workspaceId, id)
+          .pipe(
+            Effect.catch((error) =>
+              Effect.flatMap(store.find(workspaceId, id), (found) =>
+                Option.isSome(found) ? Effect.fail(error) : Effect.succeed(found)
               )
             )
+          )
 
-        const remove = Effect.fnUntraced(function* (principal: Principal, id: string) {
-          const found = yield* find(principal, id)
-          const removed = Option.getOrElse(yield* removeJob(found), () => found)
-          const media = namedMedia(removed)
-          if (Option.isSome(media)) yield* uploads.forget(media.value)
-          yield* coreMetrics.jobsDeleted.record({})
-          tell({ id: found.id })
-        })
-
-        return JobRecords.of({
-          find,
-          transcript,
-          progress: ({ id, transcription }) =>
-            transcription._tag === "Running" ? store.progress(id) : Effect.succeedNone,
-          list,
-          history: (principal, id) =>
-            Effect.flatMap(find(principal, id), (job) => store.history(job.id)),
-          remove,
-          redeliver: (principal, id) => renewals.redeliver(find(principal, id)),
-          renotify: (principal, { hook, id }) => renewals.renotify(hook, find(principal, id)),
-          retry: (principal, id) => renewals.retry(find(principal, id))
-        })
+      const remove = Effect.fnUntraced(function* (principal: Principal, id: string) {
+        const found = yield* find(principal, id)
+        const removed = Option.getOrElse(yield* removeJob(found), () => found)
+        const media = namedMedia(removed)
+        if (Option.isSome(media)) yield* uploads.forget(media.value)
+        yield* coreMetrics.jobsDeleted.record({})
+        tell({ id: found.id })
       })
-    )
+
+      return JobRecords.of({
+        find,
+        transcript,
+        progress: ({ id, transcription }) =>
+          transcription._tag === "Running" ? store.progress(id) : Effect.succeedNone,
+        list,
+        history: (principal, id) =>
+          Effect.flatMap(find(principal, id), (job) => store.history(job.id)),
+        remove,
+        redeliver: (principal, id) => renewals.redeliver(find(principal, id)),
+        renotify: (principal, { hook, id }) => renewals.renotify(hook, find(principal, id)),
+        retry: (principal, id) => renewals.retry(find(principal, id))
+      })
+    })
+  )
 }
 
 const decodeId = Schema.decodeOption(JobId)

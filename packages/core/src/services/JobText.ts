@@ -6,13 +6,11 @@ import { Effect, Option } from "effect"
 import type { JobView } from "../domain/job/JobView.ts"
 import { toOutputEntry } from "../domain/rendering/Output.ts"
 import { seconds } from "../domain/rendering/Timecode.ts"
-import type { TranscriptMark, TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
+import type { CountedMark, CountedPart } from "./Transcripts.ts"
 import type { TextPiece, Writing, Written } from "./Written.ts"
 
 /** Reads the part of a transcript that follows another one, or the first one. */
-export type ReadPart<E> = (
-  before: Option.Option<TranscriptMark>
-) => Effect.Effect<TranscriptPart, E>
+export type ReadPart<E> = (before: Option.Option<CountedMark>) => Effect.Effect<CountedPart, E>
 
 const contentType = "application/json"
 
@@ -27,24 +25,24 @@ export const textOf = (view: JobView): Written<never> => ({
 export const writingStatus = <E>(
   view: JobView,
   readPart: ReadPart<E>
-): Writing<TranscriptMark, E> => ({
+): Writing<CountedMark, E> => ({
   contentType,
   piece: (before) =>
-    Effect.map(readPart(before), (part): TextPiece<TranscriptMark> => {
-      const { durationMillis, language, next } = part
+    Effect.map(readPart(before), (part): TextPiece<CountedMark> => {
+      const { count, durationMillis, language, next } = part
       const isLast = Option.isNone(next)
       const open = Option.isNone(before) ? openStatus(view, part) : ""
       const comma = Option.isSome(before) && part.segments.length > 0 ? "," : ""
       const entries = JSON.stringify(part.segments.map(toOutputEntry)).slice(1, -1)
       return {
         text: `${open}${comma}${entries}${isLast ? "]}}" : ""}`,
-        next: isLast ? Option.none() : Option.some({ durationMillis, language, next })
+        next: isLast ? Option.none() : Option.some({ count, durationMillis, language, next })
       }
     })
 })
 
 /** All that stands before the segments. */
-const openStatus = (view: JobView, { durationMillis, language }: TranscriptPart): string => {
+const openStatus = (view: JobView, { durationMillis, language }: CountedPart): string => {
   const output = { duration: seconds(durationMillis), language, list: [] }
   return JSON.stringify({ ...view, output }).slice(0, -"]}}".length)
 }

@@ -11,7 +11,6 @@ import { type JobView, toView } from "../domain/job/JobView.ts"
 import { type Rendering, render } from "../domain/rendering/Rendering.ts"
 import { Modifier } from "../domain/transcription/Modifier.ts"
 import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
-import type { TranscriptMark } from "../domain/transcription/TranscriptPart.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
@@ -26,6 +25,7 @@ import {
   ResultsRemoved,
   type RetryRefusal
 } from "./Renewals.ts"
+import { type CountedMark, Transcripts } from "./Transcripts.ts"
 import type { WorkspaceNotFound } from "./WorkspaceReads.ts"
 import { Workspaces } from "./Workspaces.ts"
 import type { Written } from "./Written.ts"
@@ -116,133 +116,139 @@ export class Jobs extends Context.Service<
     ) => Effect.Effect<JobView, RequestNotFound | RetryRefusal | Unavailable>
   }
 >()("@verbatim/core/services/Jobs") {
-  static readonly layer: Layer.Layer<Jobs, never, JobRecords | JobStore | Workspaces> =
-    Layer.effect(
-      Jobs,
-      Effect.gen(function* () {
-        const records = yield* JobRecords
-        const store = yield* JobStore
-        const largeReads = yield* LargeReads
-        const workspaces = yield* Workspaces
+  static readonly layer: Layer.Layer<
+    Jobs,
+    never,
+    JobRecords | JobStore | Transcripts | Workspaces
+  > = Layer.effect(
+    Jobs,
+    Effect.gen(function* () {
+      const records = yield* JobRecords
+      const store = yield* JobStore
+      const largeReads = yield* LargeReads
+      const transcripts = yield* Transcripts
+      const workspaces = yield* Workspaces
 
-        /** A transcript that is gone went after its job was found: a second look says why. */
-        const reading = Effect.fnUntraced(function* <A, E>(
-          principal: Principal,
-          { id, read }: { id: string; read: (job: Job) => Effect.Effect<A, E | RequestNotFound> }
-        ) {
-          const again = Effect.flatMap(records.find(principal, id), read)
-          const job = yield* records.find(principal, id)
-          return yield* Effect.catchIf(read(job), isNotFound, () => again)
-        })
+      /** A transcript that is gone went after its job was found: a second look says why. */
+      const reading = Effect.fnUntraced(function* <A, E>(
+        principal: Principal,
+        { id, read }: { id: string; read: (job: Job) => Effect.Effect<A, E | RequestNotFound> }
+      ) {
+        const again = Effect.flatMap(records.find(principal, id), read)
+        const job = yield* records.find(principal, id)
+        return yield* Effect.catchIf(read(job), isNotFound, () => again)
+      })
 
-        const partsOf = ({ id }: Job) =>
-          Effect.fnUntraced(function* (before: Option.Option<TranscriptMark>) {
-            const part = yield* store.transcriptPart(id, before)
+      const partsOf = ({ id }: Job) =>
+        Effect.map(transcripts.open(id), (readPart) =>
+          Effect.fnUntraced(function* (before: Option.Option<CountedMark>) {
+            const part = yield* readPart(before)
             if (Option.isNone(part)) return yield* new RequestNotFound()
             return part.value
           })
-
-        /** A job with what it has besides its state: how far the engine is, or what it made. */
-        const view = Effect.fnUntraced(function* (job: Job) {
-          return toView(job, {
-            balanceMillis: yield* workspaces.balance(job.workspaceId),
-            progress: yield* records.progress(job),
-            transcript: yield* records.transcript(job)
-          })
-        })
-
-        const status = trace("Jobs.status")((principal: Principal, id: string) =>
-          reading(principal, { id, read: view })
-        )
-        const write = Effect.fnUntraced(function* (job: Job) {
-          if (!hasTranscript(job)) return textOf(yield* view(job))
-          const balanceMillis = yield* workspaces.balance(job.workspaceId)
-          const head = toView(job, { balanceMillis, transcript: Option.none() })
-          return yield* largeReads.write(writingStatus(head, partsOf(job)))
-        })
-
-        const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
-          reading(principal, { id, read: write })
         )
 
-        const renderResult = Effect.fnUntraced(function* (
-          job: Job,
-          { modifier, until }: { modifier: Modifier; until: Scope.Scope | undefined }
-        ) {
-          const { transcription } = job
-          if (isClosed(job)) return yield* new ResultsRemoved()
-          if (transcription._tag === "Failed") {
-            return yield* new TranscriptMissing({ during: transcription.during })
-          }
-          if (transcription._tag !== "Transcribed") {
-            return { _tag: "Pending" as const, view: yield* view(job) }
-          }
-          const rendering = Effect.flatMap(
-            records.transcript(job),
-            Option.match({
-              onNone: () => Effect.fail(new RequestNotFound()),
-              onSome: (transcript) => Effect.succeed(render(modifier, transcript))
-            })
-          )
-          const isLong = transcription.durationMillis > longMillis
-          return {
-            _tag: "Rendering" as const,
-            rendering: yield* isLong
-              ? largeReads.whole({ workspaceId: job.workspaceId, until }, rendering)
-              : rendering
-          }
-        })
-
-        const result = trace("Jobs.result")(function* (principal: Principal, wanted: WantedResult) {
-          const modifier = decodeModifier(wanted.modifier)
-          if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
-          const { id, until } = wanted
-          const read = (job: Job) => renderResult(job, { modifier: modifier.value, until })
-          return yield* reading(principal, { id, read })
-        })
-
-        const list = trace("Jobs.list")(function* (principal: Principal, wanted: Wanted) {
-          const stretch = yield* records.list(principal, wanted)
-          return toPage(stretch, yield* workspaces.balance(principal.workspaceId))
-        })
-
-        const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
-          const job = yield* records.find(principal, id)
-          return toHistory(job.id, yield* store.history(job.id))
-        })
-
-        const remove = trace("Jobs.remove")(records.remove)
-
-        const renewed = Effect.fnUntraced(function* (job: Job) {
-          const balanceMillis = yield* workspaces.balance(job.workspaceId)
-          return toView(job, { balanceMillis, transcript: Option.none() })
-        })
-
-        const redeliver = trace("Jobs.redeliver")((principal: Principal, id: string) =>
-          Effect.flatMap(records.redeliver(principal, id), renewed)
-        )
-
-        const renotify = trace("Jobs.renotify")((principal: Principal, wanted: WantedNotice) =>
-          Effect.flatMap(records.renotify(principal, wanted), renewed)
-        )
-
-        const retry = trace("Jobs.retry")((principal: Principal, id: string) =>
-          Effect.flatMap(records.retry(principal, id), renewed)
-        )
-
-        return Jobs.of({
-          status,
-          statusText,
-          result,
-          list,
-          history,
-          remove,
-          redeliver,
-          renotify,
-          retry
+      /** A job with what it has besides its state: how far the engine is, or what it made. */
+      const view = Effect.fnUntraced(function* (job: Job) {
+        return toView(job, {
+          balanceMillis: yield* workspaces.balance(job.workspaceId),
+          progress: yield* records.progress(job),
+          transcript: yield* records.transcript(job)
         })
       })
-    ).pipe(Layer.provide(LargeReads.layer))
+
+      const status = trace("Jobs.status")((principal: Principal, id: string) =>
+        reading(principal, { id, read: view })
+      )
+      const write = Effect.fnUntraced(function* (job: Job) {
+        if (!hasTranscript(job)) return textOf(yield* view(job))
+        const balanceMillis = yield* workspaces.balance(job.workspaceId)
+        const head = toView(job, { balanceMillis, transcript: Option.none() })
+        return yield* largeReads.write(writingStatus(head, yield* partsOf(job)))
+      })
+
+      const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
+        reading(principal, { id, read: write })
+      )
+
+      const renderResult = Effect.fnUntraced(function* (
+        job: Job,
+        { modifier, until }: { modifier: Modifier; until: Scope.Scope | undefined }
+      ) {
+        const { transcription } = job
+        if (isClosed(job)) return yield* new ResultsRemoved()
+        if (transcription._tag === "Failed") {
+          return yield* new TranscriptMissing({ during: transcription.during })
+        }
+        if (transcription._tag !== "Transcribed") {
+          return { _tag: "Pending" as const, view: yield* view(job) }
+        }
+        const rendering = Effect.flatMap(
+          records.transcript(job),
+          Option.match({
+            onNone: () => Effect.fail(new RequestNotFound()),
+            onSome: (transcript) => Effect.succeed(render(modifier, transcript))
+          })
+        )
+        const isLong = transcription.durationMillis > longMillis
+        return {
+          _tag: "Rendering" as const,
+          rendering: yield* isLong
+            ? largeReads.whole({ workspaceId: job.workspaceId, until }, rendering)
+            : rendering
+        }
+      })
+
+      const result = trace("Jobs.result")(function* (principal: Principal, wanted: WantedResult) {
+        const modifier = decodeModifier(wanted.modifier)
+        if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
+        const { id, until } = wanted
+        const read = (job: Job) => renderResult(job, { modifier: modifier.value, until })
+        return yield* reading(principal, { id, read })
+      })
+
+      const list = trace("Jobs.list")(function* (principal: Principal, wanted: Wanted) {
+        const stretch = yield* records.list(principal, wanted)
+        return toPage(stretch, yield* workspaces.balance(principal.workspaceId))
+      })
+
+      const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
+        const job = yield* records.find(principal, id)
+        return toHistory(job.id, yield* store.history(job.id))
+      })
+
+      const remove = trace("Jobs.remove")(records.remove)
+
+      const renewed = Effect.fnUntraced(function* (job: Job) {
+        const balanceMillis = yield* workspaces.balance(job.workspaceId)
+        return toView(job, { balanceMillis, transcript: Option.none() })
+      })
+
+      const redeliver = trace("Jobs.redeliver")((principal: Principal, id: string) =>
+        Effect.flatMap(records.redeliver(principal, id), renewed)
+      )
+
+      const renotify = trace("Jobs.renotify")((principal: Principal, wanted: WantedNotice) =>
+        Effect.flatMap(records.renotify(principal, wanted), renewed)
+      )
+
+      const retry = trace("Jobs.retry")((principal: Principal, id: string) =>
+        Effect.flatMap(records.retry(principal, id), renewed)
+      )
+
+      return Jobs.of({
+        status,
+        statusText,
+        result,
+        list,
+        history,
+        remove,
+        redeliver,
+        renotify,
+        retry
+      })
+    })
+  ).pipe(Layer.provide(LargeReads.layer))
 }
 
 /** An hour of speech is about a megabyte. Shorter ones are rendered without waiting. */

@@ -5,6 +5,7 @@
 import { Layer } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import type { RateLimiter } from "effect/persistence"
+import type { CorrectionStore } from "../ports/CorrectionStore.ts"
 import type { JobStore } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
@@ -12,6 +13,7 @@ import type { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import type { PresetStore } from "../ports/PresetStore.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { Corrections } from "./Corrections.ts"
 import { JobRecords } from "./JobRecords.ts"
 import { Jobs } from "./Jobs.ts"
 import { KeyUses } from "./KeyUses.ts"
@@ -21,6 +23,7 @@ import { Presets } from "./Presets.ts"
 import { Renewals } from "./Renewals.ts"
 import { RequestLimits } from "./RequestLimits.ts"
 import { Submissions } from "./Submissions.ts"
+import { Transcripts } from "./Transcripts.ts"
 import { Uploads } from "./Uploads.ts"
 import { Usage } from "./Usage.ts"
 import { Workspaces } from "./Workspaces.ts"
@@ -28,6 +31,7 @@ import { Workspaces } from "./Workspaces.ts"
 /** The services; `MediaIdentity` tells the health of the media store. */
 export type Services =
   | ApiKeys
+  | Corrections
   | JobRecords
   | Jobs
   | KeyUses
@@ -36,12 +40,14 @@ export type Services =
   | Presets
   | RequestLimits
   | Submissions
+  | Transcripts
   | Uploads
   | Usage
   | Workspaces
 
 /** The ports that they need. */
 export type Ports =
+  | CorrectionStore
   | Digest.Digest
   | JobStore
   | MediaFetcher
@@ -53,6 +59,7 @@ export type Ports =
   | WorkspaceStore
 
 export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
+  Corrections.layer,
   Jobs.layer,
   Presets.layer,
   Submissions.layer
@@ -64,6 +71,7 @@ export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
       KeyUses.layer,
       OperatorKeys.layer,
       RequestLimits.layer,
+      Transcripts.layer,
       Uploads.layer,
       Usage.layer,
       Workspaces.layer

@@ -9,10 +9,10 @@ import { JobEvent } from "../domain/job/JobEvent.ts"
 import { storable } from "../domain/schema/StorableText.ts"
 import { Event } from "../domain/summary/Summary.ts"
 import { choose } from "../domain/summary/SummaryType.ts"
-import { JobStore } from "../ports/JobStore.ts"
 import { Summarizer } from "../ports/Summarizer.ts"
 import { trace } from "../ports/Trace.ts"
 import type { Assignment, Outcome } from "./Assignment.ts"
+import { Transcripts } from "./Transcripts.ts"
 
 /** How long the store may take over a transcript. Anything longer hangs for ever. */
 const transcriptTimeout = Duration.seconds(10)
@@ -27,11 +27,11 @@ export class Summaries extends Context.Service<
     readonly summarize: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Summaries") {
-  static readonly layer: Layer.Layer<Summaries, never, JobStore | Summarizer> = Layer.effect(
+  static readonly layer: Layer.Layer<Summaries, never, Summarizer | Transcripts> = Layer.effect(
     Summaries,
     Effect.gen(function* () {
-      const store = yield* JobStore
       const summarizer = yield* Summarizer
+      const transcripts = yield* Transcripts
 
       const summarize = trace("Summaries.summarize")(function* ({ job, now }: Assignment) {
         const { summary, transcription } = job
@@ -43,7 +43,7 @@ export class Summaries extends Context.Service<
           // A skip is committed instead of an attempt, so an attempt always has a type to make.
           () => summary.type
         )
-        const transcript = yield* store.transcript(job.id).pipe(
+        const transcript = yield* transcripts.whole(job.id).pipe(
           Effect.timeout(transcriptTimeout),
           Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: "no transcript" }))
         )

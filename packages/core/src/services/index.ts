@@ -13,6 +13,12 @@ export {
   WorkspaceDisabled
 } from "./ApiKeys.ts"
 export { type Change, Commits } from "./Commits.ts"
+export {
+  CorrectionsContended,
+  type CorrectionsUnread,
+  type NotCorrected
+} from "./CorrectionRefusals.ts"
+export { Corrections, type CorrectionWrite } from "./Corrections.ts"
 export type { CreationPorts, NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
 export { Expiries } from "./Expiries.ts"
@@ -65,6 +71,12 @@ export * as Services from "./Services.ts"
 export { shareAnswer } from "./SharedAnswer.ts"
 export { InsufficientBalance, type NotSubmitted } from "./SubmissionRefusals.ts"
 export { type Accepted, Submissions } from "./Submissions.ts"
+export {
+  type CountedMark,
+  type CountedPart,
+  type PartReader,
+  Transcripts
+} from "./Transcripts.ts"
 export { type Received, Uploads } from "./Uploads.ts"
 export { TooManyUrlChecks } from "./UrlChecks.ts"
 export { Usage, type UsagePage } from "./Usage.ts"

@@ -9,6 +9,7 @@ import { Deliveries } from "../services/Deliveries.ts"
 import { Notices } from "../services/Notices.ts"
 import { Summaries } from "../services/Summaries.ts"
 import { Transcriptions } from "../services/Transcriptions.ts"
+import { Transcripts } from "../services/Transcripts.ts"
 import { Attempts } from "./Attempts.ts"
 import { Leases } from "./Leases.ts"
 
@@ -20,7 +21,7 @@ export interface Parts {
   readonly deliveries?: Layer.Layer<
     Deliveries,
     never,
-    Digest.Digest | JobStore | Mac.Mac | WebhookSender | WorkspaceStore
+    Digest.Digest | JobStore | Mac.Mac | Transcripts | WebhookSender | WorkspaceStore
   >
 }
 
@@ -35,5 +36,6 @@ export const attempts = ({ commits = Commits.layer, deliveries = Deliveries.laye
       Summaries.layer,
       Transcriptions.layer
     ]),
+    Layer.provide(Transcripts.layer),
     Layer.fresh
   )

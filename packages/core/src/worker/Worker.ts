@@ -17,6 +17,7 @@ import { type Digest, type Mac, SecureRandom } from "effect/crypto"
 import { type Job, owedWork } from "../domain/job/Job.ts"
 import type { Hook } from "../domain/notice/Hook.ts"
 import type { AudioDecoder } from "../ports/AudioDecoder.ts"
+import type { CorrectionStore } from "../ports/CorrectionStore.ts"
 import { JobListener } from "../ports/JobListener.ts"
 import type { JobStore } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
@@ -51,6 +52,7 @@ const stopTimeout: Duration.Duration = Duration.seconds(8)
 /** The ports that a worker needs. */
 export type Ports =
   | AudioDecoder
+  | CorrectionStore
   | Digest.Digest
   | JobStore
   | Mac.Mac

@@ -3,8 +3,8 @@ import { Arbitrary, Effect, Option, Schema } from "effect"
 import type { JobView } from "#src/domain/job/JobView"
 import { output } from "#src/domain/rendering/Output"
 import type { Transcript } from "#src/domain/transcription/Transcript"
-import type { TranscriptMark, TranscriptPart } from "#src/domain/transcription/TranscriptPart"
 import { writingStatus } from "#src/services/JobText"
+import type { CountedMark, CountedPart } from "#src/services/Transcripts"
 import { anyTranscript } from "../domain/rendering/transcripts.ts"
 import { joinPieces } from "./Pieces.ts"
 
@@ -25,7 +25,7 @@ const wishes = Arbitrary.all({
 /** Parts of this many segments each; the last one may be empty. */
 const partsOf =
   (transcript: Transcript, size: number, isEndEmpty: boolean) =>
-  (before: Option.Option<TranscriptMark>): Effect.Effect<TranscriptPart> => {
+  (before: Option.Option<CountedMark>): Effect.Effect<CountedPart> => {
     const place = Option.flatMap(before, ({ next }) => next)
     const from = Option.match(place, { onNone: () => 0, onSome: ({ offset }) => offset })
     const to = from + size
@@ -34,6 +34,7 @@ const partsOf =
     return Effect.succeed({
       ...transcript,
       segments: transcript.segments.slice(from, to),
+      count: Math.min(to, length),
       next: isLast ? Option.none() : Option.some({ piece: 0, offset: to })
     })
   }

@@ -77,6 +77,30 @@ export const jobCalls = {
   history: [job]
 }
 
+const correction = object("write", {
+  ...asker,
+  id: text,
+  ifVersion: optional(whole(0)),
+  idempotencyKey: optional(text)
+})
+
+/** What corrections take. Names and segments have sentences of their own. */
+export const correctionCalls = {
+  nameSpeakers: [correction, argument("names", Schema.Unknown)],
+  correctSegments: [correction, argument("segments", Schema.Unknown)],
+  goBack: [correction, argument("version", whole(0))],
+  get: [
+    openObject("wanted", {
+      id: text,
+      workspace: optional(workspace),
+      before: optional(whole(1)),
+      limit: optional(whole(1, pageMax)),
+      fromSegment: optional(whole(0))
+    })
+  ],
+  version: [job, argument("version", whole(1))]
+}
+
 /** What the rest of an opened Verbatim takes. */
 export const mainCalls = {
   transcribe: [

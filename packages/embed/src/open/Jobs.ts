@@ -10,6 +10,7 @@ import { type Failure, type Hook, type Job, type SummaryType, toJob } from "../v
 import { judging, judgingAll } from "./Arguments.ts"
 import { jobCalls, mainCalls } from "./Calls.ts"
 import { discard, type Media, MediaFault, toPart } from "./Content.ts"
+import { type CorrectionMethods, makeCorrections } from "./Corrections.ts"
 import type { Run } from "./Host.ts"
 import { noSuchJob } from "./NoSuchJob.ts"
 import type { Wait } from "./Waiting.ts"
@@ -125,6 +126,8 @@ export interface Jobs {
   readonly renotify: (job: JobReference, hook?: Hook) => Promise<Job>
   /** Removes a job with its results and its media. What was charged stays charged. */
   readonly remove: (job: JobReference) => Promise<void>
+  /** What people have corrected of its transcript. */
+  readonly corrections: CorrectionMethods
   /** Everything that happened to it, oldest first. */
   readonly history: (job: JobReference) => Promise<ReadonlyArray<HistoryEvent>>
 }
@@ -223,7 +226,7 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
     return job
   }
 
-  const jobs = judgingAll<Jobs>(jobCalls, {
+  const jobs = judgingAll<Omit<Jobs, "corrections">>(jobCalls, {
     get: (reference) => run(Effect.flatMap(find(reference), show)),
     list: (wanted = {}) =>
       run(
@@ -290,5 +293,6 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
     return pending
   }
 
-  return { transcribe, jobs, wait: waitFor }
+  const corrections = makeCorrections({ owners, run })
+  return { transcribe, jobs: { ...jobs, corrections }, wait: waitFor }
 }

@@ -75,3 +75,9 @@ export const parseCondition = (
     }))
   )
 }
+
+/** Parses the header that says which tags may be current; undefined without it. */
+export const parseMatch = (
+  headers: Readonly<Record<string, string | undefined>>
+): Result.Result<"any" | ReadonlyArray<string> | undefined, InvalidRequest> =>
+  parseTags("if-match", headers["if-match"])

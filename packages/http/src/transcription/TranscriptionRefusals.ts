@@ -88,3 +88,27 @@ export const retryRefusals = {
   ResultsRemoved: refuseAs(409),
   WebhookPending: refuseAs(409)
 } as const
+
+/** Refusals of the operation that reads corrections. */
+export const correctionsRefusals = {
+  ...jobRefusals,
+  CorrectionStoreError: Effect.die,
+  InvalidParameter: refuseAs(400),
+  NothingToCorrect: refuseAs(409)
+} as const
+
+/** Refusals of the operation that reads one version of corrections. */
+export const correctionVersionRefusals = {
+  ...correctionsRefusals,
+  CorrectionsNotFound: refuseAs(404)
+} as const
+
+/** Refusals of the operations that write corrections. */
+export const correctionRefusals = {
+  ...correctionVersionRefusals,
+  CorrectionsContended: refuseAs(409),
+  CorrectionsFull: refuseAs(409),
+  CorrectionsMoved: refuseAs(409),
+  IdempotencyConflict: refuseAs(409),
+  MalformedBody: refuseAs(400)
+} as const

@@ -16,7 +16,12 @@ const operations: ReadonlyArray<readonly [method: string, path: string, status: 
   ["DELETE", `/v1/transcriptions/${id}`, 404],
   ["GET", `/v1/transcriptions/${id}/history`, 404],
   ["POST", `/v1/transcriptions/${id}/webhook`, 404],
-  ["POST", `/v1/transcriptions/${id}/retry`, 404]
+  ["POST", `/v1/transcriptions/${id}/retry`, 404],
+  ["PUT", `/v1/transcriptions/${id}/speakers`, 404],
+  ["PATCH", `/v1/transcriptions/${id}/segments`, 404],
+  ["GET", `/v1/transcriptions/${id}/corrections`, 404],
+  ["GET", `/v1/transcriptions/${id}/corrections/1`, 404],
+  ["PUT", `/v1/transcriptions/${id}/corrections/current`, 404]
 ]
 
 const wrongFormat = "Forbidden: Invalid API key format"
@@ -52,7 +57,11 @@ const methods: ReadonlyArray<readonly [method: string, path: string, allow: stri
   ["PATCH", `/v1/transcriptions/${id}`, "DELETE"],
   ["POST", `/v1/transcriptions/${id}/history`, "GET, HEAD"],
   ["GET", `/v1/transcriptions/${id}/webhook`, "POST"],
-  ["GET", `/v1/transcriptions/${id}/retry`, "POST"]
+  ["GET", `/v1/transcriptions/${id}/retry`, "POST"],
+  ["GET", `/v1/transcriptions/${id}/speakers`, "PUT"],
+  ["PUT", `/v1/transcriptions/${id}/segments`, "PATCH"],
+  ["POST", `/v1/transcriptions/${id}/corrections`, "GET, HEAD"],
+  ["DELETE", `/v1/transcriptions/${id}/corrections/1`, "GET, HEAD"]
 ]
 
 const paths: ReadonlyArray<readonly [method: string, path: string]> = [

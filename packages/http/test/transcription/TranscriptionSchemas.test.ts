@@ -103,7 +103,12 @@ const operations = [
   "delete /transcriptions/{id}",
   "get /transcriptions/{id}/history",
   "post /transcriptions/{id}/webhook",
-  "post /transcriptions/{id}/retry"
+  "post /transcriptions/{id}/retry",
+  "put /transcriptions/{id}/speakers",
+  "patch /transcriptions/{id}/segments",
+  "get /transcriptions/{id}/corrections",
+  "get /transcriptions/{id}/corrections/{version}",
+  "put /transcriptions/{id}/corrections/current"
 ]
 
 /** The example values of a body. */
@@ -173,6 +178,10 @@ const answers: ReadonlyArray<readonly [schema: string, path: string, method?: st
     return [
       ["Job", `/status/${id}`] as const,
       ["JobHistory", `/transcriptions/${id}/history`] as const,
+      [
+        isHeard ? "Corrections" : "TranscriptionError",
+        `/transcriptions/${id}/corrections`
+      ] as const,
       [done ? "ParagraphJson" : other, `/status/${id}/paragraph_json`] as const,
       [done ? "PlainJson" : other, `/status/${id}/plain_json`] as const,
       [done ? "WordJson" : other, `/status/${id}/word_json`] as const

@@ -44,6 +44,11 @@ const table: Readonly<Record<string, string>> = {
   "get /transcriptions/{id}/history": "transcriptions:read",
   "post /transcriptions/{id}/webhook": "transcriptions:write",
   "post /transcriptions/{id}/retry": "transcriptions:write",
+  "put /transcriptions/{id}/speakers": "transcriptions:write",
+  "patch /transcriptions/{id}/segments": "transcriptions:write",
+  "get /transcriptions/{id}/corrections": "transcriptions:read",
+  "get /transcriptions/{id}/corrections/{version}": "transcriptions:read",
+  "put /transcriptions/{id}/corrections/current": "transcriptions:write",
   "get /usage": "usage:read"
 }
 

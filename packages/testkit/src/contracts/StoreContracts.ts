@@ -4,6 +4,7 @@
  */
 import type { Stores } from "@verbatim/core/ports"
 import type { Layer } from "effect"
+import * as CorrectionStoreContract from "./CorrectionStoreContract.ts"
 import * as JobStoreContract from "./JobStoreContract.ts"
 import * as OperatorKeyStoreContract from "./OperatorKeyStoreContract.ts"
 import * as PresetStoreContract from "./PresetStoreContract.ts"
@@ -19,6 +20,7 @@ export interface StoreOptions<Ports> extends Pick<Options<Ports>, "advance"> {
   /** Cases that it cannot pass, by their port. */
   readonly skip?: Partial<
     Record<
+      | "CorrectionStore"
       | "JobStore"
       | "OperatorKeyStore"
       | "PresetStore"
@@ -39,6 +41,7 @@ export const suite = <R = never>(
   { skip = {}, ...time }: StoreOptions<Stores | R> = {}
 ): void => {
   const { JobStore = [], PresetStore = [], WorkerRegistry = [], WorkQueue = [] } = skip
+  CorrectionStoreContract.suite(name, layer, { ...time, skip: skip.CorrectionStore ?? [] })
   JobStoreContract.suite(name, layer, { ...time, skip: JobStore })
   OperatorKeyStoreContract.suite(name, layer, { ...time, skip: skip.OperatorKeyStore ?? [] })
   PresetStoreContract.suite(name, layer, { ...time, skip: PresetStore })

@@ -4,6 +4,7 @@
 
 export * as JobLaws from "./JobLaws.ts"
 export * as MachineLaws from "./MachineLaws.ts"
+export * as OverlayLaws from "./OverlayLaws.ts"
 export { type Call, Command, explain } from "./PresetHistory.ts"
 export * as PresetLaws from "./PresetLaws.ts"
 export { casesInTurn, scaleRuns } from "./Runs.ts"

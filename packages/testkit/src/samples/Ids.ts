@@ -4,6 +4,7 @@
  */
 
 import { JobId } from "@verbatim/core/attempt"
+import { CorrectionId } from "@verbatim/core/correction"
 import { DeliveryId } from "@verbatim/core/delivery"
 import { NoticeId } from "@verbatim/core/notice"
 import { LeaseToken } from "@verbatim/core/ports"
@@ -44,6 +45,9 @@ export const deliveryId = (number: number): DeliveryId => DeliveryId.make(uuid(8
 
 /** The id of a notice. */
 export const noticeId = (number: number): NoticeId => NoticeId.make(uuid(0xb, number))
+
+/** The id of a version of corrections. */
+export const correctionId = (number: number): CorrectionId => CorrectionId.make(uuid(0xc, number))
 
 /** The token of a claim. */
 export const leaseToken = (number: number): LeaseToken => LeaseToken.make(uuid(9, number))

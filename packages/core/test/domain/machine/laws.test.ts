@@ -1,4 +1,7 @@
-import { JobLaws, MachineLaws } from "@verbatim/testkit/laws"
+import { JobLaws, MachineLaws, OverlayLaws } from "@verbatim/testkit/laws"
+import { makeCorrector } from "#src/domain/correction/CorrectedTranscript"
+import * as Correction from "#src/domain/correction/Correction"
+import * as Overlay from "#src/domain/correction/Overlay"
 import * as Delivery from "#src/domain/delivery/Delivery"
 import * as Job from "#src/domain/job/Job"
 import { JobEvent } from "#src/domain/job/JobEvent"
@@ -16,4 +19,6 @@ MachineLaws.suite("Delivery", Delivery)
 MachineLaws.suite("Notice", Notice)
 MachineLaws.suite("Workspace", Workspace)
 MachineLaws.suite("Keeping", Keeping)
+MachineLaws.suite("Correction", Correction)
 JobLaws.suite("Job", { ...Job, JobEvent })
+OverlayLaws.suite("Overlay", { ...Overlay, makeCorrector })

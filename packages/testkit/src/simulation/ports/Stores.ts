@@ -6,6 +6,8 @@ import { attemptUnderway, isTerminal, type Job, owedWork } from "@verbatim/core/
 import { hookOf } from "@verbatim/core/notice"
 import {
   type Commit,
+  CorrectionStore,
+  CorrectionStoreError,
   JobStore,
   JobStoreError,
   OperatorKeyStore,
@@ -73,6 +75,12 @@ const presets: Port = {
       ? [["preset is superseded", refusal("Superseded")]]
       : []
   }
+}
+
+const corrections: Port = {
+  name: "CorrectionStore",
+  unavailable: (operation, cause) =>
+    new CorrectionStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 }
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
@@ -206,6 +214,7 @@ export const reach = (
   const over = <Service extends object>(service: Service, port: Port) =>
     remote(service, { world, life, port, witness })
   return Context.empty().pipe(
+    Context.add(CorrectionStore, over(Context.get(stores, CorrectionStore), corrections)),
     Context.add(JobStore, over(Context.get(stores, JobStore), jobs)),
     Context.add(OperatorKeyStore, over(Context.get(stores, OperatorKeyStore), operatorKeys)),
     Context.add(WorkerRegistry, over(Context.get(stores, WorkerRegistry), registry)),

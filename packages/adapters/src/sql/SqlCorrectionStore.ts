@@ -1,0 +1,114 @@
+/**
+ * Corrections in SQL. What is corrected now has rows of its own, one for each segment, so that a
+ * reader finds it with one statement, however many versions there are.
+ */
+import type { JobId } from "@verbatim/core/attempt"
+import type { IdempotencyKey } from "@verbatim/core/idempotency"
+import { type CorrectionPage, CorrectionStore, trace } from "@verbatim/core/ports"
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import {
+  readCorrected,
+  readNamings,
+  readSegments,
+  readVersion,
+  segmentColumns,
+  versionColumns
+} from "./correction/CorrectionRows.ts"
+import { makeWrite, mapSqlError } from "./correction/CorrectionWrites.ts"
+import type { Row } from "./row/Row.ts"
+import { Statements } from "./Statements.ts"
+import { withSharedCommit } from "./session/SharedCommit.ts"
+
+type Reads = Omit<CorrectionStore["Service"], "commit">
+
+const makeReads = (sql: SqlClient.SqlClient): Reads => {
+  const segment = sql.literal(segmentColumns)
+  const columns = sql.literal(versionColumns)
+
+  // One statement, so that head and segments are of one version.
+  const current = trace("SqlCorrectionStore.current")(function* (id: JobId) {
+    const rows = yield* sql<Row>`
+      SELECT version, outline, speakers, written_length AS "writtenLength",
+        NULL AS "index", NULL AS text, NULL AS speaker
+      FROM corrections WHERE job_id = ${id}
+      UNION ALL
+      SELECT NULL, NULL, NULL, NULL, segment, text, speaker
+      FROM corrected_segments WHERE job_id = ${id}
+      ORDER BY 5`
+    const head = rows.find(({ index }) => index === null)
+    if (head === undefined) return Option.none()
+    const segments = rows.filter((row) => row !== head)
+    return Option.some(yield* readCorrected({ id, segments }, head))
+  }, mapSqlError("current"))
+
+  const versions = trace("SqlCorrectionStore.versions")(function* (
+    id: JobId,
+    { before, limit }: CorrectionPage
+  ) {
+    const isBefore = Option.match(before, {
+      onNone: () => sql`TRUE`,
+      onSome: (version) => sql`version < ${version}`
+    })
+    const rows = yield* sql<Row>`SELECT ${columns} FROM correction_versions
+      WHERE job_id = ${id} AND ${isBefore} ORDER BY version DESC LIMIT ${limit}`
+    return yield* Effect.forEach(rows, readVersion)
+  }, mapSqlError("versions"))
+
+  const version = trace("SqlCorrectionStore.version")(function* (id: JobId, number: number) {
+    const [row] = yield* sql<Row>`SELECT ${columns} FROM correction_versions
+      WHERE job_id = ${id} AND version = ${number}`
+    if (row === undefined) return Option.none()
+    const segments = yield* sql<Row>`SELECT ${segment} FROM correction_changes
+      WHERE job_id = ${id} AND version = ${number} ORDER BY segment`
+    return Option.some({
+      ...(yield* readVersion(row)),
+      segments: yield* readSegments(segments, `correction_changes ${id} ${number}`)
+    })
+  }, mapSqlError("version"))
+
+  // Versions never change, so it does not matter that these are two statements.
+  const overlayAt = trace("SqlCorrectionStore.overlayAt")(function* (id: JobId, number: number) {
+    const [named] = yield* sql<Row>`SELECT speakers FROM correction_versions
+      WHERE job_id = ${id} AND version <= ${number} AND speakers IS NOT NULL
+      ORDER BY version DESC LIMIT 1`
+    const rows = yield* sql<Row>`SELECT ${segment} FROM (
+        SELECT segment, text, speaker,
+          row_number() OVER (PARTITION BY segment ORDER BY version DESC) AS place
+        FROM correction_changes WHERE job_id = ${id} AND version <= ${number}) AS latest
+      WHERE place = 1 AND (text IS NOT NULL OR speaker IS NOT NULL) ORDER BY segment`
+    const name = `corrections ${id} at ${number}`
+    return {
+      speakers: named === undefined ? [] : yield* readNamings(named.speakers, name),
+      segments: yield* readSegments(rows, name)
+    }
+  }, mapSqlError("overlayAt"))
+
+  const requested = trace("SqlCorrectionStore.requested")(function* (
+    id: JobId,
+    key: IdempotencyKey
+  ) {
+    const [row] = yield* sql<Row>`SELECT ${columns} FROM correction_versions
+      WHERE job_id = ${id} AND idempotency_key = ${key} ORDER BY version DESC LIMIT 1`
+    return row === undefined ? Option.none() : Option.some(yield* readVersion(row))
+  }, mapSqlError("requested"))
+
+  return { current, versions, version, overlayAt, requested }
+}
+
+/** The store over any `SqlClient` whose database is migrated. */
+export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | Statements> =
+  Layer.effect(CorrectionStore)(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { schema } = yield* Statements
+      const write = makeWrite(sql, schema)
+      return CorrectionStore.of({
+        ...makeReads(sql),
+        commit: trace("SqlCorrectionStore.commit")(
+          (commit) => withSharedCommit(sql)(write(commit)),
+          mapSqlError("commit")
+        )
+      })
+    })
+  )

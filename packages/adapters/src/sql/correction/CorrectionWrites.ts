@@ -1,0 +1,109 @@
+/**
+ * The one write of corrections: another version. The row of the head comes first, so that writers
+ * of one transcript wait for each other there, and the later one finds the version taken.
+ */
+import type { SegmentReading } from "@verbatim/core/correction"
+import { type CorrectionCommit, CorrectionStoreError } from "@verbatim/core/ports"
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { SchemaStatements } from "../migration/SchemaStatements.ts"
+import { headRow, versionRow } from "./CorrectionRows.ts"
+
+type Sql = SqlClient.SqlClient
+
+const reasons = CorrectionStoreError.fields.reason.cases
+
+const refusal = (reason: CorrectionStoreError["reason"]) =>
+  new CorrectionStoreError({ operation: "commit", reason })
+
+const reasonOf = (operation: string, cause: SqlError.SqlError) => {
+  switch (cause.reason._tag) {
+    // The transcript is all that corrections need and that may be missing.
+    case "ConstraintError":
+      return operation === "commit" ? reasons.Absent.make({}) : reasons.Unavailable.make({ cause })
+    case "LockTimeoutError":
+    case "SerializationError":
+    case "DeadlockError":
+      return reasons.Superseded.make({})
+    default:
+      return reasons.Unavailable.make({ cause })
+  }
+}
+
+/** Puts a failure of the database in the words of the port; other failures stay as they are. */
+export const mapSqlError = (operation: string) =>
+  Effect.mapError((cause: SqlError.SqlError | CorrectionStoreError) =>
+    cause._tag === "SqlError"
+      ? new CorrectionStoreError({ operation, reason: reasonOf(operation, cause) })
+      : cause
+  )
+
+/**
+ * UTF-16 units of segments in one statement, and segments: in JSON at most 3 MB, of the 16 that a
+ * message may hold.
+ */
+const togetherMax = { length: 500_000, count: 2_000 }
+
+/** Segments as statements take them. */
+export const together = (
+  segments: ReadonlyArray<SegmentReading>
+): ReadonlyArray<ReadonlyArray<SegmentReading>> => {
+  const batches: Array<Array<SegmentReading>> = []
+  let length = Number.POSITIVE_INFINITY
+  for (const segment of segments) {
+    const open = batches.at(-1)
+    const own = (segment.text?.length ?? 0) + (segment.speaker?.length ?? 0)
+    length += own
+    if (open === undefined || length > togetherMax.length || open.length >= togetherMax.count) {
+      batches.push([segment])
+      length = own
+    } else open.push(segment)
+  }
+  return batches
+}
+
+/** Whether this version becomes the last one. */
+const advance = (sql: Sql, { next }: CorrectionCommit) => {
+  const head = headRow(next)
+  const { id, version } = next
+  return version > 1
+    ? sql`UPDATE corrections SET ${sql.update(head)}
+        WHERE job_id = ${id} AND version = ${version - 1} RETURNING job_id`
+    : sql`INSERT INTO corrections ${sql.insert({ ...head, job_id: id, ordinal: 0 })}
+        ON CONFLICT (job_id) DO NOTHING RETURNING job_id`
+}
+
+/** Why it does not; nothing where it did so before. */
+const judge = Effect.fnUntraced(function* (sql: Sql, { version }: CorrectionCommit) {
+  const { id, jobId } = version
+  const [made] = yield* sql<{ readonly id: string }>`SELECT id FROM correction_versions
+    WHERE job_id = ${jobId} AND version = ${version.version}`
+  if (made?.id === id) return
+  const found = yield* sql`SELECT ordinal FROM transcript_chunks
+    WHERE job_id = ${jobId} AND ordinal = 0`
+  return yield* refusal(found.length === 0 ? reasons.Absent.make({}) : reasons.Superseded.make({}))
+})
+
+/** Writes a version and what is corrected from then on: statements of a transaction. */
+export const makeWrite = (sql: Sql, { fromJson }: Pick<SchemaStatements["Service"], "fromJson">) =>
+  Effect.fnUntraced(function* (commit: CorrectionCommit) {
+    const { next, version } = commit
+    const advanced = yield* advance(sql, commit)
+    if (advanced.length === 0) return yield* judge(sql, commit)
+    yield* sql`INSERT INTO correction_versions ${sql.insert(versionRow(version, next))}`
+    for (const segments of together(version.segments)) {
+      const rows = fromJson(sql, {
+        name: "given",
+        json: JSON.stringify(segments.map(({ index, ...given }) => ({ segment: index, ...given }))),
+        columns: { segment: "BIGINT", text: "TEXT", speaker: "TEXT" }
+      })
+      yield* sql`INSERT INTO correction_changes (job_id, version, segment, text, speaker)
+        SELECT CAST(${next.id} AS TEXT), CAST(${next.version} AS BIGINT), segment, text, speaker
+        FROM ${rows}`
+      yield* sql`DELETE FROM corrected_segments WHERE job_id = ${next.id}
+        AND segment IN (SELECT segment FROM ${rows})`
+      yield* sql`INSERT INTO corrected_segments (job_id, segment, text, speaker)
+        SELECT CAST(${next.id} AS TEXT), segment, text, speaker
+        FROM ${rows} WHERE text IS NOT NULL OR speaker IS NOT NULL`
+    }
+  })

@@ -1,0 +1,101 @@
+/**
+ * What a wish makes of the corrections of a transcript: another version, nothing, or a refusal.
+ */
+import { type DateTime, Option, Result } from "effect"
+import type { IllegalTransition } from "../machine/Machine.ts"
+import type { ApiKeyId } from "../workspace/ApiKey.ts"
+import type { UserId } from "../workspace/Workspace.ts"
+import {
+  type Corrected,
+  Event,
+  overlayOf,
+  type State,
+  transition,
+  versionOf,
+  writtenLengthOf
+} from "./Correction.ts"
+import { textLengthMax, versionMax, writtenLengthMax } from "./CorrectionLimits.ts"
+import { CorrectionsFull } from "./CorrectionRefusal.ts"
+import type { CorrectionId, CorrectionRequest, WholeVersion } from "./CorrectionVersion.ts"
+import { applyChange, diffOverlays, isEmpty, lengthOf, type Overlay } from "./Overlay.ts"
+
+/** Who writes, when, and under which names. */
+export interface CorrectionAuthor {
+  readonly id: CorrectionId
+  readonly at: DateTime.Utc
+  readonly userId: UserId
+  readonly keyId: ApiKeyId | null
+  readonly request: CorrectionRequest | null
+}
+
+/** The corrections with one more version. */
+export interface CorrectionDecision {
+  readonly next: Corrected
+  readonly version: WholeVersion
+}
+
+/** What is wished: some changes, or everything as a version left it. */
+export type CorrectionWish =
+  | { readonly _tag: "Change"; readonly change: Overlay }
+  | { readonly _tag: "GoBack"; readonly version: number; readonly overlay: Overlay }
+
+const overlayAfter = (before: Overlay, wish: CorrectionWish): Overlay =>
+  wish._tag === "Change" ? applyChange(before, wish.change) : wish.overlay
+
+const judgeLengths = (state: State, change: Overlay): CorrectionsFull | undefined => {
+  const { outline } = state
+  if (versionOf(state) >= versionMax)
+    return new CorrectionsFull({ of: "Versions", max: versionMax })
+  const before = overlayOf(state)
+  const length = lengthOf(applyChange(before, change))
+  const max = textLengthMax(outline)
+  // Corrections that shrink are always taken.
+  if (length > max && length > lengthOf(before)) return new CorrectionsFull({ of: "Text", max })
+  const writtenMax = writtenLengthMax(outline)
+  return writtenLengthOf(state) + lengthOf(change) > writtenMax
+    ? new CorrectionsFull({ of: "Written", max: writtenMax })
+    : undefined
+}
+
+/**
+ * The next version; none when the wish changes nothing. Going back makes a version too, which
+ * equals the earlier one: nothing that was written is lost.
+ */
+export const decide = (
+  state: State,
+  { author, wish }: { readonly author: CorrectionAuthor; readonly wish: CorrectionWish }
+): Result.Result<Option.Option<CorrectionDecision>, CorrectionsFull | IllegalTransition> => {
+  const before = overlayOf(state)
+  const change = diffOverlays(before, overlayAfter(before, wish))
+  if (isEmpty(change)) return Result.succeed(Option.none())
+  const full = judgeLengths(state, change)
+  if (full !== undefined) return Result.fail(full)
+  const backTo = wish._tag === "GoBack" ? wish.version : null
+  const { at } = author
+  const event =
+    backTo === null
+      ? Event.cases.Changed.make({ at, change })
+      : Event.cases.WentBack.make({ at, change, version: backTo })
+  return Result.map(transition(state, event), (next) =>
+    next._tag === "Corrected"
+      ? Option.some({ next, version: versionAfter(next, { author, backTo, change }) })
+      : Option.none()
+  )
+}
+
+const versionAfter = (
+  next: State,
+  {
+    author,
+    backTo,
+    change
+  }: Pick<WholeVersion, "backTo"> & { readonly author: CorrectionAuthor; readonly change: Overlay }
+): WholeVersion => ({
+  ...author,
+  jobId: next.id,
+  version: versionOf(next),
+  backTo,
+  speakers: change.speakers,
+  segmentCount: change.segments.length,
+  segments: change.segments
+})

@@ -1,0 +1,34 @@
+/**
+ * How much may be corrected. Without these, one key could make a small transcript as large as it
+ * likes: an overlay of 60 MB kept a process busy for 35 s with one answer.
+ */
+import type { TranscriptOutline } from "./TranscriptOutline.ts"
+
+/** Longest name of a speaker: subtitles and words repeat it. Long titles have 60 characters. */
+export const nameLengthMax = 80
+
+/** Longest text of a segment: half a minute of speech has some 500 characters. */
+export const segmentLengthMax = 5_000
+
+/** Segments in one request: what a person, or a search and replace, changes at a time. */
+export const changeMax = 1_000
+
+/** Versions of one transcript: twice the corrections that were counted in ten hours of speech. */
+export const versionMax = 10_000
+
+/** Corrected text at any length: room to write a short transcript anew. */
+const textFloor = 200_000
+
+/** How many times as long as recognised all corrections of a transcript may be. */
+const textFactor = 4
+
+/** All corrected text of a transcript at a time, in UTF-16 units. */
+export const textLengthMax = ({ textLength }: TranscriptOutline): number =>
+  Math.max(textFloor, textFactor * textLength)
+
+/** How often everything may be written anew: the versions are kept as well. */
+const writtenFactor = 10
+
+/** All corrected text of all versions. */
+export const writtenLengthMax = (outline: TranscriptOutline): number =>
+  writtenFactor * textLengthMax(outline)

@@ -1,0 +1,142 @@
+/**
+ * Corrections as the wire shows them. What is as it was recognised is left out where everything is
+ * told, and null where a version put it back.
+ */
+import { DateTime, Schema } from "effect"
+import { overlayOf, type State, versionOf } from "./Correction.ts"
+import type { CorrectionVersion, WholeVersion } from "./CorrectionVersion.ts"
+import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
+
+const said = <S extends Schema.Top>(schema: S, description: string) =>
+  schema.annotate({ description })
+
+const standing = {
+  version: said(
+    Schema.Int,
+    "The number of the last version; 0 where nothing was ever corrected. Also the `ETag`."
+  ),
+  speakers: said(
+    Schema.Record(Schema.String, Schema.String),
+    "The names of speakers, by the speakers as they were recognised."
+  ),
+  segment_count: said(Schema.Int, "How many segments are corrected.")
+}
+
+/** Where the corrections of a transcript stand: the answer to a write. */
+export const CorrectionStanding = Schema.Struct(standing)
+export type CorrectionStanding = typeof CorrectionStanding.Type
+
+const SegmentView = Schema.Struct({
+  index: said(Schema.Int, "Where the segment stands among all, counted from 0."),
+  text: Schema.optionalKey(said(Schema.String, "Present where the text is corrected.")),
+  speaker: Schema.optionalKey(said(Schema.String, "Present where the speaker is corrected."))
+})
+
+const VersionView = Schema.Struct({
+  version: Schema.Int,
+  created_at: said(Schema.String, "ISO 8601 UTC with milliseconds."),
+  user_id: said(Schema.String, "The user of the key that made it."),
+  key_id: said(Schema.NullOr(Schema.String), "The key; null where the host of the server did it."),
+  back_to: said(
+    Schema.NullOr(Schema.Int),
+    "The earlier version that it equals, where somebody went back to one."
+  ),
+  speakers: said(
+    Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
+    "The speakers that it named; null where it took the name away."
+  ),
+  segment_count: said(Schema.Int, "How many segments it changed.")
+})
+
+/** A version with the segments that it changed. */
+export const WholeVersionView = Schema.Struct({
+  ...VersionView.fields,
+  segments: said(
+    Schema.Array(
+      Schema.Struct({
+        index: Schema.Int,
+        text: Schema.NullOr(Schema.String),
+        speaker: Schema.NullOr(Schema.String)
+      })
+    ),
+    "The segments that it changed, as it left them: null stands for what was recognised."
+  )
+})
+export type WholeVersionView = typeof WholeVersionView.Type
+
+/** Where the corrections stand, with a page of what is corrected and of the versions. */
+export const CorrectionsView = Schema.Struct({
+  ...standing,
+  segments: said(Schema.Array(SegmentView), "Corrected segments, in their order."),
+  next_segment: said(
+    Schema.NullOr(Schema.Int),
+    "The `from_segment` of the next page of segments; null on the last one."
+  ),
+  versions: said(Schema.Array(VersionView), "Versions, the latest first."),
+  next_before: said(
+    Schema.NullOr(Schema.Int),
+    "The `before` of the next page of versions; null on the last one."
+  )
+})
+export type CorrectionsView = typeof CorrectionsView.Type
+
+/** Segments in one answer: of the longest texts some megabytes. */
+export const segmentPageMax = 500
+
+const toNames = <Name extends string | null>(
+  speakers: ReadonlyArray<SpeakerNaming>,
+  isShown: (name: string | null) => name is Name
+): Readonly<Record<string, Name>> =>
+  Object.fromEntries(
+    speakers.flatMap(({ name, speaker }) => (isShown(name) ? [[speaker, name]] : []))
+  )
+
+const isName = (name: string | null): name is string => name !== null
+
+const isAny = (_: string | null): _ is string | null => true
+
+/** Where an overlay stands as a version left it. */
+export const toStanding = (version: number, overlay: Overlay): CorrectionStanding => ({
+  version,
+  speakers: toNames(overlay.speakers, isName),
+  segment_count: overlay.segments.length
+})
+
+const toSegmentView = ({ index, speaker, text }: SegmentReading): typeof SegmentView.Type => ({
+  index,
+  ...(text === null ? {} : { text }),
+  ...(speaker === null ? {} : { speaker })
+})
+
+const toVersionView = (version: CorrectionVersion): typeof VersionView.Type => ({
+  version: version.version,
+  created_at: DateTime.formatIso(version.at),
+  user_id: version.userId,
+  key_id: version.keyId,
+  back_to: version.backTo,
+  speakers: toNames(version.speakers, isAny),
+  segment_count: version.segmentCount
+})
+
+/** A version as it is shown. */
+export const toWholeVersionView = (version: WholeVersion): WholeVersionView => ({
+  ...toVersionView(version),
+  segments: version.segments.map(({ index, speaker, text }) => ({ index, text, speaker }))
+})
+
+/** The corrections as they are shown. */
+export const toCorrectionsView = (
+  state: State,
+  page: { readonly fromSegment: number; readonly versions: ReadonlyArray<CorrectionVersion> }
+): CorrectionsView => {
+  const overlay = overlayOf(state)
+  const following = overlay.segments.filter(({ index }) => index >= page.fromSegment)
+  const last = page.versions.at(-1)?.version ?? 1
+  return {
+    ...toStanding(versionOf(state), overlay),
+    segments: following.slice(0, segmentPageMax).map(toSegmentView),
+    next_segment: following[segmentPageMax]?.index ?? null,
+    versions: page.versions.map(toVersionView),
+    next_before: last > 1 ? last : null
+  }
+}

@@ -1,0 +1,235 @@
+/** Corrections over the wire: what they do to every form of a transcript, and their refusals. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Deployment from "../Deployment.ts"
+import {
+  broken,
+  correct,
+  foreign,
+  fresh,
+  goBack,
+  heard,
+  nameSpeakers,
+  pending,
+  prepare,
+  readForms,
+  send
+} from "./CorrectionCalls.ts"
+
+layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => {
+  it.effect("are asked for after the jobs were stored", () => prepare)
+
+  it.effect("change every form of the transcript, and going back changes it back", () =>
+    Effect.gen(function* () {
+      const recognised = yield* readForms(heard)
+      const named = yield* nameSpeakers(heard, { speaker_0: "Ana <&> é" })
+      assert.deepStrictEqual(named, {
+        status: 200,
+        tag: '"1"',
+        value: { version: 1, speakers: { speaker_0: "Ana <&> é" }, segment_count: 0 }
+      })
+      const corrected = yield* correct(heard, [
+        { index: 1, text: "Special\nremarks --> now.", speaker: "speaker_0" }
+      ])
+      assert.deepStrictEqual(corrected.value, { ...named.value, version: 2, segment_count: 1 })
+
+      const [status, text, plain, , paragraphs, words, srt, vtt] = yield* readForms(heard)
+      const spoken = "Hello there. Special remarks --> now."
+      assert.deepStrictEqual(status.output.list, [
+        { start: "0", end: "0.9", speaker: "Ana <&> é", text: "Hello there." },
+        { start: "1", end: "1.9", speaker: "Ana <&> é", text: "Special\nremarks --> now." }
+      ])
+      assert.strictEqual(text, spoken)
+      assert.deepStrictEqual(plain.list, [{ text: spoken }])
+      assert.deepStrictEqual(
+        paragraphs.list.map(({ speaker, text }: Record<string, string>) => [speaker, text]),
+        [["Ana <&> é", spoken]]
+      )
+      assert.include(srt, "Special remarks -- > now.")
+      assert.include(vtt, "<v Ana &lt;&amp;&gt; é>")
+      // The words of the corrected text have no times of their own any more.
+      assert.deepStrictEqual(
+        words.list.map((word: Record<string, unknown>) => [word.text, word.estimated ?? false]),
+        [
+          ["Hello", false],
+          ["there.", false],
+          ...["Special", "remarks", "-->", "now."].map((word) => [word, true])
+        ]
+      )
+
+      assert.deepStrictEqual(yield* goBack(heard, 0), {
+        status: 200,
+        tag: '"3"',
+        value: { version: 3, speakers: {}, segment_count: 0 }
+      })
+      assert.deepStrictEqual(yield* readForms(heard), recognised)
+      assert.strictEqual((yield* goBack(heard, 2)).value.version, 4)
+      assert.deepStrictEqual(yield* readForms(heard), [
+        status,
+        text,
+        plain,
+        (yield* send("GET", `/status/${heard}/paragraph_text`)).value,
+        paragraphs,
+        words,
+        srt,
+        vtt
+      ])
+    })
+  )
+
+  it.effect("are told with their versions", () =>
+    Effect.gen(function* () {
+      const { tag, value } = yield* send("GET", `/transcriptions/${heard}/corrections?limit=3`)
+      assert.strictEqual(tag, '"4"')
+      assert.deepInclude(value, {
+        version: 4,
+        speakers: { speaker_0: "Ana <&> é" },
+        segment_count: 1,
+        segments: [{ index: 1, text: "Special\nremarks --> now.", speaker: "speaker_0" }],
+        next_segment: null,
+        next_before: 2
+      })
+      assert.deepStrictEqual(
+        value.versions.map(({ back_to, segment_count, version }: Record<string, number>) => [
+          version,
+          back_to,
+          segment_count
+        ]),
+        [
+          [4, 2, 1],
+          [3, 0, 1],
+          [2, null, 1]
+        ]
+      )
+      const rest = yield* send("GET", `/transcriptions/${heard}/corrections?before=2`)
+      assert.deepStrictEqual(rest.value.versions.length, 1)
+      assert.isNull(rest.value.next_before)
+      const later = yield* send("GET", `/transcriptions/${heard}/corrections?from_segment=2`)
+      assert.deepStrictEqual(later.value.segments, [])
+      const second = yield* send("GET", `/transcriptions/${heard}/corrections/2`)
+      assert.match(second.value.user_id, /^user_/)
+      assert.isString(second.value.key_id)
+      assert.deepInclude(second.value, {
+        version: 2,
+        speakers: {},
+        segments: [{ index: 1, text: "Special\nremarks --> now.", speaker: "speaker_0" }]
+      })
+    })
+  )
+
+  it.effect("are made on the version that the caller saw, or on any", () =>
+    Effect.gen(function* () {
+      const first = yield* nameSpeakers(fresh, { speaker_0: "Ana" }, { "if-match": '"0"' })
+      assert.strictEqual(first.tag, '"1"')
+      const late = yield* nameSpeakers(fresh, { speaker_0: "Ben" }, { "if-match": '"0"' })
+      assert.deepStrictEqual(late, {
+        status: 409,
+        tag: null,
+        value: { detail: "If-Match does not hold: the corrections are at version 1" }
+      })
+      const any = yield* correct(fresh, [{ index: 0, text: "Hi." }], { "if-match": "*" })
+      assert.deepStrictEqual(any.value, {
+        version: 2,
+        speakers: { speaker_0: "Ana" },
+        segment_count: 1
+      })
+      // What changes nothing makes no version.
+      assert.deepStrictEqual(yield* correct(fresh, [{ index: 0, text: "Hi." }]), {
+        ...any,
+        status: 200
+      })
+      const cleared = yield* correct(fresh, [{ index: 0, text: null }])
+      assert.deepInclude(cleared.value, { version: 3, segment_count: 0 })
+    })
+  )
+
+  it.effect("are made once under an idempotency key", () =>
+    Effect.gen(function* () {
+      const once = { "idempotency-key": "once" }
+      const first = yield* nameSpeakers(fresh, { speaker_1: "Cleo" }, once)
+      yield* nameSpeakers(fresh, { speaker_1: "Dan" })
+      assert.deepStrictEqual(yield* nameSpeakers(fresh, { speaker_1: "Cleo" }, once), first)
+      const other = yield* correct(fresh, [{ index: 0, text: "Hi." }], once)
+      assert.deepStrictEqual(
+        [other.status, other.value.detail],
+        [409, "Idempotency-Key was already used with another request"]
+      )
+    })
+  )
+
+  it.effect("are refused with a sentence", () =>
+    Effect.gen(function* () {
+      const refusals = [
+        [yield* nameSpeakers(pending, {}), 409, "The transcription has no transcript yet"],
+        [
+          yield* nameSpeakers(broken, {}),
+          409,
+          "The transcription failed: it has no transcript to correct"
+        ],
+        [yield* nameSpeakers(foreign, {}), 404, "Request not found"],
+        [yield* nameSpeakers("unknown", {}), 404, "Request not found"],
+        [yield* nameSpeakers(heard, []), 400, "'speakers' must be an object of names by speakers"],
+        [
+          yield* nameSpeakers(heard, { speaker_7: "Ana" }),
+          400,
+          "'speaker_7' is not a speaker of the transcript"
+        ],
+        [
+          yield* nameSpeakers(heard, { speaker_0: "A\nB" }),
+          400,
+          "'speaker_0' must not have control characters"
+        ],
+        [
+          yield* nameSpeakers(heard, { speaker_0: " " }),
+          400,
+          "'speaker_0' must be a string of 1 to 80 characters, or null"
+        ],
+        [yield* correct(heard, {}), 400, "'segments' must be a list of segments"],
+        [
+          yield* correct(heard, [{ index: 2, text: "" }]),
+          400,
+          "'segments[0].index' must be below 2, the number of segments"
+        ],
+        [yield* correct(heard, [{ index: 0 }]), 400, "'segments[0]' must have 'text' or 'speaker'"],
+        [yield* correct(heard, [{ index: 0, txt: "" }]), 400, "'segments[0]' must not have 'txt'"],
+        [
+          yield* correct(heard, [{ index: 0, text: "a".repeat(5_001) }]),
+          400,
+          "'segments[0].text' must be a string of at most 5000 characters, or null"
+        ],
+        [
+          yield* correct(heard, [{ index: 0, text: "\0" }]),
+          400,
+          "'segments[0].text' must not have NUL or half of a character"
+        ],
+        [yield* goBack(heard, 99), 404, "The corrections have no version 99"],
+        [
+          yield* goBack(heard, "1"),
+          400,
+          "'version' must be the number of a version, or 0 for what was recognised"
+        ],
+        [
+          yield* send("GET", `/transcriptions/${heard}/corrections/99`),
+          404,
+          "The corrections have no version 99"
+        ],
+        [
+          yield* send("GET", `/transcriptions/${heard}/corrections?limit=0`),
+          400,
+          "Invalid 'limit' value. Must be an integer from 1 to 100"
+        ]
+      ] as const
+      for (const [{ status, value }, expected, detail] of refusals) {
+        assert.deepStrictEqual([status, value], [expected, { detail }])
+      }
+    })
+  )
+
+  it.effect("go with their job", () =>
+    Effect.gen(function* () {
+      yield* send("DELETE", `/transcriptions/${fresh}`)
+      const { status } = yield* send("GET", `/transcriptions/${fresh}/corrections`)
+      assert.strictEqual(status, 404)
+    })
+  )
+})

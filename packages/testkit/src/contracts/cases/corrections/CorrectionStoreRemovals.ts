@@ -1,0 +1,123 @@
+/** When corrections go: with their transcript, in whatever way it goes, and never without it. */
+import { CorrectionStore, JobStore, RetentionStore } from "@verbatim/core/ports"
+import { Effect, Option } from "effect"
+import { jobId, upTo, workspaceId } from "../../../samples/Ids.ts"
+import {
+  correct,
+  correctInTurn,
+  naming,
+  recognised,
+  saying
+} from "../../../samples/SampleCorrection.ts"
+import { onKeeping } from "../../../samples/SampleEvent.ts"
+import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
+import { commitJob } from "../../../samples/Stored.ts"
+import { atOnce, type Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+import {
+  commitAll,
+  insertTranscribed,
+  nothing,
+  type Ports,
+  storedCorrections
+} from "./Transcribed.ts"
+
+/** A job with its transcript and two versions of corrections. */
+const insertCorrected = Effect.fnUntraced(function* (number: number) {
+  const job = yield* insertTranscribed(number)
+  const decisions = correctInTurn(recognised(number), [naming("Ana"), saying(0, "Hi there.")])
+  yield* commitAll(decisions)
+  return { job, decisions }
+})
+
+/** Corrections are gone, and no more can be written. */
+const expectGone = Effect.fnUntraced(function* (number: number) {
+  const store = yield* CorrectionStore
+  yield* Expect.that("nothing is left", {
+    actual: yield* storedCorrections(number),
+    expected: nothing
+  })
+  yield* Expect.that("nor of any version", {
+    actual: yield* store.overlayAt(jobId(number), 2),
+    expected: { speakers: [], segments: [] }
+  })
+  const [first, second] = correctInTurn(recognised(number), [naming("Ben"), naming("Cleo")])
+  for (const late of [first, second]) {
+    if (late !== undefined) yield* Expect.refuses(store.commit(late), "Absent")
+  }
+})
+
+/** The cases. */
+export const removals: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "goes with the job",
+    effect: withWorkspace(function* () {
+      const jobs = yield* JobStore
+      yield* insertCorrected(1)
+      const { decisions } = yield* insertCorrected(2)
+      yield* jobs.remove(workspaceId(1), jobId(1))
+      yield* expectGone(1)
+      yield* Expect.that("those of another job stay", {
+        actual: (yield* storedCorrections(2)).current,
+        expected: decisions[1]?.next ?? null
+      })
+    })
+  },
+  {
+    title: "goes with old jobs",
+    effect: withWorkspace(function* () {
+      const retention = yield* RetentionStore
+      const { job } = yield* insertCorrected(1)
+      yield* retention.remove(workspaceId(1), [{ id: job.id, revision: job.revision }])
+      yield* expectGone(1)
+    })
+  },
+  {
+    title: "goes with a transcript whose time is over",
+    effect: withWorkspace(function* () {
+      const { job } = yield* insertCorrected(1)
+      yield* commitJob(job, {
+        events: [onKeeping("TranscriptExpired")],
+        forgotten: { history: [] }
+      })
+      yield* expectGone(1)
+    })
+  },
+  {
+    title: "leaves nothing behind where somebody corrects what goes at that moment",
+    effect: withWorkspace(function* () {
+      const store = yield* CorrectionStore
+      const jobs = yield* JobStore
+      for (const number of upTo(12)) {
+        const { decisions, job } = yield* insertCorrected(number)
+        const last = decisions[1]
+        if (last === undefined) return
+        const late = correct(last.next, naming("Too late"), { number: 50 })
+        const remove = jobs.remove(workspaceId(1), job.id)
+        const expire = commitJob(job, {
+          events: [onKeeping("TranscriptExpired")],
+          forgotten: { history: [] }
+        })
+        yield* atOnce(
+          [Effect.ignore(store.commit(late)), number % 2 === 0 ? remove : expire],
+          (each) => each
+        )
+        yield* Expect.that("no corrections without their transcript", {
+          actual: Option.isNone(yield* jobs.transcript(job.id)),
+          expected: true
+        })
+        yield* expectGone(number)
+      }
+    })
+  },
+  {
+    title: "leaves what was recognised as it was",
+    effect: withWorkspace(function* () {
+      const jobs = yield* JobStore
+      const job = yield* insertTranscribed(1)
+      const before = yield* jobs.transcript(job.id)
+      yield* commitAll(correctInTurn(recognised(1), [naming("Ana"), saying(0, "Hi there.")]))
+      yield* jobs.transcript(job.id).pipe(Expect.gives("the transcript is the same", before))
+    })
+  }
+]

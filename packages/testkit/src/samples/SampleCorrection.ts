@@ -1,0 +1,83 @@
+/** Corrections of a transcript, as the pure machine decides them. */
+import {
+  type Corrected,
+  type CorrectionDecision,
+  type CorrectionRequest,
+  type CorrectionWish,
+  decide,
+  type Overlay,
+  type SegmentReading,
+  State,
+  type TranscriptOutline
+} from "@verbatim/core/correction"
+import { Option, Result } from "effect"
+import { apiKeyId, correctionId, jobId, userId } from "./Ids.ts"
+import { later } from "./SampleWorkspace.ts"
+
+/** Of a transcript that is long enough for every sample. */
+export const outline: TranscriptOutline = {
+  segments: 120_000,
+  textLength: 600_000,
+  speakers: ["speaker_0", "speaker_1"]
+}
+
+/** The corrections of a job before the first one. */
+export const recognised = (number: number): State =>
+  State.cases.Recognised.make({ id: jobId(number), outline })
+
+/** A change that gives a speaker that name. */
+export const naming = (name: string | null, speaker = "speaker_0"): CorrectionWish => ({
+  _tag: "Change",
+  change: { speakers: [{ speaker, name }], segments: [] }
+})
+
+/** A change of segments. */
+export const reading = (segments: ReadonlyArray<SegmentReading>): CorrectionWish => ({
+  _tag: "Change",
+  change: { speakers: [], segments }
+})
+
+/** A change of the text of one segment. */
+export const saying = (index: number, text: string | null): CorrectionWish =>
+  reading([{ index, text, speaker: null }])
+
+/** A wish to go back to an earlier version. */
+export const goingBack = (version: number, overlay: Overlay): CorrectionWish => ({
+  _tag: "GoBack",
+  version,
+  overlay
+})
+
+/** The next version, under an id with that number. It must change something. */
+export const correct = (
+  state: State,
+  wish: CorrectionWish,
+  {
+    number,
+    request = null
+  }: { readonly number: number; readonly request?: CorrectionRequest | null }
+): CorrectionDecision => {
+  const author = {
+    id: correctionId(number),
+    at: later(number),
+    userId: userId(1),
+    keyId: number % 2 === 0 ? null : apiKeyId(1),
+    request
+  }
+  return Option.getOrThrow(Result.getOrThrow(decide(state, { author, wish })))
+}
+
+/** One version after another, each with what it makes of the corrections. */
+export const correctInTurn = (
+  state: State,
+  wishes: ReadonlyArray<CorrectionWish>
+): ReadonlyArray<CorrectionDecision> => {
+  const decisions: Array<CorrectionDecision> = []
+  let last: Corrected | State = state
+  for (const [index, wish] of wishes.entries()) {
+    const decision: CorrectionDecision = correct(last, wish, { number: index + 1 })
+    decisions.push(decision)
+    last = decision.next
+  }
+  return decisions
+}
