@@ -33,6 +33,12 @@ export const screens: ReadonlyArray<Screen> = [
     load: async () => (await import("./job/JobScreen.tsx")).JobScreen
   },
   {
+    pattern: "/jobs/:id/transcript",
+    title: "Transcript",
+    isFor: () => hasWorkspace.value && may("transcriptions:read"),
+    load: async () => (await import("./transcript/TranscriptScreen.tsx")).TranscriptScreen
+  },
+  {
     pattern: "/presets",
     title: "Presets",
     nav: { icon: "presets", key: "p" },
