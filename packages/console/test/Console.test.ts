@@ -8,6 +8,7 @@ import { jobs } from "./stories/Jobs.ts"
 import { operators } from "./stories/Operators.ts"
 import { places } from "./stories/Places.ts"
 import { presets } from "./stories/Presets.ts"
+import { transcripts } from "./stories/Transcripts.ts"
 
 describe("the console", () => {
   let opened: Awaited<ReturnType<typeof openStage>>
@@ -21,6 +22,7 @@ describe("the console", () => {
   // Begins with an empty store.
   describe("with jobs", () => jobs(stage))
   describe("with presets", () => presets(stage))
+  describe("with a transcript", () => transcripts(stage))
   describe("with a job", () => job(stage))
   describe("for operators", () => operators(stage))
   describe("against others", () => guarded(stage))

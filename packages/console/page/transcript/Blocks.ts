@@ -35,10 +35,11 @@ const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "yue", "th", "lo", "k
 export const isSpaced = (language: string): boolean =>
   !unspaced.has(language.toLowerCase().split("-")[0] ?? "")
 
-/** Puts segments into blocks. */
+/** Puts segments into blocks; `base` is the place of the first one among all. */
 export const toBlocks = (
   segments: ReadonlyArray<Segment>,
-  language: string
+  language: string,
+  base = 0
 ): ReadonlyArray<Block> => {
   const between = isSpaced(language) ? " " : ""
   const blocks: Array<Block> = []
@@ -48,7 +49,8 @@ export const toBlocks = (
   const close = (end: number): void => {
     const head = segments[first]
     if (head === undefined || end === first) return
-    blocks.push({ first, end, speaker: head.speaker, start: head.start, text, offsets })
+    const { speaker, start } = head
+    blocks.push({ first: base + first, end: base + end, speaker, start, text, offsets })
     first = end
     text = ""
     offsets = []

@@ -4,7 +4,6 @@
  */
 import { api } from "../Api.ts"
 import { notify } from "../ui/Toasts.tsx"
-import type { Segment } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 
 /** What changes of one segment. */
@@ -101,17 +100,17 @@ export const correctSegments = async (
   )
   if (refusal !== undefined) return refusal
   const names = transcript.corrections.state.value.value?.speakers ?? {}
-  const next = [...segments.value]
-  for (const { index, speaker, text } of changes) {
-    const segment = next[index]
-    if (segment === undefined) continue
-    next[index] = {
+  const corrected = changes.flatMap(({ index, speaker, text }) => {
+    const segment = segments.value[index]
+    if (segment === undefined) return []
+    const now = {
       ...segment,
       ...(text === undefined ? {} : { text }),
       ...(speaker === undefined ? {} : { speaker: names[speaker] ?? speaker })
     }
-  }
-  segments.value = next
+    return [[index, now] as const]
+  })
+  transcript.replace(new Map(corrected))
   notify(changes.length === 1 ? "Corrected." : `${changes.length} segments are corrected.`, {
     undo: () => void goBack(transcript, before, { isUndo: true })
   })
@@ -124,13 +123,6 @@ export const recognisedAs = (transcript: Transcript, name: string): ReadonlyArra
   const ids = Object.keys(names).filter((id) => names[id] === name)
   return ids.length === 0 && /^speaker_\d+$/.test(name) ? [name] : ids
 }
-
-const rename = (
-  segments: ReadonlyArray<Segment>,
-  from: string,
-  to: string
-): ReadonlyArray<Segment> =>
-  segments.map((segment) => (segment.speaker === from ? { ...segment, speaker: to } : segment))
 
 /** Names a speaker; an empty name takes the name away. */
 export const nameSpeaker = async (
@@ -147,7 +139,7 @@ export const nameSpeaker = async (
   if (refusal !== undefined) return refusal
   const isTaken = segments.value.some(({ speaker }) => speaker === to)
   if (to === "" || isTaken) await told.reload()
-  else segments.value = rename(segments.value, from, to)
+  else transcript.rename(from, to)
   notify(to === "" ? `${from} has no name any more.` : `${from} is ${to} now.`, {
     undo: () => void goBack(transcript, before, { isUndo: true })
   })

@@ -1,13 +1,14 @@
 /** Fetches a transcript, while the page goes on. */
 import { api } from "../Api.ts"
 import type { Job } from "../jobs/JobTraits.ts"
-import type { Segment } from "./Blocks.ts"
+import { type Block, type Segment, toBlocks } from "./Blocks.ts"
 import { makeListReader } from "./ListStream.ts"
 
 /** A job with its transcript. */
 export interface Told {
   readonly job: Job
   readonly segments: ReadonlyArray<Segment>
+  readonly blocks: ReadonlyArray<Block>
   readonly language: string
   readonly duration: number
 }
@@ -39,7 +40,7 @@ export const loadTranscript = async (id: string, signal: AbortSignal): Promise<T
   // One that refuses is told by the named call, in its own words.
   if (!response.ok || data === null || data === undefined) {
     const job = await api.transcriptions.get(id, { signal })
-    return { job, segments: [], language: "", duration: 0 }
+    return { job, segments: [], blocks: [], language: "", duration: 0 }
   }
   const reader = makeListReader<Listed>()
   const segments: Array<Segment> = []
@@ -55,12 +56,26 @@ export const loadTranscript = async (id: string, signal: AbortSignal): Promise<T
     }
   }
   const job = reader.end() as Job
-  return {
-    job,
-    segments,
-    language: job.output?.language ?? "",
-    duration: Number(job.output?.duration ?? 0)
+  const { duration = "0", language = "" } = job.output ?? {}
+  const blocks = await layOut(segments, language)
+  return { job, segments, blocks, language, duration: Number(duration) }
+}
+
+/** Segments that are put into blocks at a time: some milliseconds. A block ends with them. */
+const layOutMax = 5_000
+
+const layOut = async (
+  segments: ReadonlyArray<Segment>,
+  language: string
+): Promise<ReadonlyArray<Block>> => {
+  const blocks: Array<Block> = []
+  for (let from = 0; from < segments.length; from += layOutMax) {
+    if (from > 0) await breathe()
+    for (const block of toBlocks(segments.slice(from, from + layOutMax), language, from)) {
+      blocks.push(block)
+    }
   }
+  return blocks
 }
 
 async function* readText(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {

@@ -1,10 +1,10 @@
 /** A transcript as its screen has it: what was said, what is corrected, and what is looked for. */
-import { computed, effect, signal } from "@preact/signals"
+import { batch, computed, effect, signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import { notify } from "../ui/Toasts.tsx"
-import { blockOf, findText, type Segment, segmentAt, toBlocks } from "./Blocks.ts"
+import { type Block, blockOf, findText, type Segment, segmentAt, toBlocks } from "./Blocks.ts"
 import { loadTranscript } from "./Load.ts"
 import { makePlayer } from "./Player.ts"
 
@@ -34,7 +34,7 @@ export const makeTranscript = (id: string) => {
   const corrections = makeSource(readCorrections(id), { everyMillis: pollMillis })
   const segments = signal<ReadonlyArray<Segment>>([])
   const language = signal("")
-  const blocks = computed(() => toBlocks(segments.value, language.value))
+  const blocks = signal<ReadonlyArray<Block>>([])
   const current = computed(() => segmentAt(segments.value, player.seconds.value))
   const currentBlock = computed(() => blockOf(blocks.value, current.value))
   /** The version whose text is shown. */
@@ -48,14 +48,18 @@ export const makeTranscript = (id: string) => {
     effect(() => {
       const { value } = told.state.value
       if (value === undefined) return
-      segments.value = value.segments
-      language.value = value.language
+      batch(() => {
+        segments.value = value.segments
+        blocks.value = value.blocks
+        language.value = value.language
+      })
       if (player.duration.peek() === 0) player.duration.value = value.duration
     }),
     // What others corrected is shown, unless somebody is writing: a conflict tells it then.
     effect(() => {
       const now = corrections.state.value.value?.version
-      if (now === undefined || now === shown.peek()) return
+      // Numbers only grow: a smaller one is an answer from before a write of ours.
+      if (now === undefined || now <= (shown.peek() ?? -1)) return
       const isFirst = shown.peek() === undefined
       if (!isFirst && editing.value !== undefined) return
       shown.value = now
@@ -64,8 +68,31 @@ export const makeTranscript = (id: string) => {
       void told.reload()
     })
   ]
+  /** Shows segments as they are corrected; only their blocks are made again. */
+  const replace = (changed: ReadonlyMap<number, Segment>): void => {
+    const next = segments.value.map((segment, index) => changed.get(index) ?? segment)
+    const places = new Set([...changed.keys()].map((index) => blockOf(blocks.value, index)))
+    batch(() => {
+      segments.value = next
+      blocks.value = blocks.value.flatMap((block, place) => {
+        const { end, first } = block
+        return places.has(place) ? toBlocks(next.slice(first, end), language.value, first) : [block]
+      })
+    })
+  }
+  /** Shows a speaker under another name. */
+  const rename = (from: string, to: string): void => {
+    const named = <Named extends { readonly speaker: string }>(item: Named): Named =>
+      item.speaker === from ? { ...item, speaker: to } : item
+    batch(() => {
+      segments.value = segments.value.map(named)
+      blocks.value = blocks.value.map(named)
+    })
+  }
   return {
     id,
+    replace,
+    rename,
     player,
     told,
     corrections,

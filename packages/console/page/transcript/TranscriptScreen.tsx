@@ -78,6 +78,29 @@ const useKeys = (transcript: Transcript): void => {
   ])
 }
 
+/** Where there is room for it, it stands beside the text; on a phone it is opened. */
+const isRoomy = (): boolean => matchMedia("(width >= 1080px)").matches
+
+const Side = ({ job, transcript }: { readonly job: Job; readonly transcript: Transcript }) => (
+  <details class="transcript-side" open={isRoomy()}>
+    <summary class="button">Speakers, corrections, downloads</summary>
+    {job.summary === undefined ? null : (
+      <Card title="Summary">
+        <p class="summary-text">{job.summary}</p>
+      </Card>
+    )}
+    <Card title="Speakers">
+      <Speakers transcript={transcript} />
+    </Card>
+    <Card title="Corrections">
+      <CorrectionVersions transcript={transcript} />
+    </Card>
+    <Card title="Download">
+      <Downloads id={job.id} />
+    </Card>
+  </details>
+)
+
 const Whole = ({ job, transcript }: { readonly job: Job; readonly transcript: Transcript }) => {
   useKeys(transcript)
   return (
@@ -88,22 +111,7 @@ const Whole = ({ job, transcript }: { readonly job: Job; readonly transcript: Tr
       </div>
       <div class="transcript">
         <BlockList transcript={transcript} />
-        <div class="transcript-side">
-          {job.summary === undefined ? null : (
-            <Card title="Summary">
-              <p class="summary-text">{job.summary}</p>
-            </Card>
-          )}
-          <Card title="Speakers">
-            <Speakers transcript={transcript} />
-          </Card>
-          <Card title="Corrections">
-            <CorrectionVersions transcript={transcript} />
-          </Card>
-          <Card title="Download">
-            <Downloads id={job.id} />
-          </Card>
-        </div>
+        <Side job={job} transcript={transcript} />
       </div>
     </>
   )
