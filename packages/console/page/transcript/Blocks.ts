@@ -17,6 +17,8 @@ export interface Block {
   readonly end: number
   readonly speaker: string
   readonly start: number
+  /** For how many seconds somebody speaks in it. */
+  readonly spoken: number
   /** What was said in it. */
   readonly text: string
   /** Where each segment begins in the text. */
@@ -46,14 +48,17 @@ export const toBlocks = (
   let first = 0
   let text = ""
   let offsets: Array<number> = []
+  let spoken = 0
   const close = (end: number): void => {
     const head = segments[first]
     if (head === undefined || end === first) return
     const { speaker, start } = head
-    blocks.push({ first: base + first, end: base + end, speaker, start, text, offsets })
+    const place = { first: base + first, end: base + end }
+    blocks.push({ ...place, speaker, start, spoken, text, offsets })
     first = end
     text = ""
     offsets = []
+    spoken = 0
   }
   for (const [index, segment] of segments.entries()) {
     const before = segments[index - 1]
@@ -63,6 +68,7 @@ export const toBlocks = (
     if (isOther || text.length > lengthMax) close(index)
     if (text !== "") text += between
     offsets.push(text.length)
+    spoken += segment.end - segment.start
     text += segment.text.trim()
   }
   close(segments.length)

@@ -20,7 +20,12 @@ export const makeHeights = (guesses: ReadonlyArray<number>): Heights => {
   const add = (index: number, by: number): void => {
     for (let at = index + 1; at < sums.length; at += at & -at) sums[at] = (sums[at] ?? 0) + by
   }
-  for (const [index, guess] of guesses.entries()) add(index, guess)
+  for (let at = 1; at < sums.length; at += 1) {
+    const sum = (sums[at] ?? 0) + (heights[at - 1] ?? 0)
+    const above = at + (at & -at)
+    sums[at] = sum
+    if (above < sums.length) sums[above] = (sums[above] ?? 0) + sum
+  }
   const topOf = (index: number): number => {
     let sum = 0
     for (let at = Math.min(index, heights.length); at > 0; at -= at & -at) sum += sums[at] ?? 0

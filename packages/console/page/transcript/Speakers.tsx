@@ -58,16 +58,16 @@ const NameField = (given: {
 /** Shows the speakers. */
 export const Speakers = ({ transcript }: { readonly transcript: Transcript }) => {
   const edited = useSignal<string | undefined>(undefined)
-  const segments = transcript.segments.value
+  const blocks = transcript.blocks.value
   const shares = useMemo(() => {
     const seconds = new Map<string, number>()
     let all = 0
-    for (const { end, speaker, start } of segments) {
-      seconds.set(speaker, (seconds.get(speaker) ?? 0) + end - start)
-      all += end - start
+    for (const { speaker, spoken } of blocks) {
+      seconds.set(speaker, (seconds.get(speaker) ?? 0) + spoken)
+      all += spoken
     }
     return (name: string) => Math.round((100 * (seconds.get(name) ?? 0)) / Math.max(all, 0.001))
-  }, [segments])
+  }, [blocks])
   const mayName = (name: string): boolean =>
     may("transcriptions:write") && recognisedAs(transcript, name).length > 0
   return (
