@@ -1,24 +1,18 @@
 /**
- * Resolution as one would write it by hand: Fastify and `node:sqlite` over the very file that the
- * server wrote. It judges the key and the body as the server does, reads the preset with its
- * designated version in one statement, lays the request over it, and says where each part came
+ * Resolution as one would write it by hand: Fastify over the very rows that the server wrote, with
+ * `node:sqlite` or `pg`. It judges the key and the body as the server does, reads the preset with
+ * its designated version in one statement, lays the request over it, and says where each part came
  * from. With `PEER_DUTIES=all` it has ids, lines and counts of requests as well.
  */
-import { DatabaseSync } from "node:sqlite"
 import { fastify } from "fastify"
 import { makeKeyCheck, Refused, takeJson, tellOperator } from "./PeerChecks.ts"
+import { openRows, use } from "./PeerRows.ts"
 
-const { PEER_DUTIES: duties = "answers", PEER_FILENAME: filename = "" } = process.env
+const { PEER_DUTIES: duties = "answers", PEER_DATABASE: url = "" } = process.env
 
-const database = new DatabaseSync(filename, { readOnly: true })
+const rows = openRows(url)
 
-const workspaceOf = makeKeyCheck(database)
-
-const findPreset = database.prepare(`
-  SELECT presets.status, version.id, version.version, version.system_prompt, version.config,
-    version.erased
-  FROM presets JOIN preset_versions AS version ON version.id = presets.designated_version_id
-  WHERE presets.workspace_id = ? AND presets.slug = ?`)
+const workspaceOf = makeKeyCheck(rows)
 
 type Json = ReturnType<typeof JSON.parse>
 
@@ -40,6 +34,37 @@ const unite = (kept: ReadonlyArray<Json>, asked: ReadonlyArray<Json>) => {
     from.push("request")
   }
   return { tools, from }
+}
+
+/** The answer to a request that is laid over the row of its preset. */
+const layOver = (
+  slug: string,
+  { asked, row }: { readonly asked: Readonly<Record<string, Json>>; readonly row: Json }
+) => {
+  if (row === undefined) throw new Refused(404, "Preset not found")
+  if (row.status !== "Active") throw new Refused(409, `Preset is ${row.status.toLowerCase()}`)
+  if (row.erased !== null) throw new Refused(409, "The version has lost its content")
+  const kept = JSON.parse(row.config)
+  const prompt = row.system_prompt === null ? {} : { instructions: row.system_prompt }
+  const fields: Record<string, string> = {}
+  for (const name of Object.keys({ ...prompt, ...kept })) fields[name] = "preset"
+  for (const name of Object.keys(asked)) fields[name] = "request"
+  const { from, tools } = unite(kept.tools ?? [], asked.tools ?? [])
+  const united = tools.length > 0 ? { tools } : {}
+  const ofPreset = row.system_prompt === null ? null : "preset"
+  return {
+    data: {
+      request: { ...prompt, ...kept, ...asked, ...united },
+      format: "responses",
+      preset: { slug, version: Number(row.version), version_id: row.id },
+      provenance: {
+        fields,
+        tools: from,
+        system_prompt: "instructions" in asked ? "request" : ofPreset
+      },
+      left_out: []
+    }
+  }
 }
 
 const app = fastify({ bodyLimit: 2_097_152, routerOptions: { maxParamLength: 65_536 } })
@@ -68,44 +93,24 @@ app.post<{ Params: { readonly slug: string }; Body: Record<string, Json> }>(
     schema: { body },
     // Before the body is read.
     onRequest: (request, _, next) => {
-      workspaces.set(request, workspaceOf(request))
-      next()
+      const admitted = use(workspaceOf(request), (workspace) => {
+        workspaces.set(request, workspace)
+        next()
+      })
+      if (admitted instanceof Promise) admitted.catch(next)
     }
   },
   (request, reply) => {
     const { slug } = request.params
-    const row: Json = findPreset.get(workspaces.get(request) ?? "", slug)
-    if (row === undefined) throw new Refused(404, "Preset not found")
-    if (row.status !== "Active") throw new Refused(409, `Preset is ${row.status.toLowerCase()}`)
-    if (row.erased !== null) throw new Refused(409, "The version has lost its content")
-    const kept = JSON.parse(row.config)
-    const prompt = row.system_prompt === null ? {} : { instructions: row.system_prompt }
-    const fields: Record<string, string> = {}
-    for (const name of Object.keys({ ...prompt, ...kept })) fields[name] = "preset"
-    for (const name of Object.keys(request.body)) fields[name] = "request"
-    const { from, tools } = unite(kept.tools ?? [], request.body.tools ?? [])
-    const united = tools.length > 0 ? { tools } : {}
-    return reply.send({
-      data: {
-        request: { ...prompt, ...kept, ...request.body, ...united },
-        format: "responses",
-        preset: { slug, version: row.version, version_id: row.id },
-        provenance: {
-          fields,
-          tools: from,
-          system_prompt:
-            "instructions" in request.body
-              ? "request"
-              : row.system_prompt === null
-                ? null
-                : "preset"
-        },
-        left_out: []
-      }
-    })
+    return use(rows.findPreset(workspaces.get(request) ?? "", slug), (row) =>
+      reply.send(layOver(slug, { row, asked: request.body }))
+    )
   }
 )
 
-process.once("SIGTERM", () => app.close())
+process.once("SIGTERM", async () => {
+  await app.close()
+  await rows.close()
+})
 const address = await app.listen({ host: "127.0.0.1", port: 0 })
 console.log(`The peer listens on ${address}`)

@@ -3,10 +3,10 @@
  * would: it judges the key and the body, and, where it is asked to, tells its operator of each
  * request.
  */
-import { createHash, randomUUID } from "node:crypto"
-import type { DatabaseSync } from "node:sqlite"
+import { hash, randomUUID } from "node:crypto"
 import { ExactNumber, findBrokenLimit } from "@verbatim/core/schema"
 import type { FastifyInstance, FastifyRequest } from "fastify"
+import { type PeerRows, type Row, type Soon, use } from "./PeerRows.ts"
 
 /** A refusal in the form of the API. */
 export class Refused extends Error {
@@ -19,26 +19,24 @@ export class Refused extends Error {
 
 const bearer = /^bearer +(.+)$/i
 
+const judgeKey = (key: Row | undefined): string => {
+  const isOver = key?.expires_at != null && Number(key.expires_at) <= Date.now()
+  if (key === undefined || isOver) throw new Refused(401, "Invalid API key")
+  if (key.status !== "Active") throw new Refused(403, "The workspace is disabled")
+  if (key.scopes !== null || key.key_rate !== null || key.rate !== null) {
+    throw new Error("keys with scopes and limits are not measured")
+  }
+  return String(key.workspace_id)
+}
+
 /** Makes the check of keys, which answers with the workspace. */
-export const makeKeyCheck = (database: DatabaseSync) => {
-  const findKey = database.prepare(`SELECT api_keys.workspace_id, expires_at, scopes,
-      api_keys.requests_per_second AS key_rate, workspaces.requests_per_second AS rate,
-      workspaces.status
-    FROM api_keys JOIN workspaces ON workspaces.id = api_keys.workspace_id
-    WHERE hash = ? AND revoked_at IS NULL`)
-  return ({ headers: { authorization = "" } }: FastifyRequest): string => {
+export const makeKeyCheck =
+  ({ findKey }: PeerRows) =>
+  ({ headers: { authorization = "" } }: FastifyRequest): Soon<string> => {
     const token = bearer.exec(authorization)?.[1]
     if (token === undefined) throw new Refused(401, "Missing Authentication header")
-    const key = findKey.get(createHash("sha256").update(token).digest("hex"))
-    const isOver = key?.expires_at != null && Number(key.expires_at) <= Date.now()
-    if (key === undefined || isOver) throw new Refused(401, "Invalid API key")
-    if (key.status !== "Active") throw new Refused(403, "The workspace is disabled")
-    if (key.scopes !== null || key.key_rate !== null || key.rate !== null) {
-      throw new Error("keys with scopes and limits are not measured")
-    }
-    return String(key.workspace_id)
+    return use(findKey(hash("sha256", token)), judgeKey)
   }
-}
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 

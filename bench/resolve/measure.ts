@@ -1,6 +1,7 @@
 /**
  * What resolving a preset over HTTP costs: the server beside a hand-written one that reads the same
- * rows of the same file, and the rule itself, without a server, for presets with many tools.
+ * rows of the same database, SQLite and Postgres, and the rule itself, without a server, for
+ * presets with many tools.
  */
 import { strictEqual } from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -8,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Format, type JsonObject, resolve } from "@verbatim/resolution"
+import { launch } from "@verbatim/testkit/servers"
 import { type LoadRequest, send } from "../Load.ts"
 import { ourServer } from "../OurServer.ts"
 import { sampleBody } from "../presets/SampleRequest.ts"
@@ -16,10 +18,12 @@ import { type ServerChild, startServer } from "../ServerChild.ts"
 
 const key = "bench-management-key-0123456789abcdef"
 const connections = 16
-/** Our server has many times as much code: the engine needs its time to make it fast. */
-const warmUpMillis = 15_000
-const roundMillis = 1_500
-const roundCount = 11
+/** Our server has many times as much code: the engine needs so many answers to make it fast. */
+const warmUpAnswers = 15_000
+const warmUpMillis = 1_000
+/** Short rounds and many: whatever else the machine does meets both sides. */
+const roundMillis = 500
+const roundCount = 31
 
 const slugs = Array.from({ length: 64 }, (_, index) => `preset-${index}`)
 
@@ -54,6 +58,13 @@ interface Cost {
   readonly cpuMicros: number
 }
 
+const warmUp = async ({ address }: ServerChild): Promise<void> => {
+  let answers = 0
+  while (answers < warmUpAnswers) {
+    answers += (await send({ address, requests, connections, millis: warmUpMillis })).answers
+  }
+}
+
 const load = async ({ address, cpu }: ServerChild, millis: number): Promise<Cost> => {
   const before = await cpu()
   const { answers, perSecond } = await send({ address, requests, connections, millis })
@@ -69,28 +80,26 @@ const print = (name: string, { ours, peer }: Rounds<number>): void =>
       `ratio ${ratio({ ours, peer }).toFixed(2)}`
   )
 
-const overHttp = async (directory: string): Promise<void> => {
-  const filename = join(directory, "ours.db")
-  await using ours = await startServer(
-    ourServer({ directory, databaseUrl: `sqlite:${filename}`, key })
-  )
+const overHttp = async (directory: string, databaseUrl: string): Promise<void> => {
+  await using ours = await startServer(ourServer({ directory, databaseUrl, key }))
   for (const slug of slugs) await post(ours.address, `/v1/presets/${slug}/responses`, sampleBody)
   for (const [duties, name] of Object.entries(peers)) {
     await using peer = await startServer({
       args: [fileURLToPath(new URL("Peer.ts", import.meta.url))],
-      environment: { PEER_FILENAME: filename, PEER_DUTIES: duties }
+      environment: { PEER_DATABASE: databaseUrl, PEER_DUTIES: duties }
     })
     const path = "/v1/presets/preset-0/resolve"
     // Byte by byte.
     strictEqual(await post(ours.address, path, asked), await post(peer.address, path, asked))
     const sides = { ours, peer }
-    for (const side of [ours, peer]) await load(side, warmUpMillis)
+    for (const side of [ours, peer]) await warmUp(side)
     const rounds = await alternate(roundCount, (side) => load(sides[side], roundMillis))
     const of = (figure: keyof Cost): Rounds<number> => ({
       ours: rounds.ours.map((cost) => cost[figure]),
       peer: rounds.peer.map((cost) => cost[figure])
     })
-    console.log(`POST /v1/presets/{slug}/resolve, beside ${name} (${roundCount} rounds):`)
+    const [database] = databaseUrl.split(":", 1)
+    console.log(`Resolved over HTTP and ${database}, beside ${name} (${roundCount} rounds):`)
     print("per second", of("perSecond"))
     print("µs of CPU", of("cpuMicros"))
   }
@@ -137,9 +146,12 @@ const ofRule = (format: Format, request: JsonObject): number => {
 /** Prints the rates of both, their ratio, and the time of the rule. */
 export const measureResolve = async (): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-bench-"))
+  const postgres = await launch()
   try {
-    await overHttp(directory)
+    await overHttp(directory, `sqlite:${join(directory, "ours.db")}`)
+    await overHttp(directory, postgres.url)
   } finally {
+    await postgres.remove()
     await rm(directory, { recursive: true, force: true })
   }
   console.log(`The rule, ${fieldCount} kept fields and ${toolCount} tools, made as responses:`)

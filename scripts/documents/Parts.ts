@@ -19,20 +19,20 @@ export const parts = {
     door: "@verbatim/http",
     gives: [],
     needs: [
-      ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Generator"] as const),
-      ...(["Health", "HttpPlatform", "HttpRouter", "Jobs", "KeyUses"] as const),
-      ...(["OperatorKeys", "Path", "Presets", "RequestLimits", "Submissions"] as const),
-      ...(["Usage", "WorkerRegistry", "Workspaces"] as const)
+      ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
+      ...(["Generator", "Health", "HttpPlatform", "HttpRouter", "Jobs", "KeyUses"] as const),
+      ...(["OperatorKeys", "Path", "Presets", "RequestLimits", "Submissions", "Usage"] as const),
+      ...(["WorkerRegistry", "Workspaces"] as const)
     ]
   },
   "mount()": {
     door: "@verbatim/embed/mount",
     gives: [],
     needs: [
-      ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Generator"] as const),
-      ...(["Health", "HttpPlatform", "Jobs", "KeyUses", "OperatorKeys", "Path"] as const),
-      ...(["Presets", "RequestLimits", "Submissions", "Usage", "WorkerRegistry"] as const),
-      "Workspaces"
+      ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
+      ...(["Generator", "Health", "HttpPlatform", "Jobs", "KeyUses", "OperatorKeys"] as const),
+      ...(["Path", "Presets", "RequestLimits", "Submissions", "Usage"] as const),
+      ...(["WorkerRegistry", "Workspaces"] as const)
     ]
   },
   "worker()": {
@@ -59,9 +59,9 @@ export const parts = {
   "Services.layer": {
     door: "@verbatim/core/services",
     gives: [
-      ...(["ApiKeys", "Corrections", "JobRecords", "Jobs", "KeyUses", "MediaIdentity"] as const),
-      ...(["OperatorKeys", "Presets", "RequestLimits", "Submissions", "Transcripts"] as const),
-      ...(["Uploads", "Usage", "Workspaces"] as const)
+      ...(["ApiKeys", "Corrections", "Followings", "JobFeeds", "JobRecords", "Jobs"] as const),
+      ...(["KeyUses", "MediaIdentity", "OperatorKeys", "Presets", "RequestLimits"] as const),
+      ...(["Submissions", "Transcripts", "Uploads", "Usage", "Workspaces"] as const)
     ],
     needs: [
       ...(["CorrectionStore", "Digest", "JobStore", "MediaFetcher", "MediaStore"] as const),

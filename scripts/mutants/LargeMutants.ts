@@ -42,7 +42,7 @@ export const largeMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a long status ends after the first part",
     file: jobText,
-    text: "next: isLast ? Option.none() : Option.some({ durationMillis, language, next })",
+    text: "next: isLast ? Option.none() : Option.some({ count, durationMillis, language, next })",
     instead: "next: Option.none()"
   },
   {

@@ -10,6 +10,7 @@ const keys = sql("job/IdempotencyRows.ts")
 
 const jobStore = [postgresTest("PostgresStores")]
 const lockedRows = [postgresTest("LockedRows")]
+const lookups = ["packages/adapters/test/sqlite/SqliteLookups.test.ts"]
 const idempotencyKeys = [postgresTest("IdempotencyKeys")]
 
 export const sharedWorkMutants: ReadonlyArray<Mutant> = [
@@ -170,5 +171,26 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
     text: `AND ordinal = 0 AND octet_length(content) <= \${bytesTogetherMax}`,
     instead: `AND \${bytesTogetherMax} > 0 ORDER BY ordinal`,
     tests: [postgresTest("LargeTranscripts")]
+  },
+  {
+    fault: "what a transaction has not committed is told outside of it",
+    file: sql("row/RowLookup.ts"),
+    text: "makeOf(key, undefined)",
+    instead: "makeOf(key, readEdition?.())",
+    tests: lookups
+  },
+  {
+    fault: "a transaction is told what was there before it wrote",
+    file: sql("row/RowLookup.ts"),
+    text: "if (transaction !== undefined) {",
+    instead: "if (transaction !== undefined && readEdition === undefined) {",
+    tests: lookups
+  },
+  {
+    fault: "a row is taken for the same after a commit",
+    file: sql("row/RowMemory.ts"),
+    text: "found?.edition === edition ?",
+    instead: "found?.edition !== undefined ?",
+    tests: lookups
   }
 ]

@@ -277,6 +277,13 @@ export interface paths {
   }
   "/transcriptions/{id}": {
     /**
+     * Read a job with all that is known of it
+     *
+     * The status, as `GET /v1/status/{id}` tells it, with when the job was accepted, what was sent
+     * and what came of it; the transcript comes last. Takes the scope `transcriptions:read`.
+     */
+    get: operations["jobs.get"]
+    /**
      * Delete a job, or cancel it
      *
      * Removes the job, its results, its history and its media. Work under way is stopped. No
@@ -360,6 +367,29 @@ export interface paths {
      */
     put: operations["corrections.goBack"]
   }
+  "/transcriptions/events": {
+    /**
+     * Listen to all jobs
+     *
+     * Server-sent events: every event of the history of every job of the workspace, from now on or
+     * from `Last-Event-ID` on, each once. The data of an `event` is an entry of the history with
+     * the `id` of its job. After a `reset`, what came since `Last-Event-ID` cannot be told: list
+     * the jobs again. The stream has no end; connect again when it breaks off. Takes the scope
+     * `transcriptions:read`.
+     */
+    get: operations["events.all"]
+  }
+  "/transcriptions/{id}/events": {
+    /**
+     * Listen to a job
+     *
+     * Server-sent events: every event of its history from the beginning, or from `Last-Event-ID`
+     * on, each once, and `progress` while the engine works. After its last event the stream ends
+     * with `end`, or with `deleted`. Whoever connects again after `end` is answered with 204, at
+     * which browsers stop. Takes the scope `transcriptions:read`.
+     */
+    get: operations["events.one"]
+  }
   "/keys": {
     /**
      * List the keys of a workspace
@@ -429,7 +459,7 @@ export interface paths {
      */
     delete: operations["workspaces.remove"]
     /**
-     * Change a workspace: its name, its status, its limits, or for how long it keeps what
+     * Change a workspace: its name, its status, its limits, its keywords, or how long it keeps what
      *
      * What is left out stays as it is. The keys of a disabled workspace are refused; its jobs go
      * on.
@@ -962,6 +992,8 @@ export interface components {
       status: "active" | "disabled" | "deleting" | "deleted"
       limits: components["schemas"]["Limits"]
       retention: components["schemas"]["Retention"]
+      /** Names and terms that engines are told after those of each request. */
+      keywords: string[]
       /** Format: date-time */
       created_at: string
     }
@@ -986,6 +1018,8 @@ export interface components {
       status?: "active" | "disabled"
       limits?: components["schemas"]["GivenLimits_1"]
       retention?: components["schemas"]["RetentionChange"]
+      /** The keywords from now on, all of them; null or an empty list for none. */
+      keywords?: string[] | null
     }
     RetentionChange: {
       /** Days after a job has ended for which its media stays; null for the server's rule. */
@@ -1024,6 +1058,8 @@ export interface components {
       status: "active" | "disabled" | "deleting" | "deleted"
       limits: components["schemas"]["Limits"]
       retention: components["schemas"]["Retention"]
+      /** Names and terms that engines are told after those of each request. */
+      keywords: string[]
       /** Format: date-time */
       created_at: string
       /** The minutes that are left, as a decimal number with two digits. */
@@ -1263,6 +1299,16 @@ export interface components {
       summary_status?: string
       /** Present when `summary_status` is `COMPLETED`, as long as it is stored. */
       summary?: string
+      /**
+       * Present when there were `keywords` and the transcript is there: whether the engine that
+       * made it was told them. False: it takes none.
+       */
+      keywords_used?: boolean
+      /**
+       * Present when `speakers` was given and the transcript is there: whether the engine that made
+       * it was told the number. False: it takes none.
+       */
+      speakers_used?: boolean
       /** As it was sent. */
       callback_id?: string
       /** What the workspace has left: decimal minutes with two digits. */
@@ -1309,6 +1355,8 @@ export interface components {
         duration?: string
         language?: string
         engine?: string
+        keywords_used?: boolean
+        speakers_used?: boolean
         type?: string
         reason?: string
         status_code?: number
@@ -1322,6 +1370,108 @@ export interface components {
         status_code: number | null
         error?: string
       }[]
+    }
+    /** A job with all that is known of it; a field that does not apply is left out. */
+    JobDetails: {
+      /** The id of the job: a UUID, in the order of acceptance. */
+      id: string
+      /**
+       * As `transcription_status`, until the delivery of results has ended: then
+       * `WEBHOOK_DELIVERED` or `WEBHOOK_FAILED`. An error report never changes it.
+       */
+      status:
+        | "ACCEPTED"
+        | "IN_QUEUE"
+        | "IN_PROGRESS"
+        | "TRANSCRIBED"
+        | "COMPLETED"
+        | "FAILED"
+        | "WEBHOOK_DELIVERED"
+        | "WEBHOOK_FAILED"
+      /** `TRANSCRIBED` is the last one with a callback, `COMPLETED` without one. */
+      transcription_status:
+        | "ACCEPTED"
+        | "IN_QUEUE"
+        | "IN_PROGRESS"
+        | "TRANSCRIBED"
+        | "COMPLETED"
+        | "FAILED"
+      /** Present when `callback_url` was given. */
+      webhook_status?: "PENDING" | "DELIVERED" | "FAILED"
+      /**
+       * Present when the host of this server wants to be told of the transcript, unless the
+       * transcription failed. Nothing waits for it but `notice_status`.
+       */
+      transcript_notice_status?: "PENDING" | "TOLD" | "FAILED"
+      /**
+       * Present when the host of this server wants to be told of the end of the job. It comes last,
+       * and nothing waits for it.
+       */
+      notice_status?: "PENDING" | "TOLD" | "FAILED"
+      /**
+       * Present when `summary` was requested: `PENDING`, `IN_PROGRESS`, `COMPLETED`, `FAILED:
+       * <reason>` or `SKIPPED: <reason>`.
+       */
+      summary_status?: string
+      /** Present when `summary_status` is `COMPLETED`, as long as it is stored. */
+      summary?: string
+      /**
+       * Present when there were `keywords` and the transcript is there: whether the engine that
+       * made it was told them. False: it takes none.
+       */
+      keywords_used?: boolean
+      /**
+       * Present when `speakers` was given and the transcript is there: whether the engine that made
+       * it was told the number. False: it takes none.
+       */
+      speakers_used?: boolean
+      /** As it was sent. */
+      callback_id?: string
+      /** What the workspace has left: decimal minutes with two digits. */
+      balance_minutes: string
+      /**
+       * How much of the recording is recognised. Present while the engine works and tells, a few
+       * seconds late.
+       */
+      progress?: number
+      /**
+       * ISO 8601 UTC with milliseconds. Present when transcript and summary are no longer stored,
+       * because the time is over for which the workspace keeps them.
+       */
+      results_removed_at?: string
+      /** Present when the transcription failed. */
+      error?: string
+      /**
+       * Format: date-time
+       *
+       * When it was accepted: ISO 8601 UTC with milliseconds.
+       */
+      created_at: string
+      /** The name of the file, or the last part of the path of its URL where it has one. */
+      filename?: string
+      /** The length of the audio, once it is transcribed: seconds. */
+      duration?: string
+      /** ISO 639, once it is transcribed; `und` where nobody knows. */
+      language?: string
+      /** What transcribed it. */
+      engine?: string
+      /** How many voices are in the transcript. */
+      speaker_count?: number
+      /** The kind of summary that was asked for. */
+      summary_requested?: "brief" | "medium" | "long"
+      /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
+      summary_type?: "brief" | "medium" | "long"
+      /** Present when the transcript is there. Times are strings of seconds. */
+      output?: {
+        duration: string
+        language: string
+        list: {
+          start: string
+          end: string
+          speaker: string
+          text: string
+        }[]
+      }
     }
     /** The jobs of the page, newest first. */
     JobPage: {
@@ -1372,6 +1522,16 @@ export interface components {
       summary_status?: string
       /** Present when `summary_status` is `COMPLETED`, as long as it is stored. */
       summary?: string
+      /**
+       * Present when there were `keywords` and the transcript is there: whether the engine that
+       * made it was told them. False: it takes none.
+       */
+      keywords_used?: boolean
+      /**
+       * Present when `speakers` was given and the transcript is there: whether the engine that made
+       * it was told the number. False: it takes none.
+       */
+      speakers_used?: boolean
       /** As it was sent. */
       callback_id?: string
       /** What the workspace has left: decimal minutes with two digits. */
@@ -1394,6 +1554,20 @@ export interface components {
        * When it was accepted: ISO 8601 UTC with milliseconds.
        */
       created_at: string
+      /** The name of the file, or the last part of the path of its URL where it has one. */
+      filename?: string
+      /** The length of the audio, once it is transcribed: seconds. */
+      duration?: string
+      /** ISO 639, once it is transcribed; `und` where nobody knows. */
+      language?: string
+      /** What transcribed it. */
+      engine?: string
+      /** How many voices are in the transcript. */
+      speaker_count?: number
+      /** The kind of summary that was asked for. */
+      summary_requested?: "brief" | "medium" | "long"
+      /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
+      summary_type?: "brief" | "medium" | "long"
     }
     /** The text in one piece, without speakers and times. */
     PlainJson: {
@@ -1497,6 +1671,17 @@ export interface components {
         | "zh"
       /** Names and terms to expect, in the language spoken. */
       initial_prompt?: string
+      /**
+       * Names and terms to expect, the most important first; those of the workspace follow. At most
+       * 100, each of 100 characters, 4096 together. The job says in `keywords_used` whether its
+       * engine was told them. Separated by commas, or a list in JSON.
+       */
+      keywords?: string
+      /**
+       * How many voices there are, where somebody knows. The job says in `speakers_used` whether
+       * its engine was told the number.
+       */
+      speakers?: string
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
@@ -1612,6 +1797,17 @@ export interface components {
       /** Names and terms to expect, in the language spoken. */
       initial_prompt?: string | null
       /**
+       * Names and terms to expect, the most important first; those of the workspace follow. At most
+       * 100, each of 100 characters, 4096 together. The job says in `keywords_used` whether its
+       * engine was told them.
+       */
+      keywords?: string[] | null
+      /**
+       * How many voices there are, where somebody knows. The job says in `speakers_used` whether
+       * its engine was told the number.
+       */
+      speakers?: number | null
+      /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
        */
@@ -1725,6 +1921,17 @@ export interface components {
         | "zh"
       /** Names and terms to expect, in the language spoken. */
       initial_prompt?: string
+      /**
+       * Names and terms to expect, the most important first; those of the workspace follow. At most
+       * 100, each of 100 characters, 4096 together. The job says in `keywords_used` whether its
+       * engine was told them. Separated by commas, or a list in JSON.
+       */
+      keywords?: string
+      /**
+       * How many voices there are, where somebody knows. The job says in `speakers_used` whether
+       * its engine was told the number.
+       */
+      speakers?: string
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
@@ -5291,7 +5498,13 @@ export interface operations {
   }
   "transcription.status": {
     parameters: {
-      query?: never
+      query?: {
+        /**
+         * How many seconds the answer may wait for the status to change. A finished job is answered
+         * at once.
+         */
+        wait?: number
+      }
       header?: never
       path: {
         /** The id of the job. */
@@ -5307,6 +5520,12 @@ export interface operations {
           "application/json": components["schemas"]["Job"]
         }
       }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
       /**
        * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
        */
@@ -5317,6 +5536,17 @@ export interface operations {
       }
       /** There is no such job. */
       404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** As many wait or listen as may. `Retry-After` says in how many seconds to come again. */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
         content: {
           "application/json": components["schemas"]["TranscriptionError"]
         }
@@ -5434,6 +5664,12 @@ export interface operations {
           | "FAILED"
           | "WEBHOOK_DELIVERED"
           | "WEBHOOK_FAILED"
+        /** Only jobs with that `callback_id`. */
+        callback_id?: string
+        /** Only jobs that were accepted then or later: a day of UTC, or an instant. */
+        created_after?: string
+        /** Only jobs that were accepted before: a day of UTC, or an instant. */
+        created_before?: string
         /** The `next_cursor` of the page before; its job need not exist any more. */
         cursor?: string
         /** Most jobs in the answer. */
@@ -5461,6 +5697,51 @@ export interface operations {
        * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
        */
       403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "jobs.get": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The job. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["JobDetails"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
         content: {
           "application/json": components["schemas"]["TranscriptionError"]
         }
@@ -6028,6 +6309,143 @@ export interface operations {
        * the idempotency key stands for another request.
        */
       409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "events.all": {
+    parameters: {
+      query?: {
+        /** The same for those who cannot set a header. The header comes first. */
+        last_event_id?: string
+      }
+      header?: {
+        /**
+         * The `id` of the last event that was heard: the stream goes on behind it. Browsers send it
+         * by themselves when they connect again.
+         */
+        "last-event-id"?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The events, while they happen. */
+      200: {
+        content: {
+          "text/event-stream": string
+        }
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** As many listen as may. `Retry-After` says in how many seconds to come again. */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "events.one": {
+    parameters: {
+      query?: {
+        /** The same for those who cannot set a header. The header comes first. */
+        last_event_id?: string
+      }
+      header?: {
+        /**
+         * The `id` of the last event that was heard: the stream goes on behind it. Browsers send it
+         * by themselves when they connect again.
+         */
+        "last-event-id"?: string
+      }
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The events, while they happen. */
+      200: {
+        content: {
+          "text/event-stream": string
+        }
+      }
+      /** The end was heard, and nothing has happened since. */
+      204: {
+        content?: never
+      }
+      /** The request is malformed or breaks a rule. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** There is no such job. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** As many listen as may. `Retry-After` says in how many seconds to come again. */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
         content: {
           "application/json": components["schemas"]["TranscriptionError"]
         }

@@ -56,6 +56,11 @@ export interface Renderings {
 /** Which jobs. */
 export interface JobListOptions extends CallOptions {
   readonly status?: Job["status"] | undefined
+  readonly callbackId?: string | undefined
+  /** Accepted then or later. */
+  readonly createdAfter?: Date | undefined
+  /** Accepted before. */
+  readonly createdBefore?: Date | undefined
   /** Most jobs of a page. */
   readonly limit?: number | undefined
   /** The `next_cursor` of the page before. */
@@ -103,6 +108,9 @@ export const makeTranscriptions = (
     unwrap(client.GET("/status/{id}", { params: at(id), ...toInit(options) }))
 
   const list = ({
+    callbackId,
+    createdAfter,
+    createdBefore,
     cursor,
     limit,
     status,
@@ -110,7 +118,16 @@ export const makeTranscriptions = (
   }: JobListOptions = {}): Promise<Schemas["JobPage"]> =>
     unwrap(
       client.GET("/transcriptions", {
-        params: { query: dropAbsent({ cursor, limit, status }) },
+        params: {
+          query: dropAbsent({
+            callback_id: callbackId,
+            created_after: createdAfter?.toISOString(),
+            created_before: createdBefore?.toISOString(),
+            cursor,
+            limit,
+            status
+          })
+        },
         ...toInit(options)
       })
     )
@@ -134,6 +151,10 @@ export const makeTranscriptions = (
 
     /** Reads the status of a job, with its transcript when it is there. */
     get,
+
+    /** Reads a job with all that is known of it: its file, its engine, its dates. */
+    details: (id: string, options?: CallOptions): Promise<Schemas["JobDetails"]> =>
+      unwrap(client.GET("/transcriptions/{id}", { params: at(id), ...toInit(options) })),
 
     /** Reads a transcript in a form. Rejects with `unfinished` while there is none. */
     result: async <Form extends keyof Renderings>(

@@ -9,10 +9,14 @@ const escapeName = (name: string): string =>
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** A list has a comma where one of its texts has one, so it is sent as JSON. */
+const textOf = (value: unknown): string =>
+  Array.isArray(value) ? JSON.stringify(value) : String(value)
+
 /** The fields that have a value, as texts. */
 const textsOf = (fields: Fields): ReadonlyArray<readonly [name: string, text: string]> =>
   Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [[name, String(value)] as const]
+    value === undefined || value === null ? [] : [[name, textOf(value)] as const]
   )
 
 /** Makes a form. The file comes last: then the first mistake is told, whatever it is about. */

@@ -127,6 +127,8 @@ const jobs = {
       parseAs: "text"
     }),
   "jobs.list": ({ member }) => member.GET("/transcriptions"),
+  "jobs.get": ({ member }, { delivered: id }) =>
+    member.GET("/transcriptions/{id}", { params: { path: { id } } }),
   "jobs.history": ({ member }, { delivered: id }) =>
     member.GET("/transcriptions/{id}/history", { params: { path: { id } } }),
   "corrections.nameSpeakers": ({ member }, { delivered: id }) =>

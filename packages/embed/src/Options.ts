@@ -27,6 +27,10 @@ export interface Heard {
   readonly language?: LanguageCode
   /** Name of the engine, and of its model, for the history. Default: `host`. */
   readonly engine?: string
+  /** Whether the engine was told the keywords. Default: no. */
+  readonly areKeywordsUsed?: boolean
+  /** Whether the engine was told how many voices there are. Default: no. */
+  readonly isSpeakerCountUsed?: boolean
 }
 
 /** What an engine is asked for. */
@@ -38,10 +42,14 @@ export interface Recording {
   readonly language: LanguageCode | null
   /** A hint about words and spelling. */
   readonly initialPrompt: string | null
+  /** Names and terms to expect, the most important first. */
+  readonly keywords: ReadonlyArray<string>
   /** Whether silence may be left out. */
   readonly isVadFiltered: boolean
   /** Whether speakers should be told apart. */
   readonly isDiarized: boolean
+  /** How many voices there are; null where nobody knows. */
+  readonly speakerCount: number | null
   /** Aborted when the work is to stop: the process closes, or the job was removed. */
   readonly signal: AbortSignal
   /** Takes how much is done, from 0 to 1. */

@@ -28,10 +28,8 @@ export type {
   Jobs,
   JobsPage,
   JobsWanted,
-  Modifier,
   Rendering,
   Result,
-  Transcribe,
   WaitOptions
 } from "./open/Jobs.ts"
 export { open, type Verbatim } from "./open/open.ts"
@@ -51,6 +49,7 @@ export type {
   ResolutionWanted,
   UseMethods
 } from "./open/PresetUse.ts"
+export type { Modifier, Transcribe } from "./open/Transcribe.ts"
 export type { Credit, WorkspaceMethods } from "./open/WorkspaceMethods.ts"
 export type { Asker, UsageRow, UsageWanted, WorkspaceReference } from "./open/Workspaces.ts"
 export {

@@ -12,7 +12,7 @@ import { makeIdentify } from "./Callers.ts"
 import { FailureLog } from "./FailureLog.ts"
 import { makeLookupFailure, makeRefusal } from "./KeyRefusals.ts"
 import * as KeyShare from "./KeyShare.ts"
-import { note } from "./RequestNotes.ts"
+import { noteUnsafe } from "./RequestNotes.ts"
 import { handleAdmitted } from "./RequestRates.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -63,8 +63,6 @@ export const makeAdmit = <Refused>(
     Effect.all([makeIdentify, KeyUses, FailureLog, RequestLimits]),
     ([identify, uses, log, limits]) => {
       const refuse = makeRefusal(refusals, makeLookupFailure(log, unexpected))
-      const noteKey = ({ keyId }: Principal) =>
-        keyId === undefined ? Effect.void : note({ keyId })
       const noteUse = ({ keyId }: Principal) =>
         keyId === undefined ? Effect.void : uses.note(keyId)
       return <E, R>(
@@ -73,14 +71,17 @@ export const makeAdmit = <Refused>(
       ) =>
         Effect.matchEffect(identify({ credential, request }), {
           onFailure: refuse,
-          onSuccess: (caller): Handled<E | Refused, HttpServerRequest.HttpServerRequest | R> => {
-            const fault = judge(caller, operation)
-            const answered: Handled<E | Refused, HttpServerRequest.HttpServerRequest | R> =
-              fault === undefined
-                ? Effect.andThen(noteUse(caller), share(KeyShare.nameOf(caller), handle(caller)))
-                : forbidden(fault, caller)
-            return Effect.andThen(noteKey(caller), handleAdmitted(limits.admit(caller), answered))
-          }
+          onSuccess: (caller) =>
+            Effect.withFiber(({ context }): Handled<E | Refused, Request | R> => {
+              const { keyId } = caller
+              if (keyId !== undefined) noteUnsafe(context, { keyId })
+              const fault = judge(caller, operation)
+              const answered: Handled<E | Refused, Request | R> =
+                fault === undefined
+                  ? Effect.andThen(noteUse(caller), share(KeyShare.nameOf(caller), handle(caller)))
+                  : forbidden(fault, caller)
+              return handleAdmitted(limits.admit(caller), answered)
+            })
         })
     }
   )

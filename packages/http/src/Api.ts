@@ -8,6 +8,7 @@ import { PresetApi } from "./preset/PresetApi.ts"
 import { ResolutionApi } from "./preset/resolution/ResolutionApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
 import { CorrectionsApi } from "./transcription/corrections/CorrectionsApi.ts"
+import { EventsApi } from "./transcription/EventsApi.ts"
 import { JobsApi } from "./transcription/JobsApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
 import { UsageApi } from "./usage/UsageApi.ts"
@@ -34,6 +35,7 @@ export const Api = HttpApi.make("verbatim")
     TranscriptionApi,
     JobsApi,
     CorrectionsApi,
+    EventsApi,
     KeyApi,
     WorkspaceApi,
     WorkspaceKeyApi,

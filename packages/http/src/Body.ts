@@ -15,19 +15,22 @@ class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadabl
 
 type Headers = Readonly<Record<string, string | undefined>>
 
+const json = "application/json"
+
 /** Parses the media type alone, in lower case; empty when there is none. */
-export const parseEssence = (headers: Headers): string =>
-  (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
+export const parseEssence = ({ "content-type": type = "" }: Headers): string =>
+  type === json ? json : (type.split(";", 1)[0]?.trim().toLowerCase() ?? "")
 
 const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i
 
 /** Whether a text is in UTF-8, which is the default when no charset is given. */
-const isUtf8 = (headers: Headers): boolean =>
-  /^utf-?8$/i.test(charset.exec(headers["content-type"] ?? "")?.[1] ?? "utf-8")
+const isUtf8 = ({ "content-type": type = "" }: Headers): boolean =>
+  type === json || /^utf-?8$/i.test(charset.exec(type)?.[1] ?? "utf-8")
 
 /** Whether the body is sent without a content encoding, such as gzip. */
 export const isPlain = (headers: Headers): boolean =>
-  /^(?:identity)?$/i.test(headers["content-encoding"]?.trim() ?? "")
+  headers["content-encoding"] === undefined ||
+  /^(?:identity)?$/i.test(headers["content-encoding"].trim())
 
 /** It keeps a byte order mark, so that the mark can be refused. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
@@ -93,6 +96,6 @@ export const readJson = (
   request: Request,
   byteMax: number
 ): Effect.Effect<unknown, BodyUnreadable> =>
-  parseEssence(request.headers) === "application/json"
+  parseEssence(request.headers) === json
     ? Effect.flatMap(readText(request, byteMax), toValue)
     : refuse("must be sent as application/json")

@@ -36,6 +36,7 @@ export const acceptedHeaders = [
   "Idempotency-Key",
   "If-Match",
   "If-None-Match",
+  "Last-Event-ID",
   "Prefer",
   "Traceparent",
   "Tracestate",

@@ -2,7 +2,7 @@
  * Guards every route: a request has one host and a path that the router can read, every answer is
  * in one of our forms, and no connection breaks before the client has read its answer.
  */
-import { Cause, Effect } from "effect"
+import { Cause, Context, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeEdgeAnswer } from "./EdgeAnswer.ts"
 import { unexpectedMessage } from "./ErrorBody.ts"
@@ -26,14 +26,15 @@ const readRawHeaders = ({ source }: Request): ReadonlyArray<unknown> => {
  * believed the other one. None is refused where HTTP asks for one (RFC 9112, 3.2).
  */
 const findHostFault = (request: Request): string | undefined => {
-  const hosts = readRawHeaders(request).filter(
-    (name, index) => index % 2 === 0 && String(name).toLowerCase() === "host"
-  )
-  if (hosts.length > 1 || (request.headers.host ?? "").includes(",")) {
-    return "more than one Host header"
+  const raw = readRawHeaders(request)
+  let hosts = 0
+  // Names and values in turn.
+  for (let index = 0; index < raw.length; index += 2) {
+    if (String(raw[index]).toLowerCase() === "host") hosts += 1
   }
+  if (hosts > 1 || (request.headers.host ?? "").includes(",")) return "more than one Host header"
   const isOwed = Reflect.get(request.source, "httpVersion") === "1.1"
-  return hosts.length === 0 && isOwed ? "no Host header" : undefined
+  return hosts === 0 && isOwed ? "no Host header" : undefined
 }
 
 /** We know one expectation (RFC 9110, 10.1.1): a client with another one waits for ever. */
@@ -68,19 +69,27 @@ interface Behind {
   readonly refuse: Refuse
 }
 
-const recover = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }: Behind) =>
-  Effect.catchCause(handled, (cause) => {
-    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-    return isUnrouted(cause)
-      ? Effect.succeed(refuse(request))
-      : answerUnexpected(log, request, cause)
+/** Answers what fails, and drains what is left of the body of a request that is refused. */
+const finish = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }: Behind) => {
+  const end = (response: HttpServerResponse.HttpServerResponse) =>
+    Effect.succeed(response.status < 400 ? response : drainAfter(request, response))
+  return Effect.matchCauseEffect(handled, {
+    onSuccess: end,
+    onFailure: (cause) => {
+      if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+      return isUnrouted(cause)
+        ? end(refuse(request))
+        : Effect.flatMap(answerUnexpected(log, request, cause), end)
+    }
   })
+}
 
 /** Guards the handling of a request, and logs what fails. */
 export const makeGuard =
   (log: Log, refuse: Refuse = refuseUnrouted) =>
   <E, R>(handled: Handled<E, R>): Handled<E, R | HttpServerRequest.HttpServerRequest> =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    Effect.withFiber(({ context }): Handled<E, R | Request> => {
+      const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
       const fault = findHostFault(request) ?? findExpectationFault(request)
       if (fault !== undefined) {
         const message = `Invalid request: ${fault}`
@@ -98,7 +107,5 @@ export const makeGuard =
               HttpServerRequest.HttpServerRequest,
               request.modify({ url })
             )
-      return Effect.map(recover(routed, request, { log, refuse }), (response) =>
-        response.status < 400 ? response : drainAfter(request, response)
-      )
+      return finish(routed, request, { log, refuse })
     })

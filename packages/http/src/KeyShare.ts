@@ -61,46 +61,38 @@ export type Share = <E, R>(
 export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const { requestMax } = yield* KeyLimits
   const underWay = new Map<string, KeyHold & { count: number }>()
-  const enter = (name: string) => {
-    const share = underWay.get(name) ?? { count: 0 }
-    if (share.count >= requestMax) return undefined
-    share.count += 1
-    underWay.set(name, share)
+  /** A place that may be taken once, and is left only if it was. */
+  const makePlace = (name: string) => {
+    let taken: (KeyHold & { count: number }) | undefined
+    const take = (): KeyHold | undefined => {
+      const share = underWay.get(name) ?? { count: 0 }
+      if (share.count >= requestMax) return undefined
+      share.count += 1
+      underWay.set(name, share)
+      taken = share
+      return share
+    }
     const leave = Effect.sync(() => {
-      share.count -= 1
-      if (share.count === 0) underWay.delete(name)
+      if (taken === undefined) return
+      taken.count -= 1
+      if (taken.count === 0) underWay.delete(name)
+      taken = undefined
     })
-    return { leave, share }
+    return { take, leave }
   }
-  /** Takes a place for as long as the scope of a request lasts: until its answer is sent. */
-  const enterUntilSent = (name: string, scope: Scope.Scope) =>
-    Effect.uninterruptible(
-      Effect.suspend(() => {
-        const entered = enter(name)
-        return entered === undefined
-          ? Effect.succeed(undefined)
-          : Effect.as(Scope.addFinalizer(scope, entered.leave), entered.share)
-      })
-    )
-
-  const enterUntilHandled = <E, R>(name: string, handled: Handled<E, R>) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.suspend((): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
-        const entered = enter(name)
-        if (entered === undefined) return refuseForNow
-        const handling = Effect.provideService(restore(handled), KeyHold, entered.share)
-        return Effect.ensuring(handling, entered.leave)
-      })
-    )
 
   return <E, R>(name: string, handled: Handled<E, R>) =>
     Effect.withFiber(({ context }): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
+      const { leave, take } = makePlace(name)
+      // Whoever is interrupted before it has a place has none to leave.
+      const handling = Effect.suspend((): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
+        const share = take()
+        return share === undefined ? refuseForNow : Effect.provideService(handled, KeyHold, share)
+      })
+      // The scope of a request lasts until its answer is sent.
       const scope = Context.getOrUndefined(context, Scope.Scope)
-      if (scope === undefined) return enterUntilHandled(name, handled)
-      return Effect.flatMap(
-        enterUntilSent(name, scope),
-        (share): Handled<E, R | HttpServerRequest.HttpServerRequest> =>
-          share === undefined ? refuseForNow : Effect.provideService(handled, KeyHold, share)
-      )
+      return scope === undefined
+        ? Effect.ensuring(handling, leave)
+        : Effect.andThen(Scope.addFinalizer(scope, leave), handling)
     })
 })

@@ -19,8 +19,17 @@ export const RequestNotes: Context.Reference<RequestNotes | undefined> = Context
   { defaultValue: (): RequestNotes | undefined => undefined }
 )
 
+type Found = Partial<Omit<RequestNotes, "id">>
+
+/** Notes something of the request of a fiber that runs. */
+export const noteUnsafe = (context: Context.Context<never>, found: Found): void => {
+  const notes = Context.get(context, RequestNotes)
+  if (notes !== undefined) Object.assign(notes, found)
+}
+
 /** Notes something of the request that is handled. */
-export const note = (found: Partial<Omit<RequestNotes, "id">>): Effect.Effect<void> =>
-  Effect.map(RequestNotes, (notes) => {
-    if (notes !== undefined) Object.assign(notes, found)
+export const note = (found: Found): Effect.Effect<void> =>
+  Effect.withFiber(({ context }) => {
+    noteUnsafe(context, found)
+    return Effect.void
   })

@@ -13,11 +13,14 @@ export const handleAdmitted = <E, R>(
   admission: Effect.Effect<void, TooManyRequests>,
   handled: Handled<E, R>
 ): Handled<E, HttpServerRequest.HttpServerRequest | R> =>
-  Effect.matchEffect(admission, {
-    onFailure: ({ retryAfter }): Handled<never, HttpServerRequest.HttpServerRequest> =>
-      refuseUntil({
-        message: "Too many requests in a second",
-        seconds: Duration.toSeconds(retryAfter)
-      }),
-    onSuccess: (): Handled<E, R> => handled
-  })
+  // Where nothing is limited, the admission is over before it begins.
+  admission === Effect.void
+    ? handled
+    : Effect.matchEffect(admission, {
+        onFailure: ({ retryAfter }): Handled<never, HttpServerRequest.HttpServerRequest> =>
+          refuseUntil({
+            message: "Too many requests in a second",
+            seconds: Duration.toSeconds(retryAfter)
+          }),
+        onSuccess: (): Handled<E, R> => handled
+      })

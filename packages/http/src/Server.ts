@@ -24,6 +24,7 @@ import * as ResolutionHandlers from "./preset/resolution/ResolutionHandlers.ts"
 import * as Documents from "./system/Documents.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
 import * as CorrectionsHandlers from "./transcription/corrections/CorrectionsHandlers.ts"
+import * as EventsHandlers from "./transcription/EventsHandlers.ts"
 import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
 import * as UsageHandlers from "./usage/UsageHandlers.ts"
@@ -36,6 +37,7 @@ import { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"
 /** The handlers of every group, over the services and `Authenticator`. */
 const allHandlers = Layer.mergeAll(
   CorrectionsHandlers.layer,
+  EventsHandlers.layer,
   JobsHandlers.layer,
   KeyHandlers.layer,
   LabelHandlers.layer,
@@ -130,11 +132,19 @@ export const serve = <E, R, E2 = never, R2 = never>(
   more: Layer.Layer<never, E, R>,
   first: Layer.Layer<never, E2, R2> = Layer.empty as Layer.Layer<never, E2, R2>
 ) =>
-  HttpRouter.serve(
+  // Built after the server, so it ends before: the server waits for whatever runs.
+  Layer.provideMerge(
+    EventsHandlers.endStreams,
     // A router has its middleware in the order in which it was added.
-    Layer.provide(Layer.merge(Layer.provide(application, Authenticator.keys), more), first),
-    { routerConfig, disableLogger: true, disableListenLog: true }
-  ).pipe(Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)))
+    listen(Layer.provide(Layer.merge(Layer.provide(application, Authenticator.keys), more), first))
+  )
+
+const listen = <E, R>(served: Layer.Layer<never, E, R>) =>
+  HttpRouter.serve(served, {
+    routerConfig,
+    disableLogger: true,
+    disableListenLog: true
+  }).pipe(Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)))
 
 /** The same without others. */
 export const layer = serve(Layer.empty)

@@ -18,11 +18,11 @@ interface Arriving {
   readonly destroy: () => void
 }
 
-/** What Node says of a body that nobody has begun to read, nor refused. */
-const untouched = { readableFlowing: null, readableDidRead: false, destroyed: false }
-
+/** Whether Node says that nobody has begun to read a body, nor refused it. */
 const isUntouched = (source: object): source is Arriving =>
-  Object.entries(untouched).every(([name, value]) => Reflect.get(source, name) === value)
+  Reflect.get(source, "readableFlowing") === null &&
+  Reflect.get(source, "readableDidRead") === false &&
+  Reflect.get(source, "destroyed") === false
 
 /** Who waits to be told that they may send, or speaks another protocol, is the platform's. */
 const isPlain = ({ headers }: Request): boolean =>
@@ -61,11 +61,26 @@ const readPieces = (source: Arriving) =>
     })
   })
 
+/** A body that has come already, as a whole. */
+interface Arrived {
+  readonly read: () => Uint8Array | null
+}
+
+const hasArrived = (source: object): source is Arrived =>
+  Reflect.get(source, "complete") === true && typeof Reflect.get(source, "read") === "function"
+
+const nothing = new Uint8Array()
+
+const readNow = (source: Arrived) => Effect.sync(() => source.read() ?? nothing)
+
 /** Reads a body that says itself how long it is: the platform lets nobody send more than that. */
-export const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplete> =>
-  isPlain(request) && isUntouched(request.source)
-    ? readPieces(request.source)
-    : Effect.matchEffect(request.arrayBuffer, {
-        onFailure: () => Effect.fail(incomplete),
-        onSuccess: (buffer) => Effect.succeed(new Uint8Array(buffer))
-      })
+export const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplete> => {
+  const { source } = request
+  if (isPlain(request) && isUntouched(source)) {
+    return hasArrived(source) ? readNow(source) : readPieces(source)
+  }
+  return Effect.matchEffect(request.arrayBuffer, {
+    onFailure: () => Effect.fail(incomplete),
+    onSuccess: (buffer) => Effect.succeed(new Uint8Array(buffer))
+  })
+}

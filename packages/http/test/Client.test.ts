@@ -136,7 +136,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client", (it) => {
       const client = yield* clientOf(Deployment.keys.inference)
       const payload = form([["file", file("a.mp3")]])
       const { id } = yield* client.transcription.create({ headers: {}, payload })
-      const job = yield* client.transcription.status({ params: { id } })
+      const job = yield* client.transcription.status({ params: { id }, query: {} })
       const params = { id, modifier: "plain_text" }
       const result = yield* client.transcription.result({ params })
       assert.strictEqual(job.transcription_status, "IN_QUEUE")
@@ -150,7 +150,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client", (it) => {
       const nobody = yield* clientOf("nobody")
       const params = { slug: "nothing" }
       const absent = yield* Effect.flip(reader.presets.get({ params }))
-      const unknown = yield* Effect.flip(nobody.transcription.status({ params: { id: "1" } }))
+      const unknown = yield* Effect.flip(
+        nobody.transcription.status({ params: { id: "1" }, query: {} })
+      )
       assert.deepInclude(absent, { error: { code: 404, message: "Preset not found" } })
       assert.deepStrictEqual(unknown, { status: 403, detail: "Forbidden: Invalid API key" })
     })

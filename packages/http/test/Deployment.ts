@@ -8,7 +8,13 @@ import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Memory from "@verbatim/adapters/memory"
 import { JobStore, MediaFetcher, MediaFetcherError, WorkspaceStore } from "@verbatim/core/ports"
-import { OperatorKeys, Patience, Services, Workspaces } from "@verbatim/core/services"
+import {
+  ListenerLimits,
+  OperatorKeys,
+  Patience,
+  Services,
+  Workspaces
+} from "@verbatim/core/services"
 import { MediaLimits, type Parameters, Templates } from "@verbatim/core/transcription"
 import { Health, type HealthReport, layer as server } from "@verbatim/http"
 import {
@@ -110,6 +116,7 @@ interface Wishes {
   readonly jobStore?: (store: JobStore["Service"]) => JobStore["Service"]
   /** Another store of workspaces, in place of the one in memory. */
   readonly workspaceStore?: (store: WorkspaceStore["Service"]) => WorkspaceStore["Service"]
+  readonly listenerLimits?: ListenerLimits
   /** How long a caller waits for a place in a share of the workspace. */
   readonly patience?: Duration.Duration
   /** Whether each request is logged: thousands of lines about what succeeds help nobody. */
@@ -134,6 +141,9 @@ const outside = (directory: string, wishes: Wishes) =>
     NodeCrypto.layerDigest,
     Layer.succeed(MediaLimits, { fileMegabytesMax: wishes.fileMegabytesMax ?? fileMegabytesMax }),
     wishes.patience === undefined ? Layer.empty : Layer.succeed(Patience, wishes.patience),
+    wishes.listenerLimits === undefined
+      ? Layer.empty
+      : Layer.succeed(ListenerLimits, wishes.listenerLimits),
     Layer.succeed(Templates, wishes.templates ?? new Map()),
     wishes.isLogged === true ? Layer.empty : Layer.succeed(References.MinimumLogLevel, "Warn")
   )

@@ -10,6 +10,7 @@ import {
 import {
   ApiKeys,
   Corrections,
+  Followings,
   Jobs,
   KeyUses,
   OperatorKeys,
@@ -142,7 +143,17 @@ const ask = (line: string, key = "known") =>
         Layer.provide(
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),
-        Layer.provide(Layer.mergeAll(presets, jobs, corrections, submissions, health, registry)),
+        Layer.provide(
+          Layer.mergeAll(
+            presets,
+            jobs,
+            corrections,
+            Layer.mock(Followings)({}),
+            submissions,
+            health,
+            registry
+          )
+        ),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )

@@ -4,6 +4,7 @@ import { WorkerRegistry } from "@verbatim/core/ports"
 import {
   ApiKeys,
   Corrections,
+  Followings,
   Jobs,
   KeyUses,
   OperatorKeys,
@@ -92,6 +93,7 @@ const layers = Layer.mergeAll(
   }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
   Layer.mock(Corrections)({ version: () => Effect.succeed(wrong({ version: "1" })) }),
+  Layer.mock(Followings)({}),
   Layer.mock(Jobs)({
     result: () => Effect.succeed({ _tag: "Pending", view: job }),
     list: () => Effect.succeed({ data: [job], next_cursor: null }),

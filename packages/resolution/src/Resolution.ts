@@ -190,7 +190,8 @@ export const resolve = (
   const provenance: Provenance = { from: "preset", version: version.version }
   const { config } = version
   const from = version.format ?? formatOfConfig(config)
-  const isGateway = isForGateway({ config, from, request, to: format })
+  // Within one format all words stay.
+  const isGateway = from !== format && isForGateway({ config, from, request, to: format })
   const direction = { from, to: format, around: { isGateway } }
   const { fields: added, lost, sources } = translate(config, direction)
   const sheet = new Sheet()

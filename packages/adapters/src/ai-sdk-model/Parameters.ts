@@ -10,10 +10,14 @@ export interface VerbatimOptions {
   readonly language?: string
   /** Names and terms to expect. */
   readonly initialPrompt?: string
+  /** More of them, the most important first; engines that take lists get one. */
+  readonly keywords?: ReadonlyArray<string>
   /** Whether silences are removed; they are, unless this is false. */
   readonly vadFilter?: boolean
   /** Whether speakers are told apart; they are, unless this is false. */
   readonly diarization?: boolean
+  /** How many voices there are, where somebody knows. */
+  readonly speakers?: number
   /** A set of parameters that the operator of the server has made. */
   readonly template?: string
 }
@@ -26,8 +30,10 @@ const names: Readonly<
 > = {
   language: (value) => ["language", String(value)],
   initialPrompt: (value) => ["initial_prompt", String(value)],
+  keywords: (value) => ["keywords", JSON.stringify(value)],
   vadFilter: (value) => ["vad_filter", String(value)],
   diarization: (value) => ["disable_diarization", String(value === false)],
+  speakers: (value) => ["speakers", String(value)],
   template: (value) => ["template", String(value)]
 }
 

@@ -25,7 +25,7 @@ import { type Retries, retries, Setback, tryAgain } from "../engines/provider/Re
 import { engineOf, type Model, type ProviderOptions, problemOf, providerOf } from "./Model.ts"
 import { heardFrom } from "./ModelAnswer.ts"
 import { failureOf } from "./ModelFailure.ts"
-import { optionsOf, type Wishes } from "./Wishes.ts"
+import { areKeywordsTold, isSpeakerCountTold, optionsOf, type Wishes } from "./Wishes.ts"
 
 const { EngineRefused } = Failure.cases
 
@@ -96,7 +96,12 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
     const call = {
       audio,
       mediaType: "audio/wav",
-      providerOptions: optionsOf({ given: givenFor(wishes), provider, wishes }),
+      providerOptions: optionsOf({
+        given: givenFor(wishes),
+        model: model.modelId,
+        provider,
+        wishes
+      }),
       ...(options.headers !== undefined && { headers: { ...options.headers } }),
       ...(model.specificationVersion === "v4" && {
         timestampGranularities: ["word" as const, "segment" as const]
@@ -160,7 +165,15 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
       )
       const segments = segmentsOf(pieces, { isDiarized })
       const language = wishes.language ?? languageOf(pieces.map(({ heard }) => heard))
-      return { engine, language, segments }
+      const areKeywordsUsed = areKeywordsTold({ provider, model: model.modelId }, wishes)
+      const isSpeakerCountUsed = isSpeakerCountTold(provider, wishes)
+      return {
+        engine,
+        language,
+        segments,
+        ...(areKeywordsUsed ? { areKeywordsUsed } : {}),
+        ...(isSpeakerCountUsed ? { isSpeakerCountUsed } : {})
+      }
     },
     Effect.provideService(FileSystem.FileSystem, fs)
   )

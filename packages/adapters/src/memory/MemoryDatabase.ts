@@ -83,6 +83,13 @@ interface PresetKeyRow {
   readonly at: DateTime.Utc
 }
 
+/** A commit in the order in which all were made; its place is the ordinal. */
+export interface FeedRow {
+  readonly ordinal: number
+  readonly jobId: JobId
+  readonly revision: number
+}
+
 /** The turn to look for old jobs. */
 interface RetentionTurn {
   /** Null while nobody may take it. */
@@ -113,6 +120,8 @@ export interface Tables {
   readonly presetKeys: Map<string, PresetKeyRow>
   readonly protectedLabels: Map<WorkspaceId, ReadonlyArray<ProtectedLabel>>
   readonly jobs: Map<JobId, JobRow>
+  /** Grows in place. What became of a job that is gone stays in it. */
+  readonly feed: Array<FeedRow>
   readonly work: Map<JobId, WorkRow>
   /** By `<workspace id>/<key>`. */
   readonly idempotency: Map<string, IdempotencyRecord>
@@ -142,6 +151,7 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
     presetKeys: new Map(),
     protectedLabels: new Map(),
     jobs: new Map(),
+    feed: [],
     work: new Map(),
     idempotency: new Map(),
     mediaMarks: new Set<string>(),

@@ -5,7 +5,13 @@
 
 import type { JobId } from "@verbatim/core/attempt"
 import type { KeptBody } from "@verbatim/core/delivery"
-import { isCurrentRecord, type JobQuery, legacyStatus, notedEnd } from "@verbatim/core/job"
+import {
+  isCurrentRecord,
+  type Job,
+  type JobQuery,
+  legacyStatus,
+  notedEnd
+} from "@verbatim/core/job"
 import {
   type Commit,
   type Creation,
@@ -23,7 +29,8 @@ import {
   type TranscriptPart
 } from "@verbatim/core/transcription"
 import type { ApiKeyId, LimitOwner, WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option, Random } from "effect"
+import { append, findChanges } from "./MemoryChanges.ts"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
 const supersededError = (operation: string) =>
@@ -81,24 +88,32 @@ const insert = (tables: Tables, creation: Creation) =>
       transcript: Option.none(),
       keptBody: Option.none()
     })
+    append(tables, job.id, job.revision)
     if (Option.isSome(creation.work)) {
       work.set(job.id, { jobId: job.id, work: creation.work.value, lease: null })
     }
     return Effect.succeedNone
   })
 
-const list = ({ jobs }: Tables, { after, limit, status, workspaceId }: JobQuery) =>
+const isWanted = (job: Job, query: JobQuery): boolean => {
+  const { after, callbackId, createdBefore, createdFrom, status } = query
+  return (
+    job.workspaceId === query.workspaceId &&
+    (Option.isNone(after) || job.id < after.value) &&
+    (Option.isNone(status) || legacyStatus(job) === status.value) &&
+    (callbackId === undefined || job.request.callbackId === callbackId) &&
+    (createdFrom === undefined || DateTime.isGreaterThanOrEqualTo(job.acceptedAt, createdFrom)) &&
+    (createdBefore === undefined || DateTime.isLessThan(job.acceptedAt, createdBefore))
+  )
+}
+
+const list = ({ jobs }: Tables, query: JobQuery) =>
   Effect.sync(() =>
     [...jobs.values()]
       .map(({ job }) => job)
-      .filter(
-        (job) =>
-          job.workspaceId === workspaceId &&
-          (Option.isNone(after) || job.id < after.value) &&
-          (Option.isNone(status) || legacyStatus(job) === status.value)
-      )
+      .filter((job) => isWanted(job, query))
       .sort((a, b) => (a.id < b.id ? 1 : -1))
-      .slice(0, limit)
+      .slice(0, query.limit)
   )
 
 const remove = ({ jobs, work }: Tables, workspaceId: WorkspaceId, id: JobId) =>
@@ -153,6 +168,7 @@ const commit = (tables: Tables, change: Commit) =>
       keptBody: isForgotten ? Option.none() : keptAfter(change, row.keptBody),
       corrections: isForgotten ? undefined : row.corrections
     })
+    append(tables, next.id, next.revision)
     writeWork(tables, change)
     if (Option.isSome(chargeMillis)) {
       const { id, keyId = null, workspaceId } = next
@@ -187,12 +203,19 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptMark>): Tr
   }
 }
 
+/** Feeds of different processes have different marks. */
+const markMax = Number.MAX_SAFE_INTEGER
+
+const toMark = (number: number): string => number.toString(36)
+
 /** The jobs of the process. */
 export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   JobStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const { jobs } = tables
+    // Asked for by whoever listens first: nobody else needs it.
+    const mark = yield* Effect.cached(Effect.map(Random.nextIntBetween(0, markMax), toMark))
 
     return JobStore.of({
       mediaMark: firstMark(tables),
@@ -231,6 +254,9 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
       ),
       history: trace("MemoryJobStore.history")((id) =>
         Effect.sync(() => jobs.get(id)?.history ?? [])
+      ),
+      changes: trace("MemoryJobStore.changes")((query) =>
+        Effect.map(mark, (own) => findChanges(tables, own, query))
       ),
       keptBody: trace("MemoryJobStore.keptBody")((id) =>
         Effect.sync(() => jobs.get(id)?.keptBody ?? Option.none())

@@ -13,7 +13,7 @@ export type DialectName = (typeof dialectNames)[number]
 export type Format = "verbose_json" | "diarized_json" | "json"
 
 /** The parameters that reach a server. */
-export type Wishes = Pick<Recognition, "language" | "initialPrompt" | "isVadFiltered">
+export type Wishes = Pick<Recognition, "language" | "initialPrompt" | "keywords" | "isVadFiltered">
 
 interface Dialect {
   readonly path: (url: string) => string
@@ -51,6 +51,55 @@ const formats: ReadonlyArray<readonly [RegExp, Format]> = [
 export const formatOf = (model: string): Format =>
   formats.find(([pattern]) => pattern.test(model))?.[1] ?? "verbose_json"
 
+/** How a model is told the words to expect; one that tells speakers apart takes no hints. */
+const keywordForms: ReadonlyArray<readonly [RegExp, "list" | "none"]> = [
+  [/(?:^|\/)[^/]*diarize[^/]*$/i, "none"],
+  [/(?:^|\/)gpt-transcribe(?:-[\d-]+)?$/i, "list"]
+]
+
+/**
+ * Of keywords in a prompt of Whisper's, in UTF-16 units: it reads the last 224 tokens, and a token
+ * of names is three characters or more.
+ */
+const hintLengthMax = 600
+
+/** As many of the first ones as fit. */
+const hintOf = (keywords: ReadonlyArray<string>, lengthMax: number): string => {
+  const taken: Array<string> = []
+  let length = 0
+  for (const keyword of keywords) {
+    length += keyword.length + 2
+    if (length > lengthMax) break
+    taken.push(keyword)
+  }
+  return taken.join(", ")
+}
+
+const keywordFormOf = (model: string) =>
+  keywordForms.find(([pattern]) => pattern.test(model))?.[1] ?? "prompt"
+
+/** Whether a model is told the words to expect. */
+export const takesKeywords = (model: string): boolean => keywordFormOf(model) !== "none"
+
+/** What a model is told of words and spelling: they follow the prompt, whose end Whisper reads. */
+export const promptOf = (
+  model: string,
+  { initialPrompt, keywords = [] }: Pick<Wishes, "initialPrompt" | "keywords">
+): string | null => {
+  const form = keywordFormOf(model)
+  if (form === "none") return null
+  if (form === "list" || keywords.length === 0) return initialPrompt
+  const isWhisper = formatOf(model) === "verbose_json"
+  const hint = hintOf(keywords, isWhisper ? hintLengthMax : Number.POSITIVE_INFINITY)
+  return initialPrompt === null ? hint : `${initialPrompt}\n${hint}`
+}
+
+/** The words that a model takes as a list of their own. */
+export const keywordListOf = (
+  model: string,
+  { keywords = [] }: Pick<Wishes, "keywords">
+): ReadonlyArray<string> => (keywordFormOf(model) === "list" ? keywords : [])
+
 /** A voice heard before, as a data URL. */
 export interface KnownVoice {
   readonly name: string
@@ -79,7 +128,8 @@ export const fieldsOf = (request: {
 }): ReadonlyArray<Field> => {
   const { dialect, model, voices, wishes } = request
   const { extra, unknownLanguage } = dialects[dialect]
-  const { initialPrompt, language } = wishes
+  const { language } = wishes
+  const prompt = promptOf(model, wishes)
   const format = formatOf(model)
   return [
     ["model", model],
@@ -87,9 +137,8 @@ export const fieldsOf = (request: {
     ...formatFields[format],
     ...(language === null ? unknownLanguage : [["language", language] as const]),
     // A model that tells speakers apart refuses a prompt with 400.
-    ...(initialPrompt === null || format === "diarized_json"
-      ? []
-      : [["prompt", initialPrompt] as const]),
+    ...(prompt === null ? [] : [["prompt", prompt] as const]),
+    ...keywordListOf(model, wishes).map((keyword) => ["keywords[]", keyword] as const),
     ...extra(wishes),
     ...voices.map(({ name }) => ["known_speaker_names[]", name] as const),
     ...voices.map(({ sample }) => ["known_speaker_references[]", sample] as const)

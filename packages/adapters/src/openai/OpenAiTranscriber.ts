@@ -24,7 +24,7 @@ import { type HeardPiece, segmentsOf } from "../engines/pieces/Timeline.ts"
 import { heardIn } from "../engines/pieces/TranscriptionAnswer.ts"
 import { sampleBytes } from "../engines/pieces/Wave.ts"
 import { toStorageError, toTranscriberError } from "../engines/provider/ProviderFailure.ts"
-import { type DialectName, fieldsOf, formatOf, pathOf } from "./Dialect.ts"
+import { type DialectName, fieldsOf, formatOf, pathOf, takesKeywords } from "./Dialect.ts"
 import * as Multipart from "./Multipart.ts"
 import type { Provider } from "./Provider.ts"
 import { type Sample, sampleBytesMax, samplesOf, voiceMax } from "./Voices.ts"
@@ -130,7 +130,9 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
       }
       const segments = segmentsOf(pieces, { isDiarized })
       const language = wishes.language ?? languageOf(pieces.map(({ heard }) => heard))
-      return { engine, language, segments }
+      const { keywords = [] } = wishes
+      const areKeywordsUsed = keywords.length > 0 && takesKeywords(model)
+      return { engine, language, segments, ...(areKeywordsUsed ? { areKeywordsUsed } : {}) }
     },
     Effect.provideService(FileSystem.FileSystem, fs)
   )

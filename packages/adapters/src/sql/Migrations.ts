@@ -30,6 +30,9 @@ import * as retention from "./migrations/0015_retention.ts"
 import * as presetFormats from "./migrations/0016_preset_formats.ts"
 import * as presetLabels from "./migrations/0017_preset_labels.ts"
 import * as corrections from "./migrations/0018_corrections.ts"
+import * as callbackIds from "./migrations/0019_callback_ids.ts"
+import * as feed from "./migrations/0020_feed.ts"
+import * as keywords from "./migrations/0021_keywords.ts"
 import type { Statements } from "./Statements.ts"
 
 export * from "./migration/Migration.ts"
@@ -60,7 +63,10 @@ const migrations: ReadonlyArray<Migration> = [
   { id: 15, name: "retention", steps: retention.steps },
   inOneStep(16, "preset_formats", presetFormats.migration),
   { id: 17, name: "preset_labels", steps: presetLabels.steps },
-  { id: 18, name: "corrections", steps: corrections.steps }
+  { id: 18, name: "corrections", steps: corrections.steps },
+  { id: 19, name: "callback_ids", steps: callbackIds.steps },
+  { id: 20, name: "feed", steps: feed.steps },
+  inOneStep(21, "keywords", keywords.migration)
 ]
 
 /** Runs the migrations that are missing, and returns which those were. */

@@ -18,7 +18,6 @@ import {
 import { makeWrite, mapSqlError } from "./correction/CorrectionWrites.ts"
 import type { Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
-import { withSharedCommit } from "./session/SharedCommit.ts"
 
 type Reads = Omit<CorrectionStore["Service"], "commit">
 
@@ -105,8 +104,9 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
       const write = makeWrite(sql, schema)
       return CorrectionStore.of({
         ...makeReads(sql),
+        // In a COMMIT of its own: whoever was slower reads again, and must not keep it waiting.
         commit: trace("SqlCorrectionStore.commit")(
-          (commit) => withSharedCommit(sql)(write(commit)),
+          (commit) => sql.withTransaction(write(commit)),
           mapSqlError("commit")
         )
       })

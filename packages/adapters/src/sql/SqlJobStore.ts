@@ -9,6 +9,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as IdempotencyRows from "./job/IdempotencyRows.ts"
+import { makeFindChanges } from "./job/JobChanges.ts"
 import { mapSqlError, supersededError } from "./job/JobFailure.ts"
 import { jobFormat } from "./job/JobFormat.ts"
 import { makeFind, makeHasAny, makeList, makeRemove } from "./job/JobReads.ts"
@@ -42,7 +43,8 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
 )(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { jobs, reads, time } = yield* Statements
+    const statements = yield* Statements
+    const { jobs, reads, time } = statements
     yield* Effect.forkScoped(IdempotencyRows.sweepForever(sql, { reads, time }))
 
     const idempotency = trace("SqlJobStore.idempotency")(
@@ -110,6 +112,10 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       transcript,
       transcriptPart,
       history,
+      changes: trace("SqlJobStore.changes")(
+        makeFindChanges(sql, statements),
+        mapSqlError("changes")
+      ),
       keptBody: trace("SqlJobStore.keptBody")((id) =>
         mapSqlError("keptBody")(KeptBodies.find(sql, id))
       ),

@@ -13,7 +13,7 @@ export interface StoreTable {
   /** Its primary key: rows are read in this order. */
   readonly key: ReadonlyArray<string>
   readonly columns: Readonly<Record<string, ColumnKind>>
-  /** Columns that stay empty in the copy: a lease belongs to a process of the old store. */
+  /** Columns that are not copied: leases and places in a feed belong to the old store. */
   readonly left?: ReadonlyArray<string>
   /** Rows in memory at a time. */
   readonly pageMax: number
@@ -55,7 +55,8 @@ const tenants = listTables({
       minutes_per_day: int,
       media_days: int,
       transcript_days: int,
-      job_days: int
+      job_days: int,
+      keywords: text
     }
   },
   api_keys: {
@@ -191,17 +192,23 @@ const jobs = listTables({
       status: text,
       format: int,
       ended_at: int,
-      holding: int
+      holding: int,
+      callback_id: text
     }
   },
   job_history: {
     key: ["job_id", "revision"],
-    columns: { job_id: text, revision: int, at: int, token: text, events: text }
+    columns: { job_id: text, revision: int, at: int, token: text, events: text },
+    left: ["ordinal"]
   },
   transcript_chunks: {
     key: ["job_id", "ordinal"],
     columns: { job_id: text, ordinal: int, content: text },
     pageMax: largePageMax
+  },
+  job_peaks: {
+    key: ["job_id"],
+    columns: { job_id: text, peaks: text }
   },
   kept_bodies: {
     key: ["job_id", "ordinal"],
@@ -275,6 +282,7 @@ export const storeTables: ReadonlyArray<StoreTable> = [...tenants, ...presets, .
 export const otherTables: Readonly<Record<string, string>> = {
   verbatim_migrations: "each database records its own migrations",
   verbatim_migration_steps: "each database records its own migrations",
+  job_feed: "each database has a feed of its own",
   request_rates: "what was sent in the last second",
   workers: "signs of processes that use the old store",
   retention_turn: "the turn of one of these processes"

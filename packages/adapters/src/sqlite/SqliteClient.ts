@@ -12,7 +12,7 @@ import { withHosts } from "../sql/host/HostLevel.ts"
 import { withTraits } from "../sql/names/ClientTraits.ts"
 import { makeDriverCounts } from "../sql/SqlCounts.ts"
 import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
-import { makeBorrower } from "./ReadConnection.ts"
+import { makeBorrower, makeReadEdition } from "./ReadConnection.ts"
 import { attempt, blockedMillisMax, patiently } from "./SqliteAttempt.ts"
 import { make as makeConnection, spanAttributes } from "./SqliteConnection.ts"
 import { sqliteStatements } from "./SqliteStatements.ts"
@@ -80,9 +80,9 @@ export const make = Effect.fnUntraced(function* ({
     groupSizeMax: isShared ? groupSizeMax : 1
   })
   // A database that is not a file has one connection, and no disk to wait for.
-  const borrower = isShared
-    ? makeBorrower(makeConnection(yield* open(filename, { readOnly: true }), counts), turns)
-    : turns.borrow
+  const reader = isShared ? yield* open(filename, { readOnly: true }) : undefined
+  const borrower =
+    reader === undefined ? turns.borrow : makeBorrower(makeConnection(reader, counts), turns)
   const client = yield* SqlClient.make({
     acquirer: turns.lease,
     borrower,
@@ -92,7 +92,11 @@ export const make = Effect.fnUntraced(function* ({
   })
   const service = client.transactionService
   const withTransaction = withHosts(service, turns.withTransaction(service))
-  return withTraits(Object.assign(client, { withTransaction }), { isOurs: true, borrow: borrower })
+  return withTraits(Object.assign(client, { withTransaction }), {
+    isOurs: true,
+    borrow: borrower,
+    readEdition: reader && makeReadEdition(reader)
+  })
 })
 
 const layers = clientLayers(make, sqliteStatements)

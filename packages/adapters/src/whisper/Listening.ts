@@ -178,8 +178,8 @@ export const tellApart = async (
   const diarization = new sherpa.OfflineSpeakerDiarization({
     segmentation: { pyannote: { model: models.segmentation }, numThreads: threads },
     embedding,
-    // As many speakers as there are; 0.5 is the value of sherpa-onnx's own examples.
-    clustering: { numClusters: -1, threshold: 0.5 },
+    // -1: as many as there are; 0.5 is the value of sherpa-onnx's own examples.
+    clustering: { numClusters: models.speakerCount ?? -1, threshold: 0.5 },
     minDurationOn: 0.2,
     minDurationOff: 0.5
   })

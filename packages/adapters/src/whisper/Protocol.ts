@@ -29,7 +29,12 @@ export interface Task {
   /** Finds speech. Without it, speech is where there is no silence. */
   readonly vadModel: string | null
   /** Without it, speakers are not told apart here. */
-  readonly diarization: { readonly segmentation: string; readonly embedding: string } | null
+  readonly diarization: {
+    readonly segmentation: string
+    readonly embedding: string
+    /** Null: as many as there are. */
+    readonly speakerCount: number | null
+  } | null
 }
 
 /** One recognised word, in milliseconds of the whole audio. */

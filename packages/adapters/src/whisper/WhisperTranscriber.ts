@@ -79,7 +79,7 @@ const companion = Effect.fnUntraced(function* (
 
 /** What a child is told. */
 const taskOf = Effect.fnUntraced(function* (
-  { audio, isDiarized, isVadFiltered, language }: Recognition,
+  { audio, isDiarized, isVadFiltered, language, speakerCount }: Recognition,
   options: RecogniserOptions & { readonly speech: SpeechModel }
 ) {
   const { speechDetector: detector = speechDetector } = options
@@ -94,7 +94,10 @@ const taskOf = Effect.fnUntraced(function* (
     language,
     isVadFiltered,
     vadModel,
-    diarization: segmentation === null || embedding === null ? null : { segmentation, embedding }
+    diarization:
+      segmentation === null || embedding === null
+        ? null
+        : { segmentation, embedding, speakerCount: speakerCount ?? null }
   } satisfies Task
 })
 
@@ -165,7 +168,9 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
     const task = yield* taskOf(recognition, { ...options, speech })
     const onProgress = recognition.onProgress ?? (() => Effect.void)
     const found = yield* run(task, { ...options, onProgress }).pipe(Effect.mapError(fromChild))
-    return recognisedFrom(found, { audio, language, model })
+    const recognised = recognisedFrom(found, { audio, language, model })
+    const isSpeakerCountUsed = task.diarization !== null && task.diarization.speakerCount !== null
+    return isSpeakerCountUsed ? { ...recognised, isSpeakerCountUsed } : recognised
   }, Effect.provide(context))
 
   const readiness = Effect.map(presence(folder, model), (state) =>

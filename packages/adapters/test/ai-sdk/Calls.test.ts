@@ -35,6 +35,38 @@ describe("A model of the AI SDK", () => {
     })
   )
 
+  it.live("is told keywords in the form of its provider, and says whether it was", () =>
+    Effect.gen(function* () {
+      const keywords = ["Zoë Baker", "quay"]
+      const told = Effect.fnUntraced(function* (provider: string, wished = keywords) {
+        const asked = model(() => answers({ text: "x" }), `${provider}.transcription`)
+        const wishes = { language: "en", keywords: wished } as const
+        const { areKeywordsUsed = false } = yield* listen(asked, { wishes })
+        const given = asked.calls[0]?.providerOptions?.[provider]
+        const told: Readonly<Record<string, unknown>> = { areKeywordsUsed, ...given }
+        return told
+      })
+      assert.deepInclude(yield* told("assemblyai"), {
+        areKeywordsUsed: true,
+        keytermsPrompt: keywords
+      })
+      assert.deepInclude(yield* told("gladia"), {
+        areKeywordsUsed: true,
+        customVocabulary: true,
+        customVocabularyConfig: { vocabulary: keywords }
+      })
+      assert.deepStrictEqual(yield* told("openai"), {
+        areKeywordsUsed: true,
+        language: "en",
+        prompt: "Zoë Baker, quay"
+      })
+      assert.deepStrictEqual(yield* told("openai", []), { areKeywordsUsed: false, language: "en" })
+      for (const provider of ["deepgram", "elevenlabs", "revai", "unknown"]) {
+        assert.isFalse((yield* told(provider)).areKeywordsUsed === true, provider)
+      }
+    })
+  )
+
   it.live("hears long audio in pieces, some at once, cut where it is quiet", () =>
     Effect.gen(function* () {
       const second = Promise.withResolvers<void>()

@@ -56,7 +56,9 @@ describe("Verbatim as a model of the AI SDK", () => {
         transcribe({
           model: verbatimModel(options),
           audio,
-          providerOptions: { verbatim: { language: "en", initialPrompt: "Ada", speed: 2 } }
+          providerOptions: {
+            verbatim: { language: "en", initialPrompt: "Ada", keywords: ["Zoë, Ada"], speed: 2 }
+          }
         })
       )
       assert.strictEqual(result.text, "Hello there. Good morning.")
@@ -82,7 +84,8 @@ describe("Verbatim as a model of the AI SDK", () => {
         speaker: "speaker_1"
       })
       const [recognition] = yield* asked
-      assert.deepInclude(recognition, { language: "en", initialPrompt: "Ada", isDiarized: true })
+      const wishes = { language: "en", initialPrompt: "Ada", isDiarized: true } as const
+      assert.deepInclude(recognition, { ...wishes, keywords: ["Zoë, Ada"] })
     }).pipe(Effect.provide(served))
   )
 

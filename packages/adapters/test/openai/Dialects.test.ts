@@ -66,6 +66,40 @@ describe("The dialects", () => {
     })
   )
 
+  it.live("tells the keywords behind the prompt, as many as Whisper reads", () =>
+    Effect.gen(function* () {
+      const keywords = [
+        "Zoë Baker",
+        ...Array.from({ length: 99 }, (_, index) => `keyword-${index}`)
+      ]
+      const { asked, recognised } = yield* heard(verboseJson, {
+        initialPrompt: "A talk.",
+        keywords
+      })
+      const prompt = fieldsOf(asked).find((field) => field.startsWith("prompt=")) ?? ""
+      assert.match(prompt, /^prompt=A talk\.\nZoë Baker, keyword-0, .*, keyword-4\d$/)
+      assert.isAtMost(prompt.length, 620)
+      assert.isTrue(recognised.areKeywordsUsed)
+    })
+  )
+
+  it.live("tells keywords alone, or as a list where a model takes one", () =>
+    Effect.gen(function* () {
+      const keywords = ["Zoë Baker", "quay, old"]
+      const plain = { text: "Bonjour." }
+      const told = (model: string) =>
+        Effect.map(heard(plain, { keywords }, { model }), ({ asked, recognised }) => {
+          assert.isTrue(recognised.areKeywordsUsed)
+          return fieldsOf(asked).slice(2)
+        })
+      assert.deepStrictEqual(yield* told("gpt-4o-transcribe"), ["prompt=Zoë Baker, quay, old"])
+      assert.deepStrictEqual(yield* told("gpt-transcribe"), [
+        "keywords[]=Zoë Baker",
+        "keywords[]=quay, old"
+      ])
+    })
+  )
+
   it.live("sends the audio as a WAV file with a true header", () =>
     Effect.gen(function* () {
       const { asked } = yield* heard(verboseJson)
@@ -109,7 +143,12 @@ describe("The dialects", () => {
           segments,
           usage: { type: "tokens", input_tokens: 1, output_tokens: 2, total_tokens: 3 }
         },
-        { language: "de", isDiarized: true, initialPrompt: "unwanted" },
+        {
+          language: "de",
+          isDiarized: true,
+          initialPrompt: "unwanted",
+          keywords: ["unwanted, too"]
+        },
         { model: "gpt-4o-transcribe-diarize" }
       )
       assert.deepStrictEqual(fieldsOf(asked), [
@@ -119,6 +158,7 @@ describe("The dialects", () => {
         "language=de"
       ])
       assert.strictEqual(recognised.language, "de")
+      assert.isUndefined(recognised.areKeywordsUsed)
       assert.deepStrictEqual(
         recognised.segments.map(({ speaker, text }) => `${speaker} ${text}`),
         ["speaker_0 Eins", "speaker_1 Zwei", "speaker_0 Drei"]

@@ -30,7 +30,8 @@ const history = Effect.gen(function* () {
   const many = sql.literal("generate_series(1, 20000) AS number")
   yield* sql`INSERT INTO jobs
     SELECT 'job ' || number, ${workspaceId(1)}, 1, 1, 1, '{}' FROM ${many}`
-  yield* sql`UPDATE jobs SET ended_at = accepted_at, holding = 1 WHERE id LIKE 'job %'`
+  yield* sql`UPDATE jobs SET ended_at = accepted_at, holding = 1, callback_id = ''
+    WHERE id LIKE 'job %'`
   yield* sql`INSERT INTO job_history SELECT 'job ' || number, 1, 1, NULL, '[]' FROM ${many}`
   yield* sql`INSERT INTO transcript_chunks SELECT 'job ' || number, 0, '{}' FROM ${many}`
   yield* sql`INSERT INTO kept_bodies (job_id, ordinal, delivery_id, content_type, content)

@@ -34,7 +34,9 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [15, "retention"],
   [16, "preset_formats"],
   [17, "preset_labels"],
-  [18, "corrections"]
+  [18, "corrections"],
+  [19, "callback_ids"],
+  [21, "keywords"]
 ]
 
 /** What is written through one opening of a database is read through the next. */

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { type Job, notedEnd } from "@verbatim/core/job"
-import { RetentionStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
+import { JobStore, RetentionStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { createWorkspace } from "@verbatim/core/workspace"
 import {
   apiKey,
@@ -21,6 +21,7 @@ import {
   keyHash,
   later,
   makeUploadJob,
+  request,
   transcriptProduced,
   userId,
   workspaceId
@@ -98,6 +99,26 @@ const query = { workspaceId: workspaceId(1), until: later(1_000), after: Option.
 
 const idsOf = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
 
+/** A job that the older version accepted, beside this one, is found by its callback id, too. */
+const findsCallbacks = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const jobs = yield* JobStore
+  yield* foundFirst
+  for (const [number, callbackId] of [
+    [1, "a"],
+    [2, "b"],
+    [3, null],
+    [4, "a"]
+  ] as const) {
+    yield* insertJob(makeUploadJob(number, { request: { ...request, callbackId } }))
+  }
+  yield* sql`UPDATE jobs SET callback_id = NULL WHERE id <> ${jobId(4)}`
+  const wanted = { workspaceId: workspaceId(1), status: Option.none(), after: Option.none() }
+  const found = yield* jobs.list({ ...wanted, callbackId: "a", limit: 9 })
+  assert.deepStrictEqual(idsOf(found), [jobId(4), jobId(1)])
+  assert.deepStrictEqual(yield* sql`SELECT id FROM jobs WHERE callback_id IS NULL`, [])
+})
+
 /** A job that the older version ended is found by the newer one; so is one that it ran again. */
 const findsEnds = Effect.gen(function* () {
   const store = yield* RetentionStore
@@ -128,6 +149,10 @@ const findsEnds = Effect.gen(function* () {
 /** The cases, over the stores of one dialect with a client beside them. */
 export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlClient, unknown>) =>
   describe(`${name}, where an older version writes too`, () => {
+    it.live("find the jobs that it accepted by their callback id", () =>
+      Effect.provide(findsCallbacks, stores)
+    )
+
     it.live("find the jobs that it ended", () => Effect.provide(findsEnds, stores))
 
     it.live("take its workspaces for active, and its keys for keys without an end", () =>

@@ -85,6 +85,14 @@ export const calls = Effect.gen(function* () {
       yield* jobs.list({ workspaceId: job.workspaceId, status, after, limit: 2 })
     }
   }
+  const wanted = {
+    workspaceId: job.workspaceId,
+    status: Option.none(),
+    after: Option.none(),
+    limit: 2
+  }
+  yield* jobs.list({ ...wanted, callbackId: "a" })
+  yield* jobs.list({ ...wanted, createdFrom: instant, createdBefore: instant })
   yield* jobs.remove(job.workspaceId, job.id)
 })
 

@@ -3,11 +3,15 @@ import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
+import { layer as stores } from "@verbatim/adapters/sql"
+import { hostTransactions, SqliteClient, within } from "@verbatim/adapters/sqlite"
 import { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
+import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
 import { foundPreset, keyHash, makeDraft, withWorkspace } from "@verbatim/testkit/samples"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { makeRowMemory } from "#src/sql/row/RowMemory"
-import { newFile, withClient } from "./TemporaryDatabase.ts"
+import { newFile } from "./TemporaryDatabase.ts"
 
 /** What another program writes, with a number of its own. */
 const writes: ReadonlyArray<(number: number) => string> = [
@@ -27,9 +31,11 @@ const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `DELETE FROM presets WHERE ${number} = 9`
 ]
 
+/** Who writes, and whether it stays. */
 const written = Schema.Struct({
   write: Schema.Literals(writes.map((_, index) => index)),
-  number: Schema.Literals([0, 1, 2, 3, 7, 9])
+  number: Schema.Literals([0, 1, 2, 3, 7, 9]),
+  by: Schema.Literals(["program", "ours", "transaction", "undone", "host", "undoneHost"])
 })
 
 const read = Effect.gen(function* () {
@@ -41,9 +47,62 @@ const read = Effect.gen(function* () {
   return { key, preset, version }
 })
 
+/** Untraced, and as statements: where somebody traces, nothing is remembered. */
+const readBoth = Effect.gen(function* () {
+  const found = yield* Effect.withTracerEnabled(read, false)
+  assert.deepStrictEqual(found, yield* Effect.withTracerEnabled(read, true))
+  assert.deepStrictEqual(yield* Effect.withTracerEnabled(read, false), found)
+  return found
+})
+
+const open = (filename: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => new DatabaseSync(filename)),
+    (database) => Effect.sync(() => database.close())
+  )
+
+/** The stores on a file, and the door for transactions of hosts. */
+const withHosts = (filename: string) =>
+  Layer.merge(stores(), hostTransactions).pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
+
+/** Those who write. Whoever looks from outside of a transaction sees nothing of it. */
+const makeWriters = Effect.fnUntraced(function* (filename: string) {
+  const sql = yield* SqlClient.SqlClient
+  const context = yield* Effect.context<PresetStore | WorkspaceStore>()
+  const [other, host] = [yield* open(filename), yield* open(filename)]
+  other.exec("PRAGMA foreign_keys = OFF")
+  const outside = Effect.sync(() => Effect.runSyncWith(context)(Effect.exit(readBoth)))
+  const lookAround = Effect.gen(function* () {
+    const before = yield* outside
+    yield* readBoth
+    assert.deepStrictEqual(yield* outside, before)
+  })
+  // What foreign keys refuse changes nothing.
+  const write = (text: string) => Effect.ignore(sql.unsafe(text))
+  const inHost = (text: string, end: "COMMIT" | "ROLLBACK") =>
+    Effect.gen(function* () {
+      const before = yield* outside
+      host.exec("BEGIN IMMEDIATE")
+      yield* within(host)(Effect.andThen(write(text), lookAround))
+      assert.deepStrictEqual(yield* outside, before)
+      host.exec(end)
+    })
+  return {
+    program: (text: string) => Effect.sync(() => other.exec(text)),
+    ours: write,
+    transaction: (text: string) => sql.withTransaction(Effect.andThen(write(text), lookAround)),
+    undone: (text: string) =>
+      sql
+        .withTransaction(Effect.andThen(Effect.andThen(write(text), lookAround), Effect.fail(0)))
+        .pipe(Effect.ignore),
+    host: (text: string) => inHost(text, "COMMIT"),
+    undoneHost: (text: string) => inHost(text, "ROLLBACK")
+  }
+})
+
 describe("a row that is looked up", () => {
   it.effect.prop(
-    "is what another program has just made of it, and is read alike where somebody traces",
+    "is what somebody has just made of it, and is read alike where somebody traces",
     [Schema.Array(written).check(Schema.isMaxLength(8))],
     ([steps]) =>
       Effect.scoped(
@@ -52,39 +111,74 @@ describe("a row that is looked up", () => {
           mkdirSync(dirname(filename))
           yield* withWorkspace(function* () {
             yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(1)))
-            const other = yield* Effect.acquireRelease(
-              Effect.sync(() => new DatabaseSync(filename)),
-              (database) => Effect.sync(() => database.close())
-            )
-            other.exec("PRAGMA foreign_keys = OFF")
-            for (const { number, write } of steps) {
-              other.exec(writes[write]?.(number) ?? "")
-              const found = yield* Effect.withTracerEnabled(read, false)
-              assert.deepStrictEqual(found, yield* Effect.withTracerEnabled(read, true))
-              assert.deepStrictEqual(yield* Effect.withTracerEnabled(read, false), found)
+            const writers = yield* makeWriters(filename)
+            for (const { by, number, write } of steps) {
+              yield* writers[by](writes[write]?.(number) ?? "")
+              yield* readBoth
             }
-          }).pipe(Effect.provide(withClient(filename)))
+          }).pipe(Effect.provide(withHosts(filename)))
         })
       ),
-    { arbitrary: { runs: 40 } }
+    { arbitrary: { runs: 60 } }
+  )
+
+  it.effect("is not read again while nothing is committed, and is the same value", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const filename = yield* newFile
+        mkdirSync(dirname(filename))
+        yield* withWorkspace(function* () {
+          yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(1)))
+          const count = Effect.map(
+            countedSeries,
+            (all) => all.find(({ name }) => name === "verbatim_sql_statements_total")?.value ?? 0
+          )
+          const find = Effect.withTracerEnabled(foundPreset(), false)
+          const first = yield* find
+          const before = yield* count
+          assert.strictEqual(yield* find, first)
+          assert.strictEqual(yield* count, before)
+          const other = yield* open(filename)
+          other.exec("UPDATE workspaces SET name = 'other'")
+          assert.strictEqual(yield* find, first)
+          assert.strictEqual(yield* count, before + 1)
+        }).pipe(Effect.provide(withHosts(filename)))
+      })
+    ).pipe(withRegistry)
   )
 })
 
 const megabyte = "x".repeat(1_048_576)
 
 describe("a memory of rows", () => {
+  const edition = undefined
+
   it("knows a row by all of its columns", () => {
     const memory = makeRowMemory<number>()
-    memory.keep("a", ["a", 1, null], 1)
-    assert.strictEqual(memory.find("a", ["a", 1, null]), 1)
+    memory.keep("a", { columns: ["a", 1, null], edition, made: 1 })
+    assert.strictEqual(memory.find("a", { columns: ["a", 1, null], edition }), 1)
     for (const columns of [
       ["a", 1, 0],
       ["a", "1", null],
       ["b", 1, null]
     ]) {
-      assert.isUndefined(memory.find("a", columns))
+      assert.isUndefined(memory.find("a", { columns, edition }))
     }
-    assert.isUndefined(memory.find("b", ["a", 1, null]))
+    assert.isUndefined(memory.find("b", { columns: ["a", 1, null], edition }))
+  })
+
+  it("recalls what was read in an edition, and nothing of another one", () => {
+    const memory = makeRowMemory<number>()
+    memory.keep("a", { columns: ["a"], edition: 1, made: 1 })
+    memory.keep("b", { columns: ["b"], edition, made: 2 })
+    assert.deepStrictEqual([memory.recall("a", 1), memory.recall("a", 2)], [1, undefined])
+    assert.deepStrictEqual([memory.recall("b", 1), memory.recall("c", 1)], [undefined, undefined])
+    // Read again, and the same.
+    memory.find("a", { columns: ["a"], edition: 2 })
+    assert.deepStrictEqual([memory.recall("a", 1), memory.recall("a", 2)], [undefined, 1])
+    // Whoever read another row in a transaction says nothing of the edition.
+    memory.keep("a", { columns: ["c"], edition, made: 3 })
+    assert.isUndefined(memory.recall("a", 2))
   })
 
   it("holds two million characters, and begins anew when there are more", () => {
@@ -94,19 +188,23 @@ describe("a memory of rows", () => {
       ["2", megabyte.slice(1)],
       ["3", "short"]
     ] as const
-    for (const [key, text] of rows) memory.keep(key, [key, text], Number(key))
+    for (const [key, text] of rows) {
+      memory.keep(key, { columns: [key, text], edition, made: Number(key) })
+    }
     assert.deepStrictEqual(
-      rows.map(([key, text]) => memory.find(key, [key, text])),
+      rows.map(([key, text]) => memory.find(key, { columns: [key, text], edition })),
       [undefined, undefined, 3]
     )
-    memory.keep("4", [megabyte, megabyte, "x"], 4)
-    assert.isUndefined(memory.find("4", [megabyte, megabyte, "x"]))
+    memory.keep("4", { columns: [megabyte, megabyte, "x"], edition, made: 4 })
+    assert.isUndefined(memory.find("4", { columns: [megabyte, megabyte, "x"], edition }))
   })
 
   it("takes the place of a row that has changed", () => {
     const memory = makeRowMemory<number>()
-    for (let made = 0; made < 9; made += 1) memory.keep("1", [`${made}${megabyte}`], made)
-    memory.keep("2", ["short"], 2)
-    assert.strictEqual(memory.find("1", [`8${megabyte}`]), 8)
+    for (let made = 0; made < 9; made += 1) {
+      memory.keep("1", { columns: [`${made}${megabyte}`], edition, made })
+    }
+    memory.keep("2", { columns: ["short"], edition, made: 2 })
+    assert.strictEqual(memory.find("1", { columns: [`8${megabyte}`], edition }), 8)
   })
 })

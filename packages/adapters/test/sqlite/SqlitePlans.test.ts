@@ -71,10 +71,13 @@ describe("SQL statements", () => {
   it.live("of a list of jobs read one page in its order", () =>
     Effect.gen(function* () {
       const statements = (yield* statementsOf(calls)).filter(([text]) => /ORDER BY id/.test(text))
-      assert.lengthOf(statements, 4)
+      assert.lengthOf(statements, 6)
       for (const statement of statements) {
         const [search, ...rest] = yield* planOf(statement)
-        assert.match(search ?? "", /^SEARCH jobs USING INDEX jobs_by_(?:workspace|status) /)
+        assert.match(
+          search ?? "",
+          /^SEARCH jobs USING INDEX jobs_by_(?:workspace|status|callback) /
+        )
         assert.deepStrictEqual(rest, [], statement[0])
       }
     }).pipe(Effect.provide(database))

@@ -116,6 +116,13 @@ const attempts = {
     help: "Attempts of this process that run now.",
     labels: { task: Task.literals }
   },
+  listeners: {
+    name: "verbatim_listeners",
+    type: "gauge",
+    unit: "listeners",
+    help: "Those who listen to jobs in this process, or wait for a status.",
+    labels: {}
+  },
   webhookDuration: {
     name: "verbatim_webhook_duration_seconds",
     type: "histogram",

@@ -18,6 +18,7 @@ import type { TranscriptMark, TranscriptPart } from "../domain/transcription/Tra
 import type { ApiKeyId } from "../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import type { Changes, ChangesQuery } from "./Changes.ts"
 import type { LeaseToken } from "./WorkQueue.ts"
 
 /** What went wrong in a `JobStore`. */
@@ -212,6 +213,18 @@ export class JobStore extends Context.Service<
     ) => Effect.Effect<Option.Option<TranscriptPart>, JobStoreError>
     /** All commits of a job, oldest first, without gaps; empty when the job is unknown. */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>
+    /**
+     * What happened to jobs, and in workspaces, since others looked: one question for everybody who
+     * listens. Of a job it is read as it is; what one of them cannot be read for keeps no other
+     * from being told.
+     *
+     * The feed has each commit once, at a place for good, and tells those of one job in their
+     * order. Nothing is committed at or before a place that was told: a commit that could still
+     * come before others holds them back, until it is there or is given up. Commits of a program
+     * that knew no places are not in it, nor is what was deleted since; of forgotten texts it says
+     * what the history says.
+     */
+    readonly changes: (query: ChangesQuery) => Effect.Effect<Changes, JobStoreError>
     /**
      * The jobs that exist, of any workspace. One that this version of the program cannot read
      * exists too, with none of its content.

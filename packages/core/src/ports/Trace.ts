@@ -12,16 +12,27 @@ type Pipeable = (
   ...args: ReadonlyArray<unknown>
 ) => Effect.Effect<unknown, unknown, unknown>
 
-/** What `Effect.fn` makes of a body, without its span and its place in the stack. */
-const bare =
-  (body: Body, pipeables: ReadonlyArray<Pipeable>) =>
-  (...args: ReadonlyArray<unknown>) => {
-    const made = Effect.suspend(() => {
-      const result = body(...args)
-      return Effect.isEffect(result) ? result : Effect.gen(() => result as Generator<never>)
-    })
-    return pipeables.reduce<ReturnType<Pipeable>>((effect, pipe) => pipe(effect, ...args), made)
+type Run = (...args: ReadonlyArray<unknown>) => ReturnType<Pipeable>
+
+/** Runs a body, whether it is a generator or makes an effect by itself. */
+const toRun =
+  (body: Body): Run =>
+  (...args) => {
+    const result = body(...args)
+    return Effect.isEffect(result) ? result : Effect.gen(() => result as Generator<never>)
   }
+
+/** What `Effect.fn` makes of a body, without its span and its place in the stack. */
+const bare = (body: Body, pipeables: ReadonlyArray<Pipeable>): Run => {
+  const run = toRun(body)
+  // Whoever asks is running already.
+  if (pipeables.length === 0) return run
+  return (...args) => {
+    let effect: ReturnType<Pipeable> = Effect.suspend(() => run(...args))
+    for (const pipe of pipeables) effect = pipe(effect, ...args)
+    return effect
+  }
+}
 
 /**
  * `Effect.fn` under a name, for whatever a request or a job passes through. It leaves out the
@@ -37,7 +48,11 @@ export const trace = (
     return (...args: ReadonlyArray<unknown>) =>
       Effect.withFiber((fiber) =>
         fiber.getRef(References.TracerEnabled)
-          ? Effect.withSpan(plain(...args), name, { ...options, captureStackTrace: false })
+          ? Effect.withSpan(
+              Effect.suspend(() => plain(...args)),
+              name,
+              { ...options, captureStackTrace: false }
+            )
           : plain(...args)
       )
   }) as Effect.fn.Traced

@@ -43,10 +43,14 @@ export interface Recognition {
   readonly language: Language | null
   /** A hint about words and spelling; engines that take none ignore it. */
   readonly initialPrompt: string | null
+  /** Names and terms to expect, the most important first. Left out: none are known. */
+  readonly keywords?: ReadonlyArray<string>
   /** Whether silence is removed before recognition, where the engine can. */
   readonly isVadFiltered: boolean
   /** Whether speakers are told apart, where the engine can; otherwise all is `speaker_0`. */
   readonly isDiarized: boolean
+  /** How many voices there are. Left out: nobody knows. */
+  readonly speakerCount?: number
   /** Engines that know call this with how much is done, from 0 to 1 and never less than before. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
 }
@@ -62,6 +66,10 @@ export interface Recognised {
    * two, or knows where its language has a space, says so with `hasSpaceBefore`.
    */
   readonly segments: ReadonlyArray<Segment>
+  /** Whether the engine was told the keywords, as many as it takes. Left out: it takes none. */
+  readonly areKeywordsUsed?: boolean
+  /** Whether the engine was told how many voices there are. Left out: it takes no number. */
+  readonly isSpeakerCountUsed?: boolean
 }
 
 export class Transcriber extends Context.Service<

@@ -8,7 +8,7 @@ import { limitsOf } from "../domain/workspace/Limits.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { trace } from "../ports/Trace.ts"
-import { WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { type Bearer, WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import {
   type IssuedKey,
   judgeGiver,
@@ -71,6 +71,16 @@ export interface KeyRotation extends Pick<KeyOrder, "giver"> {
 type Issue = IssueRefusal | TokenUnacceptable | WorkspaceNotFound | WorkspaceStoreError
 type IssueRefusal = KeysFull | ScopeBeyondKind | ScopeNotHeld
 
+type Unauthorized = ApiKeyUnknown | WorkspaceDisabled
+
+/** Whom a valid key stands for. */
+const toPrincipal = ({ key, workspace }: Bearer): Effect.Effect<Principal, WorkspaceDisabled> => {
+  if (workspace._tag !== "Active") return Effect.fail(new WorkspaceDisabled())
+  const { id: keyId, kind, scopes, userId, workspaceId } = key
+  const [limits, workspaceLimits] = [limitsOf(key), limitsOf(workspace)]
+  return Effect.succeed({ kind, workspaceId, userId, scopes, keyId, limits, workspaceLimits })
+}
+
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
@@ -119,26 +129,21 @@ export class ApiKeys extends Context.Service<
         return yield* new KeysFull({ max: keyMax })
       })
 
-      const authenticate = trace("ApiKeys.authenticate")(function* (token: Redacted.Redacted) {
-        const found = yield* store.findKey(yield* hash(token))
-        if (Option.isNone(found)) return yield* new ApiKeyUnknown()
-        const { key, workspace } = found.value
-        if (key.expiresAt !== null && !isValidAt(key, yield* DateTime.now)) {
-          return yield* new ApiKeyUnknown()
-        }
-        if (workspace._tag !== "Active") return yield* new WorkspaceDisabled()
-        const { id: keyId, kind, scopes, userId, workspaceId } = key
-        const limits = limitsOf(key)
-        return {
-          kind,
-          workspaceId,
-          userId,
-          scopes,
-          keyId,
-          limits,
-          workspaceLimits: limitsOf(workspace)
-        }
-      })
+      // Asked with every request: no generator.
+      const judge = (found: Option.Option<Bearer>): Effect.Effect<Principal, Unauthorized> => {
+        if (Option.isNone(found)) return Effect.fail(new ApiKeyUnknown())
+        const { key } = found.value
+        if (key.expiresAt === null) return toPrincipal(found.value)
+        return Effect.flatMap(
+          DateTime.now,
+          (now): Effect.Effect<Principal, Unauthorized> =>
+            isValidAt(key, now) ? toPrincipal(found.value) : Effect.fail(new ApiKeyUnknown())
+        )
+      }
+
+      const authenticate = trace("ApiKeys.authenticate")((token: Redacted.Redacted) =>
+        Effect.flatMap(Effect.flatMap(hash(token), store.findKey), judge)
+      )
 
       const issue = trace("ApiKeys.issue")(function* (id: WorkspaceId, order: KeyOrder) {
         const workspace = yield* find(id)

@@ -5,6 +5,7 @@
 
 import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
 import { isClosed, type Job } from "../domain/job/Job.ts"
+import { toDetailedView } from "../domain/job/JobDetails.ts"
 import { type JobHistory, toHistory } from "../domain/job/JobHistory.ts"
 import { type JobPage, toPage, type Wanted } from "../domain/job/JobListing.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
@@ -58,6 +59,11 @@ export class Jobs extends Context.Service<
     ) => Effect.Effect<JobView, RequestNotFound | Unavailable>
     /** The same as JSON to send on, in pieces when the transcript is long. */
     readonly statusText: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<Written<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
+    /** All that is known of a job, with its transcript while there is one: JSON to send on. */
+    readonly detailsText: (
       principal: Principal,
       id: string
     ) => Effect.Effect<Written<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
@@ -149,26 +155,33 @@ export class Jobs extends Context.Service<
         )
 
       /** A job with what it has besides its state: how far the engine is, or what it made. */
-      const view = Effect.fnUntraced(function* (job: Job) {
-        return toView(job, {
+      const shown = Effect.fnUntraced(function* (job: Job) {
+        return {
           balanceMillis: yield* workspaces.balance(job.workspaceId),
           progress: yield* records.progress(job),
           transcript: yield* records.transcript(job)
-        })
+        }
       })
+
+      const view = (job: Job) => Effect.map(shown(job), (what) => toView(job, what))
 
       const status = trace("Jobs.status")((principal: Principal, id: string) =>
         reading(principal, { id, read: view })
       )
-      const write = Effect.fnUntraced(function* (job: Job) {
-        if (!hasTranscript(job)) return textOf(yield* view(job))
-        const balanceMillis = yield* workspaces.balance(job.workspaceId)
-        const head = toView(job, { balanceMillis, transcript: Option.none() })
-        return yield* largeReads.write(writingStatus(head, yield* partsOf(job)))
-      })
+      const writeWith = (toShown: typeof toView | typeof toDetailedView) =>
+        Effect.fnUntraced(function* (job: Job) {
+          if (!hasTranscript(job)) return textOf(toShown(job, yield* shown(job)))
+          const balanceMillis = yield* workspaces.balance(job.workspaceId)
+          const head = toShown(job, { balanceMillis, transcript: Option.none() })
+          return yield* largeReads.write(writingStatus(head, yield* partsOf(job)))
+        })
 
       const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
-        reading(principal, { id, read: write })
+        reading(principal, { id, read: writeWith(toView) })
+      )
+
+      const detailsText = trace("Jobs.detailsText")((principal: Principal, id: string) =>
+        reading(principal, { id, read: writeWith(toDetailedView) })
       )
 
       const renderResult = Effect.fnUntraced(function* (
@@ -239,6 +252,7 @@ export class Jobs extends Context.Service<
       return Jobs.of({
         status,
         statusText,
+        detailsText,
         result,
         list,
         history,

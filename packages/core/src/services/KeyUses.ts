@@ -41,12 +41,14 @@ export class KeyUses extends Context.Service<
           )
 
         const noteIn = (store: Store) => (id: ApiKeyId) =>
-          Effect.map(Clock.currentTimeMillis, (millis) => {
+          Effect.withFiber((fiber) => {
+            const millis = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
             const last = told.get(id)
-            if (last !== undefined && millis - last < precisionMillis) return
+            if (last !== undefined && millis - last < precisionMillis) return Effect.void
             if (told.size >= rememberedMax) told.clear()
             told.set(id, millis)
             run(tell(store, id, millis))
+            return Effect.void
           })
 
         return KeyUses.of({ note: noteIn(workspaces), noteOperator: noteIn(operators) })

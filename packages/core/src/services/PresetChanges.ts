@@ -121,12 +121,15 @@ export class PresetChanges extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const turns = yield* makeTurns
 
-      const get = Effect.fnUntraced(function* ({ principal, slug: text }: Named) {
-        const slug = yield* Effect.fromResult(PresetSlug.decode(text))
-        const found = yield* store.find(principal.workspaceId, slug)
-        if (Option.isNone(found)) return yield* new PresetNotFound({ slug })
-        return found.value
-      })
+      /** Asked with every request that uses a preset: no generator. */
+      const get = ({ principal, slug: text }: Named) =>
+        Effect.flatMapEager(Effect.fromResult(PresetSlug.decode(text)), (slug) =>
+          Effect.flatMap(store.find(principal.workspaceId, slug), (found) =>
+            Option.isNone(found)
+              ? Effect.fail(new PresetNotFound({ slug }))
+              : Effect.succeed(found.value)
+          )
+        )
 
       const numbered = Effect.fnUntraced(function* ({ id, slug }: Preset, version: number) {
         const found = yield* store.version(id, version)

@@ -72,10 +72,13 @@ interface Limited {
   readonly limit: number
 }
 
+const unlimited: ReadonlyArray<Limited> = []
+
 const limitedIn = (principal: Principal): ReadonlyArray<Limited> => {
   const { keyId, limits, workspaceId, workspaceLimits } = principal
   const ofWorkspace = workspaceLimits?.requestsPerSecond ?? null
   const ofKey = limits?.requestsPerSecond ?? null
+  if (ofKey === null && ofWorkspace === null) return unlimited
   return [
     ...(ofKey === null || keyId === undefined
       ? []
@@ -220,12 +223,14 @@ export class RequestLimits extends Context.Service<
             )
           })
 
-        const admit = trace("RequestLimits.admit")((principal: Principal) => {
-          const limited = limitedIn(principal)
-          return limited.length === 0 ? Effect.void : enterAll(limited)
-        })
+        const enterTraced = trace("RequestLimits.admit")(enterAll)
 
-        return RequestLimits.of({ admit })
+        return RequestLimits.of({
+          admit: (principal) => {
+            const limited = limitedIn(principal)
+            return limited.length === 0 ? Effect.void : enterTraced(limited)
+          }
+        })
       })
     )
 }

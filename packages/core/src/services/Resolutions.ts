@@ -23,6 +23,7 @@ import {
   type PresetResolution,
   type ResolvingRequest
 } from "../domain/preset/PresetResolution.ts"
+import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
 import { numberAt, type VersionPoint } from "../domain/preset/VersionPoint.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
 import * as LabelName from "../domain/workspace/LabelName.ts"
@@ -85,43 +86,53 @@ export class Resolutions extends Context.Service<
           return Option.isNone(found) ? yield* new LabelNotFound({ slug, label }) : found.value
         })
 
-        const pinNow = Effect.fnUntraced(function* (
-          { preset, version }: DesignatedPreset,
-          point: VersionPoint
-        ) {
-          const number = yield* Effect.fromResult(numberAt(preset, point))
-          return number === version.version ? version : yield* numbered(preset, number)
-        })
+        const pinNow = ({ preset, version }: DesignatedPreset, point: VersionPoint) =>
+          Effect.flatMapEager(Effect.fromResult(numberAt(preset, point)), (number) =>
+            number === version.version ? Effect.succeed(version) : numbered(preset, number)
+          )
 
-        const pin = trace("Resolutions.pin")(function* ({
-          at,
-          preset: text,
-          principal
-        }: PresetWanted) {
-          const {
-            label,
-            slug,
-            version: number
-          } = yield* Effect.fromResult(PresetReference.decode(text))
-          const found = yield* get({ principal, slug })
+        // Without generators: these two are asked with every request of a program.
+        const pinIn = (
+          found: DesignatedPreset,
+          { at, label, slug, version: number }: PresetReference.PresetReference & TimeWanted
+        ): Effect.Effect<MeantVersion, NotPinned> => {
           const { preset } = found
-          if (preset._tag !== "Active") return yield* refuseInactive(preset)
+          if (preset._tag !== "Active") return Effect.fail(refuseInactive(preset))
           // The number of a version means the same at all times.
-          const version =
+          const meant =
             at === undefined || number !== undefined
-              ? yield* pinNow(found, number ?? label ?? designated)
-              : yield* pinAt(preset, label === undefined ? { at } : { at, label })
-          if (version.erased !== null) return yield* refuseErased(preset, version)
-          return { slug, version, ...(label === undefined ? {} : { label }) }
-        })
+              ? pinNow(found, number ?? label ?? designated)
+              : pinAt(preset, label === undefined ? { at } : { at, label })
+          return Effect.flatMapEager<
+            PresetVersion,
+            NotPinned,
+            never,
+            MeantVersion,
+            VersionErased,
+            never
+          >(meant, (version) =>
+            version.erased === null
+              ? Effect.succeed(label === undefined ? { slug, version } : { slug, version, label })
+              : Effect.fail(refuseErased(preset, version))
+          )
+        }
 
-        const resolve = trace("Resolutions.resolve")(function* (
-          wanted: PresetWanted,
-          request: ResolvingRequest["request"]
-        ) {
-          const rest = yield* withoutReference(wanted.preset, request)
-          return layOver(yield* pin(wanted), { request: rest, format: wanted.format })
-        })
+        const pin = trace("Resolutions.pin")(({ at, preset: text, principal }: PresetWanted) =>
+          Effect.flatMapEager(Effect.fromResult(PresetReference.decode(text)), (reference) =>
+            Effect.flatMap(get({ principal, slug: reference.slug }), (found) =>
+              pinIn(found, { ...reference, at })
+            )
+          )
+        )
+
+        const resolve = trace("Resolutions.resolve")(
+          (wanted: PresetWanted, request: ResolvingRequest["request"]) =>
+            Effect.flatMapEager(withoutReference(wanted.preset, request), (rest) =>
+              Effect.map(pin(wanted), (meant) =>
+                layOver(meant, { request: rest, format: wanted.format })
+              )
+            )
+        )
 
         return Resolutions.of({
           pin,
@@ -135,6 +146,9 @@ export class Resolutions extends Context.Service<
       })
     ).pipe(Layer.provide(PresetChanges.layer))
 }
+
+/** The instant that is asked about; without one, now. */
+type TimeWanted = Pick<PresetWanted, "at">
 
 /** What stands for a label without being one. */
 const designated = "designated"

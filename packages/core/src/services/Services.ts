@@ -14,6 +14,8 @@ import type { PresetStore } from "../ports/PresetStore.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Corrections } from "./Corrections.ts"
+import { Followings } from "./Followings.ts"
+import { JobFeeds } from "./JobFeeds.ts"
 import { JobRecords } from "./JobRecords.ts"
 import { Jobs } from "./Jobs.ts"
 import { KeyUses } from "./KeyUses.ts"
@@ -32,6 +34,8 @@ import { Workspaces } from "./Workspaces.ts"
 export type Services =
   | ApiKeys
   | Corrections
+  | Followings
+  | JobFeeds
   | JobRecords
   | Jobs
   | KeyUses
@@ -60,6 +64,7 @@ export type Ports =
 
 export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
   Corrections.layer,
+  Followings.layer,
   Jobs.layer,
   Presets.layer,
   Submissions.layer
@@ -68,6 +73,7 @@ export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
   Layer.provideMerge(
     Layer.mergeAll(
       ApiKeys.layer,
+      JobFeeds.layer,
       KeyUses.layer,
       OperatorKeys.layer,
       RequestLimits.layer,

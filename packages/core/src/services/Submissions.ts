@@ -21,7 +21,8 @@ import { Templates } from "../domain/transcription/Templates.ts"
 import { InvalidParameter, UrlUnreachable } from "../domain/transcription/TranscriptionRefusal.ts"
 import {
   decodeRequest,
-  type TranscriptionRequest
+  type TranscriptionRequest,
+  withKeywords
 } from "../domain/transcription/TranscriptionRequest.ts"
 import { type BalanceMillis, isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
@@ -252,7 +253,17 @@ export class Submissions extends Context.Service<
         // If it is the first, a failure from here on leaves the file: the job may be written
         // although the answer is lost.
         const job = yield* Option.match(Option.all([first, keyed]), {
-          onNone: () => create({ at, principal, unfinishedMax, id, received, request, keyed }),
+          onNone: () =>
+            create({
+              at,
+              principal,
+              unfinishedMax,
+              id,
+              received,
+              // Not a part of what makes two requests the same: it may change between them.
+              request: withKeywords(request, workspace.keywords),
+              keyed
+            }),
           onSome: ([first, same]) => repeated(principal, first, same)
         })
         return { job, balanceMillis }

@@ -106,22 +106,31 @@ const makeTranscribe = Effect.gen(function* () {
   ) {
     const media = yield* mediaStore.open(key)
     const audio = yield* decoder.decode(media)
-    const { initialPrompt, isDiarized, isVadFiltered, language } = job.request
+    const { initialPrompt, isDiarized, isVadFiltered, keywords, language, speakerCount } =
+      job.request
     const recognised = yield* transcriber.transcribe({
       audio,
       language,
       initialPrompt,
       isVadFiltered,
       isDiarized,
+      ...(keywords === undefined ? {} : { keywords }),
+      ...(speakerCount === undefined ? {} : { speakerCount }),
       onProgress
     })
+    const transcript = toTranscript({
+      recognised,
+      durationMillis: durationMillis(audio),
+      isDiarized
+    })
     return {
-      transcript: toTranscript({
-        recognised,
-        durationMillis: durationMillis(audio),
-        isDiarized
-      }),
-      engine: storable(recognised.engine, engineLengthMax)
+      transcript,
+      speakerCount: new Set(transcript.segments.map(({ speaker }) => speaker)).size,
+      engine: storable(recognised.engine, engineLengthMax),
+      ...(keywords === undefined ? {} : { areKeywordsUsed: recognised.areKeywordsUsed === true }),
+      ...(speakerCount === undefined
+        ? {}
+        : { isSpeakerCountUsed: recognised.isSpeakerCountUsed === true })
     }
   }, Effect.scoped)
 
@@ -129,7 +138,7 @@ const makeTranscribe = Effect.gen(function* () {
     const { job, now } = assignment
     const { transcription } = job
     if (transcription._tag !== "Running") return yield* Effect.die(notBegun("Running"))
-    const { engine, transcript } = yield* recognise(transcription.media.key, assignment).pipe(
+    const { transcript, ...made } = yield* recognise(transcription.media.key, assignment).pipe(
       Effect.catchTags({
         MediaStoreError: (error) => Effect.fail(toFailure(error, limits)),
         AudioDecoderError: ({ reason }) => Effect.fail(reason),
@@ -143,7 +152,7 @@ const makeTranscribe = Effect.gen(function* () {
         durationMillis,
         language,
         isEmpty: segments.length === 0,
-        engine,
+        ...made,
         isMediaKept: isKept
       }),
       transcript: Option.some(transcript),

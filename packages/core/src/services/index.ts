@@ -23,6 +23,14 @@ export type { CreationPorts, NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
 export { Expiries } from "./Expiries.ts"
 export { type Outlook, previewExpiry, unnotedMax } from "./ExpiryPreview.ts"
+export {
+  Followings,
+  ListenerLimits,
+  PlaceUnknown,
+  TooManyListeners,
+  type WantedEvents
+} from "./Followings.ts"
+export { type FeedNotice, JobFeeds, type JobNotice, type Waiting } from "./JobFeeds.ts"
 export { LimitReached } from "./JobLimits.ts"
 export { JobNews, type News } from "./JobNews.ts"
 export { JobRecords, type JobStretch, type WantedNotice } from "./JobRecords.ts"

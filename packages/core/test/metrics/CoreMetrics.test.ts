@@ -15,6 +15,7 @@ import type { Principal } from "#src/domain/workspace/Principal"
 import { coreTable } from "#src/metrics/CoreTable"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
+import { Followings } from "#src/services/Followings"
 import { Jobs } from "#src/services/Jobs"
 import { Gauges } from "#src/worker/Gauges"
 import { LaneMax } from "#src/worker/Slots"
@@ -52,6 +53,12 @@ const unready = Effect.flatMap(FakeEngines, (engines) =>
 const refresh = Effect.flatMap(Gauges, (gauges) => gauges.refresh).pipe(
   Effect.provide(Gauges.layer)
 )
+
+/** Somebody listened, and left. */
+const listened = withCaller(function* (principal) {
+  const { followAll } = yield* Followings
+  yield* Effect.scoped(followAll(principal, undefined))
+})
 
 /** A job in a world where a worker runs, after something was prepared. */
 const job = (
@@ -160,6 +167,7 @@ const attemptStories = {
     shows: once,
     story: job({}, { before: slowly })
   },
+  listeners: { labels: {}, shows: (value) => value === 0, story: listened },
   webhookDuration: {
     labels: { answer: "5xx" },
     shows: once,

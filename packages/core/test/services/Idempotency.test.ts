@@ -79,6 +79,15 @@ describe("a request with an idempotency key", () => {
     })
   )
 
+  it.effect("is the same although its workspace has other keywords meanwhile", () =>
+    withCaller(function* (principal) {
+      const first = yield* submit(principal)
+      const workspaces = yield* Workspaces
+      yield* workspaces.change(principal.workspaceId, { keywords: ["quay"] })
+      assert.strictEqual((yield* submit(principal)).id, first.id)
+    })
+  )
+
   it.effect("is the same whatever order its parameters come in", () =>
     withCaller(function* (principal) {
       const first = yield* submit(principal, { parameters: { language: "en", summary: "brief" } })

@@ -11,6 +11,7 @@ import { Modifier } from "#src/domain/transcription/Modifier"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { Jobs } from "#src/services/Jobs"
 import { Submissions } from "#src/services/Submissions"
+import { Workspaces } from "#src/services/Workspaces"
 import { callback, caller, look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
 import { deployment, worker } from "../world/world.ts"
 
@@ -100,7 +101,8 @@ describe("Outcomes", () => {
         language: "de",
         initial_prompt: "Hafenrundfahrt",
         vad_filter: false,
-        disable_diarization: true
+        disable_diarization: true,
+        keywords: ["Elbe", "Köhlbrand"]
       })
       yield* pass(1)
       const asked = yield* Effect.flatMap(FakeEngines, (engines) => engines.asked)
@@ -112,10 +114,40 @@ describe("Outcomes", () => {
             language: "de",
             initialPrompt: "Hafenrundfahrt",
             isVadFiltered: false,
-            isDiarized: false
+            isDiarized: false,
+            keywords: ["Elbe", "Köhlbrand"]
           }
         ]
       )
+    })
+  )
+
+  it.effect("say whether the engine was told the keywords of request and workspace", () =>
+    withWorker(function* (principal) {
+      const engines = yield* FakeEngines
+      yield* (yield* Workspaces).change(principal.workspaceId, { keywords: ["quay", "Elbe"] })
+      const heard = { engine: "fake", language: "en" as const, segments: [] }
+      const outcomeOf = Effect.fnUntraced(function* (keywords: ReadonlyArray<string>) {
+        const job = yield* submit(principal, { keywords })
+        yield* pass(1)
+        const { events } = yield* Effect.flatMap(Jobs, (jobs) => jobs.history(principal, job.id))
+        return {
+          seen: (yield* look(principal, job)).keywords_used,
+          told: events.find(({ event }) => event === "transcript_produced")?.keywords_used,
+          asked: (yield* engines.asked).at(-1)?.keywords
+        }
+      })
+      assert.deepStrictEqual(yield* outcomeOf(["Köhlbrand", "Elbe"]), {
+        seen: false,
+        told: false,
+        asked: ["Köhlbrand", "Elbe", "quay"]
+      })
+      yield* engines.script({ transcribe: Effect.succeed({ ...heard, areKeywordsUsed: true }) })
+      const asked = ["quay", "Elbe"]
+      assert.deepStrictEqual(yield* outcomeOf([]), { seen: true, told: true, asked })
+      yield* (yield* Workspaces).change(principal.workspaceId, { keywords: [] })
+      const none = { seen: undefined, told: undefined, asked: undefined }
+      assert.deepStrictEqual(yield* outcomeOf([]), none)
     })
   )
 

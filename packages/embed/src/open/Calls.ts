@@ -63,6 +63,9 @@ export const jobCalls = {
       object("wanted", {
         ...asker,
         status: optional(text),
+        callbackId: optional(text),
+        acceptedAfter: optional(instant),
+        acceptedBefore: optional(instant),
         after: optional(text),
         limit: optional(whole(1, pageMax))
       })
@@ -114,6 +117,8 @@ export const mainCalls = {
         language: wish(text),
         summary: wish(text),
         initialPrompt: wish(text),
+        keywords: wish(Schema.Array(text)),
+        speakers: wish(whole(1)),
         vadFilter: wish(flag),
         diarization: wish(flag),
         webhook: optional(Schema.Struct({ url: text, modifier: wish(text) })),

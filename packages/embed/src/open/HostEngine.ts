@@ -53,7 +53,9 @@ const HeardShape = Schema.Struct({
     })
   ),
   language: Schema.optionalKey(Schema.UndefinedOr(Schema.String)),
-  engine: Schema.optionalKey(Schema.UndefinedOr(Schema.String))
+  engine: Schema.optionalKey(Schema.UndefinedOr(Schema.String)),
+  areKeywordsUsed: Schema.optionalKey(Schema.UndefinedOr(Schema.Boolean)),
+  isSpeakerCountUsed: Schema.optionalKey(Schema.UndefinedOr(Schema.Boolean))
 })
 
 const decodeHeard = Schema.decodeUnknownEffect(HeardShape)
@@ -87,6 +89,8 @@ const unnamed = "host"
 const toRecognised = (heard: typeof HeardShape.Type, asked: string | null): Recognised => ({
   engine: heard.engine ?? unnamed,
   language: heard.language ?? asked ?? "und",
+  areKeywordsUsed: heard.areKeywordsUsed ?? false,
+  isSpeakerCountUsed: heard.isSpeakerCountUsed ?? false,
   segments: heard.segments.map(({ hasSpaceBefore, speaker, words, ...segment }) => ({
     ...segment,
     speaker: speaker ?? "",
@@ -101,6 +105,7 @@ export const transcriber = (recognise: Recognise): Layer.Layer<Transcriber> =>
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: unnamed })),
     transcribe: Effect.fnUntraced(function* (wanted: Recognition) {
       const { audio, initialPrompt, isDiarized, isVadFiltered, language, onProgress } = wanted
+      const { keywords = [], speakerCount = null } = wanted
       const path = yield* writeWave(audio)
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const heard: Heard = yield* Effect.tryPromise({
@@ -111,8 +116,10 @@ export const transcriber = (recognise: Recognise): Layer.Layer<Transcriber> =>
             durationMillis: durationMillis(audio),
             language,
             initialPrompt,
+            keywords,
             isVadFiltered,
             isDiarized,
+            speakerCount,
             signal,
             progress: (fraction) => {
               if (onProgress !== undefined) run(onProgress(Number(fraction)))

@@ -6,8 +6,9 @@ import { Effect, Option } from "effect"
 import { InvalidInput } from "../Errors.ts"
 import type { Job } from "../view/Job.ts"
 import type { Run } from "./Host.ts"
-import type { Jobs, Transcribe } from "./Jobs.ts"
+import type { Jobs } from "./Jobs.ts"
 import type { Presets } from "./Presets.ts"
+import type { Transcribe } from "./Transcribe.ts"
 
 /** A connection of Postgres that is in a transaction: a client of `pg` is one. */
 export interface HostConnection {

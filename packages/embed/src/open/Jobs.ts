@@ -2,52 +2,20 @@
 import type { Job as CoreJob } from "@verbatim/core/job"
 import { Jobs as CoreJobs, JobRecords, RequestNotFound, Submissions } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Option } from "effect"
 import { Refused } from "../Errors.ts"
 import type { Transcript } from "../Options.ts"
 import { type HistoryEvent, toHistory } from "../view/History.ts"
-import { type Failure, type Hook, type Job, type SummaryType, toJob } from "../view/Job.ts"
+import { type Failure, type Hook, type Job, toJob } from "../view/Job.ts"
 import { judging, judgingAll } from "./Arguments.ts"
 import { jobCalls, mainCalls } from "./Calls.ts"
-import { discard, type Media, MediaFault, toPart } from "./Content.ts"
+import { discard, MediaFault } from "./Content.ts"
 import { type CorrectionMethods, makeCorrections } from "./Corrections.ts"
 import type { Run } from "./Host.ts"
 import { noSuchJob } from "./NoSuchJob.ts"
+import { arrivalOf, type Modifier, type Transcribe } from "./Transcribe.ts"
 import type { Wait } from "./Waiting.ts"
 import type { Asker, Owners, WorkspaceReference } from "./Workspaces.ts"
-
-/** The forms of a transcript. */
-export type Modifier =
-  | "paragraph_json"
-  | "paragraph_text"
-  | "plain_text"
-  | "plain_json"
-  | "srt"
-  | "vtt"
-  | "word_json"
-
-/** Something to transcribe. */
-export interface Transcribe extends Asker {
-  readonly media: Media
-  /** With its extension. Default: that of the path, or of the `File`. */
-  readonly filename?: string
-  /** ISO 639-1, such as `en`. Left out: it is detected. */
-  readonly language?: string
-  readonly summary?: SummaryType
-  /** A hint about words and spelling. */
-  readonly initialPrompt?: string
-  /** Whether silence is left out before recognition. Default: true. */
-  readonly vadFilter?: boolean
-  /** Whether speakers are told apart. Default: true. */
-  readonly diarization?: boolean
-  /** Where the webhook goes, and in which form. Default: none. */
-  readonly webhook?: { readonly url: string; readonly modifier?: Modifier }
-  /** The host's own word about it. */
-  readonly callbackId?: string
-  /** The same key with the same request, within a day, is the same job. */
-  readonly idempotencyKey?: string
-  readonly signal?: AbortSignal
-}
 
 /** A job, or what is known of it. */
 export interface JobReference {
@@ -70,6 +38,11 @@ export type JobStatus =
 /** Which jobs are listed: newest first. */
 export interface JobsWanted extends Asker {
   readonly status?: JobStatus
+  readonly callbackId?: string
+  /** Accepted then or later. */
+  readonly acceptedAfter?: Date
+  /** Accepted before. */
+  readonly acceptedBefore?: Date
   /** The page begins after that job. */
   readonly after?: string
   /** Default: 50, at most 100. */
@@ -130,27 +103,6 @@ export interface Jobs {
   readonly corrections: CorrectionMethods
   /** Everything that happened to it, oldest first. */
   readonly history: (job: JobReference) => Promise<ReadonlyArray<HistoryEvent>>
-}
-
-/** The parameters of a request by their names in core. */
-const parametersOf = (wanted: Transcribe): ReadonlyArray<readonly [string, unknown]> => [
-  ["language", wanted.language],
-  ["summary", wanted.summary],
-  ["initial_prompt", wanted.initialPrompt],
-  ["vad_filter", wanted.vadFilter],
-  ["disable_diarization", wanted.diarization === undefined ? undefined : !wanted.diarization],
-  ["callback_url", wanted.webhook?.url],
-  ["modifier", wanted.webhook?.modifier],
-  ["callback_id", wanted.callbackId]
-]
-
-const arrivalOf = (wanted: Transcribe) => {
-  const given = parametersOf(wanted).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ _tag: "Parameter" as const, name, value }]
-  )
-  const parts = [...given, toPart(wanted.media, wanted.filename)]
-  const { idempotencyKey } = wanted
-  return { isTextual: false, parts: Stream.fromIterable(parts), idempotencyKey }
 }
 
 /** What jobs need of an opened Verbatim. */
@@ -231,10 +183,17 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
     list: (wanted = {}) =>
       run(
         Effect.gen(function* () {
-          const { after, limit, status } = wanted
+          const { acceptedAfter, acceptedBefore, after, callbackId, limit, status } = wanted
           const { owner, principal } = yield* owners.find(wanted)
           const records = yield* JobRecords
-          const asked = { status, cursor: after, limit: limit?.toString() }
+          const asked = {
+            status,
+            callbackId,
+            createdAfter: acceptedAfter?.toISOString(),
+            createdBefore: acceptedBefore?.toISOString(),
+            cursor: after,
+            limit: limit?.toString()
+          }
           const { hasMore, jobs } = yield* records.list(principal, asked)
           const last = jobs.at(-1)
           return {

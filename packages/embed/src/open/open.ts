@@ -14,17 +14,11 @@ import {
   type Inside,
   runWithin
 } from "./Inside.ts"
-import {
-  type JobReference,
-  type Jobs,
-  makeJobs,
-  type Result,
-  type Transcribe,
-  type WaitOptions
-} from "./Jobs.ts"
+import { type JobReference, type Jobs, makeJobs, type Result, type WaitOptions } from "./Jobs.ts"
 import { judge } from "./Judgement.ts"
 import { makeNewsDesk } from "./NewsDesk.ts"
 import { makePresets, type Presets } from "./Presets.ts"
+import type { Transcribe } from "./Transcribe.ts"
 import { farInterval, makeWait, nearInterval } from "./Waiting.ts"
 import { makeWorkspaces, type WorkspaceMethods } from "./WorkspaceMethods.ts"
 import { makeOwners } from "./Workspaces.ts"

@@ -50,6 +50,12 @@ export type Transcription =
       /** Whether nothing was said. */
       readonly isEmpty: boolean
       readonly engine: string
+      /** Whether the engine was told the keywords; null where there were none. */
+      readonly areKeywordsUsed: boolean | null
+      /** Whether the engine was told how many voices there are; null where nobody knew. */
+      readonly isSpeakerCountUsed: boolean | null
+      /** How many voices are in the transcript; null where an older version made it. */
+      readonly speakerCount: number | null
       readonly endedAt: Date
     }
   | Failed
@@ -141,7 +147,9 @@ const toTranscription = (state: CoreJob["transcription"]): Transcription => {
       return toFailed(state)
     case "Transcribed": {
       const { durationMillis, endedAt, engine, isEmpty, language } = state
-      const made = { durationMillis, language, isEmpty, engine }
+      const { areKeywordsUsed = null, isSpeakerCountUsed = null, speakerCount = null } = state
+      const wishes = { areKeywordsUsed, isSpeakerCountUsed, speakerCount }
+      const made = { durationMillis, language, isEmpty, engine, ...wishes }
       return { state: "completed", ...made, endedAt: dateOf(endedAt) }
     }
   }

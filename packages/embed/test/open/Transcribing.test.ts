@@ -91,12 +91,16 @@ describe("transcribe", () => {
       return measuring(recording)
     }
     const verbatim = await openFor({ transcribe })
-    const wishes = { language: "de", initialPrompt: "Namen", diarization: false, vadFilter: false }
+    const wishes = {
+      ...{ language: "de", initialPrompt: "Namen", diarization: false, vadFilter: false },
+      keywords: ["Elbe", "Köhlbrand"]
+    }
     await verbatim.wait(await verbatim.transcribe({ media: recording, ...wishes }))
     assert.deepInclude(asked[0], {
       durationMillis: duration,
       language: "de",
       initialPrompt: "Namen",
+      keywords: ["Elbe", "Köhlbrand"],
       isDiarized: false,
       isVadFiltered: false,
       isWave: true,

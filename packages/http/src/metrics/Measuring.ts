@@ -27,10 +27,9 @@ export const measure =
         const route = routeOf(request) ?? noRoute
         const status = String(Exit.isSuccess(exit) ? exit.value.status : clientGone)
         const seconds = Number(clock.monotonicTimeNanosUnsafe() - begun) / nanosPerSecond
-        return Effect.andThen(
-          httpMetrics.requests.record({ method, route, status }),
-          httpMetrics.requestDuration.record({ method, route }, seconds)
-        )
+        httpMetrics.requests.recordUnsafe(fiber.context, { method, route, status })
+        httpMetrics.requestDuration.recordUnsafe(fiber.context, { method, route }, seconds)
+        return Effect.void
       })
     })
   }

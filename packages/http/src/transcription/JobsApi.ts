@@ -2,13 +2,15 @@
  * The operations on jobs, as values: list, history, delete, deliver again, retry.
  */
 import { LegacyStatus, limitDefault, limitMax } from "@verbatim/core/job"
+import { timePattern } from "@verbatim/core/schema"
+import { callbackIdBytesMax } from "@verbatim/core/transcription"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
 import { describe } from "../OperationDescription.ts"
 import { showExamples } from "../OperationExamples.ts"
-import { Job, JobHistory, JobPage } from "./TranscriptionAnswers.ts"
+import { Job, JobDetails, JobHistory, JobPage } from "./TranscriptionAnswers.ts"
 import * as examples from "./TranscriptionExamples.ts"
 
 const inJson = "application/json"
@@ -24,6 +26,21 @@ const query = {
     type: "string",
     enum: LegacyStatus.literals,
     description: "Only jobs with that `status`."
+  }),
+  callback_id: makeParameter({
+    type: "string",
+    maxLength: callbackIdBytesMax,
+    description: "Only jobs with that `callback_id`."
+  }),
+  created_after: makeParameter({
+    type: "string",
+    pattern: timePattern,
+    description: "Only jobs that were accepted then or later: a day of UTC, or an instant."
+  }),
+  created_before: makeParameter({
+    type: "string",
+    pattern: timePattern,
+    description: "Only jobs that were accepted before: a day of UTC, or an instant."
   }),
   cursor: makeParameter({
     type: "string",
@@ -68,6 +85,29 @@ const jobErrors = [
   TranscriptionErrors[404],
   TranscriptionErrors[500]
 ] as const
+
+const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id", {
+  params,
+  success: JobDetails,
+  error: jobErrors
+})
+  .annotateMerge(
+    describe(
+      "Read a job with all that is known of it",
+      "The status, as `GET /v1/status/{id}` tells it, with when the job was accepted, what was",
+      "sent and what came of it; the transcript comes last."
+    )
+  )
+  .annotateMerge(
+    showExamples({
+      answers: {
+        200: { [inJson]: { delivered: examples.details } },
+        ...examples.always,
+        ...examples.unknown
+      },
+      meanings: { 200: "The job." }
+    })
+  )
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
   params,
@@ -172,7 +212,7 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
 
 /** Operations on jobs. */
 export const JobsApi = HttpApiGroup.make("jobs")
-  .add(list, remove, history, redeliver, retry)
+  .add(list, get, remove, history, redeliver, retry)
   .middleware(TranscriptionAuthentication)
   .annotate(Resource, "transcriptions")
   .annotateMerge(

@@ -7,12 +7,15 @@ import { Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
+import { FailureLog } from "../FailureLog.ts"
 import { note } from "../RequestNotes.ts"
+import { toResponse } from "../WrittenAnswer.ts"
 import {
   jobRefusals,
   listRefusals,
   redeliveryRefusals,
-  retryRefusals
+  retryRefusals,
+  statusRefusals
 } from "./TranscriptionRefusals.ts"
 
 /** Joins a parameter that was sent twice into a text that every rule refuses. */
@@ -33,18 +36,27 @@ const about = <A, E>(
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "jobs">,
   never,
-  Jobs | TranscriptionAuthentication
+  FailureLog | Jobs | TranscriptionAuthentication
 > = HttpApiBuilder.group(Api, "jobs", (handlers) =>
-  Effect.map(Jobs, (jobs) =>
+  Effect.map(Effect.all([FailureLog, Jobs]), ([log, jobs]) =>
     handlers
-      .handle("list", ({ query: { cursor, limit, status } }) =>
+      .handle("list", ({ query }) =>
         Effect.flatMap(Caller, (caller) =>
           jobs.list(caller, {
-            cursor: toText(cursor),
-            limit: toText(limit),
-            status: toText(status)
+            callbackId: toText(query.callback_id),
+            createdAfter: toText(query.created_after),
+            createdBefore: toText(query.created_before),
+            cursor: toText(query.cursor),
+            limit: toText(query.limit),
+            status: toText(query.status)
           })
         ).pipe(Effect.catchTags(listRefusals))
+      )
+      .handleRaw("get", (request) =>
+        about(request, jobs.detailsText).pipe(
+          Effect.flatMap(toResponse(log)),
+          Effect.catchTags(statusRefusals)
+        )
       )
       .handle("remove", (request) =>
         about(request, jobs.remove).pipe(Effect.catchTags(jobRefusals))

@@ -17,6 +17,12 @@ export const Job = JobView.annotate({
   description: "The status of a job; a field that does not apply is left out."
 })
 
+/** A job with all that is known of it. */
+export const JobDetails = Listing.JobDetails.annotate({
+  identifier: "JobDetails",
+  description: "A job with all that is known of it; a field that does not apply is left out."
+})
+
 /** A page of jobs. */
 export const JobPage = Schema.Struct({
   data: Schema.Array(Listing.ListedJob.annotate({ identifier: "ListedJob" })),

@@ -11,6 +11,7 @@ import { showExamples } from "../OperationExamples.ts"
 import { Job, ParagraphJson, PlainJson, WordJson } from "./TranscriptionAnswers.ts"
 import { InForm, InJson, InMultipart } from "./TranscriptionBodies.ts"
 import * as examples from "./TranscriptionExamples.ts"
+import { waitSecondsMax } from "./Waiting.ts"
 
 const inJson = "application/json"
 const { jobs, requests, showRendering } = examples
@@ -70,10 +71,30 @@ const id = Schema.String.annotate({
   "x-schema": { type: "string", format: "uuid", description: "The id of the job." }
 })
 
+const wait = Schema.optionalKey(
+  Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({
+    "x-schema": {
+      type: "integer",
+      minimum: 0,
+      maximum: waitSecondsMax,
+      default: 0,
+      description:
+        "How many seconds the answer may wait for the status to change. A finished job is " +
+        "answered at once."
+    }
+  })
+)
+
 const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
   params: { id },
+  query: { wait },
   success: Job,
-  error: [TranscriptionErrors[404], TranscriptionErrors[500]]
+  error: [
+    TranscriptionErrors[400],
+    TranscriptionErrors[404],
+    TranscriptionErrors[429],
+    TranscriptionErrors[500]
+  ]
 })
   .annotateMerge(
     OpenApi.annotations({
@@ -95,9 +116,13 @@ const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
           }
         },
         ...examples.always,
-        ...examples.unknown
+        ...examples.unknown,
+        ...examples.waits
       },
-      meanings: { 200: "The job." }
+      meanings: {
+        200: "The job.",
+        429: "As many wait or listen as may. `Retry-After` says in how many seconds to come again."
+      }
     })
   )
 

@@ -3,7 +3,7 @@
  * service checks, so that clients find mistakes early; the service applies its own rules.
  */
 import { urlLengthMax } from "@verbatim/core/outbound"
-import { openStruct, optional, Rule } from "@verbatim/core/schema"
+import { Integer, openStruct, optional, Rule } from "@verbatim/core/schema"
 import { SummaryType } from "@verbatim/core/summary"
 import {
   callbackIdBytesMax,
@@ -11,8 +11,10 @@ import {
   Language,
   MediaExtension,
   Modifier,
-  promptLengthMax
+  promptLengthMax,
+  speakerMax
 } from "@verbatim/core/transcription"
+import { Keywords, keywordLengthMax, keywordMax, keywordsLengthMax } from "@verbatim/core/workspace"
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
@@ -89,12 +91,31 @@ const flags = {
   }
 } as const
 
+const keywordsDescription =
+  "Names and terms to expect, the most important first; those of the workspace follow. At most " +
+  `${keywordMax}, each of ${keywordLengthMax} characters, ${keywordsLengthMax} together. The job ` +
+  "says in `keywords_used` whether its engine was told them."
+
+const SpeakerCount = Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(speakerMax))
+
+const speakersDescription =
+  "How many voices there are, where somebody knows. The job says in `speakers_used` whether its " +
+  "engine was told the number."
+
 const Word = Schema.Literals(["true", "false"])
 
 /** Parameters in forms, which have only texts. */
 const textFields = {
   language: optional(...texts.language),
   initial_prompt: optional(...texts.initial_prompt),
+  keywords: optional(
+    Schema.String,
+    `${keywordsDescription} Separated by commas, or a list in JSON.`
+  ),
+  speakers: optional(
+    Schema.String.check(Schema.isPattern(/^(?:[1-9]|[12][0-9]|3[0-2])?$/u)),
+    speakersDescription
+  ),
   vad_filter: optional(Word.annotate({ default: "true" }), flags.vad_filter.description),
   disable_diarization: optional(
     Word.annotate({ default: "false" }),
@@ -120,6 +141,8 @@ export const InJson = openStruct({
   url: Url,
   language: makeNullable(...texts.language),
   initial_prompt: makeNullable(...texts.initial_prompt),
+  keywords: makeNullable(Keywords, keywordsDescription),
+  speakers: makeNullable(SpeakerCount, speakersDescription),
   vad_filter: makeFlag(flags.vad_filter),
   disable_diarization: makeFlag(flags.disable_diarization),
   callback_url: makeNullable(...texts.callback_url),

@@ -2,7 +2,7 @@
  * Examples for the description of the API, all of one recording: the requests that submit it, the
  * answers along its way, the forms of its transcript, and the sentence of every refusal.
  */
-import type { JobHistory, JobPage, JobView } from "@verbatim/core/job"
+import type { JobDetails, JobHistory, JobPage, JobView } from "@verbatim/core/job"
 import { output, render } from "@verbatim/core/rendering"
 import type { Modifier, Transcript } from "@verbatim/core/transcription"
 import type { NamedExamples } from "../OperationExamples.ts"
@@ -104,10 +104,31 @@ export const jobs = {
 
 const at = "2025-01-02T03:04:05.678Z"
 
+/** A job with all that is known of it. */
+export const details: JobDetails = {
+  ...common,
+  status: "WEBHOOK_DELIVERED",
+  transcription_status: "TRANSCRIBED",
+  webhook_status: "DELIVERED",
+  summary_status: "COMPLETED",
+  summary: "Two people greet each other. Nothing is decided.",
+  keywords_used: true,
+  ...asked,
+  created_at: at,
+  filename: "meeting.mp3",
+  duration: "4.2",
+  language: "en",
+  engine: "openai whisper-1",
+  speaker_count: 2,
+  summary_requested: "medium",
+  summary_type: "brief",
+  output: output(transcript)
+}
+
 /** A page of a list, with another page to follow. */
 export const page: JobPage = {
   data: [
-    { ...jobs.inProgress, created_at: at },
+    { ...jobs.inProgress, created_at: at, filename: "meeting.mp3" },
     { ...jobs.redelivered, id: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e", created_at: at }
   ],
   next_cursor: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
@@ -186,6 +207,10 @@ export const creation = {
       "characters and without spaces at its ends",
     initialPrompt:
       "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL",
+    keywords:
+      "Invalid 'keywords' value. Must be a list of at most 100 words or phrases, each of 1 to 100 " +
+      "characters without control characters and without spaces at its ends, 4096 characters together",
+    speakers: "Invalid 'speakers' value. Must be an integer from 1 to 32",
     template: "Invalid template: none",
     twice: "Invalid 'language' value. Must be sent only once",
     fileField: "Invalid language format. Must be a string",
@@ -220,6 +245,8 @@ export const renderings = {
   })
 }
 
+const timeRule = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
+
 /** What is wrong with a query for a list. */
 export const lists = {
   ...always,
@@ -227,6 +254,9 @@ export const lists = {
     status:
       "Invalid 'status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
       "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED",
+    callbackId: "Invalid 'callback_id' value. Must be the callback_id of a job",
+    createdAfter: `Invalid 'created_after' value. ${timeRule}`,
+    createdBefore: `Invalid 'created_before' value. ${timeRule}`,
     cursor: "Invalid 'cursor' value. Must be the next_cursor of a page",
     limit: "Invalid 'limit' value. Must be an integer from 1 to 100"
   })
@@ -260,4 +290,60 @@ export const retries = {
     expired: "The file is no longer stored",
     tooOften: renewals.tooOften
   })
+}
+
+/** Why somebody may not listen. */
+export const listeners = {
+  ...always,
+  400: makeRefusals({
+    place: "Invalid Last-Event-ID: it is no id of an event of this stream"
+  }),
+  429: makeRefusals({
+    workspace: "Too many listeners of the workspace at the same time",
+    busy: "Too many requests at the same time"
+  })
+}
+
+/** Why nobody waits for a status. */
+export const waits = {
+  400: makeRefusals({ wait: "Invalid 'wait' value. Must be an integer from 0 to 60" }),
+  429: makeRefusals({
+    workspace: "Too many listeners of the workspace at the same time",
+    busy: "Too many requests at the same time"
+  })
+}
+
+const streamedId = "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
+
+const accepted =
+  `{"id":"${streamedId}","revision":1,"at":"2026-01-02T03:04:05.678Z","about":"job",` +
+  `"event":"accepted"}`
+
+/** What is told, as it travels. */
+export const streams = {
+  one: [
+    "retry: 2000",
+    "",
+    "id: 1.0",
+    "event: event",
+    `data: ${accepted}`,
+    "",
+    "event: progress",
+    `data: {"id":"${streamedId}","progress":0.25}`,
+    "",
+    "id: 3.end",
+    "event: end",
+    `data: {"id":"${streamedId}"}`,
+    "",
+    ""
+  ].join("\n"),
+  all: [
+    "retry: 2000",
+    "",
+    `id: w1f3x.5120.${streamedId}.1.0`,
+    "event: event",
+    `data: ${accepted}`,
+    "",
+    ""
+  ].join("\n")
 }

@@ -4,7 +4,7 @@
  * whose text is sent in pieces when the transcript is long.
  */
 
-import { Jobs, type Rendered, Submissions } from "@verbatim/core/services"
+import { Followings, Jobs, type Rendered, Submissions } from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
 import { Duration, Effect, type Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -16,7 +16,9 @@ import { refuseForNow, refuseUntil } from "../KeyShare.ts"
 import { note } from "../RequestNotes.ts"
 import { toResponse } from "../WrittenAnswer.ts"
 import { toArrival } from "./Arrivals.ts"
+import { refuseListener } from "./EventsHandlers.ts"
 import { resultRefusals, statusRefusals, submissionRefusals } from "./TranscriptionRefusals.ts"
+import { readWait } from "./Waiting.ts"
 
 /** Answers with a text as it is, or with the status of a job under way. */
 const answer = (rendered: Rendered) =>
@@ -30,13 +32,14 @@ const answer = (rendered: Rendered) =>
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "transcription">,
   never,
-  FailureLog | Jobs | Submissions | TranscriptionAuthentication
+  FailureLog | Followings | Jobs | Submissions | TranscriptionAuthentication
 > = HttpApiBuilder.group(
   Api,
   "transcription",
   Effect.fnUntraced(function* (handlers) {
     const jobs = yield* Jobs
     const { submit } = yield* Submissions
+    const { awaitStatus } = yield* Followings
     const log = yield* FailureLog
     const limits = yield* MediaLimits
     return handlers
@@ -51,11 +54,14 @@ export const layer: Layer.Layer<
           })
         )
       )
-      .handleRaw("status", ({ params: { id } }) =>
-        Effect.andThen(note({ jobId: id }), Caller).pipe(
-          Effect.flatMap((caller) => jobs.statusText(caller, id)),
+      .handleRaw("status", ({ params: { id }, query: { wait } }) =>
+        Effect.andThen(note({ jobId: id }), Effect.all([Caller, readWait(wait)])).pipe(
+          Effect.tap(([caller, atMost]) =>
+            Duration.isZero(atMost) ? Effect.void : awaitStatus(caller, { id, atMost })
+          ),
+          Effect.flatMap(([caller]) => jobs.statusText(caller, id)),
           Effect.flatMap(toResponse(log)),
-          Effect.catchTags(statusRefusals)
+          Effect.catchTags({ ...statusRefusals, TooManyListeners: refuseListener })
         )
       )
       .handle("result", ({ params }) =>

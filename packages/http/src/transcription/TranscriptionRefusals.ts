@@ -51,6 +51,12 @@ export const jobRefusals = {
   RequestNotFound: () => refuse(404, "Request not found")
 } as const
 
+/** Refusals of those who listen. */
+export const listenerRefusals = {
+  JobStoreError: Effect.die,
+  PlaceUnknown: refuseAs(400)
+} as const
+
 /** Refusals of operations that show a job with the balance of its workspace. */
 export const statusRefusals = { ...storeFailures, ...jobRefusals } as const
 

@@ -1,7 +1,7 @@
 /**
  * Which sums a request asks for.
  */
-import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
+import { InvalidRequest, isTellable, makeJudge, readTime, timePattern } from "@verbatim/core/schema"
 import {
   judgeUsageTime,
   toUsageTime,
@@ -13,7 +13,6 @@ import {
   WorkspaceId
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
-import { isTellable, readTime, timePattern } from "../Instant.ts"
 import { makeNumber } from "../QueryParameters.ts"
 import { readCursor } from "./UsageCursor.ts"
 

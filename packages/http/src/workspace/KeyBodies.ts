@@ -1,8 +1,7 @@
 /** The bodies that the operations on keys take, as schemas. */
-import { Integer, Rule } from "@verbatim/core/schema"
+import { Integer, instantForm, Rule, readInstant } from "@verbatim/core/schema"
 import { isLabelScope, KeyKind, KeyName, labelNameMax, scopes } from "@verbatim/core/workspace"
 import { Option, Schema } from "effect"
-import { instantForm, readInstant } from "../Instant.ts"
 import { GivenLimits } from "./LimitsView.ts"
 import { requests } from "./WorkspaceExamples.ts"
 

@@ -59,7 +59,7 @@ const revise = HttpApiEndpoint.patch("revise", "/v1/workspaces/:id", {
   error: changeErrors
 }).annotateMerge(
   describe(
-    "Change a workspace: its name, its status, its limits, or for how long it keeps what",
+    "Change a workspace: its name, its status, its limits, its keywords, or how long it keeps what",
     "What is left out stays as it is. The keys of a disabled workspace are refused; its jobs go on."
   )
 )

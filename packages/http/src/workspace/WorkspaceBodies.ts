@@ -1,6 +1,6 @@
 /** The bodies that the operations on workspaces take, as schemas. */
 import { Rule } from "@verbatim/core/schema"
-import { ExternalId, GivenStatus, WorkspaceName } from "@verbatim/core/workspace"
+import { ExternalId, GivenStatus, Keywords, WorkspaceName } from "@verbatim/core/workspace"
 import { Schema } from "effect"
 import { GivenLimits } from "./LimitsView.ts"
 import { RetentionBody } from "./RetentionWire.ts"
@@ -33,7 +33,12 @@ export const ChangeBody = Schema.Struct({
       description: "The limits to change; null takes one away, and one that is left out stays."
     })
   ),
-  retention: Schema.optionalKey(RetentionBody)
+  retention: Schema.optionalKey(RetentionBody),
+  keywords: Schema.optionalKey(
+    Schema.NullOr(Keywords).annotate({
+      description: "The keywords from now on, all of them; null or an empty list for none."
+    })
+  )
 }).annotate({
   identifier: "WorkspaceChange",
   examples: [requests.change]

@@ -15,7 +15,8 @@ export const requests = {
   change: {
     status: "disabled",
     limits: { requests_per_second: 20, unfinished_jobs: null },
-    retention: { transcript_days: 30, job_days: 365 }
+    retention: { transcript_days: 30, job_days: 365 },
+    keywords: ["Zoë Baker", "myocarditis"]
   },
   credit: { minutes: 600, credit_id: "0194246d-2f2e-4c5d-9e6f-7a8b9c0d1e2f" },
   key: {
@@ -36,6 +37,7 @@ export const workspace: WorkspaceView = {
   status: "active",
   limits: { requests_per_second: 20, unfinished_jobs: 100, minutes_per_day: null },
   retention: { media_days: null, transcript_days: 30, job_days: 365 },
+  keywords: requests.change.keywords,
   created_at: "2025-01-02T03:04:05.678Z"
 }
 

@@ -68,8 +68,9 @@ const readChangeBody = makeReader(ChangeBody)
 
 /** Reads a change of a workspace. */
 export const readChange = (request: Request) =>
-  Effect.map(readChangeBody(request), ({ limits = {}, retention = {}, ...change }) => ({
+  Effect.map(readChangeBody(request), ({ keywords, limits = {}, retention = {}, ...change }) => ({
     ...change,
+    ...(keywords === undefined ? {} : { keywords: [...new Set(keywords ?? [])] }),
     ...toGivenLimits(limits),
     ...toRetentionChange(retention)
   }))

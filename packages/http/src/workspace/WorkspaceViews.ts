@@ -37,6 +37,9 @@ export const WorkspaceView = Schema.Struct({
   }),
   limits: LimitsView,
   retention: RetentionView,
+  keywords: Schema.Array(Schema.String).annotate({
+    description: "Names and terms that engines are told after those of each request."
+  }),
   created_at: timestamp
 })
 export type WorkspaceView = typeof WorkspaceView.Type
@@ -85,6 +88,7 @@ export const toWorkspaceView = (workspace: Workspace): WorkspaceView => ({
   status: statusOf[workspace._tag],
   limits: toLimitsView(workspace),
   retention: toRetentionView(workspace),
+  keywords: workspace.keywords,
   created_at: DateTime.formatIso(workspace.createdAt)
 })
 

@@ -39,6 +39,10 @@ const page = Effect.fnUntraced(function* (query: string) {
 
 const newestFirst = states.map(({ id }) => id).toReversed()
 
+const time = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
+const createdAfter = `Invalid 'created_after' value. ${time}`
+const createdBefore = `Invalid 'created_before' value. ${time}`
+const callbackId = "Invalid 'callback_id' value. Must be the callback_id of a job"
 const limit = "Invalid 'limit' value. Must be an integer from 1 to 100"
 const cursor = "Invalid 'cursor' value. Must be the next_cursor of a page"
 const status =
@@ -79,7 +83,20 @@ const queries: ReadonlyArray<readonly [query: string, expected: number | string]
   ["?status=PENDING", status],
   ["?status=COMPLETED&status=FAILED", status],
   ["?status=x&cursor=x&limit=x", status],
-  ["?cursor=x&limit=x", cursor]
+  ["?cursor=x&limit=x", cursor],
+  ["?callback_id=", 50],
+  ["?callback_id=nobody%27s", 0],
+  ["?callback_id=%20a", callbackId],
+  ["?callback_id=a%00", callbackId],
+  [`?callback_id=${"a".repeat(1_025)}`, callbackId],
+  ["?created_after=2024-01-01&created_before=2024-02-01", 0],
+  ["?created_after=9999-12-31T23:59:59.999Z", 0],
+  ["?created_before=0001-01-01", 0],
+  ["?created_after=2025-02-30", createdAfter],
+  ["?created_after=yesterday", createdAfter],
+  ["?created_after=2025-01-01&created_after=2025-01-02", createdAfter],
+  ["?created_before=2025-01-02T03:04:05", createdBefore],
+  ["?created_before=%2B010000-01-01T00:00:00Z", createdBefore]
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a list of jobs", (it) => {
@@ -210,6 +227,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     it.effect(`that is ${what} is not found by any operation`, () =>
       Effect.gen(function* () {
         const calls = [
+          ["", "GET"],
           ["", "DELETE"],
           ["/history", "GET"],
           ["/webhook", "POST"],

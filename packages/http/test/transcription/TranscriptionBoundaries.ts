@@ -33,6 +33,13 @@ const prompt =
 const unreachable = "Invalid URL or file not accessible"
 const flag = (name: string) => `Invalid '${name}' value. Must be a boolean`
 
+const keywords =
+  "Invalid 'keywords' value. Must be a list of at most 100 words or phrases, each of 1 to 100 " +
+  "characters without control characters and without spaces at its ends, 4096 characters together"
+
+const speakers = "Invalid 'speakers' value. Must be an integer from 1 to 32"
+
+const textLists = "what a text has between its commas no schema tells"
 const networks = "what a URL leads to is judged when it is parsed and resolved"
 const bytes = "JSON Schema counts characters, not bytes"
 const templates = "the operator's templates are not part of the description"
@@ -119,6 +126,46 @@ const halves = {
   unsaid: "half a character is not text to a regular expression"
 } as const
 
+/** 41 keywords of almost 100 characters, so many together. */
+const long = (together: number) =>
+  Array.from({ length: 41 }, (_, index) =>
+    `${index}`.padEnd(index < 40 ? 100 : together - 4_000, "k")
+  )
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`)
+
+/** Lists in JSON. The same as text, in forms. */
+const lists: ReadonlyArray<TranscriptionBoundary> = (
+  [
+    [
+      ["Zoë Baker", "myocarditis"],
+      ["Zoë Baker", ""]
+    ],
+    [["a b"], [" a"]],
+    [["a\u00a0b"], ["a\u00a0"]],
+    [["a-b"], ["a\nb"]],
+    [["k".repeat(100)], ["k".repeat(101)]],
+    [["🎙".repeat(100)], ["🎙".repeat(101)]],
+    [many(100), many(101)],
+    [[], [7]],
+    [["a"], [["a"]]]
+  ] as const
+).flatMap(([accepted, refused]) => [
+  {
+    accepted: { keywords: accepted },
+    refused: { keywords: refused },
+    detail: keywords,
+    only: ["json"] as const
+  },
+  {
+    accepted: { keywords: JSON.stringify(accepted) },
+    refused: { keywords: JSON.stringify(refused) },
+    detail: keywords,
+    only: ["form", "multipart"] as const,
+    unsaid: textLists
+  }
+])
+
 const texts: ReadonlyArray<TranscriptionBoundary> = [
   ...rowsOf("callback_id", { detail: callbackId }, [["a".repeat(1024), "a".repeat(1025)]]),
   ...rowsOf("callback_id", { detail: callbackId, unsaid: bytes }, [
@@ -139,6 +186,50 @@ const texts: ReadonlyArray<TranscriptionBoundary> = [
     ["a\nb", "a\u0000b"]
   ]),
   ...rowsOf("initial_prompt", { detail: prompt, ...halves }, [["\ud83d\ude00", "\ude00"]]),
+  ...lists,
+  {
+    accepted: { keywords: long(4_096) },
+    refused: { keywords: long(4_097) },
+    detail: keywords,
+    only: ["json"],
+    unsaid: "JSON Schema cannot add lengths up"
+  },
+  {
+    accepted: { keywords: "Zoë Baker , myocarditis," },
+    refused: { keywords: "Zoë\u0007" },
+    detail: keywords,
+    only: ["form", "multipart"],
+    unsaid: textLists
+  },
+  {
+    accepted: { keywords: '["a"]' },
+    refused: { keywords: '["a", 7]' },
+    detail: keywords,
+    only: ["form", "multipart"],
+    unsaid: textLists
+  },
+  ...[1, 32].flatMap((count) => [
+    {
+      accepted: { speakers: count },
+      refused: { speakers: count === 1 ? 0 : 33 },
+      detail: speakers,
+      only: ["json"] as const
+    },
+    {
+      accepted: { speakers: `${count}` },
+      refused: { speakers: count === 1 ? "0" : "33" },
+      detail: speakers,
+      only: ["form", "multipart"] as const
+    }
+  ]),
+  { accepted: { speakers: 2 }, refused: { speakers: 1.5 }, detail: speakers, only: ["json"] },
+  {
+    accepted: { speakers: "2" },
+    refused: { speakers: "02" },
+    detail: speakers,
+    only: ["form", "multipart"]
+  },
+  { accepted: { speakers: null }, refused: { speakers: "2" }, detail: speakers, only: ["json"] },
   ...rowsOf("template", { detail: "Invalid template: Meetings", unsaid: templates }, [
     ["meetings", "Meetings"]
   ]),
@@ -163,17 +254,20 @@ const typed: ReadonlyArray<readonly [name: string, good: unknown, (shown: string
   ["summary", "medium", (shown) => `Invalid summary type: ${shown}`],
   ["callback_id", "a", () => callbackId],
   ["initial_prompt", "a", () => prompt],
+  ["keywords", ["a"], () => keywords],
   ["template", "meetings", (shown) => `Invalid template: ${shown}`]
 ]
 
 /** JSON has other types than text. */
 const types: ReadonlyArray<TranscriptionBoundary> = typed.flatMap(([name, good, detail]) =>
-  wrong.map(([value, shown]) => ({
-    accepted: { [name]: good },
-    refused: { [name]: value },
-    detail: detail(shown),
-    only: ["json" as const]
-  }))
+  wrong
+    .filter(([value]) => !(name === "keywords" && Array.isArray(value)))
+    .map(([value, shown]) => ({
+      accepted: { [name]: good },
+      refused: { [name]: value },
+      detail: detail(shown),
+      only: ["json" as const]
+    }))
 )
 
 /** Every boundary of a parameter. */
@@ -189,6 +283,8 @@ export const boundaries: ReadonlyArray<TranscriptionBoundary> = [
 export const optional = [
   "language",
   "initial_prompt",
+  "keywords",
+  "speakers",
   "vad_filter",
   "disable_diarization",
   "callback_url",

@@ -138,7 +138,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client of transcri
 
       yield* jobs.remove({ params })
       const gone = [
-        yield* Effect.flip(transcription.status({ params })),
+        yield* Effect.flip(transcription.status({ params, query: {} })),
         yield* Effect.flip(jobs.history({ params })),
         yield* Effect.flip(jobs.redeliver({ params })),
         yield* Effect.flip(jobs.remove({ params }))

@@ -73,7 +73,7 @@ const paths: ReadonlyArray<readonly [method: string, path: string]> = [
   ["GET", "/v1/status"],
   ["GET", "/v1/status/"],
   ["GET", `/v1/status/${id}/srt/x`],
-  ["GET", `/v1/transcriptions/${id}/events`]
+  ["GET", `/v1/transcriptions/${id}/event`]
 ]
 
 const send = Effect.fnUntraced(function* (

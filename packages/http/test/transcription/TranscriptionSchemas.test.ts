@@ -54,7 +54,8 @@ for (const encoding of encodings) {
 
     it("leaves parameters out where the server does", () => {
       for (const name of optional) {
-        assert.strictEqual(judge({ [name]: "" }), !neverEmpty.includes(name), name)
+        const isList = encoding === "json" && (name === "keywords" || name === "speakers")
+        assert.strictEqual(judge({ [name]: "" }), !neverEmpty.includes(name) && !isList, name)
         if (encoding === "json") assert.isTrue(judge({ [name]: null }), name)
       }
       assert.isTrue(judge({ unknown: "x" }))
@@ -100,6 +101,7 @@ const operations = [
   "get /status/{id}",
   "get /status/{id}/{modifier}",
   "get /transcriptions",
+  "get /transcriptions/{id}",
   "delete /transcriptions/{id}",
   "get /transcriptions/{id}/history",
   "post /transcriptions/{id}/webhook",

@@ -40,6 +40,7 @@ const table: Readonly<Record<string, string>> = {
   "get /status/{id}": "transcriptions:read",
   "get /status/{id}/{modifier}": "transcriptions:read",
   "get /transcriptions": "transcriptions:read",
+  "get /transcriptions/{id}": "transcriptions:read",
   "delete /transcriptions/{id}": "transcriptions:write",
   "get /transcriptions/{id}/history": "transcriptions:read",
   "post /transcriptions/{id}/webhook": "transcriptions:write",

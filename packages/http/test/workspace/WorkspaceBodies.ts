@@ -17,6 +17,25 @@ const retention = (days: string): ReadonlyArray<Row> => {
   ]
 }
 
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`)
+
+/** A list that takes the place of the one before. */
+const keywords: ReadonlyArray<Row> = [
+  [{ keywords: ["Zoë Baker"] }, { keywords: "Zoë" }, "keywords: must be an array or null"],
+  [
+    { keywords: ["a".repeat(100)] },
+    { keywords: ["a".repeat(101)] },
+    "keywords[0]: at most 100 characters"
+  ],
+  [
+    { keywords: ["a b"] },
+    { keywords: ["a "] },
+    "keywords[0]: not empty, without control characters and without spaces at its ends"
+  ],
+  [{ keywords: numbers(100) }, { keywords: numbers(101) }, "keywords: at most 100 keywords"],
+  [{ keywords: null }, { keywords: [1] }, "keywords[0]: must be a string"]
+]
+
 const limited = (rest: object, limits: unknown) => ({ ...rest, limits })
 
 /** Wherever limits are given. */
@@ -117,6 +136,8 @@ export const workspaceBodies: ReadonlyArray<{
       [{}, { limits: null }, "limits: must be an object"],
       [{}, { external_id: "x" }, "external_id: unknown property"],
       [{}, { retention: null }, "retention: must be an object"],
+      ...keywords,
+      ...keywords,
       ...["media_days", "transcript_days", "job_days"].flatMap((days) => retention(days))
     ]
   },

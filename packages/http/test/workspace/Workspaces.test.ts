@@ -36,7 +36,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
         external_id: "a-1",
         status: "active",
         limits: unlimited,
-        retention: { media_days: null, transcript_days: null, job_days: null }
+        retention: { media_days: null, transcript_days: null, job_days: null },
+        keywords: []
       })
       const found = yield* dataOf({ path: `/workspaces/${id}` })
       assert.deepStrictEqual(found, { ...made, balance_minutes: "0.00" })
@@ -134,6 +135,20 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
       const rest = { ...none, transcript_days: 36_500 }
       const next = { media_days: null, transcript_days: 36_500, job_days: null }
       assert.deepStrictEqual(yield* change(next), rest)
+    })
+  )
+
+  it.effect("has the keywords that it is told, each once, until it is told others", () =>
+    Effect.gen(function* () {
+      const path = `/workspaces/${yield* makeWorkspace("speaking")}`
+      const change = (json: object) =>
+        Effect.map(dataOf({ path, method: "PATCH", json }), (data) => data.keywords)
+      const told = ["Zoë Baker", "myocarditis"]
+      assert.deepStrictEqual(yield* change({ keywords: [...told, "Zoë Baker"] }), told)
+      assert.deepStrictEqual(yield* change({ name: "speaking on" }), told)
+      assert.deepStrictEqual((yield* dataOf({ path })).keywords, told)
+      assert.deepStrictEqual(yield* change({ keywords: ["other"] }), ["other"])
+      assert.deepStrictEqual(yield* change({ keywords: null }), [])
     })
   )
 

@@ -163,11 +163,30 @@ export class OrderlyServer extends Server {
     if (name === undefined) return super.emit(event, ...args)
     const [request, response] = args as [IncomingMessage, ServerResponse]
     const handle = () => {
+      // It was refused meanwhile, by what came behind its head.
+      if (response.headersSent || request.destroyed) return
       limitLateness(request, response)
       super.emit(name, request, response)
     }
-    if (isText(request)) limitTime(request, this.#textTimeout)
-    findConversation(request.socket).take({ request, response, handle })
+    const { take } = findConversation(request.socket)
+    if (!isText(request)) {
+      take({ request, response, handle })
+      return true
+    }
+    let isItsTurn = false
+    let isParsed = false
+    const begin = () => {
+      isItsTurn = true
+      if (isParsed) handle()
+    }
+    take({ request, response, handle: begin })
+    // Most bodies come along with their heads, and are here when what was read is parsed: whoever
+    // reads such a one waits for no pieces, and nobody has to watch how long it takes.
+    setImmediate(() => {
+      isParsed = true
+      if (!request.complete) limitTime(request, this.#textTimeout)
+      if (isItsTurn) handle()
+    })
     return true
   }
 }

@@ -2,6 +2,7 @@
  * What every machine, job and preset obeys, as properties over generated states and events.
  */
 
+export * as CorrectionLaws from "./CorrectionLaws.ts"
 export * as JobLaws from "./JobLaws.ts"
 export * as MachineLaws from "./MachineLaws.ts"
 export * as OverlayLaws from "./OverlayLaws.ts"

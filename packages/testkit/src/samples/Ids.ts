@@ -10,6 +10,7 @@ import { NoticeId } from "@verbatim/core/notice"
 import { LeaseToken } from "@verbatim/core/ports"
 import { PresetChangeId, PresetId, PresetVersionId } from "@verbatim/core/preset"
 import { ApiKeyId, KeyHash, UserId, WebhookSecretId, WorkspaceId } from "@verbatim/core/workspace"
+import { DateTime } from "effect"
 
 /** One digit for each kind, so that an identity never stands for two things. */
 const uuid = (kind: number, number: number): string =>
@@ -36,6 +37,13 @@ export const versionId = (number: number): PresetVersionId => PresetVersionId.ma
 /** The id of a change of a preset. */
 export const presetChangeId = (number: number): PresetChangeId =>
   PresetChangeId.make(uuid(0xa, number))
+
+/** The id of a job that was asked for at an instant. */
+export const jobIdAt = (at: DateTime.Utc, number: number): JobId => {
+  const hex = DateTime.toEpochMillis(at).toString(16).padStart(12, "0")
+  const rest = number.toString(16).padStart(12, "0")
+  return JobId.make(`${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${rest}`)
+}
 
 /** The id of a job. */
 export const jobId = (number: number): JobId => JobId.make(uuid(7, number))

@@ -1,6 +1,6 @@
 /** Reads rows by the value of one column, in one statement for all fibers that ask at one time. */
 import { Array, Effect, Option } from "effect"
-import { readFirst } from "../../sql/row/RowLookup.ts"
+import { makeFirst } from "../../sql/row/RowMaking.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 import { gather } from "../gather/Gathered.ts"
 
@@ -27,8 +27,8 @@ export const makeRead: RowReads["makeRead"] = (sql, { column, field, name, selec
 }
 
 /** The row with a value. */
-export const makeFind: RowReads["makeFind"] = (sql, { read, ...reading }) => {
-  const rows = makeRead(sql, reading)
-  const readRow = readFirst(read)
-  return (value) => Effect.flatMap(rows(value), readRow)
+export const makeFind: RowReads["makeFind"] = (sql, finding) => {
+  const ask = makeRead(sql, finding)
+  const first = makeFirst(finding)
+  return (value) => Effect.flatMap(ask(value), (rows) => first(value, rows))
 }

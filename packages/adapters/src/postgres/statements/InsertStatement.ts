@@ -30,7 +30,7 @@ export const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<str
 
 const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
   is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, format INTEGER,
-  state TEXT, at BIGINT, events TEXT, kind TEXT,
+  callback_id TEXT, state TEXT, at BIGINT, events TEXT, kind TEXT,
   key_id TEXT, lane TEXT, lane_hash INTEGER, due_at BIGINT, key TEXT, fingerprint TEXT,
   keyed_job TEXT, keyed_at BIGINT`
 
@@ -72,9 +72,9 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>) => {
     job AS (
       INSERT INTO jobs
         (id, workspace_id, accepted_at, revision, is_transcription_ended, status, ended_at,
-          holding, format, state)
+          holding, format, callback_id, state)
       SELECT id, workspace_id, accepted_at, revision, is_transcription_ended, status, ended_at,
-        holding, format, state FROM free),
+        holding, format, callback_id, state FROM free),
     entry AS (
       INSERT INTO job_history (job_id, revision, at, events)
       SELECT id, revision, at, events FROM free),

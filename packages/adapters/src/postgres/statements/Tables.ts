@@ -41,6 +41,9 @@ const home = (sql: SqlClient.SqlClient) => {
   return schema === undefined ? sql`current_schema()::text` : sql`${schema}::text`
 }
 
+/** The number of the transaction, or of the outermost one that it is part of. */
+const transactionNumber = "(pg_current_xact_id()::text::bigint)"
+
 /** What migrations say to Postgres. */
 export const schema: SchemaStatements["Service"] = {
   types,
@@ -87,5 +90,7 @@ export const schema: SchemaStatements["Service"] = {
     ),
   makeHome,
   lockRecords: (sql) => sql`LOCK TABLE verbatim_migrations IN SHARE ROW EXCLUSIVE MODE`,
+  countCommits: (sql) => sql`ALTER TABLE job_history
+    ALTER COLUMN ordinal SET DEFAULT ${sql.literal(transactionNumber)}`,
   turn
 }

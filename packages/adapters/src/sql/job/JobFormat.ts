@@ -4,12 +4,13 @@
  */
 import type { Failure } from "@verbatim/core/attempt"
 import type { Job, JobEvent } from "@verbatim/core/job"
+import type { TranscriptionRequest } from "@verbatim/core/transcription"
 
 /** The format that every version reads: the default of the columns. */
 const firstFormat = 1
 
 /** The newest that this code reads and writes. Rows of a higher one belong to newer code. */
-export const jobFormat = 5
+export const jobFormat = 6
 
 /**
  * Since format 2: attempts given back because of outages and deaths, and so work of the kind
@@ -44,10 +45,18 @@ const isFifth = (happened: JobEvent): boolean =>
   (happened._tag === "Retry" && happened.event.transcriptNoticeId !== undefined)
 
 /**
+ * Since format 6: jobs with keywords, or with a number of speakers. Older code would leave them
+ * out, and not say that no engine was told them.
+ */
+const isSixth = ({ keywords, speakerCount }: TranscriptionRequest): boolean =>
+  keywords !== undefined || speakerCount !== undefined
+
+/**
  * The lowest format that describes a new job. To older code one with a notice would be over when
  * its webhook is, and nobody would be told.
  */
-export const formatOfNew = ({ notice, transcriptNotice }: Job): number => {
+export const formatOfNew = ({ notice, request, transcriptNotice }: Job): number => {
+  if (isSixth(request)) return 6
   if (transcriptNotice !== undefined) return 5
   return notice === undefined ? firstFormat : 4
 }

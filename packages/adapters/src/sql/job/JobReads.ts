@@ -1,12 +1,13 @@
 /** How jobs are found, listed and deleted when there may be rows of a newer version among them. */
 
 import type { JobId } from "@verbatim/core/attempt"
-import type { Job, JobQuery } from "@verbatim/core/job"
+import { idRange, type Job, type JobQuery } from "@verbatim/core/job"
 import { trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { orNone } from "../row/Row.ts"
+import { noteAll } from "./CallbackIds.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
 import { jobFormat } from "./JobFormat.ts"
 import { readJob } from "./JobRows.ts"
@@ -20,14 +21,26 @@ interface JobRow {
 /** Successive looks at a list, to replace rows that do not decode. Only damage makes such rows. */
 const looksMax = 10
 
+const millis = DateTime.toEpochMillis
+
 /** Lists what can be read. */
 export const makeList = (sql: SqlClient.SqlClient) => {
   /** Rows left out by their format are expected while two versions run: nothing is logged. */
-  const page = ({ after, limit, status, workspaceId }: JobQuery) => {
+  const page = ({ after, limit, ...query }: JobQuery) => {
+    const { callbackId, createdBefore, createdFrom, status, workspaceId } = query
+    const range = idRange(query)
     const narrowed = sql.and([
       sql`workspace_id = ${workspaceId}`,
       sql`format <= ${jobFormat}`,
       ...(Option.isSome(status) ? [sql`status = ${status.value}`] : []),
+      // An index with the condition serves only who repeats it.
+      ...(callbackId === undefined
+        ? []
+        : [sql`callback_id = ${callbackId}`, sql`callback_id <> ''`]),
+      ...(range.from === undefined ? [] : [sql`id >= ${range.from}`]),
+      ...(range.below === undefined ? [] : [sql`id < ${range.below}`]),
+      ...(createdFrom === undefined ? [] : [sql`accepted_at >= ${millis(createdFrom)}`]),
+      ...(createdBefore === undefined ? [] : [sql`accepted_at < ${millis(createdBefore)}`]),
       ...(Option.isSome(after) ? [sql`id < ${after.value}`] : [])
     ])
     return sql<JobRow>`SELECT id, state FROM jobs
@@ -36,6 +49,7 @@ export const makeList = (sql: SqlClient.SqlClient) => {
   return trace("SqlJobStore.list")(function* (query: JobQuery) {
     const jobs: Array<Job> = []
     let { after } = query
+    if (query.callbackId !== undefined) yield* noteAll(sql, query.workspaceId)
     for (let looks = 0; looks < looksMax; looks += 1) {
       const limit = query.limit - jobs.length
       const rows = yield* page({ ...query, after, limit })

@@ -59,12 +59,16 @@ export const jobColumns = (job: Job) => ({
   state: encodeJob(job)
 })
 
+/** The column of a callback id, which is not empty. Null: an older program did not say. */
+export const callbackColumn = (callbackId: string | null): string => callbackId ?? ""
+
 /** The row of a new job. */
 export const jobRow = (job: Job) => ({
   id: job.id,
   workspace_id: job.workspaceId,
   accepted_at: DateTime.toEpochMillis(job.acceptedAt),
   format: formatOfNew(job),
+  callback_id: callbackColumn(job.request.callbackId),
   ...jobColumns(job)
 })
 

@@ -6,7 +6,7 @@ import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
 import type { Effect, Option } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 
 /** The record that stands for the key of a creation; none when the creation was written. */
 export type Earlier = Option.Option<IdempotencyRecord>
@@ -30,6 +30,8 @@ export type ReadTranscript = (id: JobId) => Effect.Effect<Option.Option<string>,
 
 /** Each is made once for a store. */
 export interface JobStatements {
+  /** The ordinal at which the feed ends: nothing is committed before it any more. */
+  readonly feedEnd: (sql: SqlClient.SqlClient) => Statement.Fragment
   readonly makeInsert: (sql: SqlClient.SqlClient) => Insert
   readonly makeCommit: (sql: SqlClient.SqlClient) => Effect.Effect<WriteCommit>
   readonly makeTranscript: (sql: SqlClient.SqlClient) => ReadTranscript

@@ -69,6 +69,8 @@ export class SchemaStatements extends Context.Service<
      * Effect's migrator included, writes a step meanwhile. They can still be read.
      */
     readonly lockRecords: (sql: Sql) => Effect.Effect<unknown, SqlError.SqlError>
+    /** Has the database give the commits of jobs their ordinals, where it can by itself. */
+    readonly countCommits: (sql: Sql) => Effect.Effect<unknown, SqlError.SqlError>
     readonly turn: (sql: Sql) => Turn
   }
 >()("@verbatim/adapters/sql/SchemaStatements") {}

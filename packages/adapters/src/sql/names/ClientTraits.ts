@@ -6,6 +6,12 @@ import type { SqlClient, SqlConnection } from "effect/sql"
 import { qualify } from "./Renaming.ts"
 import { plainNames, type TableNames } from "./TableNames.ts"
 
+/**
+ * What a database is as of a commit: after another commit, by whatever program, it is another one.
+ * It never comes again.
+ */
+export type Edition = number
+
 /** What is known of a client. */
 export interface ClientTraits {
   /** Whether its integers of 64 bits are numbers, and its connections may be used directly. */
@@ -13,6 +19,11 @@ export interface ClientTraits {
   readonly names: TableNames
   /** Lends a connection for one statement outside of transactions, where that takes no session. */
   readonly borrow: SqlConnection.Borrower | undefined
+  /**
+   * Tells which edition of the database the next statement of `borrow` reads, or a later one; none
+   * where only a statement of its own, or a session, could tell, or where it cannot be told now.
+   */
+  readonly readEdition: (() => Edition | undefined) | undefined
   /** The schema that its sessions have for their own; none where that is as the server says. */
   readonly home: string | undefined
 }
@@ -23,6 +34,7 @@ const foreign: ClientTraits = {
   isOurs: false,
   names: plainNames,
   borrow: undefined,
+  readEdition: undefined,
   home: undefined
 }
 

@@ -1,35 +1,27 @@
 /**
- * Looks up the one row that a request is about. The text is put together once, and goes straight to
- * the connection where nobody traces; a row that is the same as before in every column has the
- * value that was made of it then. The row itself is read each time, so no value is ever old. Values
- * are shared, and nobody changes them.
+ * Looks up the one row that a request is about. Where nobody traces, its text is put together once
+ * and goes straight to the connection, and a row that is the same as before has the value that was
+ * made of it then. It is read each time, but where the database itself says that nothing was
+ * committed since. So no value is ever old.
  */
-import { Context, Effect, Option, References } from "effect"
+import { Context, Effect, References } from "effect"
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
-import { traitsOf } from "../names/ClientTraits.ts"
+import { type Edition, traitsOf } from "../names/ClientTraits.ts"
 import type { Row } from "./Row.ts"
-import { makeRowMemory } from "./RowMemory.ts"
+import { type Found, makeFirst, makeRowMaking, type RowReading, readFirst } from "./RowMaking.ts"
 
 /** What rows are looked up by. */
-export type Value = number | string
+type Value = number | string
 
 /** A look-up. */
-interface Lookup<A, E> {
+interface Lookup<A, E> extends RowReading<A, E> {
   /** How many values it is by. */
   readonly count: number
   readonly select: (values: ReadonlyArray<Value>) => Statement.Statement<Row>
-  /** The names of the columns of `select`, in its order. */
-  readonly aliases: ReadonlyArray<string>
-  readonly read: (row: Row) => Effect.Effect<A, E>
 }
 
-type Found<A, E> = Effect.Effect<Option.Option<A>, E>
-
-/** Reads the first row, if there is one. */
-export const readFirst =
-  <A, E>(read: (row: Row) => Effect.Effect<A, E>) =>
-  ([row]: ReadonlyArray<Row>): Found<A, E> =>
-    row === undefined ? Effect.succeedNone : Effect.asSome(read(row))
+/** Looks up by values. */
+type Find<A, E> = (...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>
 
 /**
  * The text of a look-up; none where its parameters are anything else than the values in their
@@ -42,37 +34,27 @@ const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => 
   return isPlain ? text : undefined
 }
 
-const toRow = (aliases: ReadonlyArray<string>, columns: ReadonlyArray<unknown>): Row => {
-  const row: Record<string, unknown> = {}
-  for (const [index, alias] of aliases.entries()) row[alias] = columns[index]
-  return row
+const toKey = (values: ReadonlyArray<Value>): string => values.join("\n")
+
+/** Statements like any others. */
+const makeAsking = <A, E>(lookup: Lookup<A, E>): Find<A, E> => {
+  const first = makeFirst(lookup)
+  return (...values) => Effect.flatMap(lookup.select(values), (rows) => first(toKey(values), rows))
 }
 
 /** Makes a look-up; on a connection that may not be used directly it is a statement like others. */
-export const makeRowLookup = <A, E>(
-  sql: SqlClient.SqlClient,
-  lookup: Lookup<A, E>
-): ((...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>) => {
-  const { aliases, read, select } = lookup
-  const { borrow } = traitsOf(sql)
+export const makeRowLookup = <A, E>(sql: SqlClient.SqlClient, lookup: Lookup<A, E>): Find<A, E> => {
+  const { borrow, readEdition } = traitsOf(sql)
   const text = borrow === undefined ? undefined : findText(lookup)
-  const ask = (values: ReadonlyArray<Value>) => Effect.flatMap(select(values), readFirst(read))
-  if (borrow === undefined || text === undefined) return (...values) => ask(values)
-  const memory = makeRowMemory<Option.Some<A>>()
+  if (borrow === undefined || text === undefined) return makeAsking(lookup)
+  const { make, recall } = makeRowMaking(lookup)
+  const ask = (values: ReadonlyArray<Value>) =>
+    Effect.flatMap(lookup.select(values), readFirst(lookup.read))
 
-  const recall =
-    (values: ReadonlyArray<Value>) =>
-    ([columns]: ReadonlyArray<ReadonlyArray<unknown>>): Found<A, E> => {
-      if (columns === undefined) return Effect.succeedNone
-      const key = values.join("\n")
-      const known = memory.find(key, columns)
-      if (known !== undefined) return Effect.succeed(known)
-      return Effect.map(read(toRow(aliases, columns)), (value) => {
-        const found = Option.some(value) as Option.Some<A>
-        memory.keep(key, columns, found)
-        return found
-      })
-    }
+  const makeOf =
+    (key: string, edition: Edition | undefined) =>
+    ([columns]: ReadonlyArray<ReadonlyArray<unknown>>): Found<A, E> =>
+      columns === undefined ? Effect.succeedNone : make({ key, edition }, columns)
 
   return (...values) => {
     const run = (connection: SqlConnection.Connection) => connection.executeValues(text, values)
@@ -81,11 +63,15 @@ export const makeRowLookup = <A, E>(
         fiber.getRef(References.TracerEnabled) ||
         fiber.getRef(Statement.CurrentTransformer) !== undefined
       if (isWatched) return ask(values)
+      const key = toKey(values)
       const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
-      return Effect.flatMap(
-        transaction === undefined ? borrow(run) : run(transaction[0]),
-        recall(values)
-      )
+      // Whoever is in a transaction sees what is not committed, and nobody else does.
+      if (transaction !== undefined) {
+        return Effect.flatMap(run(transaction[0]), makeOf(key, undefined))
+      }
+      const edition = readEdition?.()
+      const known = edition === undefined ? undefined : recall(key, edition)
+      return known ?? Effect.flatMap(borrow(run), makeOf(key, edition))
     })
   }
 }

@@ -3,9 +3,9 @@
  */
 import { trace, type WorkspaceStore } from "@verbatim/core/ports"
 import { Workspace } from "@verbatim/core/workspace"
-import { Effect, Equal } from "effect"
+import { Effect, Equal, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { type Row, table } from "../row/Row.ts"
+import { json, type Row, table } from "../row/Row.ts"
 import { mapSqlError } from "./WorkspaceFailure.ts"
 
 /** The limits of a workspace, and of a key. */
@@ -15,10 +15,21 @@ export const limitColumns = {
   minutesPerDay: "minutes_per_day"
 } as const
 
+const { _tag, ...fields } = Workspace.cases.Active.fields
+const stored = { ...fields, keywords: json(fields.keywords) }
+
+/** Every state has the same fields. */
+const StoredWorkspace = Schema.TaggedUnion({
+  Active: stored,
+  Disabled: stored,
+  Deleting: stored,
+  Deleted: stored
+})
+
 /** The rows of `workspaces`, but for the balance. */
 export const workspaces = table({
   name: "workspaces",
-  schema: Workspace,
+  schema: StoredWorkspace,
   columns: {
     _tag: "status",
     id: "id",
@@ -31,7 +42,8 @@ export const workspaces = table({
     ...limitColumns,
     mediaDays: "media_days",
     transcriptDays: "transcript_days",
-    jobDays: "job_days"
+    jobDays: "job_days",
+    keywords: "keywords"
   }
 })
 

@@ -14,6 +14,7 @@ import * as KeptBodies from "../../sql/job/KeptBodies.ts"
 import { writePieces } from "../../sql/job/TextPieces.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { book } from "./BookingSteps.ts"
+import { appendEntry } from "./FeedSteps.ts"
 
 /** Writes everything one after the other; `false` when the revision or the lease is another one. */
 const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
@@ -28,7 +29,7 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
     if (written === undefined) return false
     const isHeld = yield* WorkRows.replace(sql, commit, written.format)
     if (!isHeld) return yield* supersededError("commit")
-    yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, { revision, at, events, token }))}`
+    yield* appendEntry(sql, entryRow(id, { revision, at, events, token }))
     if (chunks.length > 0) yield* writePieces(sql, id, chunks)
     if (Option.isSome(commit.body)) yield* KeptBodies.write(sql, { id, change: commit.body.value })
     if (commit.forgotten !== undefined) yield* forget(sql, { id, forgotten: commit.forgotten })

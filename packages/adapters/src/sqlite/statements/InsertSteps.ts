@@ -12,6 +12,7 @@ import { entryRow, jobRow } from "../../sql/job/JobRows.ts"
 import type { Insert } from "../../sql/job/JobStatements.ts"
 import { countUnfinished } from "../../sql/work/Unfinished.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
+import { appendEntry } from "./FeedSteps.ts"
 
 /** Whose limit leaves no room for a job. Nobody else writes meanwhile. */
 const findFull = Effect.fnUntraced(function* (
@@ -41,7 +42,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert =>
     const full = yield* findFull(sql, creation)
     if (full !== undefined) return yield* fullError(full)
     const first = { revision, at: job.acceptedAt, events: [], token: Option.none() }
-    yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, first))}`
+    yield* appendEntry(sql, entryRow(id, first))
     if (Option.isSome(work)) {
       const format = formatOfNew(job)
       yield* WorkRows.insert(sql, { jobId: id, work: work.value, format })

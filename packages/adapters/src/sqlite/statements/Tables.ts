@@ -65,5 +65,7 @@ export const schema: SchemaStatements["Service"] = {
   placeOf: () => Effect.succeed("the database"),
   makeHome: () => Effect.void,
   lockRecords: () => Effect.void,
+  // Each writer counts by itself: no default of SQLite can.
+  countCommits: () => Effect.void,
   turn
 }

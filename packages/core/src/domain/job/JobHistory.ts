@@ -12,7 +12,7 @@ import type { JobEvent } from "./JobEvent.ts"
 const Instant = Schema.String.annotate({ description: "ISO 8601 UTC with milliseconds." })
 
 /** One event. Each detail is present where it means something. */
-const Happening = Schema.Struct({
+export const Happening = Schema.Struct({
   revision: Schema.Int,
   at: Instant,
   about: Schema.Literals(["job", "transcription", "summary", "webhook", "notice"]),
@@ -24,11 +24,15 @@ const Happening = Schema.Struct({
   duration: Schema.optionalKey(Schema.String),
   language: Schema.optionalKey(Schema.String),
   engine: Schema.optionalKey(Schema.String),
+  /** Whether the engine was told the keywords. */
+  keywords_used: Schema.optionalKey(Schema.Boolean),
+  /** Whether the engine was told how many voices there are. */
+  speakers_used: Schema.optionalKey(Schema.Boolean),
   type: Schema.optionalKey(Schema.String),
   reason: Schema.optionalKey(Schema.String),
   status_code: Schema.optionalKey(Schema.Int)
 })
-type Happening = typeof Happening.Type
+export type Happening = typeof Happening.Type
 
 /** One request to the receiver. */
 const WebhookAttempt = Schema.Struct({
@@ -54,14 +58,14 @@ export const JobHistory = Schema.Struct({
 export type JobHistory = typeof JobHistory.Type
 
 /** A commit, as far as it is shown. */
-interface Entry {
+export interface HistoryCommit {
   readonly revision: number
   readonly at: DateTime.Utc
   readonly events: ReadonlyArray<JobEvent>
 }
 
 /** The view of a history. */
-export const toHistory = (id: JobId, entries: ReadonlyArray<Entry>): JobHistory => ({
+export const toHistory = (id: JobId, entries: ReadonlyArray<HistoryCommit>): JobHistory => ({
   id,
   events: entries.flatMap(happenings),
   webhook_attempts: attempts(entries.flatMap(({ events }) => events))
@@ -79,10 +83,27 @@ export const eventSubjects = {
   Keeping: "job"
 } as const satisfies Record<JobEvent["_tag"], Happening["about"]>
 
+/** A commit whose events may be beyond this version of the program. */
+interface ToldCommit extends HistoryCommit {
+  readonly isUnreadable?: boolean
+}
+
 /** The first commit has no events: it is the job's birth. */
-const happenings = ({ at, events, revision }: Entry): ReadonlyArray<Happening> =>
-  revision === 1
-    ? [{ revision, at: DateTime.formatIso(at), about: "job", event: "accepted" }]
+export const happenings = ({
+  at,
+  events,
+  isUnreadable = false,
+  revision
+}: ToldCommit): ReadonlyArray<Happening> =>
+  revision === 1 || isUnreadable
+    ? [
+        {
+          revision,
+          at: DateTime.formatIso(at),
+          about: "job",
+          event: isUnreadable ? "unreadable" : "accepted"
+        }
+      ]
     : events.map((happened) => ({
         revision,
         at: DateTime.formatIso(happened.event.at),
@@ -103,6 +124,8 @@ const circumstances = (event: JobEvent["event"]): Partial<Happening> => ({
   ...("failure" in event ? { error: attemptCause(event.failure) } : {}),
   ...("durationMillis" in event ? { duration: seconds(event.durationMillis) } : {}),
   ...("language" in event ? { language: event.language, engine: event.engine } : {}),
+  ...("areKeywordsUsed" in event ? { keywords_used: event.areKeywordsUsed } : {}),
+  ...("isSpeakerCountUsed" in event ? { speakers_used: event.isSpeakerCountUsed } : {}),
   ...("type" in event ? { type: event.type } : {}),
   ...("reason" in event ? { reason: event.reason } : {}),
   ...("status" in event ? { status_code: event.status } : {})

@@ -1,33 +1,62 @@
 /**
  * Pages of jobs as the wire knows them: what a caller may ask for, and what a page shows.
  */
-import { DateTime, Option, Result, Schema, Struct } from "effect"
+import { DateTime, Duration, Option, Result, Schema } from "effect"
 import { JobId } from "../attempt/JobId.ts"
+import { readTime } from "../schema/Instant.ts"
+import { isSendable } from "../transcription/CallbackId.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
 import type { BalanceMillis } from "../workspace/Balance.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
 import type { Job } from "./Job.ts"
-import { JobView, LegacyStatus, toView } from "./JobView.ts"
+import { ListedJob, toListed } from "./JobDetails.ts"
+import { LegacyStatus } from "./JobView.ts"
 
 /** A page of the jobs of one workspace, as it is asked of a store. */
 export interface JobQuery {
   readonly workspaceId: WorkspaceId
   /** Only jobs with that status; all of them when there is none. */
   readonly status: Option.Option<LegacyStatus>
+  /** Only jobs that were accepted then or later. */
+  readonly createdFrom?: DateTime.Utc | undefined
+  /** Only jobs that were accepted before. */
+  readonly createdBefore?: DateTime.Utc | undefined
+  /** Only jobs that were asked for with it. */
+  readonly callbackId?: string | undefined
   /** The page begins after that job, which need no longer exist. */
   readonly after: Option.Option<JobId>
   readonly limit: number
 }
 
-/** A job in a list: its status without the transcript, and when it was accepted. */
-export const ListedJob = Schema.Struct({
-  ...Struct.omit(JobView.fields, ["output"]),
-  created_at: Schema.String.annotate({
-    format: "date-time",
-    description: "When it was accepted: ISO 8601 UTC with milliseconds."
-  })
+/**
+ * An id is older than its job was accepted: it is made when the request comes, and an upload may
+ * take an hour. The rest is for clocks that differ.
+ */
+const idAgeMax = Duration.hours(2)
+
+/** How much a clock may be ahead of the store's: then an id is younger than its job. */
+const clockAheadMax = Duration.minutes(10)
+
+/** The lowest id of an instant: of version 7, so that its first 48 bits are milliseconds. */
+const lowestId = (at: DateTime.Utc): string => {
+  const hex = Math.max(0, DateTime.toEpochMillis(at)).toString(16).padStart(12, "0")
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
+}
+
+/**
+ * The ids that jobs of these dates may have: from the first on, and less than the second. A store
+ * looks at no others, and compares the dates of these.
+ */
+export const idRange = ({
+  createdBefore,
+  createdFrom
+}: Pick<JobQuery, "createdBefore" | "createdFrom">): {
+  readonly from: string | undefined
+  readonly below: string | undefined
+} => ({
+  from: createdFrom && lowestId(DateTime.subtractDuration(createdFrom, idAgeMax)),
+  below: createdBefore && lowestId(DateTime.addDuration(createdBefore, clockAheadMax))
 })
-export type ListedJob = typeof ListedJob.Type
 
 /** A page, newest first. The cursor leads to the next one; null on the last. */
 export const JobPage = Schema.Struct({
@@ -45,6 +74,9 @@ export const limitDefault = 50
 /** What a caller asks for, as text. An empty one is the same as none. */
 export interface Wanted {
   readonly status?: string | undefined
+  readonly callbackId?: string | undefined
+  readonly createdAfter?: string | undefined
+  readonly createdBefore?: string | undefined
   readonly cursor?: string | undefined
   readonly limit?: string | undefined
 }
@@ -72,10 +104,18 @@ const decodeLimit = (text: string): Option.Option<number> =>
     ? Option.some(Number(text))
     : Option.none()
 
+const timeRule = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
+
+const readDate = (name: string, text: string | undefined) =>
+  Result.map(
+    read(text, { decode: readTime, refusal: invalid(name, timeRule) }),
+    Option.getOrUndefined
+  )
+
 /** The query, or the first parameter that is wrong. */
 export const parse = (
   workspaceId: WorkspaceId,
-  { cursor, limit, status }: Wanted
+  { callbackId, createdAfter, createdBefore, cursor, limit, status }: Wanted
 ): Result.Result<JobQuery, InvalidParameter> =>
   Result.gen(function* () {
     return {
@@ -84,6 +124,14 @@ export const parse = (
         decode: decodeStatus,
         refusal: invalid("status", `Must be one of ${LegacyStatus.literals.join(", ")}`)
       }),
+      callbackId: Option.getOrUndefined(
+        yield* read(callbackId, {
+          decode: Option.liftPredicate(isSendable),
+          refusal: invalid("callback_id", "Must be the callback_id of a job")
+        })
+      ),
+      createdFrom: yield* readDate("created_after", createdAfter),
+      createdBefore: yield* readDate("created_before", createdBefore),
       after: yield* read(cursor, {
         decode: decodeId,
         refusal: invalid("cursor", "Must be the next_cursor of a page")
@@ -103,9 +151,6 @@ export const toPage = (
   { hasMore, jobs }: { readonly jobs: ReadonlyArray<Job>; readonly hasMore: boolean },
   balanceMillis: BalanceMillis
 ): JobPage => ({
-  data: jobs.map((job) => ({
-    ...toView(job, { balanceMillis, transcript: Option.none() }),
-    created_at: DateTime.formatIso(job.acceptedAt)
-  })),
+  data: jobs.map((job) => toListed(job, balanceMillis)),
   next_cursor: hasMore ? (jobs.at(-1)?.id ?? null) : null
 })

@@ -80,6 +80,20 @@ export const JobView = Schema.Struct({
   summary: Schema.optionalKey(
     said(Schema.String, "Present when `summary_status` is `COMPLETED`, as long as it is stored.")
   ),
+  keywords_used: Schema.optionalKey(
+    said(
+      Schema.Boolean,
+      "Present when there were `keywords` and the transcript is there: whether the engine that " +
+        "made it was told them. False: it takes none."
+    )
+  ),
+  speakers_used: Schema.optionalKey(
+    said(
+      Schema.Boolean,
+      "Present when `speakers` was given and the transcript is there: whether the engine that " +
+        "made it was told the number. False: it takes none."
+    )
+  ),
   callback_id: Schema.optionalKey(said(Schema.String, "As it was sent.")),
   balance_minutes: said(
     Schema.String,
@@ -151,6 +165,18 @@ export const legacyStatus = (job: Job): LegacyStatus => {
   return transcriptionStatus(job)
 }
 
+/** Whether the engine was told what it was to be told. */
+const wishesMet = (
+  state: Transcription.State
+): Pick<JobView, "keywords_used" | "speakers_used"> => {
+  if (state._tag !== "Transcribed") return {}
+  const { areKeywordsUsed, isSpeakerCountUsed } = state
+  return {
+    ...(areKeywordsUsed === undefined ? {} : { keywords_used: areKeywordsUsed }),
+    ...(isSpeakerCountUsed === undefined ? {} : { speakers_used: isSpeakerCountUsed })
+  }
+}
+
 /** The view of a job. The transcript is left out where the answer carries none. */
 export const toView = (
   job: Job,
@@ -170,6 +196,7 @@ export const toView = (
   ...(job.notice === undefined ? {} : { notice_status: noticeStatuses[job.notice._tag] }),
   ...(job.summary === null ? {} : { summary_status: summaryStatus(job.summary) }),
   ...(job.summary?._tag === "Completed" && !isClosed(job) ? { summary: job.summary.text } : {}),
+  ...wishesMet(job.transcription),
   ...(job.request.callbackId === null ? {} : { callback_id: job.request.callbackId }),
   balance_minutes: toMinutes(shown.balanceMillis),
   ...(shown.progress !== undefined && Option.isSome(shown.progress)

@@ -5,6 +5,7 @@ export { attemptUnderway, beginEvents, failureEvents, standBackEvents } from "./
 export { byDue, chooseWork, type DueWork, keepsPlacesFree } from "./Choice.ts"
 export { type Cutoffs, type Holding, type NotedEnd, notedEnd } from "./Expiry.ts"
 export type { Place } from "./ExpiryRound.ts"
+export { type FeedPlace, isAfter, placeBefore } from "./FeedPlace.ts"
 export { type IdempotencyRecord, isCurrentRecord } from "./IdempotencyRecord.ts"
 export {
   applyCommit,
@@ -17,16 +18,24 @@ export {
   Job,
   owedWork
 } from "./Job.ts"
+export { JobDetails, ListedJob, toDetailedView } from "./JobDetails.ts"
 export { JobEvent } from "./JobEvent.ts"
 export { attemptCause, eventSubjects, JobHistory } from "./JobHistory.ts"
 export {
+  idRange,
   JobPage,
   type JobQuery,
-  ListedJob,
   limitDefault,
   limitMax,
   type Wanted
 } from "./JobListing.ts"
+export {
+  StreamedEvent,
+  StreamedJob,
+  StreamedProgress,
+  type Told,
+  toldNames
+} from "./JobStream.ts"
 export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
 export { fullLanes, type LaneRoom, laneHash, laneKey, laneOf, webhookLane } from "./Lane.ts"
 export { MediaRetention, type Retention } from "./MediaRetention.ts"

@@ -3,6 +3,7 @@
  */
 
 export * as ExactNumber from "./ExactNumber.ts"
+export { instantForm, isTellable, readInstant, readTime, timePattern } from "./Instant.ts"
 export { Integer } from "./Integer.ts"
 export { findBrokenLimit } from "./JsonLimits.ts"
 export { makeJudge } from "./Judgement.ts"

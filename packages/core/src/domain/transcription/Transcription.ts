@@ -43,6 +43,16 @@ export type StoredMedia = typeof StoredMedia.Type
 const remote = { id: JobId, url: Schema.String }
 const stored = { id: JobId, media: StoredMedia }
 
+/** What is told of the making of a transcript. Missing where an older version did not say. */
+const asMade = {
+  /** Whether the engine was told the keywords. Missing where there were none. */
+  areKeywordsUsed: Schema.optionalKey(Schema.Boolean),
+  /** Whether the engine was told how many voices there are. Missing where nobody knew. */
+  isSpeakerCountUsed: Schema.optionalKey(Schema.Boolean),
+  /** How many voices are in the transcript. */
+  speakerCount: Schema.optionalKey(Schema.Int)
+}
+
 /** Where the recording stands. */
 export const State = Schema.TaggedUnion({
   AwaitingMedia: { ...remote, ...Attempt.waiting },
@@ -57,6 +67,7 @@ export const State = Schema.TaggedUnion({
     isEmpty: Schema.Boolean,
     /** Name of the engine, and of its model, that produced the text. */
     engine: Schema.String,
+    ...asMade,
     endedAt: instant,
     /** Null where it goes with the transcription. Missing where an older version did not say. */
     media: Schema.optionalKey(Schema.NullOr(StoredMedia))
@@ -82,6 +93,7 @@ export const Event = Schema.TaggedUnion({
     language: Schema.String,
     isEmpty: Schema.Boolean,
     engine: Schema.String,
+    ...asMade,
     /** Missing where an older version did not say. */
     isMediaKept: Schema.optionalKey(Schema.Boolean)
   }

@@ -4,9 +4,16 @@
  */
 import { Option, Predicate, Result, Schema } from "effect"
 import { isExact } from "../schema/ExactNumber.ts"
-import { isStorable } from "../schema/StorableText.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
+import {
+  fromText,
+  type Keywords,
+  keywordsRule,
+  readKeywords,
+  unite
+} from "../workspace/Keywords.ts"
 import { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
+import { isDigits, isPrompt, isSpeakerCount, promptLengthMax, speakerMax } from "./Hints.ts"
 import { isLanguage, Language } from "./Language.ts"
 import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
 import { Modifier } from "./Modifier.ts"
@@ -24,7 +31,11 @@ export const TranscriptionRequest = Schema.Struct({
   /** Not inside `callback`: responses echo it without one, too. */
   callbackId: Schema.NullOr(Schema.String),
   summary: Schema.NullOr(SummaryType),
-  template: Schema.NullOr(Schema.String)
+  template: Schema.NullOr(Schema.String),
+  /** How many voices are to be told apart; missing where nobody knows. */
+  speakerCount: Schema.optionalKey(Schema.Int),
+  /** Its own, then those of its workspace; missing where there are none. */
+  keywords: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type TranscriptionRequest = typeof TranscriptionRequest.Type
 
@@ -70,7 +81,9 @@ export const templated = [
   "summary",
   ...flags,
   "callback_id",
-  "initial_prompt"
+  "initial_prompt",
+  "keywords",
+  "speakers"
 ] as const
 
 const names = ["url", "template", ...templated] as const
@@ -94,6 +107,10 @@ const collectGiven = ({
     const word = own.get(flag)
     if (word === "true" || word === "false") own.set(flag, word === "true")
   }
+  const keywords = own.get("keywords")
+  if (isTextual && typeof keywords === "string") own.set("keywords", fromText(keywords))
+  const speakers = own.get("speakers")
+  if (isTextual && isDigits(speakers)) own.set("speakers", Number(speakers))
   const template = templateOf(own, templates)
   return template === undefined ? own : new Map([...present(template, templated), ...own])
 }
@@ -175,21 +192,23 @@ const sendable: Rule = about("callback_id", (value) =>
       "without control characters and without spaces at its ends"
 )
 
-/** Of an initial prompt, in code points. Engines read far less of it (Whisper: 224 tokens). */
-export const promptLengthMax = 4096
-
-const isPrompt = (value: unknown): boolean =>
-  typeof value === "string" &&
-  // A code point is at most two units, so a huge text is refused before it is counted.
-  value.length <= 2 * promptLengthMax &&
-  Array.from(value).length <= promptLengthMax &&
-  isStorable(value)
-
 const prompt: Rule = about("initial_prompt", (value) =>
   isPrompt(value)
     ? null
     : `Invalid 'initial_prompt' value. Must be a string of at most ${promptLengthMax} characters ` +
       "without NUL"
+)
+
+const keywords: Rule = about("keywords", (value) =>
+  Option.isSome(readKeywords(value))
+    ? null
+    : `Invalid 'keywords' value. Must be a list of ${keywordsRule}`
+)
+
+const speakers: Rule = about("speakers", (value) =>
+  isSpeakerCount(value)
+    ? null
+    : `Invalid 'speakers' value. Must be an integer from 1 to ${speakerMax}`
 )
 
 type Source = TranscriptionRequest["source"]
@@ -247,6 +266,8 @@ const rules: ReadonlyArray<Rule> = [
   mustBeBoolean("disable_diarization"),
   sendable,
   prompt,
+  keywords,
+  speakers,
   template,
   once,
   extension
@@ -257,6 +278,8 @@ const toRequest = ({ given }: Received, source: Source): TranscriptionRequest =>
   const textOf = (name: Name) => narrow(given.get(name), Predicate.isString)
   const callbackUrl = textOf("callback_url")
   const modifier = narrow(given.get("modifier"), isModifier)
+  const speakerCount = narrow(given.get("speakers"), isSpeakerCount)
+  const keywords = Option.getOrElse(readKeywords(given.get("keywords")), (): Keywords => [])
   return {
     source,
     language: narrow(given.get("language"), isLanguage),
@@ -266,9 +289,18 @@ const toRequest = ({ given }: Received, source: Source): TranscriptionRequest =>
     callback: callbackUrl === null ? null : { url: callbackUrl, modifier },
     callbackId: textOf("callback_id"),
     summary: narrow(given.get("summary"), isSummaryType),
-    template: textOf("template")
+    template: textOf("template"),
+    ...(speakerCount === null ? {} : { speakerCount }),
+    ...(keywords.length === 0 ? {} : { keywords })
   }
 }
+
+/** The request with the keywords of its workspace after its own. */
+export const withKeywords = (
+  request: TranscriptionRequest,
+  more: ReadonlyArray<string>
+): TranscriptionRequest =>
+  more.length === 0 ? request : { ...request, keywords: unite(request.keywords ?? [], more) }
 
 const narrow = <A>(value: unknown, is: (value: unknown) => value is A): A | null =>
   is(value) ? value : null

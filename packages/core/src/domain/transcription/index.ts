@@ -4,6 +4,7 @@
 export type { Arrival, ArrivingPart } from "./Arrival.ts"
 export { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
 export { balanceRate, type DecodedAudio, durationMillis, sampleRate } from "./DecodedAudio.ts"
+export { promptLengthMax, speakerMax } from "./Hints.ts"
 export { isLanguage, isSpaced, Language, languages } from "./Language.ts"
 export { languageCode, languageName, undetermined } from "./LanguageCode.ts"
 export type { LocalMedia } from "./LocalMedia.ts"
@@ -18,7 +19,6 @@ export * from "./TranscriptionRefusal.ts"
 export {
   decodeRequest,
   type Parameters,
-  promptLengthMax,
   TranscriptionRequest
 } from "./TranscriptionRequest.ts"
 export {

@@ -17,6 +17,7 @@
  */
 import { DateTime, Duration, Schema } from "effect"
 import * as Machine from "../machine/Machine.ts"
+import { keywordFields, noKeywords } from "./Keywords.ts"
 import { type Limits, limitFields, noLimits } from "./Limits.ts"
 import { noRetentionRule, retentionFields } from "./RetentionRule.ts"
 
@@ -51,7 +52,8 @@ const fields = {
   /** Null until the status first changes. */
   statusUpdatedAt: Schema.NullOr(instant),
   ...limitFields,
-  ...retentionFields
+  ...retentionFields,
+  ...keywordFields
 }
 
 /**
@@ -73,8 +75,8 @@ export type Workspace = State
 /** What can happen to it. */
 export const Event = Schema.TaggedUnion({
   Renamed: { name: Schema.String },
-  /** The limits and the rule of retention are these from now on, all of them. */
-  Adjusted: { ...limitFields, ...retentionFields },
+  /** Limits, rule of retention and keywords are these from now on, all of them. */
+  Adjusted: { ...limitFields, ...retentionFields, ...keywordFields },
   Suspended: { at: instant },
   Resumed: { at: instant },
   DeletionBegun: { at: instant },
@@ -172,4 +174,11 @@ export const createWorkspace = ({
   readonly createdAt: typeof instant.Type
   readonly limits?: Limits | undefined
 }): Workspace =>
-  Active.make({ ...birth, ...limits, ...noRetentionRule, revision: 1, statusUpdatedAt: null })
+  Active.make({
+    ...birth,
+    ...limits,
+    ...noRetentionRule,
+    ...noKeywords,
+    revision: 1,
+    statusUpdatedAt: null
+  })

@@ -4,6 +4,7 @@
 import { type DateTime, Equal, Result, Schema, Struct } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
+import { Keywords, keywordsOf } from "./Keywords.ts"
 import { type Limits, limitFields, limitsOf } from "./Limits.ts"
 import { type RetentionRule, retentionFields, retentionRuleOf } from "./RetentionRule.ts"
 import { Event, isDeletionOver, type State, transition } from "./Workspace.ts"
@@ -34,7 +35,7 @@ export const GivenStatus = Schema.Literals(["active", "disabled"])
 
 const isGiven = Schema.is(GivenStatus)
 
-const settings = Schema.Struct({ ...limitFields, ...retentionFields })
+const settings = Schema.Struct({ ...limitFields, ...retentionFields, keywords: Keywords })
 
 /** A change. What is absent stays as it is; a limit or a rule that is null goes. */
 export const WorkspaceChange = Schema.Struct({
@@ -50,10 +51,13 @@ const moves = {
   disabled: (at: DateTime.Utc) => Event.cases.Suspended.make({ at })
 } as const
 
+type Settings = Limits & RetentionRule & Pick<State, "keywords">
+
 /** What of a workspace one event sets, all of it. */
-const settingsOf = (workspace: Limits & RetentionRule): Limits & RetentionRule => ({
+const settingsOf = (workspace: Settings): Settings => ({
   ...limitsOf(workspace),
-  ...retentionRuleOf(workspace)
+  ...retentionRuleOf(workspace),
+  ...keywordsOf(workspace)
 })
 
 /** The events that a change takes: none where everything is so already. */

@@ -13,6 +13,14 @@ export {
 } from "./ApiKey.ts"
 export { BalanceMillis, toMinutes } from "./Balance.ts"
 export { KeyName, type KeyOrder } from "./KeyOrder.ts"
+export {
+  fromText,
+  Keywords,
+  keywordLengthMax,
+  keywordMax,
+  keywordsLengthMax,
+  readKeywords
+} from "./Keywords.ts"
 export { isLabelName, LabelName, labelNameMax, reservedNames } from "./LabelName.ts"
 export { LimitOwner, Limits, limitFields, limitRules, limitsOf, noLimits } from "./Limits.ts"
 export { OperatorKey } from "./OperatorKey.ts"

@@ -6,7 +6,7 @@ import type { Parameters } from "#src/domain/transcription/TranscriptionRequest"
 
 const notOne =
   "Not one of callback_url, language, modifier, summary, vad_filter, disable_diarization, " +
-  "callback_id, initial_prompt"
+  "callback_id, initial_prompt, keywords, speakers"
 
 /** Each with the sentence that its parameter gets; the same as in a request. */
 const broken: ReadonlyArray<readonly [Parameters, string]> = [
@@ -21,6 +21,12 @@ const broken: ReadonlyArray<readonly [Parameters, string]> = [
   [{ summary: ["brief"] }, "Invalid summary type: array"],
   [{ vad_filter: "true" }, "Invalid 'vad_filter' value. Must be a boolean"],
   [{ disable_diarization: 1 }, "Invalid 'disable_diarization' value. Must be a boolean"],
+  [
+    { keywords: "Ada, Zoë" },
+    "Invalid 'keywords' value. Must be a list of at most 100 words or phrases, each of 1 to 100 " +
+      "characters without control characters and without spaces at its ends, 4096 characters " +
+      "together"
+  ],
   [{ callback_url: 1 }, "The 'callback_url' field must be a string"],
   [
     { callback_url: "ftp://hooks.example" },
@@ -44,7 +50,9 @@ describe("Templates", () => {
       vad_filter: false,
       disable_diarization: true,
       callback_id: "a",
-      initial_prompt: "Names: Ada."
+      initial_prompt: "Names: Ada.",
+      keywords: ["Ada", "Zoë Baker"],
+      speakers: 2
     }
     assert.deepStrictEqual(problemsOf(whole, []), [])
     const absent = Object.fromEntries(Object.keys(whole).map((name) => [name, null]))

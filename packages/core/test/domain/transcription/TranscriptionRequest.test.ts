@@ -18,6 +18,8 @@ describe("an accepted request", () => {
       url,
       language: "cy",
       initial_prompt: "Harbour, quay",
+      keywords: ["Port Vell", "quay", "Port Vell"],
+      speakers: 2,
       vad_filter: false,
       disable_diarization: true,
       callback_url: hook,
@@ -30,6 +32,8 @@ describe("an accepted request", () => {
       source: { _tag: "Url", url },
       language: "cy",
       initialPrompt: "Harbour, quay",
+      keywords: ["Port Vell", "quay"],
+      speakerCount: 2,
       isVadFiltered: false,
       isDiarized: false,
       callback: { url: hook, modifier: "plain_text" },
@@ -39,14 +43,17 @@ describe("an accepted request", () => {
     } as const
     assert.deepStrictEqual(submit(parameters), Result.succeed(expected))
     const words = { ...parameters, vad_filter: "false", disable_diarization: "true" }
-    assert.deepStrictEqual(submit(words, { isTextual: true }), Result.succeed(expected))
+    for (const keywords of ["Port Vell, quay,Port Vell,", '["Port Vell", "quay"]']) {
+      const text = submit({ ...words, keywords, speakers: "2" }, { isTextual: true })
+      assert.deepStrictEqual(text, Result.succeed(expected))
+    }
   })
 
   it("takes an empty string or null for a parameter that was left out", () => {
     for (const absent of ["", null, undefined]) {
       const names = [
         ...["callback_url", "language", "modifier", "summary", "vad_filter", "template"],
-        ...["disable_diarization", "callback_id", "initial_prompt"]
+        ...["disable_diarization", "callback_id", "initial_prompt", "keywords", "speakers"]
       ]
       const parameters = Object.fromEntries(names.map((name) => [name, absent]))
       assert.deepStrictEqual(submit({ ...parameters, url }), Result.succeed(minimal))

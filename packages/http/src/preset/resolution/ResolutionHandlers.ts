@@ -18,7 +18,8 @@ import type { PresetFailures } from "../PresetFailures.ts"
 import type { PresetParameterRules } from "../PresetParameters.ts"
 import { previewRefusals, resolutionRefusals } from "../PresetRefusals.ts"
 import { toTime, toWanted, type VersionQuery } from "./ResolutionParameters.ts"
-import { toPinView, toPreviewView, toResolutionView } from "./ResolutionViews.ts"
+import { writeResolution } from "./ResolutionText.ts"
+import { toPinView, toPreviewView } from "./ResolutionViews.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -37,7 +38,7 @@ const readRequest = (request: Request): Effect.Effect<JsonObject, InvalidRequest
 const formats = { responses, chatCompletions, messages }
 
 const answer = (resolution: PresetResolution) =>
-  HttpServerResponse.jsonUnsafe({ data: toResolutionView(resolution) })
+  HttpServerResponse.text(writeResolution(resolution), { contentType: "application/json" })
 
 /** What a raw handler reads of a request about a preset in use. */
 interface UseRequest {
@@ -64,11 +65,12 @@ export const makePin =
 export const makeResolve =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>
-    Effect.gen(function* () {
-      const principal = yield* Caller
-      const wanted = { principal, ...toWanted(slug, query) }
-      return answer(yield* presets.resolve(wanted, yield* readRequest(request)))
-    }).pipe(Effect.catchTags(resolutionRefusals))
+    // Without a generator: programs ask it with each of their own requests.
+    Effect.flatMap(readRequest(request), (body) =>
+      Effect.flatMap(Caller, (principal) =>
+        Effect.map(presets.resolve({ principal, ...toWanted(slug, query) }, body), answer)
+      )
+    ).pipe(Effect.catchTags(resolutionRefusals))
 
 /** The operations over the service `Presets`. */
 export const layer: Layer.Layer<

@@ -1,11 +1,12 @@
 /**
  * Which version of a preset is meant, and in which format a request is, as queries say it.
  */
+
 import type { PresetWanted } from "@verbatim/core/preset"
 import { fromWireFormat, WireFormat } from "@verbatim/core/request"
+import { instantForm, readInstant } from "@verbatim/core/schema"
 import { labelPattern } from "@verbatim/resolution"
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
-import { instantForm, readInstant } from "../../Instant.ts"
 import { makeNumber, makeText } from "../../QueryParameters.ts"
 import { slugShape } from "../PresetParameters.ts"
 import { countMax } from "../VersionPoints.ts"
@@ -98,7 +99,10 @@ export const toWanted = (
   slug: string,
   { label, version, ...query }: VersionQuery
 ): Omit<PresetWanted, "principal"> => ({
-  preset: [slug, version, label].filter((part) => part !== undefined).join("@"),
+  preset:
+    version === undefined && label === undefined
+      ? slug
+      : [slug, version, label].filter((part) => part !== undefined).join("@"),
   ...toTime(query)
 })
 

@@ -6,7 +6,8 @@ import { toWireFormat } from "@verbatim/core/request"
 import { formatOfConfig } from "@verbatim/resolution"
 import type { PinView, PreviewView, ResolutionView } from "./ResolutionAnswers.ts"
 
-const toPinned = ({
+/** Shows which version was meant. */
+export const toPinned = ({
   label,
   slug,
   version,
@@ -16,33 +17,6 @@ const toPinned = ({
   version,
   version_id: versionId,
   ...(label === undefined ? {} : { label })
-})
-
-/** A list for each field, as `Object.fromEntries` needs it, takes as long as all of the rest. */
-const sidesOf = (fields: PresetResolution["fields"]) => {
-  const sides: Record<string, "preset" | "request"> = {}
-  for (const [name, { from: value }] of fields) {
-    // A name like any other here, which an assignment would take for something else.
-    if (name !== "__proto__") sides[name] = value
-    else {
-      const property = { value, configurable: true, enumerable: true, writable: true }
-      Object.defineProperty(sides, name, property)
-    }
-  }
-  return sides
-}
-
-/** Shows a resolution. */
-export const toResolutionView = (resolution: PresetResolution): typeof ResolutionView.Type => ({
-  request: resolution.request,
-  format: toWireFormat(resolution.format),
-  preset: toPinned(resolution.preset),
-  provenance: {
-    fields: sidesOf(resolution.fields),
-    tools: resolution.tools.map(({ from }) => from),
-    system_prompt: resolution.systemPrompt?.from ?? null
-  },
-  left_out: resolution.leftOut
 })
 
 /** Shows a version that was meant. */

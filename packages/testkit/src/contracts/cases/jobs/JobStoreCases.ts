@@ -31,6 +31,7 @@ import {
 import { atOnce, type Case, type Contract } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { bodies } from "./JobStoreBodies.ts"
+import { changeCases } from "./JobStoreChanges.ts"
 import { charges } from "./JobStoreCharges.ts"
 import { fencingCases } from "./JobStoreFencing.ts"
 import { idempotency } from "./JobStoreIdempotency.ts"
@@ -235,6 +236,7 @@ export const contract: Contract<Ports> = {
     ...parts,
     ...charges,
     ...usage,
+    ...changeCases,
     ...roomCases,
     ...values,
     ...media

@@ -4,11 +4,11 @@
 import type { Job, JobQuery } from "@verbatim/core/job"
 import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
+import { jobId, jobIdAt, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { attemptStarted, transcriptProduced } from "../../../samples/SampleEvent.ts"
-import { commitOf, makeOwingJob, makeUploadJob } from "../../../samples/SampleJob.ts"
+import { commitOf, makeOwingJob, makeUploadJob, request } from "../../../samples/SampleJob.ts"
 import { transcript } from "../../../samples/SampleTranscript.ts"
-import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
+import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import {
   balances,
   claimIds,
@@ -43,6 +43,9 @@ const chargedJob = Effect.gen(function* () {
   const running = yield* commitJob(job, { events: [attemptStarted()] })
   yield* commitJob(running, { events: [transcriptProduced()], transcript, chargeMillis: 61_234 })
 })
+
+/** A callback id of any text that may be sent. */
+const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
 /** What a `JobStore` promises about lists. */
 export const lists: ReadonlyArray<Case<Ports>> = [
@@ -110,6 +113,61 @@ export const lists: ReadonlyArray<Case<Ports>> = [
       yield* Expect.that("a page of them begins behind a job of any status", {
         actual: idsOf(yield* listJobs({ ...queued, after: Option.some(jobId(2)) })),
         expected: ids(1)
+      })
+    })
+  },
+  {
+    title: "lists the jobs of one callback id, and of no other",
+    effect: withWorkspace(function* () {
+      const called = (number: number, callbackId: string | null, wishes: Partial<Job> = {}) =>
+        insertJob(makeUploadJob(number, { request: { ...request, callbackId }, ...wishes }))
+      yield* called(1, awkward)
+      yield* called(2, null)
+      yield* called(3, awkward)
+      yield* called(4, "other")
+      yield* called(5, awkward, { workspaceId: workspaceId(2) })
+      yield* Expect.that("those that have it", {
+        actual: idsOf(yield* listJobs({ callbackId: awkward })),
+        expected: ids(3, 1)
+      })
+      yield* Expect.that("behind one of them, the next", {
+        actual: idsOf(yield* listJobs({ callbackId: awkward, after: Option.some(jobId(3)) })),
+        expected: ids(1)
+      })
+      yield* Expect.that("of a status they do not have, none", {
+        actual: yield* listJobs({ callbackId: awkward, status: Option.some("COMPLETED") }),
+        expected: []
+      })
+    })
+  },
+  {
+    title: "lists the jobs that were accepted from one instant up to another",
+    effect: withWorkspace(function* () {
+      // The second was asked for an hour before it was accepted, the third by a clock ahead.
+      const asked = [0, -3_600_000, 300_000, 0].map((ahead, index) => ({
+        id: jobIdAt(later(index * 1_000 + ahead), index + 1),
+        acceptedAt: later(index * 1_000)
+      }))
+      for (const [index, { acceptedAt, id }] of asked.entries()) {
+        const { transcription } = makeUploadJob(index + 1)
+        yield* insertJob(
+          makeUploadJob(index + 1, { id, acceptedAt, transcription: { ...transcription, id } })
+        )
+      }
+      const numbered = (jobs: ReadonlyArray<Job>) =>
+        jobs.map(({ id }) => asked.findIndex((one) => one.id === id) + 1).toSorted()
+      const between = (from: number, before: number) =>
+        Effect.map(listJobs({ createdFrom: later(from), createdBefore: later(before) }), numbered)
+      yield* between(0, 10_000).pipe(Expect.gives("all of them", [1, 2, 3, 4]))
+      yield* between(1_000, 3_000).pipe(Expect.gives("the first instant, not the last", [2, 3]))
+      yield* between(1_001, 1_999).pipe(Expect.gives("nobody in between", []))
+      yield* Expect.that("since an instant", {
+        actual: numbered(yield* listJobs({ createdFrom: later(2_000) })),
+        expected: [3, 4]
+      })
+      yield* Expect.that("before an instant", {
+        actual: numbered(yield* listJobs({ createdBefore: later(1_000) })),
+        expected: [1]
       })
     })
   },

@@ -129,7 +129,8 @@ export const values: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> 
               source: { _tag: "Upload", filename: text },
               initialPrompt: text,
               callbackId: text,
-              template: text
+              template: text,
+              keywords: [text, "other"]
             }
           })
         )

@@ -128,7 +128,8 @@ export const tenants: ReadonlyArray<Case<WorkspaceStore>> = [
     title: "changes a workspace that is as its writer saw it",
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      const given = { unfinishedJobs: 1, minutesPerDay: 2, transcriptDays: 3, jobDays: 36_500 }
+      const limits = { unfinishedJobs: 1, minutesPerDay: 2, transcriptDays: 3, jobDays: 36_500 }
+      const given = { ...limits, keywords: awkwardTexts }
       const next = { ...workspace(1), ...given, revision: 2, name: awkwardTexts.join(" ") }
       yield* Expect.that("also when it comes again", {
         actual: [yield* store.replace(next), yield* store.replace(next)],

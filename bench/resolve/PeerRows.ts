@@ -1,0 +1,67 @@
+/**
+ * The rows that the peer reads, of the database that the server wrote: prepared statements of
+ * `node:sqlite`, which answer at once, or of `pg` over a pool.
+ */
+import { DatabaseSync } from "node:sqlite"
+import { Pool } from "pg"
+
+/** A row as its driver gives it. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** What is there at once, or comes later. */
+export type Soon<A> = A | Promise<A>
+
+/** Goes on with a value, at once where it is there. */
+export const use = <A, B>(value: Soon<A>, go: (value: A) => B): Soon<B> =>
+  value instanceof Promise ? value.then(go) : go(value)
+
+/** The two questions of a request. */
+export interface PeerRows {
+  /** The key with that hash and its workspace, unless it was revoked. */
+  readonly findKey: (hash: string) => Soon<Row | undefined>
+  /** The preset with that slug and its designated version. */
+  readonly findPreset: (workspaceId: string, slug: string) => Soon<Row | undefined>
+  readonly close: () => Soon<void>
+}
+
+const keyText = `SELECT api_keys.workspace_id, expires_at, scopes,
+    api_keys.requests_per_second AS key_rate, workspaces.requests_per_second AS rate,
+    workspaces.status
+  FROM api_keys JOIN workspaces ON workspaces.id = api_keys.workspace_id
+  WHERE hash = $1 AND revoked_at IS NULL`
+
+const presetText = `SELECT presets.status, version.id, version.version, version.system_prompt,
+    version.config, version.erased
+  FROM presets JOIN preset_versions AS version ON version.id = presets.designated_version_id
+  WHERE presets.workspace_id = $1 AND presets.slug = $2`
+
+const openSqlite = (filename: string): PeerRows => {
+  const database = new DatabaseSync(filename, { readOnly: true })
+  const key = database.prepare(keyText.replace("$1", "?"))
+  const preset = database.prepare(presetText.replace("$1", "?").replace("$2", "?"))
+  return {
+    findKey: (hash) => key.get(hash),
+    findPreset: (workspaceId, slug) => preset.get(workspaceId, slug),
+    close: () => database.close()
+  }
+}
+
+/** As many sessions as a pool of `pg` has by default, and as our server has. */
+const sessionMax = 10
+
+const openPostgres = (connectionString: string): PeerRows => {
+  const pool = new Pool({ connectionString, max: sessionMax })
+  const find = async (name: string, text: string, values: ReadonlyArray<string>) =>
+    (await pool.query<Row>({ name, text, values: [...values] })).rows[0]
+  return {
+    findKey: (hash) => find("key", keyText, [hash]),
+    findPreset: (workspaceId, slug) => find("preset", presetText, [workspaceId, slug]),
+    close: () => pool.end()
+  }
+}
+
+const scheme = "sqlite:"
+
+/** Opens the database of a URL, as the server names it. */
+export const openRows = (url: string): PeerRows =>
+  url.startsWith(scheme) ? openSqlite(url.slice(scheme.length)) : openPostgres(url)

@@ -1,0 +1,23 @@
+/** The feed in a file: one writer at a time, so ordinals count up in the order of commits. */
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { JobStatements } from "../../sql/job/JobStatements.ts"
+import type { Row } from "../../sql/row/Row.ts"
+
+/** Writes a row of `job_history` as the last one of the feed, in a transaction of the caller. */
+export const appendEntry = (
+  sql: SqlClient.SqlClient,
+  row: Row
+): Effect.Effect<void, SqlError.SqlError> =>
+  sql<{ readonly ordinal: number }>`UPDATE job_feed SET ordinal = ordinal + 1
+    RETURNING ordinal`.pipe(
+    Effect.flatMap(
+      ([counted]) =>
+        sql`INSERT INTO job_history ${sql.insert({ ...row, ordinal: counted?.ordinal })}`
+    ),
+    Effect.asVoid
+  )
+
+/** Behind the last commit. */
+export const feedEnd: JobStatements["feedEnd"] = (sql) =>
+  sql`(SELECT job_feed.ordinal + 1 FROM job_feed)`

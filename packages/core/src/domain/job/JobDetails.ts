@@ -1,0 +1,91 @@
+/**
+ * What a job says of itself beyond its status: when it was accepted, what was sent, and what came
+ * of it. Webhooks do not have it: their bodies are those of the specification.
+ */
+import { DateTime, Option, Schema, Struct } from "effect"
+import { seconds } from "../rendering/Timecode.ts"
+import { SummaryType } from "../summary/SummaryType.ts"
+import { lastPart, pathOf } from "../transcription/MediaType.ts"
+import type { Transcript } from "../transcription/Transcript.ts"
+import type { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
+import type { BalanceMillis } from "../workspace/Balance.ts"
+import type { Job } from "./Job.ts"
+import { JobView, toView } from "./JobView.ts"
+
+const optional = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(schema.annotate({ description }))
+
+const { output, ...statusFields } = JobView.fields
+
+const detailFields = {
+  created_at: Schema.String.annotate({
+    format: "date-time",
+    description: "When it was accepted: ISO 8601 UTC with milliseconds."
+  }),
+  filename: optional(
+    Schema.String,
+    "The name of the file, or the last part of the path of its URL where it has one."
+  ),
+  duration: optional(Schema.String, "The length of the audio, once it is transcribed: seconds."),
+  language: optional(Schema.String, "ISO 639, once it is transcribed; `und` where nobody knows."),
+  engine: optional(Schema.String, "What transcribed it."),
+  speaker_count: optional(Schema.Int, "How many voices are in the transcript."),
+  summary_requested: optional(SummaryType, "The kind of summary that was asked for."),
+  summary_type: optional(
+    SummaryType,
+    "The kind of summary that was made: a shorter one than was asked for, of shorter audio."
+  )
+}
+
+/** A job in a list, without its transcript. */
+export const ListedJob = Schema.Struct({ ...statusFields, ...detailFields })
+export type ListedJob = typeof ListedJob.Type
+
+/** A job with all that is known of it; its transcript comes last. */
+export const JobDetails = Schema.Struct({ ...ListedJob.fields, output })
+export type JobDetails = typeof JobDetails.Type
+
+type Details = Pick<ListedJob, keyof typeof detailFields>
+
+const filenameOf = (source: TranscriptionRequest["source"]): string =>
+  source._tag === "Upload" ? source.filename : lastPart(pathOf(source.url))
+
+const madeOf = ({ transcription }: Job): Partial<Details> => {
+  if (transcription._tag !== "Transcribed") return {}
+  const { durationMillis, engine, language, speakerCount } = transcription
+  return {
+    duration: seconds(durationMillis),
+    language,
+    engine,
+    ...(speakerCount === undefined ? {} : { speaker_count: speakerCount })
+  }
+}
+
+const toDetails = (job: Job): Details => {
+  const filename = filenameOf(job.request.source)
+  const { summary } = job.request
+  return {
+    created_at: DateTime.formatIso(job.acceptedAt),
+    ...(filename === "" ? {} : { filename }),
+    ...madeOf(job),
+    ...(summary === null ? {} : { summary_requested: summary }),
+    ...(job.summary?._tag === "Completed" ? { summary_type: job.summary.type } : {})
+  }
+}
+
+/** Shows a job with all that is known of it. */
+export const toDetailedView = (
+  job: Job,
+  shown: {
+    readonly balanceMillis: BalanceMillis
+    readonly transcript: Option.Option<Transcript>
+    readonly progress?: Option.Option<number>
+  }
+): JobDetails => {
+  const { output, ...view } = toView(job, shown)
+  return { ...view, ...toDetails(job), ...(output === undefined ? {} : { output }) }
+}
+
+/** Shows a job in a list. */
+export const toListed = (job: Job, balanceMillis: BalanceMillis): ListedJob =>
+  Struct.omit(toDetailedView(job, { balanceMillis, transcript: Option.none() }), ["output"])

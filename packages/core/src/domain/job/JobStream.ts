@@ -1,0 +1,115 @@
+/**
+ * What happens to jobs as somebody is told who listens: each event as the history shows it, with a
+ * place to go on from. Places are texts that only we write and read.
+ */
+import { Option, Schema } from "effect"
+import { JobId } from "../attempt/JobId.ts"
+import type { FeedPlace } from "./FeedPlace.ts"
+import { Happening, type HistoryCommit, happenings } from "./JobHistory.ts"
+
+/** An event of a job. */
+export const StreamedEvent = Schema.Struct({ id: Schema.String, ...Happening.fields })
+export type StreamedEvent = typeof StreamedEvent.Type
+
+/** How much of the recording of a job is recognised. */
+export const StreamedProgress = Schema.Struct({
+  id: Schema.String,
+  progress: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+})
+
+/** The job that a stream has told everything of. */
+export const StreamedJob = Schema.Struct({ id: Schema.String })
+
+/**
+ * What a listener is told. `place` is where to go on from after it; progress has none, because the
+ * history does not keep it.
+ */
+export type Told =
+  | { readonly event: "event"; readonly place: string; readonly data: StreamedEvent }
+  | { readonly event: "progress"; readonly data: typeof StreamedProgress.Type }
+  /** Nothing more happens to the job unless somebody asks for it. */
+  | { readonly event: "end"; readonly place: string; readonly data: typeof StreamedJob.Type }
+  | { readonly event: "deleted"; readonly data: typeof StreamedJob.Type }
+  /** What came after the place that the listener gave cannot be told any more. */
+  | { readonly event: "reset"; readonly place: string }
+  /** Nothing happened up to here. */
+  | { readonly event: "reached"; readonly place: string }
+
+/** The names that events have on the wire. */
+export const toldNames = ["event", "progress", "end", "deleted", "reset"] as const
+
+/** A place within the events of one commit: those up to `index` were told. */
+export interface EventPlace {
+  readonly revision: number
+  /** Infinite where all of them were told. */
+  readonly index: number
+}
+
+const endText = "end"
+
+const indexText = (index: number): string => (Number.isFinite(index) ? String(index) : endText)
+
+const toIndex = (text: string): number =>
+  text === endText ? Number.POSITIVE_INFINITY : Number(text)
+
+/** A place in the history of one job. */
+export const formatJobPlace = ({ index, revision }: EventPlace): string =>
+  `${revision}.${indexText(index)}`
+
+const jobPlacePattern = /^(?<revision>\d{1,9})\.(?<index>\d{1,6}|end)$/
+
+/** Reads a place in the history of one job; none when it is not one. */
+export const parseJobPlace = (text: string): Option.Option<EventPlace> => {
+  const { index, revision } = jobPlacePattern.exec(text)?.groups ?? {}
+  return revision === undefined || index === undefined
+    ? Option.none()
+    : Option.some({ revision: Number(revision), index: toIndex(index) })
+}
+
+/** A place in a feed, within the events of a commit. */
+export interface FeedEventPlace {
+  readonly place: FeedPlace
+  readonly index: number
+}
+
+/** A place in the feed of a workspace. It begins with a letter, as no place of a job does. */
+export const formatFeedPlace = ({ index, place }: FeedEventPlace): string => {
+  const { jobId, mark, ordinal, revision } = place
+  const within = revision === 0 ? "" : `.${jobId}.${revision}.${indexText(index)}`
+  return `w${mark}.${ordinal}${within}`
+}
+
+const feedPlacePattern = new RegExp(
+  String.raw`^w(?<mark>[0-9a-z]{1,16})\.(?<ordinal>\d{1,15})` +
+    String.raw`(?:\.(?<jobId>[0-9a-f-]{36})\.(?<revision>[1-9]\d{0,8})\.(?<index>\d{1,6}|end))?$`
+)
+
+const isJobId = Schema.is(JobId)
+
+/** Reads a place in the feed of a workspace; none when it is not one. */
+export const parseFeedPlace = (text: string): Option.Option<FeedEventPlace> => {
+  const found = feedPlacePattern.exec(text)?.groups
+  const { index = endText, jobId = "", mark, ordinal, revision = "0" } = found ?? {}
+  if (mark === undefined || ordinal === undefined) return Option.none()
+  if (jobId !== "" && !isJobId(jobId)) return Option.none()
+  const place = { mark, ordinal: Number(ordinal), jobId, revision: Number(revision) }
+  return Option.some({ place, index: toIndex(index) })
+}
+
+/** The events of a commit, as they are told. One that cannot be read here is told as such. */
+export const toStreamed = (
+  id: JobId,
+  {
+    at,
+    events,
+    revision
+  }: Omit<HistoryCommit, "events"> & {
+    readonly events: Option.Option<HistoryCommit["events"]>
+  }
+): ReadonlyArray<StreamedEvent> =>
+  happenings(
+    Option.match(events, {
+      onNone: () => ({ revision, at, events: [], isUnreadable: true }),
+      onSome: (known) => ({ revision, at, events: known })
+    })
+  ).map((happening) => ({ id, ...happening }))

@@ -1,0 +1,66 @@
+/** What a host asks for, and the request that it makes. */
+import { Stream } from "effect"
+import type { SummaryType } from "../view/Job.ts"
+import { type Media, toPart } from "./Content.ts"
+import type { Asker } from "./Workspaces.ts"
+
+/** The forms of a transcript. */
+export type Modifier =
+  | "paragraph_json"
+  | "paragraph_text"
+  | "plain_text"
+  | "plain_json"
+  | "srt"
+  | "vtt"
+  | "word_json"
+
+/** Something to transcribe. */
+export interface Transcribe extends Asker {
+  readonly media: Media
+  /** With its extension. Default: that of the path, or of the `File`. */
+  readonly filename?: string
+  /** ISO 639-1, such as `en`. Left out: it is detected. */
+  readonly language?: string
+  readonly summary?: SummaryType
+  /** A hint about words and spelling. */
+  readonly initialPrompt?: string
+  /** Names and terms to expect, the most important first. */
+  readonly keywords?: ReadonlyArray<string>
+  /** Whether silence is left out before recognition. Default: true. */
+  readonly vadFilter?: boolean
+  /** Whether speakers are told apart. Default: true. */
+  readonly diarization?: boolean
+  /** How many voices there are, where somebody knows. */
+  readonly speakers?: number
+  /** Where the webhook goes, and in which form. Default: none. */
+  readonly webhook?: { readonly url: string; readonly modifier?: Modifier }
+  /** The host's own word about it. */
+  readonly callbackId?: string
+  /** The same key with the same request, within a day, is the same job. */
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+}
+
+/** The parameters of a request by their names in core. */
+const parametersOf = (wanted: Transcribe): ReadonlyArray<readonly [string, unknown]> => [
+  ["language", wanted.language],
+  ["summary", wanted.summary],
+  ["initial_prompt", wanted.initialPrompt],
+  ["keywords", wanted.keywords],
+  ["speakers", wanted.speakers],
+  ["vad_filter", wanted.vadFilter],
+  ["disable_diarization", wanted.diarization === undefined ? undefined : !wanted.diarization],
+  ["callback_url", wanted.webhook?.url],
+  ["modifier", wanted.webhook?.modifier],
+  ["callback_id", wanted.callbackId]
+]
+
+/** The request as core reads it. */
+export const arrivalOf = (wanted: Transcribe) => {
+  const given = parametersOf(wanted).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ _tag: "Parameter" as const, name, value }]
+  )
+  const parts = [...given, toPart(wanted.media, wanted.filename)]
+  const { idempotencyKey } = wanted
+  return { isTextual: false, parts: Stream.fromIterable(parts), idempotencyKey }
+}

@@ -1,0 +1,142 @@
+/**
+ * Answers those who listen: an answer that is sent while it happens. Whoever may no longer listen
+ * is cut off within half a minute.
+ */
+import type { Told } from "@verbatim/core/job"
+import type { JobStoreError } from "@verbatim/core/ports"
+import { Followings, type Workspaces } from "@verbatim/core/services"
+import { Clock, Duration, Effect, Layer, Option, Redacted, Stream } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
+import type { Authenticator } from "../Authenticator.ts"
+import { makeIdentify } from "../Callers.ts"
+import { FailureLog } from "../FailureLog.ts"
+import { refuseUntil } from "../KeyShare.ts"
+import { note } from "../RequestNotes.ts"
+import { eventStream } from "./EventsApi.ts"
+import { firstText, heartbeat, toText } from "./EventText.ts"
+import { jobRefusals, listenerRefusals } from "./TranscriptionRefusals.ts"
+
+/** Less than proxies and our own listener keep a silent connection. */
+const heartbeatInterval = Duration.seconds(15)
+
+/** How long somebody listens whose key was revoked meanwhile, at most. */
+const recheckInterval = Duration.seconds(30)
+
+/** Listeners do not leave soon. */
+const retrySeconds = 5
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** The token of a request, which was judged when it came. */
+const credentialOf = ({ headers }: Request): Redacted.Redacted =>
+  Redacted.make((headers.authorization ?? "").replace(/^bearer +/i, ""))
+
+interface Asked {
+  readonly headers: { readonly "last-event-id"?: string }
+  readonly query: { readonly last_event_id?: string | ReadonlyArray<string> }
+}
+
+/** The place to go on from. An empty header is what a client sends that has heard nothing. */
+const placeOf = ({ headers, query }: Asked): string | undefined => {
+  const given = headers["last-event-id"] ?? query.last_event_id
+  const text = given === undefined || typeof given === "string" ? given : given.join(", ")
+  return text === "" ? undefined : text
+}
+
+const streamHeaders = {
+  "cache-control": "no-store",
+  // Proxies that collect answers before they pass them on would tell everything at the end.
+  "x-accel-buffering": "no"
+}
+
+/** Asks a listener to come back when others have left. */
+export const refuseListener = ({ message }: { readonly message: string }) =>
+  refuseUntil({ message, seconds: retrySeconds })
+
+/** Makes the answer of a stream, which is told in the log when it is over. */
+const makeAnswer = Effect.gen(function* () {
+  const identify = yield* makeIdentify
+  const { tell } = yield* FailureLog
+
+  /** Ends when the caller may not call any more. A failed look-up says nothing. */
+  const untilRefused = (request: Request) =>
+    Effect.sleep(recheckInterval).pipe(
+      Effect.andThen(identify({ request, credential: credentialOf(request) })),
+      Effect.as(false),
+      Effect.catch((error) => Effect.succeed(error._tag === "Unauthenticated")),
+      Effect.repeat({ while: (isRefused) => !isRefused })
+    )
+
+  return Effect.fnUntraced(function* (events: Stream.Stream<Told, JobStoreError>) {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const begun = yield* Clock.currentTimeMillis
+    const tellEnd = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.logInfo(`A listener left after ${Math.round((now - begun) / 1_000)} s`)
+    )
+    const told = Stream.tapCause(Stream.map(events, toText), (cause) =>
+      tell({ what: "A listener could not be told", cause }).pipe(
+        Effect.provideService(HttpServerRequest.HttpServerRequest, request)
+      )
+    )
+    const heartbeats = Stream.drop(
+      Stream.map(Stream.tick(heartbeatInterval), () => heartbeat),
+      1
+    )
+    const texts = Stream.merge(told, heartbeats, { haltStrategy: "left" }).pipe(
+      Stream.haltWhen(untilRefused(request)),
+      Stream.ensuring(tellEnd)
+    )
+    const whole = Stream.concat(Stream.make(firstText), texts)
+    return HttpServerResponse.stream(Stream.encodeText(whole), {
+      contentType: eventStream,
+      headers: streamHeaders
+    })
+  })
+})
+
+/** The streams over the service `Followings`. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "events">,
+  never,
+  Authenticator | FailureLog | Followings | TranscriptionAuthentication | Workspaces
+> = HttpApiBuilder.group(
+  Api,
+  "events",
+  Effect.fnUntraced(function* (handlers) {
+    const followings = yield* Followings
+    const answer = yield* makeAnswer
+    return handlers
+      .handleRaw("all", (asked) =>
+        Effect.flatMap(Caller, (caller) => followings.followAll(caller, placeOf(asked))).pipe(
+          Effect.flatMap(answer),
+          Effect.catchTags({ ...listenerRefusals, TooManyListeners: refuseListener })
+        )
+      )
+      .handleRaw("one", (asked) =>
+        Effect.andThen(note({ jobId: asked.params.id }), Caller).pipe(
+          Effect.flatMap((caller) =>
+            followings.followJob(caller, { id: asked.params.id, after: placeOf(asked) })
+          ),
+          Effect.flatMap(
+            Option.match({
+              onNone: () => Effect.succeed(HttpServerResponse.empty()),
+              onSome: answer
+            })
+          ),
+          Effect.catchTags({
+            ...jobRefusals,
+            ...listenerRefusals,
+            TooManyListeners: refuseListener
+          })
+        )
+      )
+  })
+)
+
+/** Ends all streams before the server closes its connections. */
+export const endStreams: Layer.Layer<never, never, Followings> = Layer.effectDiscard(
+  Effect.flatMap(Followings, ({ end }) => Effect.addFinalizer(() => end))
+)

@@ -1,0 +1,81 @@
+/** Somebody who listens over HTTP, as a browser does: each block of a stream as it comes. */
+import { Effect, Queue, type Scope } from "effect"
+import { Deployment } from "./Deployment.ts"
+
+/** A block of a stream. */
+export interface Block {
+  readonly id: string | undefined
+  readonly event: string | undefined
+  readonly data: unknown
+}
+
+/** A stream that is heard. */
+export interface Heard {
+  readonly status: number
+  readonly headers: Headers
+  /** The next event, whatever comments come before it; none when the stream has ended. */
+  readonly next: Effect.Effect<Block | undefined>
+  /** Goes away. */
+  readonly leave: Effect.Effect<void>
+}
+
+interface Listening {
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const fieldOf = (block: string, name: string): string | undefined =>
+  block
+    .split("\n")
+    .find((line) => line.startsWith(`${name}: `))
+    ?.slice(name.length + 2)
+
+/** Reads a block; none where it is a comment or a hint. */
+export const toBlock = (text: string): Block | undefined => {
+  const [id, event, data] = [fieldOf(text, "id"), fieldOf(text, "event"), fieldOf(text, "data")]
+  return event === undefined
+    ? undefined
+    : { id, event, data: data === undefined ? undefined : JSON.parse(data) }
+}
+
+const read = async (body: ReadableStream<Uint8Array>, put: (block: Block) => void) => {
+  const decoder = new TextDecoder()
+  let rest = ""
+  for await (const piece of body) {
+    rest += decoder.decode(piece, { stream: true })
+    const blocks = rest.split("\n\n")
+    rest = blocks.pop() ?? ""
+    for (const text of blocks) {
+      const block = toBlock(text)
+      if (block !== undefined) put(block)
+    }
+  }
+}
+
+/** Listens until the scope ends, or for less. */
+export const listen = Effect.fnUntraced(function* (
+  path: string,
+  { headers = {}, key }: Listening
+): Effect.fn.Return<Heard, never, Deployment | Scope.Scope> {
+  const { port } = yield* Deployment
+  const controller = new AbortController()
+  const blocks = yield* Queue.unbounded<Block | undefined>()
+  yield* Effect.addFinalizer(() => Effect.sync(() => controller.abort()))
+  const response = yield* Effect.promise(() =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      signal: controller.signal
+    })
+  )
+  const { body } = response
+  if (body !== null) {
+    const end = () => void Queue.offerUnsafe(blocks, undefined)
+    read(body, (block) => void Queue.offerUnsafe(blocks, block)).then(end, end)
+  }
+  return {
+    status: response.status,
+    headers: response.headers,
+    next: Queue.take(blocks),
+    leave: Effect.sync(() => controller.abort())
+  }
+})

@@ -1,0 +1,242 @@
+/** What listeners are told over real HTTP. */
+
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { JobId } from "@verbatim/core/attempt"
+import type { Job } from "@verbatim/core/job"
+import { JobStore } from "@verbatim/core/ports"
+import { Followings, type ListenerLimits } from "@verbatim/core/services"
+import {
+  attemptReleased,
+  attemptStarted,
+  commitJob,
+  transcript,
+  transcriptProduced
+} from "@verbatim/testkit/samples"
+import { Effect, Fiber, Layer, Option } from "effect"
+import { Deployment, keys, layer } from "../Deployment.ts"
+import { type Heard, listen } from "../Listening.ts"
+
+const key = keys.inference
+
+const deployment = (limits?: ListenerLimits) =>
+  layer(limits === undefined ? {} : { listenerLimits: limits }).pipe(
+    Layer.provide(NodeServices.layer)
+  )
+
+/** Hands in a recording, and finds the job. */
+const submit = Effect.gen(function* () {
+  const { call } = yield* Deployment
+  const form = new FormData()
+  form.append("file", new File([new Uint8Array(8)], "a.wav"))
+  const { text } = yield* call("/v1/transcribe", { key, body: form })
+  return yield* found(JSON.parse(text).id)
+})
+
+const found = Effect.fnUntraced(function* (id: string) {
+  const store = yield* JobStore
+  const present = yield* store.present([JobId.make(id)])
+  return yield* Effect.fromOption(
+    Option.flatten(Option.fromUndefinedOr(present.get(JobId.make(id))))
+  )
+})
+
+const twice = Effect.fnUntraced(function* (job: Job) {
+  const started = yield* commitJob(job, { events: [attemptStarted()] })
+  return yield* commitJob(started, { events: [attemptReleased()] })
+})
+
+const end = Effect.fnUntraced(function* (job: Job) {
+  const started = yield* commitJob(job, { events: [attemptStarted()] })
+  return yield* commitJob(started, { events: [transcriptProduced()], transcript })
+})
+
+const take = (heard: Heard, count: number) =>
+  Effect.forEach(Array.from({ length: count }), () => heard.next)
+
+const eventsOf = (job: Job) => `/v1/transcriptions/${job.id}/events`
+
+describe("Listening to a job", () => {
+  it.live("tells its history, what happens, and its end, as the history shows it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment
+      const job = yield* Effect.flatMap(submit, twice)
+      const heard = yield* listen(eventsOf(job), { key })
+      assert.strictEqual(heard.status, 200)
+      assert.strictEqual(heard.headers.get("content-type"), "text/event-stream")
+      assert.strictEqual(heard.headers.get("cache-control"), "no-store")
+      const first = yield* take(heard, 3)
+      yield* end(job)
+      const rest = yield* take(heard, 4)
+      const all = [...first, ...rest]
+      assert.deepStrictEqual(
+        all.map((block) => [block?.id, block?.event]),
+        [
+          ...[1, 2, 3, 4, 5].map((revision) => [`${revision}.0`, "event"]),
+          ["5.end", "end"],
+          [undefined, undefined]
+        ]
+      )
+      const history = yield* call(`/v1/transcriptions/${job.id}/history`, { key })
+      assert.deepStrictEqual(
+        all.slice(0, 5).map((block) => block?.data),
+        JSON.parse(history.text).events.map((event: object) => ({ id: job.id, ...event }))
+      )
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+
+  it.live("goes on behind the last event that was heard, by header or query", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment
+      const job = yield* Effect.flatMap(Effect.flatMap(submit, twice), end)
+      const byHeader = yield* listen(eventsOf(job), { key, headers: { "last-event-id": "3.0" } })
+      assert.deepStrictEqual(
+        (yield* take(byHeader, 4)).map((block) => block?.id),
+        ["4.0", "5.0", "5.end", undefined]
+      )
+      const byQuery = yield* listen(`${eventsOf(job)}?last_event_id=5.0`, { key })
+      assert.deepStrictEqual(
+        (yield* take(byQuery, 2)).map((block) => block?.id),
+        ["5.end", undefined]
+      )
+      const over = yield* call(eventsOf(job), { key, headers: { "last-event-id": "5.end" } })
+      assert.strictEqual(over.status, 204)
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+
+  it.live("ends when the job is deleted", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment
+      const job = yield* submit
+      const heard = yield* listen(eventsOf(job), { key })
+      yield* take(heard, 1)
+      yield* call(`/v1/transcriptions/${job.id}`, { key, method: "DELETE" })
+      assert.deepStrictEqual(
+        (yield* take(heard, 2)).map((block) => block?.event),
+        ["deleted", undefined]
+      )
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+
+  it.live("refuses what is no place, no job and no key", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment
+      const job = yield* submit
+      for (const place of [
+        "x",
+        "1",
+        "1.0.0",
+        "-1.0",
+        "1.x",
+        "w1.1",
+        "1.0 ",
+        "\u0661.0",
+        "9".repeat(99)
+      ]) {
+        const headers = { "last-event-id": encodeURI(place) }
+        const refused = yield* call(eventsOf(job), { key, headers })
+        assert.strictEqual(refused.status, 400, place)
+        assert.include(refused.text, "Last-Event-ID")
+        const all = yield* call("/v1/transcriptions/events", {
+          key,
+          headers: { "last-event-id": place === "w1.1" ? "w1.x" : encodeURI(place) }
+        })
+        assert.strictEqual(all.status, 400, place)
+      }
+      assert.strictEqual((yield* call(eventsOf(job))).status, 403)
+      const unknown = yield* call(`/v1/transcriptions/${crypto.randomUUID()}/events`, { key })
+      assert.strictEqual(unknown.status, 404)
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+})
+
+describe("Listening to a workspace", () => {
+  it.live("tells the events of all its jobs, from now on or from a place on", () =>
+    Effect.gen(function* () {
+      const heard = yield* listen("/v1/transcriptions/events", { key })
+      const job = yield* Effect.flatMap(submit, twice)
+      const other = yield* submit
+      const told = yield* take(heard, 4)
+      assert.deepStrictEqual(
+        told.map((block) => (block?.data as { id: string }).id),
+        [job.id, job.id, job.id, other.id]
+      )
+      const again = yield* listen("/v1/transcriptions/events", {
+        key,
+        headers: { "last-event-id": told[1]?.id ?? "" }
+      })
+      assert.deepStrictEqual(
+        (yield* take(again, 2)).map((block) => block?.id),
+        told.slice(2).map((block) => block?.id)
+      )
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+
+  it.live("says that a place of another store says nothing here", () =>
+    Effect.gen(function* () {
+      const heard = yield* listen("/v1/transcriptions/events", {
+        key,
+        headers: { "last-event-id": "wother.12" }
+      })
+      assert.strictEqual((yield* heard.next)?.event, "reset")
+      const job = yield* submit
+      assert.strictEqual(((yield* heard.next)?.data as { id: string }).id, job.id)
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+
+  it.live("ends when the process stops", () =>
+    Effect.gen(function* () {
+      const heard = yield* listen("/v1/transcriptions/events", { key })
+      yield* Effect.flatMap(Followings, (followings) => followings.end)
+      assert.isUndefined(yield* heard.next)
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+})
+
+describe("Limits of listeners", () => {
+  it.live("turn away more than may listen, and let others in when they have left", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment
+      const { count } = yield* Followings
+      const first = yield* listen("/v1/transcriptions/events", { key })
+      yield* listen("/v1/transcriptions/events", { key })
+      const refused = yield* call("/v1/transcriptions/events", { key })
+      assert.strictEqual(refused.status, 429)
+      assert.isNotNull(refused.headers.get("retry-after"))
+      assert.include(refused.text, "of the key")
+      yield* first.leave
+      yield* Effect.repeat(Effect.delay(count, "10 millis"), { until: (left) => left === 1 })
+      const again = yield* listen("/v1/transcriptions/events", { key })
+      assert.strictEqual(again.status, 200)
+    }).pipe(Effect.scoped, Effect.provide(deployment({ all: 9, workspace: 9, key: 2 })))
+  )
+})
+
+describe("Waiting for a status", () => {
+  it.live("answers when it has changed, or when the time is up", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment
+      const job = yield* submit
+      const waiting = yield* Effect.forkScoped(call(`/v1/status/${job.id}?wait=60`, { key }))
+      const brief = yield* call(`/v1/status/${job.id}?wait=1`, { key })
+      assert.strictEqual(JSON.parse(brief.text).status, "IN_QUEUE")
+      yield* commitJob(job, { events: [attemptStarted()] })
+      const { text } = yield* Fiber.join(waiting)
+      assert.strictEqual(JSON.parse(text).status, "IN_PROGRESS")
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+
+  it.live("answers for a finished job at once, and judges what is given", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment
+      const job = yield* Effect.flatMap(submit, end)
+      const done = yield* call(`/v1/status/${job.id}?wait=60`, { key })
+      assert.strictEqual(JSON.parse(done.text).status, "COMPLETED")
+      for (const wait of ["61", "-1", "1.5", "x", "", "1&wait=2", "1e1"]) {
+        const refused = yield* call(`/v1/status/${job.id}?wait=${wait}`, { key })
+        assert.strictEqual(refused.status, 400, wait)
+        assert.include(refused.text, "'wait'")
+      }
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+})
