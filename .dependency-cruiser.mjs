@@ -193,7 +193,7 @@ export default {
       "embed",
       "^packages/embed/src/",
       [
-        ...["^packages/embed/src/", core, resolution, "^packages/(?:adapters|http)/src/"],
+        ...["^packages/embed/src/", core, resolution, "^packages/(?:adapters|console|http)/src/"],
         ...["^node_modules/", node]
       ],
       "embed puts core, adapters and http together for hosts: packages/server stands on it"

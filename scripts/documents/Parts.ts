@@ -22,7 +22,8 @@ export const parts = {
       ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
       ...(["Generator", "Health", "HttpPlatform", "HttpRouter", "Jobs", "KeyUses"] as const),
       ...(["OperatorKeys", "Path", "Presets", "RequestLimits", "Submissions", "Usage"] as const),
-      ...(["WorkerRegistry", "Workspaces"] as const)
+      "WorkerRegistry",
+      "Workspaces"
     ]
   },
   "mount()": {
@@ -31,8 +32,8 @@ export const parts = {
     needs: [
       ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
       ...(["Generator", "Health", "HttpPlatform", "Jobs", "KeyUses", "OperatorKeys"] as const),
-      ...(["Path", "Presets", "RequestLimits", "Submissions", "Usage"] as const),
-      ...(["WorkerRegistry", "Workspaces"] as const)
+      ...(["Path", "Presets", "RequestLimits", "Submissions", "Usage", "WorkerRegistry"] as const),
+      "Workspaces"
     ]
   },
   "worker()": {

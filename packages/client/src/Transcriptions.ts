@@ -14,6 +14,7 @@ import {
 import type { Clock } from "./Clock.ts"
 import { makeCorrections } from "./Corrections.ts"
 import type { components, paths } from "./Description.ts"
+import { type ListenOptions, type LiveEvent, listen } from "./Events.ts"
 import { readCursors } from "./Pages.ts"
 import { unwrapRemoval } from "./Removal.ts"
 import { makeForm, sendsStreams, writeForm } from "./Upload.ts"
@@ -200,6 +201,43 @@ export const makeTranscriptions = (
     /** Runs a failed job again, under the same id. */
     retry: (id: string, options?: CallOptions): Promise<Job> =>
       unwrap(client.POST("/transcriptions/{id}/retry", { params: at(id), ...toInit(options) })),
+
+    /** Listens to a job: everything that happened to it, and what happens, until its end. */
+    events: (
+      id: string,
+      options: ListenOptions & CallOptions = {}
+    ): AsyncGenerator<LiveEvent, void, undefined> =>
+      listen(
+        async (after) => {
+          const { response } = await settle(
+            client.GET("/transcriptions/{id}/events", {
+              params: { ...at(id), query: dropAbsent({ last_event_id: after }) },
+              parseAs: "stream",
+              ...toInit(options)
+            })
+          )
+          return response
+        },
+        { clock, options }
+      ),
+
+    /** Listens to all jobs, from now on or from a place on. */
+    allEvents: (
+      options: ListenOptions & CallOptions = {}
+    ): AsyncGenerator<LiveEvent, void, undefined> =>
+      listen(
+        async (after) => {
+          const { response } = await settle(
+            client.GET("/transcriptions/events", {
+              params: { query: dropAbsent({ last_event_id: after }) },
+              parseAs: "stream",
+              ...toInit(options)
+            })
+          )
+          return response
+        },
+        { clock, options }
+      ),
 
     /** Corrections of transcripts, with their versions. */
     corrections: makeCorrections(client, isRepeating),

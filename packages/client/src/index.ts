@@ -5,6 +5,7 @@ export type { CallOptions, ConditionOptions, CreateOptions } from "./Calls.ts"
 export { unwrap } from "./Calls.ts"
 export { type ClientOptions, createClient, type Key, type VerbatimClient } from "./Client.ts"
 export type { components, operations, paths, webhooks } from "./Description.ts"
+export type { ListenOptions, LiveEvent } from "./Events.ts"
 export type { LabelOptions } from "./Labels.ts"
 export type { OffsetOptions } from "./Pages.ts"
 export type {

@@ -131,6 +131,14 @@ const jobs = {
     member.GET("/transcriptions/{id}", { params: { path: { id } } }),
   "jobs.history": ({ member }, { delivered: id }) =>
     member.GET("/transcriptions/{id}/history", { params: { path: { id } } }),
+  "events.one": ({ member }, { delivered: id }) =>
+    member.GET("/transcriptions/{id}/events", { params: { path: { id } }, parseAs: "text" }),
+  "events.all": async ({ member }) => {
+    const answer = await member.GET("/transcriptions/events", { parseAs: "stream" })
+    // It has no end.
+    await answer.response.body?.cancel()
+    return answer
+  },
   "corrections.nameSpeakers": ({ member }, { delivered: id }) =>
     member.PUT("/transcriptions/{id}/speakers", {
       params: { path: { id } },

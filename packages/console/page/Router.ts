@@ -12,6 +12,9 @@ window.addEventListener("hashchange", () => {
   current.value = read()
 })
 
+/** What a screen is shown with: the parameters of its path. */
+export type Parameters = Readonly<Record<string, string>>
+
 /** The path of the screen. */
 export const path = computed(() => current.value.split("?", 1)[0] ?? "/")
 
@@ -46,10 +49,7 @@ const decode = (segment: string): string => {
 }
 
 /** The parameters of a path of this pattern, such as `/jobs/:id`; nothing where it is another. */
-export const match = (
-  pattern: string,
-  given: string
-): Readonly<Record<string, string>> | undefined => {
+export const match = (pattern: string, given: string): Parameters | undefined => {
   const parts = pattern.split("/")
   const segments = given.split("/")
   if (parts.length !== segments.length) return undefined

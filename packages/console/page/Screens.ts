@@ -1,11 +1,9 @@
 /** Every screen: its address, its name, whom it is for, and where its program is. */
 import type { ComponentType } from "preact"
 import { JobsScreen } from "./jobs/JobsScreen.tsx"
+import type { Parameters } from "./Router.ts"
 import { hasWorkspace, isOperator, managesKeys, may, session } from "./session/Session.ts"
 import type { IconName } from "./ui/Icon.tsx"
-
-/** What a screen is shown with: the parameters of its path. */
-export type Parameters = Readonly<Record<string, string>>
 
 /** A screen. */
 export interface Screen {

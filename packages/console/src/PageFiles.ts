@@ -30,13 +30,23 @@ const folder = fileURLToPath(new URL("../dist/page/", import.meta.url))
 
 const hashed = /-[0-9A-Z]{8}\.[a-z]+$/
 
-const read = (name: string): PageFile => {
+const readBytes = (path: string): Uint8Array | undefined => {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** None where somebody builds the page at this moment, and the file is gone. */
+const read = (name: string): PageFile | undefined => {
   const path = join(folder, name)
-  const bytes = readFileSync(path)
+  const bytes = readBytes(path)
+  if (bytes === undefined) return undefined
   const tag = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
   return {
     bytes,
-    compressed: existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : undefined,
+    compressed: readBytes(`${path}.gz`),
     type: types[extname(name)] ?? "application/octet-stream",
     tag: `"${tag}"`,
     isHashed: hashed.test(name)
@@ -46,9 +56,11 @@ const read = (name: string): PageFile => {
 /** The files by their names; none where the page was not built. */
 export const readAll = (): ReadonlyMap<string, PageFile> => {
   const names = existsSync(folder) ? readdirSync(folder) : []
+  const known = names.filter((name) => types[extname(name)] !== undefined)
   return new Map(
-    names
-      .filter((name) => types[extname(name)] !== undefined)
-      .map((name) => [name, read(name)] as const)
+    known.flatMap((name) => {
+      const file = read(name)
+      return file === undefined ? [] : [[name, file] as const]
+    })
   )
 }

@@ -119,9 +119,13 @@ export const routes = ({ prefix }: RouteOptions = {}) => mount(application, pref
 
 /**
  * What answers a request, for a host whose router is not of Effect: with the prefix taken away from
- * its path. Built once, and there until the scope ends.
+ * its path. Built once, and there until the scope ends. `first` sees requests before ours does.
  */
-export const answer = ({ prefix }: RouteOptions = {}) => handleAlone(application, prefix)
+export const answer = <E = never, R = never>({
+  first = Layer.empty as Layer.Layer<never, E, R>,
+  prefix
+}: RouteOptions & { readonly first?: Layer.Layer<never, E, R> } = {}) =>
+  handleAlone(Layer.provide(application, first), prefix)
 
 /**
  * The server over the services, with further routes, and with what sees requests before anything of

@@ -24,6 +24,7 @@ import {
 } from "./faults/EngineFaults.ts"
 import { caseOf, type Fault, sound } from "./faults/Fault.ts"
 import { jobBesideFaults } from "./faults/JobBesideFaults.ts"
+import { jobChangeFaults } from "./faults/JobChangeFaults.ts"
 import { jobListFaults } from "./faults/JobListFaults.ts"
 import { jobStoreFaults } from "./faults/JobStoreFaults.ts"
 import { mediaFetcherFaults, soundMediaFetcher } from "./faults/MediaFetcherFaults.ts"
@@ -109,6 +110,7 @@ rejects(jobStore, {
   faults: [
     ...jobStoreFaults,
     ...jobBesideFaults,
+    ...jobChangeFaults,
     ...usageFaults,
     ...roomFaults,
     ...sharedWriteFaults,

@@ -115,7 +115,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
 
   const transcribe = trace("OpenAiTranscriber.transcribe")(
     function* (wishes: Recognition) {
-      const { audio, isDiarized } = wishes
+      const { audio, isDiarized, onProgress = () => Effect.void } = wishes
       const recording = yield* Effect.mapError(open(audio), toStorageError)
       const sampleMax = sampleMaxOf(options, isDiarized)
       const pieces: Array<HeardPiece> = []
@@ -127,6 +127,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
           areVoicesSent && isDiarized ? samplesOf(segmentsOf(pieces, { isDiarized })) : []
         pieces.push(yield* hear({ recording, wishes }, { piece, samples }))
         from = piece.to
+        yield* onProgress(Math.min(1, from / audio.sampleCount))
       }
       const segments = segmentsOf(pieces, { isDiarized })
       const language = wishes.language ?? languageOf(pieces.map(({ heard }) => heard))

@@ -1,6 +1,6 @@
 /**
- * A machine as a picture: its states and arrows, the way that a job took through them, numbered, and
- * where it is now. The words below say the same.
+ * A machine as a picture: its states and arrows, the way that a job took through them, numbered,
+ * and where it is now. Its label says the same in words.
  */
 import { useId } from "preact/hooks"
 import { isNarrow } from "../ui/Screen.ts"

@@ -14,7 +14,7 @@ export interface PlacedState {
 }
 
 /** Where an edge leads: to the next rank, over some, or back. */
-export type Course = "back" | "next" | "over"
+type Course = "back" | "next" | "over"
 
 /** All events that lead from one state to another, as one arrow. */
 export interface PlacedEdge {

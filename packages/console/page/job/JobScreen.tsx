@@ -4,14 +4,14 @@ import { api } from "../Api.ts"
 import { deleteJob, redeliverJob, retryJob } from "../jobs/JobActions.ts"
 import { isOver, isRedeliverable, isRetryable, type Job, nameOf } from "../jobs/JobTraits.ts"
 import { StatusBadge } from "../jobs/StatusBadge.tsx"
-import { goTo, linkTo } from "../Router.ts"
-import type { Parameters } from "../Screens.ts"
+import { goTo, linkTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
+import { Scroll } from "../ui/Scroll.tsx"
 import { toWords } from "../ui/Words.ts"
 import { Chronicle } from "./Chronicle.tsx"
 import { Diagram } from "./Diagram.tsx"
@@ -80,10 +80,9 @@ const Way = ({ history, job }: Told) => (
               <b>{machine.title}</b>{" "}
               <span class="hint">now {toWords(path.state).toLowerCase()}</span>
             </figcaption>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it */}
-            <section class="diagram-place" tabIndex={0} aria-label={`${machine.title}, drawn`}>
+            <Scroll label={`${machine.title}, drawn`}>
               <Diagram machine={machine} path={path} />
-            </section>
+            </Scroll>
           </figure>
         )
       })}

@@ -41,7 +41,7 @@ export const machines: ReadonlyArray<Machine> = [
 ]
 
 /** A step: the event, from where, and to where. */
-export interface Step {
+interface Step {
   readonly from: string
   readonly to: string
   readonly at: string

@@ -1,9 +1,11 @@
 /**
- * The jobs of a workspace as they are now, newest first. The newest page is asked for again and
- * again, and so is what is under way and below it; older pages are fetched when they are wanted.
+ * The jobs of a workspace as they are now, newest first. The newest page is asked for when
+ * something has happened, and so is what is under way and below it; older pages are fetched when
+ * they are wanted.
  */
 import { computed, effect, signal } from "@preact/signals"
 import { api, isAway, isGone, sentenceOf } from "../Api.ts"
+import { followJobs } from "./JobNews.ts"
 import { isOver, type ListedJob } from "./JobTraits.ts"
 
 /** What is shown of a list. */
@@ -14,8 +16,11 @@ export interface Wanted {
 /** The most that the API gives at a time. */
 const pageMax = 100
 
-/** How soon a change is seen. */
+/** How soon a change is seen where nobody tells of it, and how far an engine is. */
 const pollMillis = 2_000
+
+/** While there is news, a look now and then is enough: every so many of these times. */
+const restfulTurns = 10
 
 /** More than that in the older pages are not followed: they are seen when they are opened. */
 const movingMax = 20
@@ -31,6 +36,7 @@ export const makeFeed = ({ status }: Wanted) => {
   const { signal: ended } = controller
   let isFetching = false
   let isMoreWanted = false
+  let isNewsWaiting = false
 
   const jobs = computed(() =>
     [...known.value.values()]
@@ -88,7 +94,8 @@ export const makeFeed = ({ status }: Wanted) => {
       if (!ended.aborted) fault.value = sentenceOf(cause)
     }
     isFetching = false
-    if (isMoreWanted) more()
+    if (isNewsWaiting) look()
+    else if (isMoreWanted) more()
   }
 
   /** Fetches the next older page, where there is one; after what is under way. */
@@ -103,8 +110,18 @@ export const makeFeed = ({ status }: Wanted) => {
     })
   }
 
+  /** Asks for what is new; again where that is asked for at this moment. */
+  const look = (): void => {
+    isNewsWaiting = isFetching
+    void run(refresh)
+  }
+  const isLive = followJobs(look, ended)
+  let turn = 0
   const poll = (): void => {
-    if (!isAway.value && !document.hidden) void run(refresh)
+    turn += 1
+    const isMoving = jobs.value.some(({ status }) => status === "IN_PROGRESS")
+    const isResting = isLive.value && !isMoving && turn % restfulTurns !== 0
+    if (!isResting && !isAway.value && !document.hidden) look()
   }
   const timer = setInterval(poll, pollMillis)
   // At once when the server is back.

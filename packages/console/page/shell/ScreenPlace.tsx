@@ -2,8 +2,8 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentType } from "preact"
 import { useEffect } from "preact/hooks"
-import { linkTo, match, path } from "../Router.ts"
-import { homePath, type Parameters, screens } from "../Screens.ts"
+import { linkTo, match, type Parameters, path } from "../Router.ts"
+import { homePath, screens } from "../Screens.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 
 type Program = ComponentType<{ readonly params: Parameters }>

@@ -7,7 +7,7 @@ import { useEffect, useMemo } from "preact/hooks"
 import { isAway, sentenceOf } from "../Api.ts"
 
 /** What is known of it. */
-export interface Loaded<Value> {
+interface Loaded<Value> {
   readonly value: Value | undefined
   readonly fault: string | undefined
   /** What it failed with, for whoever wants to know more than the sentence. */

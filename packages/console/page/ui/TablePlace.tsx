@@ -1,13 +1,13 @@
-/** A table that is wider than a phone: it scrolls within its place, by keys too. */
+/** A table in a place that scrolls where it is wider than the window. */
 import type { ComponentChildren } from "preact"
+import { Scroll } from "./Scroll.tsx"
 
-/** Shows the place. */
+/** Shows the table. */
 export const TablePlace = (given: {
   readonly label: string
   readonly children: ComponentChildren
 }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
-  <section class="table-place" tabIndex={0} aria-label={given.label}>
+  <Scroll label={given.label}>
     <table class="table">{given.children}</table>
-  </section>
+  </Scroll>
 )

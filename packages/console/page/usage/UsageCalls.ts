@@ -26,7 +26,7 @@ const dayOf = (millis: number): string =>
   new Date(millis).toISOString().slice(0, "2030-01-02".length)
 
 /** The first day that is counted, and the one after the last. */
-export const rangeOf = (days: number, nowMillis: number) => ({
+const rangeOf = (days: number, nowMillis: number) => ({
   from: dayOf(nowMillis - (days - 1) * dayMillis),
   to: dayOf(nowMillis + dayMillis)
 })

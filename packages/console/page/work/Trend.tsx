@@ -42,7 +42,8 @@ export const Trend = ({ trend }: { readonly trend: ReturnType<typeof makeTrend> 
   const first = moments[0]
   if (last === undefined || first === undefined) return <div class="trend" />
   const most = Math.max(...moments.flatMap(({ due, leased }) => [due, leased]))
-  const words = `${last.due} due and ${last.leased} under a lease now; at most ${most} since ${writeClock(new Date(first.at))}`
+  const since = writeClock(new Date(first.at))
+  const words = `${last.due} due, ${last.leased} under a lease; at most ${most} since ${since}`
   return (
     <figure class="trend">
       <div class="trend-now">
@@ -63,7 +64,7 @@ export const Trend = ({ trend }: { readonly trend: ReturnType<typeof makeTrend> 
         <path class="trend-line is-leased" d={draw(moments, "leased", Math.max(1, most))} />
       </svg>
       <figcaption class="hint">
-        Since {writeClock(new Date(first.at))}, at most {most} at a time
+        Since {since}, at most {most} at a time
       </figcaption>
     </figure>
   )

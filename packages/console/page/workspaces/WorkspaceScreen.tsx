@@ -6,8 +6,7 @@ import { operatorApi, sentenceOf, unwrap } from "../Api.ts"
 import { Fact } from "../job/Facts.tsx"
 import { keysOf } from "../keys/KeyCalls.ts"
 import { KeyList } from "../keys/KeyList.tsx"
-import { linkTo } from "../Router.ts"
-import type { Parameters } from "../Screens.ts"
+import { linkTo, type Parameters } from "../Router.ts"
 import { Card } from "../ui/Card.tsx"
 import { Copy } from "../ui/Copy.tsx"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
@@ -86,6 +85,23 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
   )
 }
 
+const Head = (given: { account: Account; isOpen: boolean; onToggle: () => void }) => {
+  const { name, status } = given.account
+  return (
+    <div class="screen-head">
+      <h1 class="is-long">{name}</h1>
+      <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
+      {given.isOpen ? (
+        <div class="screen-tools">
+          <button type="button" class="button" onClick={given.onToggle}>
+            {status === "active" ? "Disable" : "Enable"}
+          </button>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
 const Whole = ({ account, source }: { account: Account; source: Source<Account> }) => {
   const { id, status } = account
   const change = makeChange(id, source)
@@ -97,17 +113,7 @@ const Whole = ({ account, source }: { account: Account; source: Source<Account> 
   }
   return (
     <>
-      <div class="screen-head">
-        <h1 class="is-long">{account.name}</h1>
-        <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
-        {isOpen ? (
-          <div class="screen-tools">
-            <button type="button" class="button" onClick={() => void toggleStatus()}>
-              {status === "active" ? "Disable" : "Enable"}
-            </button>
-          </div>
-        ) : null}
-      </div>
+      <Head account={account} isOpen={isOpen} onToggle={() => void toggleStatus()} />
       <dl class="facts">
         <Fact name="Left">{account.balance_minutes} min</Fact>
         <Fact name="Made">

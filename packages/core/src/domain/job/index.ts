@@ -30,6 +30,8 @@ export {
   type Wanted
 } from "./JobListing.ts"
 export {
+  formatFeedPlace,
+  parseFeedPlace,
   StreamedEvent,
   StreamedJob,
   StreamedProgress,

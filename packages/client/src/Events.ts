@@ -1,0 +1,101 @@
+/**
+ * Live events as they come: the connection is made again when it breaks off, and goes on behind the
+ * last event, so that none is missed and none comes twice.
+ */
+import type { Clock } from "./Clock.ts"
+import type { components } from "./Description.ts"
+
+type Happening = components["schemas"]["JobHistory"]["events"][number]
+
+/** What happens to jobs. `place` is where to go on from later. */
+export type LiveEvent =
+  | { readonly event: "event"; readonly place: string; readonly data: Happening & { id: string } }
+  | { readonly event: "progress"; readonly data: { id: string; progress: number } }
+  /** Nothing more happens to the job unless somebody asks for it. */
+  | { readonly event: "end"; readonly place: string; readonly data: { id: string } }
+  | { readonly event: "deleted"; readonly data: { id: string } }
+  /** What came before cannot be told any more: list the jobs again. */
+  | { readonly event: "reset"; readonly place: string; readonly data: object }
+
+/** How to listen. */
+export interface ListenOptions {
+  /** Ends the listening. */
+  readonly signal?: AbortSignal | undefined
+  /** The `place` of the last event that was heard. */
+  readonly after?: string | undefined
+}
+
+/** Milliseconds before a connection is made again, where the server names none. */
+const retryMillisDefault = 2_000
+
+/** Longest line that is read: an event has some kilobytes. */
+const lineLengthMax = 1_048_576
+
+interface Block {
+  readonly id?: string
+  readonly event?: string
+  readonly data?: string
+  readonly retry?: string
+}
+
+const toBlock = (text: string): Block =>
+  Object.fromEntries(
+    text.split("\n").flatMap((line) => {
+      const colon = line.indexOf(": ")
+      return colon > 0 ? [[line.slice(0, colon), line.slice(colon + 2)]] : []
+    })
+  )
+
+/** The blocks of a stream, until it ends or breaks off. */
+async function* readBlocks(body: ReadableStream<Uint8Array>): AsyncGenerator<Block> {
+  const reader = body.pipeThrough(new TextDecoderStream() as never).getReader()
+  let rest = ""
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      rest += value
+      if (rest.length > lineLengthMax) return
+      const blocks = rest.split("\n\n")
+      rest = blocks.pop() ?? ""
+      for (const block of blocks) yield toBlock(block)
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+const isLast = (event: string | undefined): boolean => event === "end" || event === "deleted"
+
+/** What makes a connection: the response, or nothing where all was heard. */
+export type Connect = (after: string | undefined) => Promise<Response>
+
+/** Listens until the last event, or until nobody asks for another one. */
+export async function* listen(
+  connect: Connect,
+  { clock, options }: { readonly clock: Clock; readonly options: ListenOptions }
+): AsyncGenerator<LiveEvent, void, undefined> {
+  const { signal } = options
+  let { after } = options
+  let pause = retryMillisDefault
+  // Ends with the last event, at a refusal, or when the caller leaves.
+  for (;;) {
+    const { body, status } = await connect(after)
+    if (status === 204 || body === null) return
+    try {
+      for await (const { data, event, id, retry } of readBlocks(body)) {
+        pause = Number(retry ?? pause)
+        after = id ?? after
+        if (event === undefined || data === undefined) continue
+        const place = id === undefined ? {} : { place: id }
+        yield { event, data: JSON.parse(data), ...place } as LiveEvent
+        if (isLast(event)) return
+      }
+    } catch (cause) {
+      // A connection that broke off is made again; the caller's own reason ends the listening.
+      if (signal?.aborted) throw signal.reason
+      if (!(cause instanceof TypeError)) throw cause
+    }
+    await clock.sleep(pause, signal)
+  }
+}

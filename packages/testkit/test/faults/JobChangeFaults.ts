@@ -1,0 +1,115 @@
+/** Adapters that are wrong about what they tell those who listen. */
+import { type Changes, type FeedStretch, type JobChange, JobStore } from "@verbatim/core/ports"
+import { Effect, Option } from "effect"
+import { plantFaults } from "./Fault.ts"
+
+type Store = JobStore["Service"]
+
+/** Tells jobs otherwise. */
+const ofJobs =
+  (change: (job: JobChange) => JobChange) =>
+  ({ changes }: Pick<Store, "changes">): Partial<Store> => ({
+    changes: (query) =>
+      Effect.map(
+        changes(query),
+        (found): Changes => ({
+          ...found,
+          jobs: new Map(Array.from(found.jobs, ([id, job]) => [id, change(job)]))
+        })
+      )
+  })
+
+/** Tells the feed otherwise. */
+const ofFeed =
+  (change: (stretch: FeedStretch) => FeedStretch) =>
+  ({ changes }: Pick<Store, "changes">): Partial<Store> => ({
+    changes: (query) =>
+      Effect.map(
+        changes(query),
+        (found): Changes => ({
+          ...found,
+          feed: Option.map(found.feed, change)
+        })
+      )
+  })
+
+export const jobChangeFaults = plantFaults(JobStore, {
+  "tells of many jobs at once what was committed beyond the revision of each": {
+    "tells all commits, whatever is known": ({ changes }) => ({
+      changes: (query) =>
+        changes({ ...query, jobs: query.jobs.map(({ id }) => ({ id, beyond: 0 })) })
+    }),
+    "tells the first job alone": ({ changes }) => ({
+      changes: (query) => changes({ ...query, jobs: query.jobs.slice(0, 1) })
+    })
+  },
+  "tells whether a job owes work, and how far that has come": {
+    "says that an ended job owes work": ofJobs((job) => ({ ...job, owesWork: true })),
+    "tells no progress": ofJobs((job) => ({ ...job, progress: Option.none() }))
+  },
+  "tells each commit of a workspace once, in order, from any place on": {
+    "tells the latest first": ofFeed((stretch) => ({
+      ...stretch,
+      entries: stretch.entries.toReversed()
+    })),
+    "tells of one workspace alone": ({ changes }) => ({
+      changes: (query) =>
+        changes({
+          ...query,
+          feed: Option.map(query.feed, (feed) => ({
+            ...feed,
+            workspaceIds: feed.workspaceIds.slice(0, 1)
+          }))
+        })
+    })
+  },
+  "tells a long feed in stretches, without a gap and without a repeat": {
+    "takes a stretch for the whole": ofFeed((stretch) => ({ ...stretch, hasMore: false })),
+    "goes through less than it may": ({ changes }) => ({
+      changes: (query) =>
+        changes({
+          ...query,
+          feed: Option.map(query.feed, (feed) => ({
+            ...feed,
+            limit: Math.min(feed.limit, 2)
+          }))
+        })
+    })
+  },
+  "gives nothing a place before one that was told, whoever commits meanwhile": {
+    "says that it told what is yet to come": ofFeed((stretch) => ({
+      ...stretch,
+      through: { ...stretch.through, ordinal: stretch.through.ordinal + 1 }
+    }))
+  },
+  "says that a place is not one of its own, and where it is now": {
+    "goes on as if the place were its own": ofFeed((stretch) => ({
+      ...stretch,
+      isContinued: true
+    }))
+  },
+  "tells nothing of a job that was deleted, and never gives its places to others": {
+    "gives the last places again": ({ remove }, { feed }) => ({
+      remove: (workspaceId, id) =>
+        Effect.tap(remove(workspaceId, id), () =>
+          Effect.sync(() => {
+            while (feed.at(-1)?.jobId === id) feed.pop()
+          })
+        )
+    })
+  },
+  "says in the feed what the history says, once a text is forgotten": {
+    "remembers what was forgotten": ({ changes }) => {
+      const told = new Map<string, FeedStretch["entries"][number]["entry"]>()
+      return ofFeed((stretch) => ({
+        ...stretch,
+        entries: stretch.entries.map((each) => {
+          const name = `${each.jobId} ${each.entry.revision}`
+          const entry = told.get(name) ?? { ...each.entry, events: Option.none() }
+          told.set(name, entry)
+          return { ...each, entry }
+        })
+      }))({ changes })
+    }
+  }
+})
