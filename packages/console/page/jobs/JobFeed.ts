@@ -6,7 +6,7 @@
 import { computed, effect, signal } from "@preact/signals"
 import { api, isAway, isGone, sentenceOf } from "../Api.ts"
 import { followJobs } from "./JobNews.ts"
-import { isOver, type ListedJob } from "./JobTraits.ts"
+import { isMeant, isOver, type ListedJob } from "./JobTraits.ts"
 
 /** What is shown of a list. */
 export interface Wanted {
@@ -32,6 +32,7 @@ export const makeFeed = ({ status }: Wanted) => {
   const fault = signal<string | undefined>(undefined)
   const isReady = signal(false)
   const cursor = signal<string | null>(null)
+  const search = signal("")
   const controller = new AbortController()
   const { signal: ended } = controller
   let isFetching = false
@@ -40,7 +41,7 @@ export const makeFeed = ({ status }: Wanted) => {
 
   const jobs = computed(() =>
     [...known.value.values()]
-      .filter(({ id }) => !hidden.value.has(id))
+      .filter((job) => !hidden.value.has(job.id) && isMeant(job, search.value))
       .sort((one, other) => (one.id < other.id ? 1 : -1))
   )
 
@@ -131,10 +132,22 @@ export const makeFeed = ({ status }: Wanted) => {
 
   return {
     jobs,
+    isSearching: computed(() => search.value.trim() !== ""),
     fault,
     isReady,
     refresh: () => run(refresh),
     more,
+    /** Shows those with that text alone; one with that very `callback_id` is fetched. */
+    find: (text: string): void => {
+      search.value = text
+      const callbackId = text.trim()
+      if (callbackId === "" || isAway.value) return
+      api.transcriptions
+        .list({ status, callbackId, limit: pageMax, signal: ended })
+        // What nobody can be called finds nothing: what is here is still looked through.
+        .then(({ data }) => add(data))
+        .catch(() => undefined)
+    },
     put: (job: ListedJob) => add([job]),
     hide: (id: string) => {
       hidden.value = new Set([...hidden.value, id])

@@ -7,7 +7,8 @@ type Schemas = components["schemas"]
 export type Job = Schemas["Job"]
 
 /** A job as lists have it; what came of another question may lack what only lists tell. */
-export type ListedJob = Omit<Job, "output"> & Partial<Pick<Schemas["ListedJob"], "created_at">>
+export type ListedJob = Omit<Job, "output"> &
+  Partial<Pick<Schemas["ListedJob"], "created_at" | "filename">>
 
 /** How a job stands, in the words of the page. */
 export type Tone = "bad" | "busy" | "good" | "idle" | "warn"
@@ -55,7 +56,15 @@ export const acceptedAt = ({ id }: { readonly id: string }): string => {
 /** What it is called: by whoever sent it, else the end of its id, which tells it from others. */
 export const nameOf = (job: ListedJob): string => {
   if (job.callback_id !== undefined && job.callback_id !== "") return job.callback_id
-  return `Job ${job.id.slice(-12)}`
+  return job.filename ?? `Job ${job.id.slice(-12)}`
+}
+
+/** Whether somebody who looks for that text means this job. */
+export const isMeant = (job: ListedJob, text: string): boolean => {
+  const wanted = text.trim().toLowerCase()
+  return [job.callback_id, job.filename, job.id].some((name) =>
+    name?.toLowerCase().includes(wanted)
+  )
 }
 
 /** Whether it can be run again. */

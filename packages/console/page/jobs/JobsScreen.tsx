@@ -37,9 +37,36 @@ const Filters = () => (
   </label>
 )
 
+/** So long after the last letter: then it is looked for. */
+const typingMillis = 250
+
+const Search = ({ feed }: { readonly feed: Feed }) => {
+  const field = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useShortcuts([{ keys: "/", does: "Look for a job", run: () => field.current?.focus() }])
+  return (
+    <label class="search">
+      <span class="hidden">Look for a job by name, file or id</span>
+      <Icon name="search" />
+      <input
+        ref={field}
+        class="input"
+        type="search"
+        placeholder="Name, file or id"
+        onInput={(event) => {
+          const { value } = event.currentTarget
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => feed.find(value), typingMillis)
+        }}
+      />
+    </label>
+  )
+}
+
 const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => void }) =>
   isFiltered ? (
-    <Empty icon="search" title="No job has that status">
+    <Empty icon="search" title="No such job">
+      <p>No job has that status and that name among those that were fetched.</p>
       <button type="button" class="button" onClick={() => setQuery("status", "")}>
         Show every status
       </button>
@@ -62,7 +89,10 @@ const List = ({ feed, onPick }: { readonly feed: Feed; readonly onPick: () => vo
     return <Fault text={feed.fault.value} again={() => void feed.refresh()} />
   }
   if (!feed.isReady.value) return <Skeleton lines={8} height={rowHeight} />
-  if (jobs.length === 0) return <Nothing isFiltered={readStatus() !== undefined} onPick={onPick} />
+  if (jobs.length === 0)
+    return (
+      <Nothing isFiltered={readStatus() !== undefined || feed.isSearching.value} onPick={onPick} />
+    )
   return (
     <VirtualList
       label="Jobs"
@@ -92,6 +122,7 @@ export const JobsScreen = () => {
       <div class="screen-head">
         <h1>Jobs</h1>
         <div class="screen-tools">
+          <Search feed={feed} />
           <Filters />
           {mayWrite ? (
             <button type="button" class="button is-primary" onClick={pick}>

@@ -29,6 +29,11 @@ export const jobs = (stage: () => Stage): void => {
       assert.strictEqual(await list.count(), 0)
       await page.getByRole("button", { name: "Undo" }).click()
       await list.getByText("Completed").waitFor()
+      await page.keyboard.press("/")
+      await page.keyboard.type("no such job")
+      await page.getByRole("heading", { name: "No such job" }).waitFor()
+      await page.getByLabel("Look for a job").fill("letter")
+      await list.getByText("letter.wav").waitFor()
     })
   })
 }
