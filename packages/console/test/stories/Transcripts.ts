@@ -88,9 +88,9 @@ export const transcripts = (stage: () => Stage): void => {
   const sentences = ["We met at the harbor.", `The crane is late. ${markup}`, "We leave on Friday."]
 
   it("is corrected in place, named, undone, and put back", async () => {
-    const id = await transcribe(stage(), "harbour-talk", sentences)
+    const id = await transcribe(stage(), "first talk", sentences)
     await stage().visit(async (page) => {
-      await page.getByRole("link", { name: "harbour-talk" }).click()
+      await page.getByRole("link", { name: "first talk" }).click()
       await page.getByRole("link", { name: "Read, hear and correct" }).click()
       await said(page).getByText("We met at the harbor.").waitFor()
       await page.getByText("The recording is not kept").waitFor()
@@ -139,7 +139,7 @@ export const transcripts = (stage: () => Stage): void => {
   })
 
   it("is gone through by keys and by search, on a phone too", async () => {
-    const id = await transcribe(stage(), "keys", sentences)
+    const id = await transcribe(stage(), "steps", sentences)
     await stage().visit(
       async (page) => {
         await open(page, id)
@@ -170,7 +170,7 @@ export const transcripts = (stage: () => Stage): void => {
   })
 
   it("shows nothing that corrects to a key that reads", async () => {
-    const id = await transcribe(stage(), "read", sentences)
+    const id = await transcribe(stage(), "kept", sentences)
     const answer = await stage().server.request("/v1/keys", {
       method: "POST",
       headers: { "content-type": "application/json" },
