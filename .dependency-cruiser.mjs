@@ -166,6 +166,21 @@ export default {
       "http imports effect and @verbatim/core alone: let packages/server provide the rest"
     ),
     territory(
+      "console",
+      "^packages/console/src/",
+      ["^packages/console/src/", core, "^packages/http/src/", effect, node],
+      "the console stands beside the API on a router: packages/server provides the rest"
+    ),
+    territory(
+      "console: page",
+      "^packages/console/page/",
+      [
+        ...["^packages/console/page/", "^packages/client/src/", resolution],
+        "^node_modules/(?:preact|@preact/signals(?:-core)?)/"
+      ],
+      "the page runs in browsers: it knows the API as every client does, and nothing of node"
+    ),
+    territory(
       "client: files",
       "^packages/client/src/node/",
       [resolution, node],
@@ -181,7 +196,7 @@ export default {
       "embed",
       "^packages/embed/src/",
       [
-        ...["^packages/embed/src/", core, resolution, "^packages/(?:adapters|http)/src/"],
+        ...["^packages/embed/src/", core, resolution, "^packages/(?:adapters|console|http)/src/"],
         ...["^node_modules/", node]
       ],
       "embed puts core, adapters and http together for hosts: packages/server stands on it"

@@ -14,6 +14,7 @@ COPY packages/core/package.json packages/core/
 COPY packages/adapters/package.json packages/adapters/
 COPY packages/http/package.json packages/http/
 COPY packages/client/package.json packages/client/
+COPY packages/console/package.json packages/console/
 COPY packages/resolution/package.json packages/resolution/
 COPY packages/embed/package.json packages/embed/
 COPY packages/testkit/package.json packages/testkit/
@@ -28,7 +29,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY packages packages
 RUN npx tsc -b packages/server \
-  && for part in resolution client core adapters http embed server; do \
+  && node packages/console/bundle/main.ts \
+  && for part in resolution client core adapters http console embed server; do \
     mkdir -p "/image/packages/$part" \
     && cp -R "packages/$part/package.json" "packages/$part/dist" "/image/packages/$part/" \
     && find "/image/packages/$part" '(' -name '*.d.ts' -o -name '*.tsbuildinfo' ')' -delete \

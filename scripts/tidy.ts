@@ -2,7 +2,12 @@
 import { globSync, readFileSync } from "node:fs"
 import { findingsIn } from "./rules/House.ts"
 
-const folders = ["*.ts", "{scripts,examples,bench}/**/*.ts", "packages/*/{src,test}/**/*.ts"]
+const folders = [
+  "*.ts",
+  "{scripts,examples,bench}/**/*.ts",
+  "packages/*/{src,test}/**/*.ts",
+  "packages/console/{page,bundle}/**/*.{ts,tsx}"
+]
 
 const root = new URL("../", import.meta.url)
 const paths = globSync(folders, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**"] })

@@ -32,7 +32,7 @@ const names: Rule = ({ module, path, text }) => {
   const exported = module.staticExports.flatMap(({ entries, start }) =>
     entries.map(({ exportName }) => ({ name: exportName.name ?? "", line: lineAt(text, start) }))
   )
-  const inside = path.replace(/^packages\/[^/]+\/src\/|[.]ts$/g, "")
+  const inside = path.replace(/^packages\/[^/]+\/(?:src|page)\/|[.]tsx?$/g, "")
   return [{ name: inside, line: 1 }, ...exported].flatMap(({ line, name }) => {
     const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []
     const advice = `${name} has a word that says nothing: name what it is for`
@@ -72,7 +72,7 @@ const functions: Rule = ({ program, text }) => {
 export const findingsIn = (path: string, text: string): ReadonlyArray<Finding> => {
   const { module, program } = parseSync(path, text)
   const file = { module, path, program, text }
-  const isShipped = /^packages\/[^/]+\/src\//.test(path)
+  const isShipped = /^packages\/[^/]+\/(?:src|page)\//.test(path)
   return [width, functions, ...(isShipped ? [opensWithComment, names] : [])].flatMap((rule) =>
     rule(file)
   )

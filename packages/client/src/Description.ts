@@ -581,6 +581,14 @@ export interface paths {
      */
     get: operations["usage.read"]
   }
+  "/work": {
+    /**
+     * Read which workers there are, and what is owed
+     *
+     * Of all processes and all workspaces. For people to look at: an answer may be two seconds old.
+     */
+    get: operations["work.survey"]
+  }
   "/health": {
     /** Whether the server takes requests; engine and worker beside it */
     get: operations["system.health"]
@@ -639,6 +647,97 @@ export interface components {
         claimed_at: string | null
         out_of_reach: ("media store" | "speech engine" | "summarizer" | "database")[]
       } | null
+    }
+    /** The server failed. */
+    WorkspaceError500: {
+      error: {
+        /** @enum {number} */
+        code: 500
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The key may not do this: it takes an operator key. */
+    WorkspaceError403: {
+      error: {
+        /** @enum {number} */
+        code: 403
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The key is missing or not known. */
+    WorkspaceError401: {
+      error: {
+        /** @enum {number} */
+        code: 401
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /**
+     * Too many requests of the key are under way, or as many came in a second as it or its
+     * workspace may send; `Retry-After` says in how many seconds to come again.
+     */
+    WorkspaceError429: {
+      error: {
+        /** @enum {number} */
+        code: 429
+        message: string
+      }
+      gateway_metadata: null
+      user_id: string | null
+    }
+    /** The workers, the oldest first, and what is owed by kind. */
+    WorkAnswer: {
+      data: {
+        /**
+         * Format: date-time
+         *
+         * ISO 8601 UTC with milliseconds.
+         */
+        at: string
+        workers: components["schemas"]["WorkerView"][]
+        owed: components["schemas"]["Debt"][]
+      }
+    }
+    Debt: {
+      /** A task, or `Isolate`: one that runs alone, because a process died with it. */
+      kind: string
+      /** Due, and held by no worker. */
+      due: number
+      /** Not due yet. */
+      later: number
+      /** Held by a worker. */
+      leased: number
+      /** Since when the first of those that are due has been waiting. */
+      due_since: string | null
+    }
+    WorkerView: {
+      id: string
+      /** For people: the machine and the process. */
+      name: string
+      /** Whether it gave a sign within the time that its leases hold. */
+      alive: boolean
+      /**
+       * Format: date-time
+       *
+       * ISO 8601 UTC with milliseconds.
+       */
+      started_at: string
+      /**
+       * Format: date-time
+       *
+       * ISO 8601 UTC with milliseconds.
+       */
+      seen_at: string
+      /** How many attempts of each task run there. */
+      running: {
+        [key: string]: number
+      }
     }
     /** The server failed. */
     UsageError500: {
@@ -741,49 +840,6 @@ export interface components {
       credited_minutes: string
       /** The same, exactly: milliseconds of audio. */
       credited_millis: number
-    }
-    /** The server failed. */
-    WorkspaceError500: {
-      error: {
-        /** @enum {number} */
-        code: 500
-        message: string
-      }
-      gateway_metadata: null
-      user_id: string | null
-    }
-    /** The key may not do this: it takes an operator key. */
-    WorkspaceError403: {
-      error: {
-        /** @enum {number} */
-        code: 403
-        message: string
-      }
-      gateway_metadata: null
-      user_id: string | null
-    }
-    /** The key is missing or not known. */
-    WorkspaceError401: {
-      error: {
-        /** @enum {number} */
-        code: 401
-        message: string
-      }
-      gateway_metadata: null
-      user_id: string | null
-    }
-    /**
-     * Too many requests of the key are under way, or as many came in a second as it or its
-     * workspace may send; `Retry-After` says in how many seconds to come again.
-     */
-    WorkspaceError429: {
-      error: {
-        /** @enum {number} */
-        code: 429
-        message: string
-      }
-      gateway_metadata: null
-      user_id: string | null
     }
     /**
      * Another workspace has the external id, somebody else changed the workspace at the same time,
@@ -8403,6 +8459,65 @@ export interface operations {
         }
         content: {
           "application/json": components["schemas"]["UsageError500"]
+        }
+      }
+    }
+  }
+  "work.survey": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The workers, the oldest first, and what is owed by kind. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkAnswer"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
         }
       }
     }

@@ -196,6 +196,12 @@ export interface RetentionDays {
   readonly job?: number
 }
 
+/** What a request of the console may do: nothing, read, or read and change. */
+export type ConsoleAccess = "none" | "read" | "write"
+
+/** Says what a request of the console may do, for hosts that know their users. */
+export type AuthorizeConsole = (request: Request) => ConsoleAccess | Promise<ConsoleAccess>
+
 /** What every process may say. */
 export interface EveryRole {
   /**
@@ -215,6 +221,12 @@ export interface EveryRole {
   readonly authenticate?: Authenticate
   /** The folder of the API as clients see it. Default: `/v1/…` at the root. */
   readonly prefix?: `/${string}`
+  /**
+   * The console, at `/console` below the prefix. Whoever has a key logs in with it; with
+   * `authorize`, which goes with `authenticate`, the host says who may look and who may change
+   * things. Default: none.
+   */
+  readonly console?: boolean | { readonly authorize: AuthorizeConsole }
   readonly transcribed?: Transcribed
   readonly finished?: Finished
   /** Default: warnings and errors on the standard error. False for none. */

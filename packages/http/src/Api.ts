@@ -13,6 +13,7 @@ import { EventsApi } from "./transcription/EventsApi.ts"
 import { JobsApi } from "./transcription/JobsApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
 import { UsageApi } from "./usage/UsageApi.ts"
+import { WorkApi } from "./work/WorkApi.ts"
 import { KeyApi, WorkspaceKeyApi } from "./workspace/KeyApi.ts"
 import { WorkspaceLabelApi } from "./workspace/LabelProtectionApi.ts"
 import { WorkspaceApi } from "./workspace/WorkspaceApi.ts"
@@ -42,6 +43,7 @@ export const Api = HttpApi.make("verbatim")
     WorkspaceKeyApi,
     WorkspaceLabelApi,
     UsageApi,
+    WorkApi,
     SystemApi
   )
   .annotateMerge(

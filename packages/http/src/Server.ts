@@ -29,6 +29,7 @@ import * as EventsHandlers from "./transcription/EventsHandlers.ts"
 import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
 import * as UsageHandlers from "./usage/UsageHandlers.ts"
+import * as WorkHandlers from "./work/WorkHandlers.ts"
 import * as KeyHandlers from "./workspace/KeyHandlers.ts"
 import * as LabelProtectionHandlers from "./workspace/LabelProtectionHandlers.ts"
 import * as WorkspaceHandlers from "./workspace/WorkspaceHandlers.ts"
@@ -48,6 +49,7 @@ const allHandlers = Layer.mergeAll(
   SystemHandlers.layer,
   TranscriptionHandlers.layer,
   UsageHandlers.layer,
+  WorkHandlers.layer,
   WorkspaceHandlers.layer
 ).pipe(
   Layer.provide([
@@ -119,20 +121,32 @@ export const routes = ({ prefix }: RouteOptions = {}) => mount(application, pref
 
 /**
  * What answers a request, for a host whose router is not of Effect: with the prefix taken away from
- * its path. Built once, and there until the scope ends.
+ * its path. Built once, and there until the scope ends. `first` sees requests before ours does.
  */
-export const answer = ({ prefix }: RouteOptions = {}) => handleAlone(application, prefix)
+export const answer = <E = never, R = never>({
+  first = Layer.empty as Layer.Layer<never, E, R>,
+  prefix
+}: RouteOptions & { readonly first?: Layer.Layer<never, E, R> } = {}) =>
+  handleAlone(Layer.provide(application, first), prefix)
 
 /**
- * The server over the services, with further routes. Its requests are observed by ourselves: the
- * platform's own spans and lines would show the query of a URL.
+ * The server over the services, with further routes, and with what sees requests before anything of
+ * ours does. They are observed by ourselves: the platform's own spans and lines would show the
+ * query of a URL.
  */
-export const serve = <E, R>(more: Layer.Layer<never, E, R>) =>
+export const serve = <E, R, E2 = never, R2 = never>(
+  more: Layer.Layer<never, E, R>,
+  first: Layer.Layer<never, E2, R2> = Layer.empty as Layer.Layer<never, E2, R2>
+) =>
   // Built after the server, so it ends before: the server waits for whatever runs.
-  Layer.provideMerge(EventsHandlers.endStreams, listen(more))
+  Layer.provideMerge(
+    EventsHandlers.endStreams,
+    // A router has its middleware in the order in which it was added.
+    listen(Layer.provide(Layer.merge(Layer.provide(application, Authenticator.keys), more), first))
+  )
 
-const listen = <E, R>(more: Layer.Layer<never, E, R>) =>
-  HttpRouter.serve(Layer.merge(Layer.provide(application, Authenticator.keys), more), {
+const listen = <E, R>(served: Layer.Layer<never, E, R>) =>
+  HttpRouter.serve(served, {
     routerConfig,
     disableLogger: true,
     disableListenLog: true

@@ -3,6 +3,8 @@ import {
   JobStoreError,
   MediaStoreError,
   PresetStoreError,
+  WorkerRegistry,
+  WorkerRegistryError,
   WorkspaceStoreError
 } from "@verbatim/core/ports"
 import {
@@ -124,6 +126,10 @@ const submissions = Layer.mock(Submissions)({
 const speechCalls = Layer.mock(SpeechCalls)({ accept: () => Effect.die(cause) })
 const health = Layer.mock(Health)({ report: Effect.die(cause) })
 
+const registry = Layer.mock(WorkerRegistry)({
+  survey: Effect.fail(new WorkerRegistryError({ operation: "survey", cause }))
+})
+
 /** Answers in this process, and what was logged meanwhile. */
 const ask = (line: string, key = "known") =>
   Effect.acquireUseRelease(
@@ -140,7 +146,7 @@ const ask = (line: string, key = "known") =>
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),
         Layer.provide(Layer.mergeAll(presets, jobs, corrections, Layer.mock(Followings)({}))),
-        Layer.provide(Layer.mergeAll(speechCalls, submissions, health)),
+        Layer.provide(Layer.mergeAll(speechCalls, submissions, health, registry)),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )
@@ -205,6 +211,7 @@ const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
   ),
   ["the key store", "GET /v1/workspaces", "unknowable", 500, preset(500, failure, null)],
   ["the ledgers", "GET /v1/usage", "known", 500, preset(500, failure, null)],
+  ["the registry of workers", "GET /v1/work", "operator", 500, preset(500, failure, null)],
   ["the key store", "GET /v1/usage", "unknowable", 500, preset(500, failure, null)],
   ["a job service", "GET /v1/status/1", "known", 500, detail],
   ["a speech call", "POST /v1/audio/transcriptions", "known", 500, speech],

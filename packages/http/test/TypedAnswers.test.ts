@@ -1,5 +1,6 @@
 /** Answers are written by their schemas: one that does not fit is a failure, and is never sent. */
 import { assert, describe, it } from "@effect/vitest"
+import { WorkerRegistry } from "@verbatim/core/ports"
 import {
   ApiKeys,
   Corrections,
@@ -85,6 +86,13 @@ const layers = Layer.mergeAll(
   Layer.mock(RequestLimits)({ admit: () => Effect.void }),
   Layer.mock(Usage)({ read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]) }),
   Layer.mock(SpeechCalls)({ accept: () => Effect.succeed(wrong({ jobId: 1 })) }),
+  Layer.mock(WorkerRegistry)({
+    survey: Effect.succeed({
+      now: at,
+      workers: [wrong({ id: 1, name: "a", startedAt: at, seenAt: at, running: {} })],
+      debts: []
+    })
+  }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
   Layer.mock(Corrections)({ version: () => Effect.succeed(wrong({ version: "1" })) }),
   Layer.mock(Followings)({}),
@@ -161,6 +169,7 @@ const operations = [
   `GET /v1/workspaces/${workspaceId(1)}/keys`,
   `GET /v1/workspaces/${workspaceId(1)}/labels/protected`,
   "GET /v1/usage",
+  "GET /v1/work",
   "GET /health",
   "GET /health/ready"
 ]

@@ -75,6 +75,8 @@ export interface Configuration {
   readonly summarizer: SummarizerName
   readonly openai: OpenAiConfiguration
   readonly metrics: MetricsConfiguration
+  /** Whether a process that answers requests has the console. */
+  readonly isConsoleOn: boolean
   readonly fileMegabytesMax: number
   readonly transcribeConcurrency: number
   /** Downloads from one origin, or webhooks to one, at the same time. */
@@ -179,6 +181,10 @@ export const configuration: Config.Config<Configuration> = Config.all({
   ),
   openai: openaiConfiguration,
   metrics: metricsConfiguration,
+  isConsoleOn: Config.Literals(["on", "off"], "VERBATIM_CONSOLE").pipe(
+    Config.withDefault("on"),
+    Config.map((text) => text === "on")
+  ),
   fileMegabytesMax: number("MAX_FILE_MB"),
   transcribeConcurrency: number("TRANSCRIBE_CONCURRENCY", availableParallelism()),
   originConcurrency: number("ORIGIN_CONCURRENCY"),

@@ -2,6 +2,7 @@
  * The standalone server: what one process runs, by its roles, and in which order it starts.
  */
 import { sqlMetrics } from "@verbatim/adapters/sql"
+import * as Page from "@verbatim/console"
 import { Services } from "@verbatim/core/services"
 import { Drain, Gauges } from "@verbatim/core/worker"
 import { workerName } from "@verbatim/embed/effect"
@@ -27,12 +28,15 @@ const announceWork = Layer.effectDiscard(Console.log(`Verbatim works as ${worker
 const metricsRoute = ({ isOn, token }: MetricsConfiguration) =>
   isOn ? Http.metricsRoute({ token, more: Object.values(sqlMetrics) }) : Layer.empty
 
+/** The console, for a router; none where it is off. */
+const consoleRoutes = (isOn: boolean) => (isOn ? Page.Console.layer() : Layer.empty)
+
 /**
  * Answers requests. Every setting that only a listening process has goes in here: tests listen with
  * this layer too.
  */
 export const http = (configuration: Configuration) =>
-  Http.serve(metricsRoute(configuration.metrics)).pipe(
+  Http.serve(metricsRoute(configuration.metrics), consoleRoutes(configuration.isConsoleOn)).pipe(
     Layer.provideMerge(Listener.layer(configuration)),
     Layer.provide(Vitals.layer(configuration)),
     Layer.provide([

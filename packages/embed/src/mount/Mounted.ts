@@ -3,7 +3,7 @@
  * into what the hosts of today call; neither of them opens, listens or waits for anything.
  */
 import { answer, isOurs, type Prefix, toErrorBody, toPrefix } from "@verbatim/http"
-import { Context, Effect, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /** Where the API stands. */
@@ -17,6 +17,8 @@ const unavailable = { status: 503, message: "Service Unavailable" } as const
 /** The API and what it needs to answer. */
 export interface Mounted {
   readonly prefix: Prefix | ""
+  /** Whether a path is one of ours, on a host that has paths of its own. */
+  readonly owns: (path: string) => boolean
   /** Answers a request, wherever its host has put it. */
   readonly answer: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
@@ -53,17 +55,30 @@ const giveBody = (url: string, response: HttpServerResponse.HttpServerResponse) 
     ? HttpServerResponse.jsonUnsafe(toErrorBody(url, unavailable), unavailable)
     : response
 
-/** Builds the API over the services of the host, with the settings that the host has provided. */
-export const mount = Effect.fnUntraced(function* (options: MountOptions = {}) {
-  const prefix = toPrefix(options.prefix ?? "")
-  const handle = yield* answer(prefix === "" ? {} : { prefix })
+/** What stands beside the API, in a folder of its own. */
+interface Beside<E, R> {
+  readonly folder: Prefix
+  readonly layer: Layer.Layer<never, E, R>
+}
+
+const nothing: Beside<never, never> = { folder: "/", layer: Layer.empty }
+
+/** Builds the API over the services of the host, and what stands beside it. */
+export const mountWith = Effect.fnUntraced(function* <E, R>(
+  { prefix: given = "" }: { readonly prefix?: Prefix | "" },
+  beside: Beside<E, R>
+) {
+  const prefix = toPrefix(given)
+  const handle = yield* answer({ first: beside.layer, ...(prefix === "" ? {} : { prefix }) })
   const scope = yield* Effect.scope
-  const given = yield* Effect.context<never>()
+  const context = yield* Effect.context<never>()
+  const isBeside = (path: string) => beside.folder !== "/" && isOurs(path, beside.folder)
   const mounted: Mounted = {
     prefix,
     scope,
+    owns: (path) => isOurs(path, prefix) || (prefix === "" && isBeside(path)),
     // The platform's own spans would show the query of a URL: we make ours.
-    context: Context.add(given, HttpMiddleware.TracerDisabledWhen, () => true),
+    context: Context.add(context, HttpMiddleware.TracerDisabledWhen, () => true),
     answer: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const url = toRelative(listPaths(request.source, request.url), prefix)
       const relative = url === request.url ? request : request.modify({ url })
@@ -75,3 +90,6 @@ export const mount = Effect.fnUntraced(function* (options: MountOptions = {}) {
   }
   return mounted
 })
+
+/** Builds the API over the services of the host, with the settings that the host has provided. */
+export const mount = (options: MountOptions = {}) => mountWith(options, nothing)

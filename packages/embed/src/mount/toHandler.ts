@@ -1,7 +1,6 @@
 /** The API for hosts of Node's own HTTP: `node:http`, Connect, Express, Fastify. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { isOurs } from "@verbatim/http"
 import { Effect } from "effect"
 import { listPaths, type Mounted } from "./Mounted.ts"
 import { toUnread } from "./ParsedBody.ts"
@@ -14,7 +13,7 @@ export type Handler = (
 ) => void
 
 /** Makes what answers the requests of a host, also those whose body the host has parsed. */
-export const toHandler = ({ answer, context, prefix, scope }: Mounted): Handler => {
+export const toHandler = ({ answer, context, owns, prefix, scope }: Mounted): Handler => {
   const handle = Effect.runSync(
     Effect.provideContext(NodeHttpServer.makeHandler(answer, { scope }), context)
   )
@@ -22,7 +21,7 @@ export const toHandler = ({ answer, context, prefix, scope }: Mounted): Handler 
     const paths = listPaths(request, request.url ?? "")
     // Without a prefix of ours, what Express took away is a folder that it gave us.
     const known = prefix === "" ? paths.slice(-1) : paths
-    if (next !== undefined && !known.some((path) => isOurs(path, prefix))) return next()
+    if (next !== undefined && !known.some(owns)) return next()
     handle(toUnread(request), response)
   }
 }

@@ -30,8 +30,19 @@ interface Doors {
 
 const httpServer = { name: "@effect/platform-node", purpose: "answer requests over HTTP" }
 
+/** Read where it is wanted alone. */
+const mountBeside = Effect.fnUntraced(function* (
+  place: { readonly prefix: Options["prefix"] | "" },
+  wanted: true | Exclude<Options["console"], boolean | undefined>
+) {
+  const [{ mountWith }, { beside }] = yield* Effect.promise(() =>
+    Promise.all([import("../mount/Mounted.ts"), import("./HostConsole.ts")])
+  )
+  return yield* mountWith({ prefix: place.prefix ?? "" }, beside(wanted))
+})
+
 const build = Effect.fnUntraced(function* ({ options, owners }: Standing) {
-  const { authenticate, prefix } = options
+  const { authenticate, console: wanted, prefix = "" } = options
   const node = yield* load(httpServer, () => import("@effect/platform-node/NodeHttpServer")).pipe(
     // Whoever asks is told nothing of it.
     Effect.tapError(({ message }) => Effect.logError(message)),
@@ -50,9 +61,11 @@ const build = Effect.fnUntraced(function* ({ options, owners }: Standing) {
   const context = yield* Layer.build(
     Layer.mergeAll(identified, vitals.layer, node.layerHttpServices)
   )
-  const mounted = yield* mounting
-    .mount(prefix === undefined ? {} : { prefix })
-    .pipe(Effect.provideContext(context))
+  const mounted = yield* (
+    wanted === undefined || wanted === false
+      ? mounting.mount(prefix === "" ? {} : { prefix })
+      : mountBeside({ prefix }, wanted)
+  ).pipe(Effect.provideContext(context))
   return { fetch: mounting.toFetch(mounted), handler: mounting.toHandler(mounted) }
 })
 

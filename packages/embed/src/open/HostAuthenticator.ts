@@ -42,7 +42,7 @@ const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerReq
 }
 
 /** The request without its body, which is ours to read. */
-const toRequest = (request: HttpServerRequest.HttpServerRequest): Request =>
+export const toRequest = (request: HttpServerRequest.HttpServerRequest): Request =>
   new Request(toUrl(request), { method: request.method, headers: { ...request.headers } })
 
 /** The host's own mistake lets nobody in, and only the host is told of it. */

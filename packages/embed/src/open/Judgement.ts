@@ -135,6 +135,12 @@ const rules: Readonly<Record<string, Rule>> = {
   ),
   summarize: aFunction,
   authenticate: aFunction,
+  console: must(
+    "true, false, or an object with authorize",
+    (value) =>
+      typeof value === "boolean" ||
+      (isObject(value) && typeof Reflect.get(value, "authorize") === "function")
+  ),
   transcribed: aFunction,
   finished: aFunction,
   prefix: must(`a path such as "/api/verbatim", without "." and ".." in it`, isPrefix),

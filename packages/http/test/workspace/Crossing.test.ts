@@ -118,7 +118,7 @@ const readAll = Effect.fnUntraced(function* (a: A) {
   return yield* Effect.forEach(readable, (route) => {
     const key = route.scheme === "operator" ? Deployment.operatorKey : a.tenant.management.token
     const call = toCall(route, parametersOf(a, route))
-    const isAboutAll = route.name === "get /workspaces"
+    const isAboutAll = ["get /workspaces", "get /work"].includes(route.name)
     return Effect.map(send({ ...call, key }), ({ status, text }) => [
       route.name,
       status,

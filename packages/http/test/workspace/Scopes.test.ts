@@ -82,7 +82,7 @@ describe("the description", () => {
     )
     const operators = routes.filter(({ scheme }) => scheme === "operator")
     for (const { name, scope } of operators) {
-      assert.match(name, / \/workspaces/)
+      assert.match(name, / \/work(?:spaces|$)/)
       assert.isUndefined(scope)
     }
     // Nothing below `/v1` is without a key.
@@ -99,9 +99,13 @@ describe("the definition", () => {
         if ([...endpoint.middlewares].every((each) => !("security" in each))) return
         const isScoped = Context.get(group.annotations, Resource) !== undefined
         assert.strictEqual(scopesOf(group, endpoint).length > 0, isScoped)
-        const isManaging = ["keys", "workspaces", "workspaceKeys", "workspaceLabels"].includes(
-          group.identifier
-        )
+        const isManaging = [
+          "keys",
+          "work",
+          "workspaces",
+          "workspaceKeys",
+          "workspaceLabels"
+        ].includes(group.identifier)
         seen.push([`${group.identifier}.${endpoint.identifier}`, isScoped !== isManaging])
       }
     })

@@ -64,6 +64,10 @@ const running = {
       "downloads of one workspace from one host, or its webhooks to one, at a time; up to 64 " +
         "where all webhooks go to one receiver that can take it"
     ),
+    CONSOLE: text(
+      { unset: "on", expected: "on or off" },
+      "whether the API has its [console](console.md) at `/console`"
+    ),
     METRICS: text(off, "whether this process tells its [metrics](metrics.md) at `GET /metrics`"),
     METRICS_TOKEN: text(
       { unset: "", expected: "16 to 512 visible ASCII characters" },

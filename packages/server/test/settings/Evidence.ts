@@ -51,6 +51,10 @@ export const evidence: Readonly<Record<Name, Evidence>> = {
     value: "6",
     seen: "`GET /health` beside eight jobs from one host: `worker.running` has six downloads"
   },
+  CONSOLE: {
+    value: "off",
+    seen: "`GET /console/`: 404"
+  },
   METRICS: {
     value: "true",
     seen: "`GET /metrics` with the token: 200"

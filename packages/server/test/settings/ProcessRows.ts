@@ -57,6 +57,8 @@ const besideUploads: Look = async (stage, run, wanted) => {
   return status
 }
 
+const isConsoleGone: Look = async (stage, run) => (await stage.ask(run, "/console/")).status === 404
+
 const transcriptions: Look = async (stage, run, wanted) => {
   // Its minutes are looked at before anything else is paid.
   await stage.job(run)
@@ -175,6 +177,7 @@ export const processRows = {
     otherwise: transcriptionMax
   },
   ORIGIN_CONCURRENCY: { look: downloads, ...inBuckets, expected: 6, otherwise: 4 },
+  CONSOLE: { look: isConsoleGone, ...inBuckets, expected: true, otherwise: false },
   METRICS: {
     look: metricsWith(valueOf("METRICS_TOKEN")),
     ...inBuckets,

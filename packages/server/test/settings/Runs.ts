@@ -18,7 +18,7 @@ const valuesOf = (...names: ReadonlyArray<Name>): Settings =>
 
 const unusual = ({ buckets, models, port, postgres, templates }: Neighbours): Settings => ({
   ...valuesOf("HOST", "CONNECTIONS", "CONNECTIONS_PER_ADDRESS", "REQUESTS_PER_KEY"),
-  ...valuesOf("CORS_ORIGINS"),
+  ...valuesOf("CONSOLE", "CORS_ORIGINS"),
   ...valuesOf("ORIGIN_CONCURRENCY", "MEDIA_URL", "S3_REGION", "KEEP_MEDIA", "TRANSCRIBER"),
   ...valuesOf("OPENAI_API_KEY", "OPENAI_TRANSCRIPTION_MODEL", "OPENAI_DIALECT"),
   ...valuesOf("OPENAI_UPLOAD_MB", "OPENAI_SUMMARY_MODEL", "OPENAI_SUMMARY_PART_KB"),

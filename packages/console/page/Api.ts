@@ -1,0 +1,82 @@
+/**
+ * The public API, through the client that everybody has. The console's server adds the key; when it
+ * cannot be reached, the page says so and asks until it can.
+ */
+import { signal } from "@preact/signals"
+import { createClient, unwrap, VerbatimError } from "@verbatim/client"
+import { forget, pageHeader } from "./session/Session.ts"
+
+export { unwrap }
+
+/** Whether the server did not answer the last time. */
+export const isAway = signal(false)
+
+/** How often the server is asked whether it is back. */
+const returnMillis = 2_000
+
+let isAsking = false
+
+const place = (path: string): string => new URL(`api${path}`, document.baseURI).href
+
+const askUntilBack = (): void => {
+  if (isAsking) return
+  isAsking = true
+  const ask = async (): Promise<void> => {
+    const answered = await fetch(place("/health")).catch(() => undefined)
+    // A proxy answers for a server that is away.
+    if (answered === undefined || [502, 504].includes(answered.status)) {
+      setTimeout(() => void ask(), returnMillis)
+      return
+    }
+    isAsking = false
+    isAway.value = false
+    if (answered.status === 401) forget()
+  }
+  setTimeout(() => void ask(), returnMillis)
+}
+
+/** Notes what an answer says of the server and of the session. */
+const noteAnswer = (response: Response): Response => {
+  if (response.status === 401 && response.headers.has(pageHeader)) forget()
+  return response
+}
+
+const send = async (request: Request): Promise<Response> => {
+  try {
+    return noteAnswer(await fetch(request))
+  } catch (cause) {
+    if (!request.signal.aborted) {
+      isAway.value = true
+      askUntilBack()
+    }
+    throw cause
+  }
+}
+
+const makeClient = (key: "operator" | "workspace") =>
+  createClient({
+    baseUrl: new URL("api", document.baseURI),
+    headers: { [pageHeader]: key },
+    fetch: send,
+    // The page says at once that the server is away, and asks again by itself.
+    retry: false
+  })
+
+/** Calls with the key of a workspace. */
+export const api = makeClient("workspace")
+
+/** Calls with the key of an operator. */
+export const operatorApi = makeClient("operator")
+
+/** The address of something that the browser itself reads: a download, or the recording. */
+export const apiAddress = (path: string): string => place(path)
+
+/** The sentence to show for what went wrong with a call. */
+export const sentenceOf = (fault: unknown): string => {
+  if (fault instanceof VerbatimError) return fault.message
+  return fault instanceof Error ? fault.message : "Something went wrong."
+}
+
+/** Whether a call failed because the thing does not exist any more. */
+export const isGone = (fault: unknown): boolean =>
+  fault instanceof VerbatimError && fault.status === 404

@@ -1,0 +1,80 @@
+/** Where recordings are dropped: the whole window; and those that are on their way. */
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { Icon } from "../ui/Icon.tsx"
+import { dismissUpload, type Upload, uploads } from "./Uploads.ts"
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean =>
+  dataTransfer?.types.includes("Files") === true
+
+/** Shows where to drop while files are dragged over the window. */
+export const DropPlace = ({
+  onFiles
+}: {
+  readonly onFiles: (files: ReadonlyArray<File>) => void
+}) => {
+  // Each element that is entered is left again: the window is left when as many were.
+  const depth = useSignal(0)
+  useEffect(() => {
+    const controller = new AbortController()
+    const options = { signal: controller.signal }
+    const listen = (name: "dragenter" | "dragleave" | "dragover" | "drop", by: number): void =>
+      window.addEventListener(
+        name,
+        (event) => {
+          if (!hasFiles(event)) return
+          event.preventDefault()
+          depth.value = name === "drop" ? 0 : depth.value + by
+          if (name === "drop") onFiles([...(event.dataTransfer?.files ?? [])])
+        },
+        options
+      )
+    listen("dragenter", 1)
+    listen("dragleave", -1)
+    listen("dragover", 0)
+    listen("drop", 0)
+    return () => controller.abort()
+  }, [])
+  return depth.value > 0 ? (
+    <div class="drop" aria-hidden="true">
+      <div class="drop-card">
+        <Icon name="upload" />
+        Drop recordings to transcribe them
+      </div>
+    </div>
+  ) : null
+}
+
+const UploadLine = ({ upload }: { readonly upload: Upload }) => (
+  <li class={upload.fault === undefined ? "upload" : "upload is-fault"}>
+    <Icon name={upload.fault === undefined ? "upload" : "alert"} />
+    <div class="upload-main">
+      <span class="row-title">{upload.name}</span>
+      {upload.fault === undefined ? (
+        <progress value={upload.share} max={1} aria-label={`${upload.name} sent`} />
+      ) : (
+        <span class="row-note is-bad" role="alert">
+          {upload.fault}
+        </span>
+      )}
+    </div>
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={upload.fault === undefined ? `Stop sending ${upload.name}` : "Dismiss"}
+      onClick={() => (upload.fault === undefined ? upload.cancel() : dismissUpload(upload.id))}
+    >
+      <Icon name="close" />
+    </button>
+  </li>
+)
+
+/** Shows what is on its way. */
+export const UploadList = () =>
+  uploads.value.length === 0 ? null : (
+    <ul class="uploads" aria-label="Uploads">
+      {uploads.value.map((upload) => (
+        <UploadLine key={upload.id} upload={upload} />
+      ))}
+    </ul>
+  )

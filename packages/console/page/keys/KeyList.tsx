@@ -1,0 +1,180 @@
+/** The keys of a workspace: who may do what, since when, and how long still. */
+import { useSignal } from "@preact/signals"
+import { sentenceOf } from "../Api.ts"
+import { now } from "../ui/Clock.ts"
+import { doLater } from "../ui/Deferred.ts"
+import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { makeSource, useSource } from "../ui/Loaded.ts"
+import { Time } from "../ui/Time.tsx"
+import { notify } from "../ui/Toasts.tsx"
+import type { IssuedKey, Key, KeyCalls } from "./KeyCalls.ts"
+import { NewKey, Secret } from "./NewKey.tsx"
+
+/** Long enough to put the new key everywhere. */
+const overlapSeconds = 86_400
+
+const isOver = ({ expires_at, revoked_at }: Key): boolean =>
+  revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now.value)
+
+const standingOf = (key: Key) => {
+  if (key.revoked_at !== null) return { word: "Revoked", tone: "idle" }
+  if (isOver(key)) return { word: "Expired", tone: "idle" }
+  return key.expires_at === null
+    ? { word: "Valid", tone: "good" }
+    : { word: "Expires", tone: "warn" }
+}
+
+const Line = (given: {
+  readonly item: Key
+  readonly mayChange: boolean
+  readonly onRotate: () => void
+  readonly onRevoke: () => void
+}) => {
+  const { item, mayChange, onRevoke, onRotate } = given
+  const { tone, word } = standingOf(item)
+  const name = item.name ?? `Key ${item.hint}`
+  return (
+    <li class="line">
+      <span class={`badge is-${tone}`}>{word}</span>
+      <span class="line-main">
+        <span class="row-title">{name}</span>
+        <span class="row-note is-wrapped">
+          <code>{item.hint}</code> · {item.kind} ·{" "}
+          {item.scopes === null ? "all that its kind may do" : item.scopes.join(", ")}
+        </span>
+      </span>
+      <span class="row-note">
+        {item.last_used_at === null ? (
+          "never used"
+        ) : (
+          <>
+            used <Time at={item.last_used_at} />
+          </>
+        )}
+      </span>
+      {mayChange && !isOver(item) ? (
+        <span class="row-actions">
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={`Rotate ${name}`}
+            title="A new key like this one; this one goes on for a day"
+            onClick={onRotate}
+          >
+            <Icon name="retry" />
+          </button>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={`Revoke ${name}`}
+            title="Revoke"
+            onClick={onRevoke}
+          >
+            <Icon name="trash" />
+          </button>
+        </span>
+      ) : null}
+    </li>
+  )
+}
+
+/** Shows the keys, and makes new ones. */
+export const KeyList = (given: {
+  readonly of: string
+  readonly calls: KeyCalls
+  readonly mayChange: boolean
+}) => {
+  const { calls, mayChange } = given
+  const source = useSource(given.of, () => makeSource(calls.list))
+  const isMaking = useSignal(false)
+  const issued = useSignal<IssuedKey | undefined>(undefined)
+  const hidden = useSignal<ReadonlySet<string>>(new Set())
+  const show = (made: IssuedKey): void => {
+    isMaking.value = false
+    issued.value = made
+    void source.reload()
+  }
+  const rotate = (key: Key): void => {
+    calls.rotate(key.id, overlapSeconds).then(show, (cause: unknown) => {
+      notify(sentenceOf(cause), { isFault: true })
+    })
+  }
+  const unhide = (id: string): void => {
+    hidden.value = new Set([...hidden.value].filter((each) => each !== id))
+  }
+  const revoke = (key: Key): void => {
+    hidden.value = new Set([...hidden.value, key.id])
+    doLater({
+      said: `${key.name ?? key.hint} is revoked.`,
+      takeBack: () => unhide(key.id),
+      run: () => {
+        calls
+          .revoke(key.id)
+          .catch((cause: unknown) => notify(sentenceOf(cause), { isFault: true }))
+          .finally(() => {
+            unhide(key.id)
+            void source.reload()
+          })
+      }
+    })
+  }
+  const { fault, value } = source.state.value
+  const shown = value?.filter(({ id }) => !hidden.value.has(id)) ?? []
+  return (
+    <>
+      {mayChange ? (
+        <div class="card-tools">
+          <button
+            type="button"
+            class="button is-primary"
+            onClick={() => {
+              isMaking.value = true
+            }}
+          >
+            <Icon name="plus" />
+            New key
+          </button>
+        </div>
+      ) : null}
+      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
+      {value === undefined && fault === undefined ? <Skeleton lines={3} height={60} /> : null}
+      {value !== undefined && shown.length === 0 ? (
+        <Empty icon="keys" title="No keys">
+          <p>Nobody can call this workspace yet.</p>
+        </Empty>
+      ) : (
+        <ul class="lines">
+          {[...shown]
+            .sort((one, other) => Number(isOver(one)) - Number(isOver(other)))
+            .map((key) => (
+              <Line
+                key={key.id}
+                item={key}
+                mayChange={mayChange}
+                onRotate={() => rotate(key)}
+                onRevoke={() => revoke(key)}
+              />
+            ))}
+        </ul>
+      )}
+      {isMaking.value ? (
+        <NewKey
+          calls={calls}
+          onIssued={show}
+          onClose={() => {
+            isMaking.value = false
+          }}
+        />
+      ) : null}
+      {issued.value === undefined ? null : (
+        <Secret
+          issued={issued.value}
+          onClose={() => {
+            issued.value = undefined
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+/** Making a key: what it is for, and then its secret, which is shown once. */
+import { useSignal } from "@preact/signals"
+import { sentenceOf } from "../Api.ts"
+import { copyText } from "../ui/Copy.tsx"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import type { IssuedKey, KeyCalls, KeyOrder } from "./KeyCalls.ts"
+
+/** What may be left out of a kind. */
+const scopes = [
+  { scope: "transcriptions:read", word: "Read jobs and transcripts" },
+  { scope: "transcriptions:write", word: "Hand recordings in, change and delete jobs" },
+  { scope: "presets:read", word: "Read and resolve presets" },
+  { scope: "presets:write", word: "Change presets (management keys)" },
+  { scope: "usage:read", word: "Read usage" }
+] as const
+
+/** Shows the secret of a key that was just made. */
+export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
+  <Dialog title="The new key" onClose={onClose}>
+    <p>
+      This is the only time that it is shown. Whoever loses it makes another one and revokes this.
+    </p>
+    <p class="secret">
+      <code>{issued.token}</code>
+    </p>
+    <button type="button" class="button is-primary" onClick={() => copyText(issued.token)}>
+      <Icon name="copy" />
+      Copy the key
+    </button>
+  </Dialog>
+)
+
+const readOrder = (form: FormData): KeyOrder => {
+  const chosen = form.getAll("scope").map(String)
+  const kind = form.get("kind") === "management" ? "management" : "inference"
+  const name = String(form.get("name") ?? "").trim()
+  return {
+    kind,
+    ...(name === "" ? {} : { name }),
+    ...(chosen.length === 0 ? {} : { scopes: chosen as NonNullable<KeyOrder["scopes"]> })
+  }
+}
+
+const Kind = () => (
+  <fieldset class="choices">
+    <legend class="field-label">Kind</legend>
+    <label class="switch">
+      <input type="radio" name="kind" value="inference" checked />
+      Inference: transcribes, and reads presets
+    </label>
+    <label class="switch">
+      <input type="radio" name="kind" value="management" />
+      Management: changes presets and keys too
+    </label>
+  </fieldset>
+)
+
+/** Asks for what the key is for. */
+export const NewKey = (given: {
+  readonly calls: KeyCalls
+  readonly onIssued: (issued: IssuedKey) => void
+  readonly onClose: () => void
+}) => {
+  const fault = useSignal("")
+  const isBusy = useSignal(false)
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    isBusy.value = true
+    try {
+      given.onIssued(await given.calls.issue(readOrder(new FormData(form))))
+    } catch (cause) {
+      fault.value = sentenceOf(cause)
+    }
+    isBusy.value = false
+  }
+  return (
+    <Dialog title="New key" onClose={given.onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(event.currentTarget)
+        }}
+      >
+        <label class="field">
+          <span class="field-label">Name</span>
+          <input class="input" name="name" maxLength={255} placeholder="Upload service" />
+        </label>
+        <Kind />
+        <fieldset class="choices">
+          <legend class="field-label">Only this</legend>
+          <p class="hint">Nothing chosen: all that the kind may do.</p>
+          {scopes.map(({ scope, word }) => (
+            <label class="switch" key={scope}>
+              <input type="checkbox" name="scope" value={scope} />
+              {word}
+            </label>
+          ))}
+        </fieldset>
+        <p class="field-fault" role="alert">
+          {fault.value}
+        </p>
+        <button type="submit" class="button is-primary is-wide" disabled={isBusy.value}>
+          Make the key
+        </button>
+      </form>
+    </Dialog>
+  )
+}

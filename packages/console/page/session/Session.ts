@@ -1,0 +1,113 @@
+/** Who uses the page: nobody yet, or the holder of keys that the server keeps for us. */
+import { computed, signal } from "@preact/signals"
+
+/** A key of a workspace, and what it may do. */
+interface WorkspaceKey {
+  readonly kind: "inference" | "management"
+  readonly workspace_id: string
+  readonly user_id: string
+  readonly key_id: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly manages_keys: boolean
+}
+
+/** As the server tells it. */
+interface Session {
+  readonly by: "host" | "key"
+  readonly access: "read" | "write"
+  readonly workspace: WorkspaceKey | null
+  readonly operator: { readonly id: string; readonly name: string | null } | null
+}
+
+/** What is known of it. */
+export type Standing =
+  | { readonly is: "asking" }
+  | { readonly is: "out"; readonly why?: string }
+  | { readonly is: "in"; readonly session: Session }
+
+/** What every request of ours carries, so that no other page can send it. */
+export const pageHeader = "x-verbatim-console"
+
+/** What stands now. */
+export const standing = signal<Standing>({ is: "asking" })
+
+/** The session; nothing before somebody has logged in. */
+export const session = computed(() =>
+  standing.value.is === "in" ? standing.value.session : undefined
+)
+
+const address = (): string => new URL("session", document.baseURI).href
+
+const ask = async (init: RequestInit = {}): Promise<Response> =>
+  fetch(address(), {
+    ...init,
+    headers: { [pageHeader]: "session", "content-type": "application/json" }
+  })
+
+const sentenceOf = async (response: Response): Promise<string> => {
+  const body: unknown = await response.json().catch(() => undefined)
+  const detail: unknown = Object(body).detail
+  return typeof detail === "string" ? detail : `The server answered with ${response.status}.`
+}
+
+/** Asks who is logged in. Where the server cannot be reached, all stays as it is. */
+export const lookUp = async (): Promise<void> => {
+  const response = await ask()
+  if (response.ok) standing.value = { is: "in", session: await response.json() }
+  else standing.value = { is: "out" }
+}
+
+/** Logs in with a key, or adds one to the session; gives the sentence of a refusal. */
+export const logIn = async (key: string): Promise<string | undefined> => {
+  const response = await ask({ method: "POST", body: JSON.stringify({ key }) }).catch(
+    () => undefined
+  )
+  if (response === undefined) return "The server cannot be reached. Try again in a moment."
+  if (!response.ok) return sentenceOf(response)
+  standing.value = { is: "in", session: await response.json() }
+  return undefined
+}
+
+/** Ends the session. */
+export const logOut = async (): Promise<void> => {
+  await ask({ method: "DELETE" }).catch(() => undefined)
+  standing.value = { is: "out" }
+}
+
+/** The server knows the session no longer: it has been restarted, or the day is over. */
+export const forget = (): void => {
+  if (standing.value.is !== "in") return
+  standing.value = {
+    is: "out",
+    why: "Your session is over: the server was restarted, or you were away for long."
+  }
+}
+
+/** Whether the session may do that; a host that knows its users has its own say. */
+export const may = (scope: string): boolean => {
+  const now = session.value
+  if (now === undefined) return false
+  if (now.by === "host") return now.access === "write" || scope.endsWith(":read")
+  return now.workspace?.scopes.includes(scope) ?? false
+}
+
+/** Whether an operator's key is there. */
+export const isOperator = computed(() => {
+  const now = session.value
+  return now !== undefined && now.operator !== null
+})
+
+/** Whether it may make and revoke keys of its workspace. */
+export const managesKeys = computed(() => {
+  const now = session.value
+  return now !== undefined && (now.by === "host" || now.workspace?.manages_keys === true)
+})
+
+/** Whether it may change anything at all. */
+export const mayWrite = computed(() => session.value?.access === "write")
+
+/** Whether there is a workspace to look at. */
+export const hasWorkspace = computed(() => {
+  const now = session.value
+  return now !== undefined && (now.by === "host" || now.workspace !== null)
+})

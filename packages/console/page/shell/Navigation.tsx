@@ -1,0 +1,123 @@
+/** Where one can go, and who one is: at the side, or below on a phone. */
+import { useSignal } from "@preact/signals"
+import { KeyForm } from "../login/KeyForm.tsx"
+import { linkTo, path } from "../Router.ts"
+import { homePath, shownScreens } from "../Screens.ts"
+import { logOut, session } from "../session/Session.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { Mark } from "../ui/Mark.tsx"
+import { theme, toggleTheme } from "../ui/Theme.ts"
+
+const isWithin = (pattern: string): boolean => {
+  const now = path.value === "/" ? homePath() : path.value
+  return now === pattern || now.startsWith(`${pattern}/`)
+}
+
+/** Whose key it is, in a few words. */
+const Who = () => {
+  const now = session.value
+  if (now === undefined) return null
+  const words = [
+    ...(now.by === "host"
+      ? [now.access === "read" ? "You may look" : "You may change things"]
+      : []),
+    ...(now.workspace === null
+      ? []
+      : [`${now.workspace.kind === "management" ? "Management" : "Inference"} key`]),
+    ...(now.operator === null ? [] : ["Operator key"])
+  ]
+  return <p class="who">{words.join(" · ")}</p>
+}
+
+/** Whoever has a key of a workspace and an operator key may have both here. */
+const AddKey = () => {
+  const isOpen = useSignal(false)
+  const now = session.value
+  if (now?.by !== "key" || (now.workspace !== null && now.operator !== null)) return null
+  const missing = now.operator === null ? "an operator key" : "a key of a workspace"
+  const close = (): void => {
+    isOpen.value = false
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Add ${missing}`}
+        title={`Add ${missing}`}
+        onClick={() => {
+          isOpen.value = true
+        }}
+      >
+        <Icon name="keys" />
+      </button>
+      {isOpen.value ? (
+        <Dialog title="Add a key" onClose={close}>
+          <KeyForm hint={`Add ${missing} to this session.`} verb="Add" onDone={close} />
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+/** Shows the navigation. */
+export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
+  <header class="side">
+    <a class="brand" href={linkTo("/")}>
+      <Mark />
+      <span>Verbatim</span>
+    </a>
+    <nav aria-label="Screens">
+      <ul class="nav">
+        {shownScreens().map(({ nav, pattern, title }) => (
+          <li key={pattern}>
+            <a
+              href={linkTo(pattern)}
+              class="nav-link"
+              aria-current={isWithin(pattern) ? "page" : undefined}
+            >
+              <Icon name={nav?.icon ?? "jobs"} />
+              <span>{title}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <div class="side-end">
+      <Who />
+      <div class="side-tools">
+        <AddKey />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={theme.value === "dark" ? "Use light colours" : "Use dark colours"}
+          title="Light or dark (t)"
+          onClick={toggleTheme}
+        >
+          <Icon name={theme.value === "dark" ? "sun" : "moon"} />
+        </button>
+        <button
+          type="button"
+          class="icon-button is-keys"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
+          onClick={onHelp}
+        >
+          <Icon name="keyboard" />
+        </button>
+        {session.value?.by === "key" ? (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Log out"
+            title="Log out"
+            onClick={() => void logOut()}
+          >
+            <Icon name="leave" />
+          </button>
+        ) : null}
+      </div>
+    </div>
+  </header>
+)

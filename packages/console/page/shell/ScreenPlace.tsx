@@ -1,0 +1,58 @@
+/** The screen that the address names; its program is fetched when it is first wanted. */
+import { useSignal } from "@preact/signals"
+import type { ComponentType } from "preact"
+import { useEffect } from "preact/hooks"
+import { linkTo, match, type Parameters, path } from "../Router.ts"
+import { homePath, screens } from "../Screens.ts"
+import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+
+type Program = ComponentType<{ readonly params: Parameters }>
+
+const programs = new Map<string, Program>()
+
+const findScreen = (path: string) => {
+  const given = path === "/" ? homePath() : path
+  for (const screen of screens) {
+    const params = match(screen.pattern, given)
+    if (params !== undefined && screen.isFor()) return { screen, params }
+  }
+  return undefined
+}
+
+const Unknown = () => (
+  <Empty icon="search" title="There is no such screen here">
+    <p>It does not exist, or your key may not see it.</p>
+    <a class="button" href={linkTo(homePath())}>
+      Go to the first screen
+    </a>
+  </Empty>
+)
+
+/** Shows the screen. */
+export const ScreenPlace = () => {
+  const found = findScreen(path.value)
+  const pattern = found?.screen.pattern ?? ""
+  const loaded = useSignal("")
+  const fault = useSignal("")
+  useEffect(() => {
+    document.title = found === undefined ? "Verbatim" : `${found.screen.title} – Verbatim`
+    fault.value = ""
+    if (found === undefined || programs.has(pattern)) return
+    found.screen.load().then(
+      (program) => {
+        programs.set(pattern, program)
+        loaded.value = pattern
+      },
+      () => {
+        fault.value = "This screen could not be fetched. The server may have been updated."
+      }
+    )
+  }, [pattern])
+  // Read, so that the screen is drawn when its program has come.
+  void loaded.value
+  if (found === undefined) return <Unknown />
+  const Program = programs.get(pattern)
+  if (fault.value !== "") return <Fault text={fault.value} again={() => location.reload()} />
+  if (Program === undefined) return <Skeleton lines={6} height={56} />
+  return <Program key={path.value} params={found.params} />
+}

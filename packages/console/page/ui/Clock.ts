@@ -1,0 +1,54 @@
+/** The time of the reader: what "two minutes ago" is counted from, and how instants are written. */
+import { signal } from "@preact/signals"
+
+/** Words of minutes are right for as long. */
+const stepMillis = 15_000
+
+/** Now, a little late. */
+export const now = signal(Date.now())
+
+setInterval(() => {
+  now.value = Date.now()
+}, stepMillis)
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })
+
+const steps = [
+  { unit: "second", seconds: 1, below: 60 },
+  { unit: "minute", seconds: 60, below: 3_600 },
+  { unit: "hour", seconds: 3_600, below: 86_400 },
+  { unit: "day", seconds: 86_400, below: 604_800 }
+] as const
+
+const sameYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" })
+const otherYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" })
+const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" })
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" })
+
+/** How long ago, in words; a date where it is more than a week. */
+export const writeAgo = (at: Date, from: number): string => {
+  const seconds = Math.round((at.getTime() - from) / 1_000)
+  const size = Math.abs(seconds)
+  if (size < 5) return "now"
+  const step = steps.find(({ below }) => size < below)
+  if (step !== undefined) return relative.format(Math.trunc(seconds / step.seconds), step.unit)
+  return (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
+}
+
+/** Day and time in the reader's zone. */
+export const writeExact = (at: Date): string => exact.format(at)
+
+/** The time of day in the reader's zone. */
+export const writeClock = (at: Date): string => clock.format(at)
+
+/** A span of time as people write it: `40 ms`, `4.2 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+export const writeSpan = (millis: number): string => {
+  const seconds = millis / 1_000
+  if (millis < 1_000) return `${Math.round(millis)} ms`
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`
+}

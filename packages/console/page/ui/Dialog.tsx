@@ -1,0 +1,40 @@
+/** A dialog of the browser: it keeps the focus inside, and Escape closes it. */
+import type { ComponentChildren } from "preact"
+import { useEffect, useId, useRef } from "preact/hooks"
+import { Icon } from "./Icon.tsx"
+
+/** Shows a dialog for as long as it is there. */
+export const Dialog = (given: {
+  readonly title: string
+  readonly onClose: () => void
+  /** For what is written into. */
+  readonly isWide?: boolean
+  readonly children: ComponentChildren
+}) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return (
+    <dialog
+      class={given.isWide === true ? "dialog is-wide" : "dialog"}
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={given.onClose}
+    >
+      <header class="dialog-head">
+        <h2 id={id}>{given.title}</h2>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Close"
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="dialog-body">{given.children}</div>
+    </dialog>
+  )
+}

@@ -1,0 +1,46 @@
+/** Where there is nothing to show: why, and what to do about it. */
+import type { ComponentChildren } from "preact"
+import { Icon, type IconName } from "./Icon.tsx"
+
+/** Shows why there is nothing. */
+export const Empty = (given: {
+  readonly icon: IconName
+  readonly title: string
+  readonly children?: ComponentChildren
+}) => (
+  <div class="empty">
+    <span class="empty-icon">
+      <Icon name={given.icon} />
+    </span>
+    <h2>{given.title}</h2>
+    <div class="empty-text">{given.children}</div>
+  </div>
+)
+
+/** Shows what went wrong, and asks again. */
+export const Fault = ({ again, text }: { readonly text: string; readonly again?: () => void }) => (
+  <div class="fault" role="alert">
+    <Icon name="alert" />
+    <p>{text}</p>
+    {again === undefined ? null : (
+      <button type="button" class="button" onClick={again}>
+        Try again
+      </button>
+    )}
+  </div>
+)
+
+/** As large as the lines that will come. */
+export const Skeleton = ({
+  height,
+  lines
+}: {
+  readonly lines: number
+  readonly height: number
+}) => (
+  <div class="skeletons" aria-hidden="true">
+    {Array.from({ length: lines }, (_, line) => (
+      <div class="skeleton" key={line} style={{ height: `${height}px` }} />
+    ))}
+  </div>
+)

@@ -1,0 +1,79 @@
+/**
+ * Something that is fetched and shown: it loads, it is there, or it failed. What was there stays
+ * while it is fetched again. Where the server comes back, what failed is asked for again.
+ */
+import { effect, type ReadonlySignal, signal } from "@preact/signals"
+import { useEffect, useMemo } from "preact/hooks"
+import { isAway, sentenceOf } from "../Api.ts"
+
+/** What is known of it. */
+interface Loaded<Value> {
+  readonly value: Value | undefined
+  readonly fault: string | undefined
+  /** What it failed with, for whoever wants to know more than the sentence. */
+  readonly cause?: unknown
+  readonly isLoading: boolean
+}
+
+/** Something that is fetched, and asked for again. */
+export interface Source<Value> {
+  readonly state: ReadonlySignal<Loaded<Value>>
+  readonly reload: () => Promise<void>
+  /** Puts something in its place that is known already. */
+  readonly put: (value: Value) => void
+  readonly end: () => void
+}
+
+/** Makes a source, and fetches for the first time. */
+export const makeSource = <Value>(
+  fetch: (signal: AbortSignal) => Promise<Value>,
+  { everyMillis }: { readonly everyMillis?: number } = {}
+): Source<Value> => {
+  const state = signal<Loaded<Value>>({ value: undefined, fault: undefined, isLoading: true })
+  let controller = new AbortController()
+  const reload = async (): Promise<void> => {
+    controller.abort()
+    controller = new AbortController()
+    const { signal: own } = controller
+    state.value = { ...state.value, isLoading: true }
+    try {
+      const value = await fetch(own)
+      if (!own.aborted) state.value = { value, fault: undefined, isLoading: false }
+    } catch (fault) {
+      if (own.aborted) return
+      state.value = { ...state.value, fault: sentenceOf(fault), cause: fault, isLoading: false }
+    }
+  }
+  const timer =
+    everyMillis === undefined
+      ? undefined
+      : setInterval(() => {
+          if (!state.value.isLoading && !isAway.value && !document.hidden) void reload()
+        }, everyMillis)
+  const stop = effect(() => {
+    if (!isAway.value && state.peek().fault !== undefined) void reload()
+  })
+  void reload()
+  return {
+    state,
+    reload,
+    put: (value) => {
+      state.value = { value, fault: undefined, isLoading: false }
+    },
+    end: () => {
+      controller.abort()
+      clearInterval(timer)
+      stop()
+    }
+  }
+}
+
+/** A source for as long as a part of the page is there; another one where `key` is another. */
+export const useSource = <Made extends Pick<Source<unknown>, "end">>(
+  key: string,
+  make: () => Made
+): Made => {
+  const source = useMemo(make, [key])
+  useEffect(() => source.end, [source])
+  return source
+}

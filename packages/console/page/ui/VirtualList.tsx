@@ -1,0 +1,95 @@
+/**
+ * A list of which only the lines in sight are drawn: ten thousand lines cost what thirty do. Lines
+ * have one height. The arrows move from one to the next.
+ */
+import { useSignal, useSignalEffect } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+
+/** Lines beyond the edge, so that a quick hand sees no gap. */
+const overscan = 8
+
+interface Given<Item> {
+  readonly label: string
+  readonly items: ReadonlyArray<Item>
+  readonly rowHeight: number
+  readonly keyOf: (item: Item) => string
+  readonly render: (item: Item, index: number) => ComponentChildren
+  /** The last lines are in sight: there may be more to fetch. */
+  readonly onEnd?: () => void
+}
+
+const moveFocus = (list: HTMLElement, step: number): boolean => {
+  const row = document.activeElement?.closest<HTMLElement>("[data-index]")
+  if (row === null || row === undefined || !list.contains(row)) return false
+  const wanted = Number(row.dataset.index) + step
+  const target = list.querySelector<HTMLElement>(`[data-index="${wanted}"] a[href]`)
+  target?.focus()
+  target?.scrollIntoView({ block: "nearest" })
+  return target !== null
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
+
+/** Shows the list, as far as it is in sight. */
+export const VirtualList = <Item,>(given: Given<Item>) => {
+  const { items, keyOf, label, onEnd, render, rowHeight } = given
+  const list = useRef<HTMLOListElement>(null)
+  const first = useSignal(0)
+  const count = useSignal(30)
+
+  const measure = (): void => {
+    const top = list.current?.getBoundingClientRect().top ?? 0
+    const from = Math.max(0, Math.floor(-top / rowHeight) - overscan)
+    first.value = from
+    count.value = Math.ceil(window.innerHeight / rowHeight) + 2 * overscan
+  }
+  useEffect(() => {
+    measure()
+    const options = { passive: true }
+    window.addEventListener("scroll", measure, options)
+    window.addEventListener("resize", measure, options)
+    return () => {
+      window.removeEventListener("scroll", measure)
+      window.removeEventListener("resize", measure)
+    }
+  }, [rowHeight])
+  const end = useSignal(onEnd)
+  end.value = onEnd
+  const length = useSignal(items.length)
+  length.value = items.length
+  useSignalEffect(() => {
+    if (first.value + count.value >= length.value) end.peek()?.()
+  })
+
+  const from = Math.min(first.value, Math.max(0, items.length - 1))
+  const shown = items.slice(from, from + count.value)
+  return (
+    <ol
+      class="virtual"
+      ref={list}
+      aria-label={label}
+      style={{ height: `${items.length * rowHeight}px` }}
+      onKeyDown={(event) => {
+        const step = steps[event.key]
+        if (step === undefined || list.current === null) return
+        if (moveFocus(list.current, step)) event.preventDefault()
+      }}
+    >
+      {shown.map((item, place) => (
+        <li
+          key={keyOf(item)}
+          data-index={from + place}
+          aria-setsize={items.length}
+          aria-posinset={from + place + 1}
+          style={{
+            height: `${rowHeight}px`,
+            transform: `translateY(${(from + place) * rowHeight}px)`
+          }}
+        >
+          {render(item, from + place)}
+        </li>
+      ))}
+    </ol>
+  )
+}

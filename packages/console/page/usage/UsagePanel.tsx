@@ -1,0 +1,137 @@
+/** What was used: minutes by day as columns, and by key or workspace in lines. */
+import { useSignal } from "@preact/signals"
+import { Card } from "../ui/Card.tsx"
+import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { makeSource, useSource } from "../ui/Loaded.ts"
+import { TablePlace } from "../ui/TablePlace.tsx"
+import { fillDays, readUsage, type UsageBy, type UsageRow } from "./UsageCalls.ts"
+
+const ranges = [7, 30, 90] as const
+
+const chart = { width: 720, height: 150 }
+
+const Columns = (given: { readonly rows: ReadonlyArray<UsageRow>; readonly days: number }) => {
+  const days = fillDays(given.rows, given.days, Date.now())
+  const most = Math.max(...days.map(({ minutes }) => minutes), 0.01)
+  const step = chart.width / days.length
+  const total = days.reduce((sum, { minutes }) => sum + minutes, 0)
+  const jobs = days.reduce((sum, day) => sum + day.jobs, 0)
+  const words = `${total.toFixed(2)} minutes of ${jobs} jobs were charged in ${given.days} days.`
+  return (
+    <figure class="usage">
+      <figcaption>
+        <b class="trend-number">{total.toFixed(2)}</b> minutes charged for {jobs}{" "}
+        {jobs === 1 ? "job" : "jobs"}
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${chart.width} ${chart.height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={words}
+      >
+        {days.map(({ day, minutes }, index) => {
+          const height = minutes === 0 ? 1 : Math.max(3, (minutes / most) * (chart.height - 8))
+          return (
+            <rect
+              key={day}
+              class={minutes === 0 ? "column is-empty" : "column"}
+              x={index * step + step * 0.14}
+              y={chart.height - height}
+              width={step * 0.72}
+              height={height}
+              rx={2}
+            >
+              <title>{`${day}: ${minutes.toFixed(2)} min`}</title>
+            </rect>
+          )
+        })}
+      </svg>
+      <p class="usage-ends hint">
+        <span>{days[0]?.day}</span>
+        <span>today</span>
+      </p>
+    </figure>
+  )
+}
+
+const nameOf = ({ key_id, workspace_id }: UsageRow, by: UsageBy): string =>
+  (by === "key" ? key_id : workspace_id) ?? "Without a key (credits)"
+
+const Rows = ({ by, rows }: { readonly by: UsageBy; readonly rows: ReadonlyArray<UsageRow> }) =>
+  rows.length === 0 ? (
+    <p class="hint">Nothing was used.</p>
+  ) : (
+    <TablePlace label="Usage, as a table">
+      <thead>
+        <tr>
+          <th scope="col">{by === "key" ? "Key" : "Workspace"}</th>
+          <th scope="col" class="is-number">
+            Jobs
+          </th>
+          <th scope="col" class="is-number">
+            Charged, minutes
+          </th>
+          <th scope="col" class="is-number">
+            Credited, minutes
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={nameOf(row, by) + row.workspace_id}>
+            <td>
+              <code>{nameOf(row, by)}</code>
+            </td>
+            <td class="is-number">{row.jobs}</td>
+            <td class="is-number">{row.charged_minutes}</td>
+            <td class="is-number">{row.credited_minutes}</td>
+          </tr>
+        ))}
+      </tbody>
+    </TablePlace>
+  )
+
+/** Shows the usage of a workspace, or of all of them. */
+export const UsagePanel = (given: {
+  readonly isOperator: boolean
+  readonly workspace?: string
+  readonly rowsBy: UsageBy
+}) => {
+  const { isOperator, rowsBy, workspace } = given
+  const days = useSignal<number>(30)
+  const key = `${workspace} ${days.value}`
+  const read = (by: UsageBy) => (signal: AbortSignal) =>
+    readUsage({ isOperator, workspace, by, days: days.value }, signal)
+  const byDay = useSource(key, () => makeSource(read("day")))
+  const byRow = useSource(key, () => makeSource(read(rowsBy)))
+  const { fault, value } = byDay.state.value
+  const rows = byRow.state.value.value
+  return (
+    <>
+      <Card title="By day">
+        <fieldset class="segments">
+          <legend class="hidden">Days</legend>
+          {ranges.map((range) => (
+            <button
+              key={range}
+              type="button"
+              class="segment"
+              aria-pressed={days.value === range}
+              onClick={() => {
+                days.value = range
+              }}
+            >
+              {range} days
+            </button>
+          ))}
+        </fieldset>
+        {fault === undefined ? null : <Fault text={fault} again={() => void byDay.reload()} />}
+        {value === undefined && fault === undefined ? <Skeleton lines={1} height={224} /> : null}
+        {value === undefined ? null : <Columns rows={value} days={days.value} />}
+      </Card>
+      <Card title={rowsBy === "key" ? "By key" : "By workspace"}>
+        {rows === undefined ? <Skeleton lines={2} height={44} /> : <Rows rows={rows} by={rowsBy} />}
+      </Card>
+    </>
+  )
+}

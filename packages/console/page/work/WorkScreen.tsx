@@ -1,0 +1,148 @@
+/** Who works, what is owed, and whether this server can do its work: for operators. */
+import { useSignalEffect } from "@preact/signals"
+import type { components } from "@verbatim/client"
+import { useMemo } from "preact/hooks"
+import { operatorApi, unwrap } from "../Api.ts"
+import { Card } from "../ui/Card.tsx"
+import { now, writeSpan } from "../ui/Clock.ts"
+import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { makeSource, useSource } from "../ui/Loaded.ts"
+import { TablePlace } from "../ui/TablePlace.tsx"
+import { Time } from "../ui/Time.tsx"
+import { HealthCard } from "./HealthCard.tsx"
+import { makeTrend, Trend } from "./Trend.tsx"
+
+type Work = components["schemas"]["WorkAnswer"]["data"]
+
+/** As old as the server's own answer may be. */
+const pollMillis = 2_000
+
+const words: Readonly<Record<string, string>> = {
+  Fetch: "Fetch a recording",
+  Transcribe: "Transcribe",
+  Announce: "Tell the host of a transcript",
+  AnnounceFirst: "Tell the host, and let others go first",
+  Summarize: "Summarize",
+  Deliver: "Deliver a webhook",
+  Notify: "Tell the host of an end",
+  Isolate: "Alone, after a process died with it"
+}
+
+const Workers = ({ work }: { readonly work: Work }) =>
+  work.workers.length === 0 ? (
+    <Empty icon="work" title="No worker is there">
+      <p>
+        Start one with <code>verbatim serve</code>, or with <code>VERBATIM_ROLES=worker</code> on
+        another machine that has the same database.
+      </p>
+    </Empty>
+  ) : (
+    <ul class="lines">
+      {work.workers.map((worker) => {
+        const running = Object.entries(worker.running)
+        return (
+          <li class="line" key={worker.id}>
+            <span class={`badge is-${worker.alive ? "good" : "bad"}`}>
+              <span class="badge-dot" aria-hidden="true" />
+              {worker.alive ? "Alive" : "Silent"}
+            </span>
+            <span class="line-main">
+              <span class="row-title">{worker.name}</span>
+              <span class="row-note">
+                {running.length === 0
+                  ? "Idle"
+                  : running.map(([task, count]) => `${words[task] ?? task}: ${count}`).join(" · ")}
+              </span>
+            </span>
+            <span class="row-note">
+              since <Time at={worker.started_at} />
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+
+const Owed = ({ work }: { readonly work: Work }) =>
+  work.owed.length === 0 ? (
+    <p class="hint">Nothing is owed: every job is done.</p>
+  ) : (
+    <TablePlace label="What is owed, as a table">
+      <thead>
+        <tr>
+          <th scope="col">Work</th>
+          <th scope="col" class="is-number">
+            Due
+          </th>
+          <th scope="col" class="is-number">
+            Under a lease
+          </th>
+          <th scope="col" class="is-number">
+            Later
+          </th>
+          <th scope="col" class="is-number">
+            Oldest waits
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {work.owed.map(({ due, due_since, kind, later, leased }) => (
+          <tr key={kind}>
+            <th scope="row">{words[kind] ?? kind}</th>
+            <td class="is-number">{due}</td>
+            <td class="is-number">{leased}</td>
+            <td class="is-number">{later}</td>
+            <td class="is-number">
+              {due_since === null
+                ? "–"
+                : writeSpan(Math.max(0, Date.parse(work.at) - Date.parse(due_since)))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TablePlace>
+  )
+
+const sumOf = (work: Work, field: "due" | "leased"): number =>
+  work.owed.reduce((sum, debt) => sum + debt[field], 0)
+
+/** The screen. */
+export const WorkScreen = () => {
+  const source = useSource("work", () =>
+    makeSource(async (signal) => (await unwrap(operatorApi.GET("/work", { signal }))).data, {
+      everyMillis: pollMillis
+    })
+  )
+  const trend = useMemo(makeTrend, [])
+  useSignalEffect(() => {
+    const { value } = source.state.value
+    if (value !== undefined) {
+      trend.add({ at: value.at, due: sumOf(value, "due"), leased: sumOf(value, "leased") })
+    }
+  })
+  const { fault, value } = source.state.value
+  void now.value
+  return (
+    <>
+      <div class="screen-head">
+        <h1>Work</h1>
+      </div>
+      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
+      {value === undefined && fault === undefined ? <Skeleton lines={3} height={160} /> : null}
+      {value === undefined ? null : (
+        <>
+          <Card title="The queue">
+            <Trend trend={trend} />
+          </Card>
+          <Card title="Owed">
+            <Owed work={value} />
+          </Card>
+          <Card title="Workers">
+            <Workers work={value} />
+          </Card>
+        </>
+      )}
+      <HealthCard />
+    </>
+  )
+}

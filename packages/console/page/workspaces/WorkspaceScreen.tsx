@@ -1,0 +1,182 @@
+/** One workspace: what it has left, what it may ask for, its keys, and what it used. */
+
+import { useSignal } from "@preact/signals"
+import type { components } from "@verbatim/client"
+import { operatorApi, sentenceOf, unwrap } from "../Api.ts"
+import { Fact } from "../job/Facts.tsx"
+import { keysOf } from "../keys/KeyCalls.ts"
+import { KeyList } from "../keys/KeyList.tsx"
+import { linkTo, type Parameters } from "../Router.ts"
+import { Card } from "../ui/Card.tsx"
+import { Copy } from "../ui/Copy.tsx"
+import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { makeSource, type Source, useSource } from "../ui/Loaded.ts"
+import { Time } from "../ui/Time.tsx"
+import { notify } from "../ui/Toasts.tsx"
+import { toWords } from "../ui/Words.ts"
+import { UsagePanel } from "../usage/UsagePanel.tsx"
+import { NumberForm } from "./NumberForm.tsx"
+
+type Schemas = components["schemas"]
+type Account = Schemas["Account"]
+type Change = Schemas["WorkspaceChange"]
+
+const limitWords = {
+  requests_per_second: "Requests in a second",
+  unfinished_jobs: "Jobs under way",
+  minutes_per_day: "Minutes in a day"
+} as const
+
+const dayWords = {
+  media_days: "Days that recordings stay",
+  transcript_days: "Days that transcripts stay",
+  job_days: "Days that jobs stay"
+} as const
+
+/** Changes it, and says what came of it. */
+const makeChange =
+  (id: string, source: Source<Account>) =>
+  async (body: Change, said: string): Promise<string | undefined> => {
+    try {
+      await unwrap(operatorApi.PATCH("/workspaces/{id}", { params: { path: { id } }, body }))
+      await source.reload()
+      notify(said)
+      return undefined
+    } catch (cause) {
+      return sentenceOf(cause)
+    }
+  }
+
+const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
+  const fault = useSignal("")
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    const minutes = Number(new FormData(form).get("minutes"))
+    const body = { minutes, credit_id: crypto.randomUUID() }
+    try {
+      await unwrap(operatorApi.POST("/workspaces/{id}/credits", { params: { path: { id } }, body }))
+      notify(`${minutes} minutes were ${minutes < 0 ? "taken" : "given"}.`)
+      form.reset()
+      fault.value = ""
+      onDone()
+    } catch (cause) {
+      fault.value = sentenceOf(cause)
+    }
+  }
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(event.currentTarget)
+      }}
+    >
+      <label class="field">
+        <span class="field-label">Give minutes</span>
+        <input class="input" name="minutes" type="number" step="0.01" required placeholder="600" />
+      </label>
+      <button type="submit" class="button">
+        Give
+      </button>
+      <p class="field-fault" role="alert">
+        {fault.value}
+      </p>
+    </form>
+  )
+}
+
+const Head = (given: { account: Account; isOpen: boolean; onToggle: () => void }) => {
+  const { name, status } = given.account
+  return (
+    <div class="screen-head">
+      <h1 class="is-long">{name}</h1>
+      <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
+      {given.isOpen ? (
+        <div class="screen-tools">
+          <button type="button" class="button" onClick={given.onToggle}>
+            {status === "active" ? "Disable" : "Enable"}
+          </button>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+const Whole = ({ account, source }: { account: Account; source: Source<Account> }) => {
+  const { id, status } = account
+  const change = makeChange(id, source)
+  const isOpen = status === "active" || status === "disabled"
+  const toggle = status === "active" ? "disabled" : "active"
+  const toggleStatus = async (): Promise<void> => {
+    const fault = await change({ status: toggle }, `The workspace is ${toggle}.`)
+    if (fault !== undefined) notify(fault, { isFault: true })
+  }
+  return (
+    <>
+      <Head account={account} isOpen={isOpen} onToggle={() => void toggleStatus()} />
+      <dl class="facts">
+        <Fact name="Left">{account.balance_minutes} min</Fact>
+        <Fact name="Made">
+          <Time at={account.created_at} isExact />
+        </Fact>
+        {account.external_id === null ? null : (
+          <Fact name="External id">{account.external_id}</Fact>
+        )}
+        <Fact name="Id">
+          <Copy text={id} />
+        </Fact>
+      </dl>
+      {isOpen ? (
+        <>
+          <Card title="Minutes and limits">
+            <Credit id={id} onDone={() => void source.reload()} />
+            <NumberForm
+              names={["requests_per_second", "unfinished_jobs", "minutes_per_day"]}
+              words={limitWords}
+              values={account.limits}
+              hint="Empty: no limit."
+              save={(limits) => change({ limits }, "The limits hold from now on.")}
+            />
+          </Card>
+          <Card title="How long things stay">
+            <NumberForm
+              names={["media_days", "transcript_days", "job_days"]}
+              words={dayWords}
+              values={account.retention}
+              hint="Empty: the rule of the server."
+              save={(retention) => change({ retention }, "The rule holds from now on.")}
+            />
+          </Card>
+          <Card title="Keys">
+            <KeyList of={id} calls={keysOf(id)} mayChange={true} />
+          </Card>
+        </>
+      ) : null}
+      <UsagePanel isOperator={true} workspace={id} rowsBy="key" />
+    </>
+  )
+}
+
+/** The screen. */
+export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => {
+  const id = params.id ?? ""
+  const source = useSource(id, () =>
+    makeSource(
+      async (signal) =>
+        (await unwrap(operatorApi.GET("/workspaces/{id}", { params: { path: { id } }, signal })))
+          .data
+    )
+  )
+  const { fault, value } = source.state.value
+  return (
+    <>
+      <a class="back" href={linkTo("/workspaces")}>
+        <Icon name="back" />
+        Workspaces
+      </a>
+      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
+      {value === undefined && fault === undefined ? <Skeleton lines={4} height={120} /> : null}
+      {value === undefined ? null : <Whole account={value} source={source} />}
+    </>
+  )
+}

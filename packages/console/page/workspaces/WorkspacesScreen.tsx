@@ -1,0 +1,146 @@
+/** All workspaces, as operators see them: what each has left, and whether it is in use. */
+import { useSignal } from "@preact/signals"
+import type { components } from "@verbatim/client"
+import { operatorApi, sentenceOf, unwrap } from "../Api.ts"
+import { goTo, linkTo } from "../Router.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { makeSource, useSource } from "../ui/Loaded.ts"
+import { useShortcuts } from "../ui/Shortcuts.ts"
+import { Time } from "../ui/Time.tsx"
+import { VirtualList } from "../ui/VirtualList.tsx"
+import { toWords } from "../ui/Words.ts"
+
+type Account = components["schemas"]["Account"]
+
+/** The most that the API gives at a time. */
+const pageMax = 100
+
+/** As many pages are fetched at once; more workspaces are found by their external id. */
+const pagesMax = 20
+
+const rowHeight = 60
+
+const readAll = async (signal: AbortSignal): Promise<ReadonlyArray<Account>> => {
+  const found: Array<Account> = []
+  let cursor: string | undefined
+  for (let page = 0; page < pagesMax; page += 1) {
+    const query = { limit: pageMax, ...(cursor === undefined ? {} : { cursor }) }
+    const answer = await unwrap(operatorApi.GET("/workspaces", { params: { query }, signal }))
+    found.push(...answer.data)
+    if (answer.next_cursor === null) break
+    cursor = answer.next_cursor
+  }
+  return found
+}
+
+const tones = { active: "good", disabled: "warn", deleting: "idle", deleted: "idle" } as const
+
+const Row = ({ account }: { readonly account: Account }) => (
+  <div class="row job-row">
+    <span class={`badge is-${tones[account.status]}`}>{toWords(account.status)}</span>
+    <a class="row-main" href={linkTo(`/workspaces/${account.id}`)}>
+      <span class="row-title">{account.name}</span>
+      <span class="row-note">{account.external_id ?? account.id}</span>
+    </a>
+    <span class="row-number">{account.balance_minutes} min left</span>
+    <span class="row-time">
+      <Time at={account.created_at} />
+    </span>
+  </div>
+)
+
+const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
+  const fault = useSignal("")
+  const submit = async (form: FormData): Promise<void> => {
+    const text = (name: string): string => String(form.get(name) ?? "").trim()
+    const external = text("external_id")
+    const body = { name: text("name"), ...(external === "" ? {} : { external_id: external }) }
+    try {
+      const { data } = await unwrap(operatorApi.POST("/workspaces", { body }))
+      goTo(`/workspaces/${data.id}`)
+    } catch (cause) {
+      fault.value = sentenceOf(cause)
+    }
+  }
+  return (
+    <Dialog title="New workspace" onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(new FormData(event.currentTarget))
+        }}
+      >
+        <label class="field">
+          <span class="field-label">Name</span>
+          <input class="input" name="name" required maxLength={255} />
+        </label>
+        <label class="field">
+          <span class="field-label">External id</span>
+          <input
+            class="input"
+            name="external_id"
+            maxLength={255}
+            aria-describedby="external-hint"
+          />
+        </label>
+        <p class="hint" id="external-hint">
+          What your own system calls it, if it does. No other workspace has the same.
+        </p>
+        <p class="field-fault" role="alert">
+          {fault.value}
+        </p>
+        <button type="submit" class="button is-primary is-wide">
+          Make the workspace
+        </button>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The screen. */
+export const WorkspacesScreen = () => {
+  const source = useSource("workspaces", () => makeSource(readAll))
+  const isMaking = useSignal(false)
+  const make = (): void => {
+    isMaking.value = true
+  }
+  useShortcuts([{ keys: "n", does: "New workspace", run: make }])
+  const { fault, value } = source.state.value
+  return (
+    <>
+      <div class="screen-head">
+        <h1>Workspaces</h1>
+        <div class="screen-tools">
+          <button type="button" class="button is-primary" onClick={make}>
+            <Icon name="plus" />
+            New workspace
+          </button>
+        </div>
+      </div>
+      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
+      {value === undefined && fault === undefined ? (
+        <Skeleton lines={5} height={rowHeight} />
+      ) : null}
+      {value?.length === 0 ? <Empty icon="workspaces" title="No workspaces" /> : null}
+      {value === undefined || value.length === 0 ? null : (
+        <VirtualList
+          label="Workspaces"
+          items={value}
+          rowHeight={rowHeight}
+          keyOf={({ id }) => id}
+          render={(account) => <Row account={account} />}
+        />
+      )}
+      {isMaking.value ? (
+        <NewWorkspace
+          onClose={() => {
+            isMaking.value = false
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+/**
+ * The files of the page as they were built: each with a compressed copy, its type and its tag. They
+ * are small and few, so they are kept in memory.
+ */
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { extname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** A file of the page. */
+export interface PageFile {
+  readonly bytes: Uint8Array
+  /** None where it would not be smaller. */
+  readonly compressed: Uint8Array | undefined
+  readonly type: string
+  readonly tag: string
+  /** Whether its name tells its content, so that it never changes. */
+  readonly isHashed: boolean
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml"
+}
+
+/** Beside the sources as well as beside what they were compiled to. */
+const folder = fileURLToPath(new URL("../dist/page/", import.meta.url))
+
+const hashed = /-[0-9A-Z]{8}\.[a-z]+$/
+
+const readBytes = (path: string): Uint8Array | undefined => {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** None where somebody builds the page at this moment, and the file is gone. */
+const read = (name: string): PageFile | undefined => {
+  const path = join(folder, name)
+  const bytes = readBytes(path)
+  if (bytes === undefined) return undefined
+  const tag = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
+  return {
+    bytes,
+    compressed: readBytes(`${path}.gz`),
+    type: types[extname(name)] ?? "application/octet-stream",
+    tag: `"${tag}"`,
+    isHashed: hashed.test(name)
+  }
+}
+
+/** The files by their names; none where the page was not built. */
+export const readAll = (): ReadonlyMap<string, PageFile> => {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  const known = names.filter((name) => types[extname(name)] !== undefined)
+  return new Map(
+    known.flatMap((name) => {
+      const file = read(name)
+      return file === undefined ? [] : [[name, file] as const]
+    })
+  )
+}

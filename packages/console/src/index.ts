@@ -1,0 +1,3 @@
+/** The console: a page to look at jobs, transcripts and presets, as routes for a router. */
+export type { Access, Authorize } from "./Access.ts"
+export * as Console from "./Console.ts"

@@ -1,0 +1,31 @@
+/** The stories of the console in a real browser, against the real server. */
+import { afterAll, beforeAll, describe } from "vitest"
+import { openStage, type Stage } from "./Stage.ts"
+import { entrance } from "./stories/Entrance.ts"
+import { guarded } from "./stories/Guarded.ts"
+import { job } from "./stories/Job.ts"
+import { jobs } from "./stories/Jobs.ts"
+import { operators } from "./stories/Operators.ts"
+import { places } from "./stories/Places.ts"
+import { presets } from "./stories/Presets.ts"
+import { transcripts } from "./stories/Transcripts.ts"
+
+describe("the console", () => {
+  let opened: Awaited<ReturnType<typeof openStage>>
+  beforeAll(async () => {
+    opened = await openStage()
+  })
+  afterAll(() => opened.close())
+  const stage = (): Stage => opened.stage
+
+  describe("at its entrance", () => entrance(stage))
+  // Begins with an empty store.
+  describe("with jobs", () => jobs(stage))
+  describe("with presets", () => presets(stage))
+  describe("with a transcript", () => transcripts(stage))
+  describe("with a job", () => job(stage))
+  describe("for operators", () => operators(stage))
+  describe("against others", () => guarded(stage))
+  // Ends with another process.
+  describe("wherever it is", () => places(stage))
+})

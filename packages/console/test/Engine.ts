@@ -1,0 +1,56 @@
+/** An engine of OpenAI's protocol on this machine: it hears the same sentences in any recording. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
+
+/** What it hears, unless a story says something else. */
+const meeting = ["We met at the harbour at nine.", "The crane is late.", "We leave on Friday."]
+
+const toHeard = (sentences: ReadonlyArray<string>) => ({
+  text: sentences.join(" "),
+  language: "english",
+  duration: 12,
+  segments: sentences.map((text, index) => ({
+    id: index,
+    start: index * 4,
+    end: index * 4 + 3.5,
+    text: ` ${text}`,
+    avg_logprob: -0.1,
+    no_speech_prob: 0
+  }))
+})
+
+/** Starts it. While it is held, whoever asks waits. */
+export const startEngine = async () => {
+  let release = Promise.withResolvers<void>()
+  release.resolve()
+  let sentences: ReadonlyArray<string> = meeting
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request).catch(() => undefined)
+    if (body === undefined) return
+    await release.promise
+    const answer = request.url?.endsWith("/chat/completions")
+      ? { choices: [{ message: { content: "They met. They left." }, finish_reason: "stop" }] }
+      : toHeard(sentences)
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    /** From now on it hears this, or the meeting again. */
+    say: (said: ReadonlyArray<string> = meeting) => {
+      sentences = said
+    },
+    hold: () => {
+      release = Promise.withResolvers<void>()
+    },
+    release: () => release.resolve(),
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}

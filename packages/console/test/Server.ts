@@ -1,0 +1,89 @@
+/**
+ * The real server in a process of its own, on a folder that outlives it: it can be killed, and
+ * started again where it was.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { bundle } from "../bundle/Bundle.ts"
+import { startEngine } from "./Engine.ts"
+
+/** Keys of the server. */
+export const keys = {
+  management: "test-management-key-0123456789abcdef",
+  inference: "test-inference-key-0123456789abcdef",
+  operator: "test-operator-key-0123456789abcdef"
+} as const
+
+type Settings = Readonly<Record<string, string>>
+
+const program = fileURLToPath(new URL("main.ts", import.meta.resolve("@verbatim/server")))
+
+const start = async (settings: Settings): Promise<{ child: ChildProcess; address: string }> => {
+  const child = spawn(process.execPath, ["--conditions=@verbatim/source", program, "serve"], {
+    env: { ...process.env, ...settings },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let log = ""
+  child.stderr.on("data", (chunk) => {
+    log += chunk
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /listens on (http:\/\/[^/\s]+)/.exec(line)?.[1]
+    if (address !== undefined) return { child, address }
+  }
+  return Promise.reject(new Error(`the server did not start: ${log}`))
+}
+
+/** Builds the page of this moment, and starts the server with it. */
+export const startServer = async (more: Settings = {}) => {
+  await bundle()
+  const engine = await startEngine()
+  const folder = await mkdtemp(join(tmpdir(), "verbatim-console-"))
+  const settings = {
+    VERBATIM_PORT: "0",
+    VERBATIM_DATA_DIR: folder,
+    VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
+    VERBATIM_TRANSCRIBER: "openai",
+    VERBATIM_OPENAI_BASE_URL: engine.url,
+    VERBATIM_OPENAI_API_KEY: "sk-test",
+    VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: keys.management,
+    VERBATIM_BOOTSTRAP_INFERENCE_KEY: keys.inference,
+    VERBATIM_BOOTSTRAP_OPERATOR_KEY: keys.operator,
+    VERBATIM_BOOTSTRAP_MINUTES: "10000",
+    ...more
+  }
+  let { address, child } = await start(settings)
+  const { port } = new URL(address)
+  const kill = async (): Promise<void> => {
+    const over = once(child, "exit")
+    child.kill("SIGKILL")
+    await over
+  }
+  return {
+    address,
+    engine,
+    kill,
+    /** At the same address as before. */
+    restart: async () => {
+      ;({ address, child } = await start({ ...settings, VERBATIM_PORT: port }))
+    },
+    request: (path: string, init: RequestInit = {}, key: string = keys.management) =>
+      fetch(`${address}${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${key}`, ...init.headers }
+      }),
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) await kill()
+      engine.stop()
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+}
+
+/** A server that runs. */
+export type Server = Awaited<ReturnType<typeof startServer>>

@@ -1,0 +1,100 @@
+/**
+ * A visit of the console: a page of its own, with a key, in colours and of a size. A script error,
+ * a breach of the policy or a request to somewhere else fails the visit, whatever the story says.
+ */
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import type { Browser, Page } from "playwright-core"
+import { assert } from "vitest"
+
+/** How somebody visits. */
+export interface Visitor {
+  /** Logs in with it; without one the page is as strangers see it. */
+  readonly key?: string
+  readonly colorScheme?: "dark" | "light"
+  readonly width?: number
+  readonly height?: number
+  /** Where the console is. */
+  readonly address: string
+  /** What the story expects to fail: a server that is killed breaks connections. */
+  readonly isServerKilled?: boolean
+}
+
+const require = createRequire(import.meta.url)
+
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8")
+
+const isOurs = (url: string, address: string): boolean =>
+  new URL(url).origin === new URL(address).origin || url.startsWith("blob:")
+
+/** Notes what must not happen. */
+const watch = async (page: Page, { address, isServerKilled = false }: Visitor) => {
+  const faults: Array<string> = []
+  await page.exposeBinding("noteBreach", (_, text: string) => void faults.push(text))
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      const note: unknown = Reflect.get(window, "noteBreach")
+      const where = `${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`
+      if (typeof note === "function") note(`policy: ${event.violatedDirective} ${where}`)
+    })
+  })
+  page.on("pageerror", (error) => void faults.push(`error: ${error.message}`))
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on("request", (request) => {
+    if (!isOurs(request.url(), address)) faults.push(`request: ${request.url()}`)
+  })
+  page.on("response", (response) => {
+    const isFailure = response.status() >= 500 && !isServerKilled
+    if (isFailure) faults.push(`${response.status()} ${response.url()}`)
+  })
+  return faults
+}
+
+/** Logs in as people do. */
+export const logIn = async (page: Page, key: string): Promise<void> => {
+  await page.getByLabel("API key").fill(key)
+  await page.getByRole("button", { name: "Log in" }).click()
+  await page.getByRole("navigation").waitFor()
+}
+
+/** Visits the console, and looks afterwards whether anything happened that must not. */
+export const visit = async (
+  browser: Browser,
+  visitor: Visitor,
+  story: (page: Page) => Promise<void>
+): Promise<void> => {
+  const { address, colorScheme = "light", height = 800, key, width = 1_280 } = visitor
+  const context = await browser.newContext({ colorScheme, viewport: { width, height } })
+  try {
+    const page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    const faults = await watch(page, visitor)
+    await page.goto(`${address}/`)
+    if (key !== undefined && key !== "") await logIn(page, key)
+    await story(page)
+    assert.deepStrictEqual(faults, [])
+  } finally {
+    await context.close()
+  }
+}
+
+/** The rules of WCAG 2.2, A and AA, and what is good beyond them. */
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+/** Asks axe about the page as it is now. */
+export const judge = async (page: Page): Promise<void> => {
+  await page.evaluate(axe)
+  const found = await page.evaluate(async (values) => {
+    const { violations } = await Reflect.get(window, "axe").run(document, {
+      runOnly: { type: "tag", values }
+    })
+    return violations.map(
+      ({ help, id, nodes }: { id: string; help: string; nodes: ReadonlyArray<{ html: string }> }) =>
+        `${id}: ${help}: ${nodes.map(({ html }) => html).join(" | ")}`
+    )
+  }, tags)
+  assert.deepStrictEqual(found, [])
+}

@@ -1,0 +1,92 @@
+/** What must not happen: writes with a key that reads, markup that runs, requests of others. */
+import { assert, it } from "vitest"
+import type { Stage } from "../Stage.ts"
+
+const markup = [
+  `<img src="https://elsewhere.example/x" onerror="alert(1)">`,
+  `<script>alert(2)</script>`,
+  `"><svg onload=alert(3)>`,
+  `javascript:alert(4)`,
+  "{{7*7}}"
+]
+
+const issueReader = async (stage: Stage): Promise<string> => {
+  const body = JSON.stringify({ kind: "inference", scopes: ["transcriptions:read"] })
+  const headers = { "content-type": "application/json" }
+  const answer = await stage.server.request("/v1/keys", { method: "POST", headers, body })
+  const { data }: { data: { token: string } } = await answer.json()
+  return data.token
+}
+
+export const guarded = (stage: () => Stage): void => {
+  it("shows a key that only reads no button that changes something", async () => {
+    const id = await stage().upload({ callback_id: "seen" })
+    await stage().until(id, "COMPLETED")
+    const key = await issueReader(stage())
+    await stage().visit(
+      async (page) => {
+        await page.getByRole("link", { name: "seen" }).waitFor()
+        assert.strictEqual(await page.getByRole("button", { name: "Transcribe" }).count(), 0)
+        assert.strictEqual(await page.getByRole("button", { name: /Delete|Cancel/ }).count(), 0)
+        assert.deepStrictEqual(await page.locator(".nav-link").allInnerTexts(), ["Jobs"])
+        await page.getByRole("link", { name: "seen" }).click()
+        await page.getByText("All that was asked for is done.").waitFor()
+        assert.strictEqual(await page.getByRole("button", { name: /Delete|Cancel/ }).count(), 0)
+        const status = await page.evaluate(async (job) => {
+          const headers = { "x-verbatim-console": "workspace" }
+          const path = `api/v1/transcriptions/${job}`
+          return (await fetch(path, { method: "DELETE", headers })).status
+        }, id)
+        assert.strictEqual(status, 403)
+      },
+      { key }
+    )
+  })
+
+  it("runs nothing of what names and transcripts are made of", async () => {
+    stage().server.engine.say(markup)
+    const ids: Array<string> = []
+    for (const text of markup) {
+      ids.push(await stage().upload({ callback_id: text }, { name: `${text}.wav` }))
+    }
+    await Promise.all(ids.map((id) => stage().until(id, "COMPLETED")))
+    stage().server.engine.say()
+    await stage().visit(async (page) => {
+      await page.getByText(markup[0] ?? "").waitFor()
+      for (const id of ids) {
+        await page.goto(`${stage().server.address}/console/#/jobs/${id}`)
+        await page.getByText("All that was asked for is done.").waitFor()
+        assert.strictEqual(await page.locator("main img[src], main script").count(), 0)
+      }
+      // What the API answers is no page, wherever it is opened.
+      await page.goto(`${stage().server.address}/console/api/v1/status/${ids[1]}/plain_text`)
+      assert.include(await page.locator("body").innerText(), "<script>")
+    })
+  })
+
+  it("answers nobody but its own page", async () => {
+    await stage().visit(async (page) => {
+      const [cookie] = await page.context().cookies()
+      const ask = (path: string, headers: Readonly<Record<string, string>>, method = "GET") =>
+        fetch(`${stage().server.address}/console/${path}`, {
+          method,
+          headers: { cookie: `${cookie?.name}=${cookie?.value}`, ...headers }
+        }).then(({ status }) => status)
+      const ours = { "x-verbatim-console": "workspace" }
+      assert.deepStrictEqual(
+        await Promise.all([
+          ask("api/v1/transcriptions", {}),
+          ask("api/v1/transcriptions", { "sec-fetch-site": "same-site" }),
+          ask("api/v1/transcriptions", { origin: "https://elsewhere.example" }),
+          ask("api/v1/transcriptions", { cookie: "" }),
+          ask("api/v1/presets/none", {}, "DELETE"),
+          ask("api/v1/presets/none", ours, "DELETE"),
+          ask("api/v1/presets/none", { ...ours, "sec-fetch-site": "cross-site" }, "DELETE"),
+          ask("api/metrics", {}),
+          ask("session", {}, "DELETE")
+        ]),
+        [200, 403, 403, 401, 403, 404, 403, 404, 403]
+      )
+    })
+  })
+}

@@ -1,0 +1,77 @@
+/** What operators do: look at the work, make workspaces, give minutes, keys and limits. */
+import { assert, it } from "vitest"
+import { keys } from "../Server.ts"
+import type { Stage } from "../Stage.ts"
+import { judge } from "../Visit.ts"
+
+export const operators = (stage: () => Stage): void => {
+  it("shows who works and what is owed", async () => {
+    await stage().visit(
+      async (page) => {
+        await page.getByRole("heading", { name: "Work", exact: true }).waitFor()
+        await page.getByText("Alive").waitFor()
+        await page.getByText("Everything it needs is there.").waitFor()
+        await judge(page)
+        await page.keyboard.press("t")
+        await judge(page)
+      },
+      { key: keys.operator }
+    )
+  })
+
+  it("makes a workspace with minutes, a limit and a key, which it shows once", async () => {
+    await stage().visit(
+      async (page) => {
+        await page.getByRole("link", { name: "Workspaces" }).click()
+        await page.getByRole("list", { name: "Workspaces" }).waitFor()
+        await judge(page)
+        await page.keyboard.press("n")
+        await page.getByLabel("Name").fill("Customer <i>42</i>")
+        await judge(page)
+        await page.getByRole("button", { name: "Make the workspace" }).click()
+        await page.getByRole("heading", { name: "Customer <i>42</i>" }).waitFor()
+        await page.getByLabel("Give minutes").fill("90")
+        await page.getByRole("button", { name: "Give", exact: true }).click()
+        await page.getByText("90.00 min").waitFor()
+        await page.getByLabel("Jobs under way").fill("7")
+        await page.getByRole("button", { name: "Save" }).first().click()
+        await page.getByText("The limits hold from now on.").waitFor()
+        await page.getByRole("button", { name: "New key" }).click()
+        await page.getByRole("dialog").getByLabel("Name").fill("Upload service")
+        await page.getByRole("button", { name: "Make the key" }).click()
+        const secret = await page.locator(".secret").innerText()
+        const answer = await stage().server.request("/v1/transcriptions", {}, secret)
+        assert.strictEqual(answer.status, 200)
+        await page.getByRole("button", { name: "Close" }).click()
+        await page.getByRole("button", { name: "Revoke Upload service" }).click()
+        await page.getByText("Upload service is revoked.").waitFor()
+        await page.getByRole("button", { name: "Undo" }).click()
+        await page.getByRole("button", { name: "Revoke Upload service" }).waitFor()
+        await judge(page)
+        await page.keyboard.press("t")
+        await judge(page)
+      },
+      { key: keys.operator }
+    )
+  })
+
+  it("lets whoever has both keys use both, and shows keys and usage", async () => {
+    await stage().visit(async (page) => {
+      await page.getByRole("button", { name: "Add an operator key" }).click()
+      await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
+      await page.getByRole("dialog").getByRole("button", { name: "Add" }).click()
+      await page.getByRole("link", { name: "Workspaces" }).waitFor()
+      await page.getByRole("link", { name: "Keys" }).click()
+      await page.getByText("management · all that its kind may do").waitFor()
+      await judge(page)
+      await page.getByRole("link", { name: "Usage" }).click()
+      await page.getByRole("img", { name: /minutes of/ }).waitFor()
+      await judge(page)
+      await page.keyboard.press("t")
+      await judge(page)
+      await page.keyboard.press("?")
+      await page.getByRole("heading", { name: "Keyboard" }).waitFor()
+      await judge(page)
+    })
+  })
+}

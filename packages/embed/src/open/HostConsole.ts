@@ -1,0 +1,36 @@
+/** The console beside the API of a host, and what the host says of who may use it. */
+import { type Access, Console } from "@verbatim/console"
+import { Effect } from "effect"
+import type { AuthorizeConsole, EveryRole } from "../Options.ts"
+import { toRequest } from "./HostAuthenticator.ts"
+
+/** Where it stands, below the prefix of the API. */
+const folder = "/console"
+
+const levels: ReadonlySet<unknown> = new Set(["none", "read", "write"])
+
+const isAccess = (answer: unknown): answer is Access => levels.has(answer)
+
+/** The host's own mistake lets nobody in, and only the host is told of it. */
+const ask =
+  (authorize: AuthorizeConsole) =>
+  (request: Parameters<typeof toRequest>[0]): Effect.Effect<Access> =>
+    Effect.tryPromise(async () => authorize(toRequest(request))).pipe(
+      Effect.filterOrFail(isAccess, (answer) => `it gave ${String(answer)}`),
+      Effect.catchCause((cause) =>
+        Effect.as(
+          Effect.logError("What authorize of the console gave means nobody", cause),
+          "none" as const
+        )
+      )
+    )
+
+/** What stands beside the API. */
+export const beside = (wanted: Exclude<EveryRole["console"], boolean | undefined> | true) =>
+  ({
+    folder,
+    layer: Console.layer({
+      prefix: folder,
+      ...(wanted === true ? {} : { authorize: ask(wanted.authorize) })
+    })
+  }) as const

@@ -1,0 +1,67 @@
+/** The console of a host: where it is, and who may use it. */
+import { assert, describe, it } from "@effect/vitest"
+import { openFor } from "./Opened.ts"
+
+const at = (path: string) => `http://app.test/api/verbatim${path}`
+
+const ours = { "x-verbatim-console": "workspace", "content-type": "application/json" }
+
+const preset = { method: "POST", headers: ours, body: JSON.stringify({ model: "any/model" }) }
+
+describe("the console of a host", () => {
+  it("is not there unless it is asked for", async () => {
+    const verbatim = await openFor({ prefix: "/api/verbatim" })
+    const { status } = await verbatim.fetch(new Request(at("/console/")))
+    assert.strictEqual(status, 404)
+  })
+
+  it("asks for a key where the host says nothing of its users", async () => {
+    const verbatim = await openFor({ prefix: "/api/verbatim", console: true })
+    const ask = (path: string, init?: RequestInit) =>
+      verbatim.fetch(new Request(at(path), { redirect: "manual", ...init }))
+    const folder = await ask("/console")
+    assert.strictEqual(folder.status, 302)
+    assert.strictEqual(folder.headers.get("location"), "console/")
+    assert.strictEqual((await ask("/console/session")).status, 401)
+    assert.strictEqual((await ask("/console/api/v1/presets")).status, 401)
+    const wrong = { method: "POST", headers: ours, body: JSON.stringify({ key: "nobody" }) }
+    assert.strictEqual((await ask("/console/session", wrong)).status, 403)
+    assert.strictEqual((await ask("/v1/presets")).status, 401)
+  })
+
+  it("lets look whoever may look, and change things whoever may", async () => {
+    const verbatim = await openFor({
+      prefix: "/api/verbatim",
+      authenticate: () => Promise.resolve({ workspace: "acme", kind: "management" }),
+      console: {
+        authorize: ({ headers }) => {
+          const name = headers.get("cookie")
+          if (name === "boss" || name === "look") return name === "boss" ? "write" : "read"
+          return name === "broken" ? Promise.reject(new Error("no sessions")) : "none"
+        }
+      }
+    })
+    const ask = async (cookie: string, path: string, init: RequestInit = {}) => {
+      const headers = { ...init.headers, cookie }
+      const { status } = await verbatim.fetch(new Request(at(path), { ...init, headers }))
+      return status
+    }
+    const create = "/console/api/v1/presets/notes/responses"
+    const resolve = "/console/api/v1/presets/notes/resolve"
+    assert.deepStrictEqual(
+      await Promise.all([
+        ask("boss", "/console/session"),
+        ask("look", "/console/session"),
+        ask("nobody", "/console/session"),
+        ask("broken", "/console/session"),
+        ask("look", create, preset),
+        ask("nobody", create, preset)
+      ]),
+      [200, 200, 401, 401, 403, 401]
+    )
+    assert.strictEqual(await ask("boss", create, preset), 200)
+    assert.strictEqual(await ask("look", "/console/api/v1/presets/notes"), 200)
+    assert.strictEqual(await ask("look", resolve, preset), 200)
+    assert.strictEqual(await ask("boss", create, { ...preset, headers: {} }), 403)
+  })
+})

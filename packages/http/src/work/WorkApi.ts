@@ -1,0 +1,27 @@
+/** The operation on work as a value. It takes an operator key. */
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OperatorAuthentication } from "../Authentication.ts"
+import { describe } from "../OperationDescription.ts"
+import { WorkspaceErrors } from "../workspace/WorkspaceErrors.ts"
+import { WorkAnswer } from "./WorkViews.ts"
+
+const survey = HttpApiEndpoint.get("survey", "/v1/work", {
+  success: WorkAnswer,
+  error: [WorkspaceErrors[429]]
+}).annotateMerge(
+  describe(
+    "Read which workers there are, and what is owed",
+    "Of all processes and all workspaces. For people to look at: an answer may be two seconds old."
+  )
+)
+
+/** What is done and owed, as operators see it. */
+export const WorkApi = HttpApiGroup.make("work")
+  .add(survey)
+  .middleware(OperatorAuthentication)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Work",
+      description: "Workers and what they have to do. Takes an operator key."
+    })
+  )
