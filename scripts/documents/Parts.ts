@@ -32,8 +32,7 @@ export const parts = {
       ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
       ...(["Generator", "Health", "HttpPlatform", "Jobs", "KeyUses", "OperatorKeys"] as const),
       ...(["Path", "Presets", "RequestLimits", "SpeechCalls", "Submissions", "Usage"] as const),
-      "WorkerRegistry",
-      "Workspaces"
+      ...(["WorkerRegistry", "Workspaces"] as const)
     ]
   },
   "worker()": {

@@ -31,6 +31,25 @@ export const screens: ReadonlyArray<Screen> = [
     load: async () => (await import("./job/JobScreen.tsx")).JobScreen
   },
   {
+    pattern: "/jobs/:id/transcript",
+    title: "Transcript",
+    isFor: () => hasWorkspace.value && may("transcriptions:read"),
+    load: async () => (await import("./transcript/TranscriptScreen.tsx")).TranscriptScreen
+  },
+  {
+    pattern: "/presets",
+    title: "Presets",
+    nav: { icon: "presets", key: "p" },
+    isFor: () => hasWorkspace.value && may("presets:read"),
+    load: async () => (await import("./presets/PresetsScreen.tsx")).PresetsScreen
+  },
+  {
+    pattern: "/presets/:slug",
+    title: "Preset",
+    isFor: () => hasWorkspace.value && may("presets:read"),
+    load: async () => (await import("./presets/PresetScreen.tsx")).PresetScreen
+  },
+  {
     pattern: "/work",
     title: "Work",
     nav: { icon: "work", key: "w" },

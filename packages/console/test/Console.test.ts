@@ -7,6 +7,8 @@ import { job } from "./stories/Job.ts"
 import { jobs } from "./stories/Jobs.ts"
 import { operators } from "./stories/Operators.ts"
 import { places } from "./stories/Places.ts"
+import { presets } from "./stories/Presets.ts"
+import { transcripts } from "./stories/Transcripts.ts"
 
 describe("the console", () => {
   let opened: Awaited<ReturnType<typeof openStage>>
@@ -19,6 +21,8 @@ describe("the console", () => {
   describe("at its entrance", () => entrance(stage))
   // Begins with an empty store.
   describe("with jobs", () => jobs(stage))
+  describe("with presets", () => presets(stage))
+  describe("with a transcript", () => transcripts(stage))
   describe("with a job", () => job(stage))
   describe("for operators", () => operators(stage))
   describe("against others", () => guarded(stage))

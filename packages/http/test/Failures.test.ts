@@ -105,10 +105,6 @@ const workspaces = Layer.mock(Workspaces)({
 
 const usage = Layer.mock(Usage)({ read: () => unreachable })
 
-const registry = Layer.mock(WorkerRegistry)({
-  survey: Effect.fail(new WorkerRegistryError({ operation: "survey", cause }))
-})
-
 const requestLimits = Layer.mock(RequestLimits)({ admit: () => Effect.void })
 
 const jobs = Layer.mock(Jobs)({
@@ -129,6 +125,10 @@ const submissions = Layer.mock(Submissions)({
 })
 const speechCalls = Layer.mock(SpeechCalls)({ accept: () => Effect.die(cause) })
 const health = Layer.mock(Health)({ report: Effect.die(cause) })
+
+const registry = Layer.mock(WorkerRegistry)({
+  survey: Effect.fail(new WorkerRegistryError({ operation: "survey", cause }))
+})
 
 /** Answers in this process, and what was logged meanwhile. */
 const ask = (line: string, key = "known") =>

@@ -85,6 +85,7 @@ const layers = Layer.mergeAll(
   }),
   Layer.mock(RequestLimits)({ admit: () => Effect.void }),
   Layer.mock(Usage)({ read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]) }),
+  Layer.mock(SpeechCalls)({ accept: () => Effect.succeed(wrong({ jobId: 1 })) }),
   Layer.mock(WorkerRegistry)({
     survey: Effect.succeed({
       now: at,
@@ -92,7 +93,6 @@ const layers = Layer.mergeAll(
       debts: []
     })
   }),
-  Layer.mock(SpeechCalls)({ accept: () => Effect.succeed(wrong({ jobId: 1 })) }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
   Layer.mock(Corrections)({ version: () => Effect.succeed(wrong({ version: "1" })) }),
   Layer.mock(Followings)({}),

@@ -1,6 +1,7 @@
 /** What was said, in short, and every form of it to take along. */
 import { apiAddress } from "../Api.ts"
 import type { Job } from "../jobs/JobTraits.ts"
+import { linkTo } from "../Router.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 /** As the API names them, and how files are called. */
@@ -31,6 +32,14 @@ export const Result = ({ job }: { readonly job: Job }) => {
             .map(({ text }) => text.trim())
             .join(" ")}
           {segments.length > segmentMax ? " …" : ""}
+        </p>
+      )}
+      {segments.length === 0 ? null : (
+        <p>
+          <a class="button" href={linkTo(`/jobs/${job.id}/transcript`)}>
+            <Icon name="wave" />
+            Read, hear and correct
+          </a>
         </p>
       )}
       <ul class="chips" aria-label="Download">

@@ -7,6 +7,8 @@ import { Icon } from "./Icon.tsx"
 export const Dialog = (given: {
   readonly title: string
   readonly onClose: () => void
+  /** For what is written into. */
+  readonly isWide?: boolean
   readonly children: ComponentChildren
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -15,7 +17,12 @@ export const Dialog = (given: {
     dialog.current?.showModal()
   }, [])
   return (
-    <dialog class="dialog" ref={dialog} aria-labelledby={id} onClose={given.onClose}>
+    <dialog
+      class={given.isWide === true ? "dialog is-wide" : "dialog"}
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={given.onClose}
+    >
       <header class="dialog-head">
         <h2 id={id}>{given.title}</h2>
         <button

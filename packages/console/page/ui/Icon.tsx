@@ -24,6 +24,9 @@ const paths = {
   back: "M16 10H4m0 0 4.5-4.5M4 10l4.5 4.5",
   copy: "M7 7h9v9H7zM4 13V4h9",
   download: "M10 4v9m0 0 3.5-3.5M10 13 6.5 9.5M4 13.5v3h12v-3",
+  up: "m5 12.5 5-5 5 5",
+  down: "m5 7.5 5 5 5-5",
+  pen: "m4 16 .8-3.6L13 4.2l2.8 2.8-8.2 8.2zM11.5 5.7l2.8 2.8",
   plus: "M10 4v12M4 10h12",
   external: "M8 4.5H4v11.5h11.5V12M11 4h5v5m0-5-7 7",
   wave: "M4 8v4m3-6.5v9M10 8v4m3-8v12m3-8v4"

@@ -10,6 +10,8 @@ import { isAway, sentenceOf } from "../Api.ts"
 interface Loaded<Value> {
   readonly value: Value | undefined
   readonly fault: string | undefined
+  /** What it failed with, for whoever wants to know more than the sentence. */
+  readonly cause?: unknown
   readonly isLoading: boolean
 }
 
@@ -39,7 +41,7 @@ export const makeSource = <Value>(
       if (!own.aborted) state.value = { value, fault: undefined, isLoading: false }
     } catch (fault) {
       if (own.aborted) return
-      state.value = { ...state.value, fault: sentenceOf(fault), isLoading: false }
+      state.value = { ...state.value, fault: sentenceOf(fault), cause: fault, isLoading: false }
     }
   }
   const timer =
@@ -67,7 +69,10 @@ export const makeSource = <Value>(
 }
 
 /** A source for as long as a part of the page is there; another one where `key` is another. */
-export const useSource = <Value>(key: string, make: () => Source<Value>): Source<Value> => {
+export const useSource = <Made extends Pick<Source<unknown>, "end">>(
+  key: string,
+  make: () => Made
+): Made => {
   const source = useMemo(make, [key])
   useEffect(() => source.end, [source])
   return source

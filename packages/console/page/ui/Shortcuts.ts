@@ -27,8 +27,17 @@ const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"))
 
+/** A key under its name; one that activates what has the focus does nothing else. */
+const nameOf = ({ key, target }: KeyboardEvent): string | undefined => {
+  if (key !== " ") return key
+  const isActivating = target instanceof HTMLElement && target.matches("button, a, summary, input")
+  return isActivating ? undefined : "Space"
+}
+
 window.addEventListener("keydown", (event) => {
-  const { altKey, ctrlKey, key, metaKey, target } = event
+  const { altKey, ctrlKey, metaKey, target } = event
+  const key = nameOf(event)
+  if (key === undefined) return
   if (!areOn.value || altKey || ctrlKey || metaKey || isWriting(target)) return
   if (document.querySelector("dialog[open]") !== null) return
   const isSecond = event.timeStamp - before.at < pairMillis

@@ -1,0 +1,117 @@
+/** Two texts side by side, with what is the same folded away. */
+import { useSignal } from "@preact/signals"
+import { useMemo } from "preact/hooks"
+import { compareTexts, type Line, type Pair } from "./Texts.ts"
+
+/** Lines around a change that stay in sight. */
+const around = 3
+
+/** Fewer lines than that are not worth a button. */
+const foldMin = 4
+
+/** Rows drawn at once: a text of thousands of changed lines is asked for in parts. */
+const rowMax = 600
+
+type Row = Pair | { readonly folded: ReadonlyArray<Pair>; readonly at: number }
+
+const isNearChange = (pairs: ReadonlyArray<Pair>, index: number): boolean =>
+  pairs.slice(Math.max(0, index - around), index + around + 1).some(({ isSame }) => !isSame)
+
+const fold = (pairs: ReadonlyArray<Pair>, opened: ReadonlySet<number>): ReadonlyArray<Row> => {
+  const rows: Array<Row> = []
+  let hidden: Array<Pair> = []
+  const close = (end: number): void => {
+    const at = end - hidden.length
+    if (hidden.length < foldMin || opened.has(at)) rows.push(...hidden)
+    else rows.push({ folded: hidden, at })
+    hidden = []
+  }
+  for (const [index, pair] of pairs.entries()) {
+    if (pair.isSame && !isNearChange(pairs, index)) {
+      hidden.push(pair)
+      continue
+    }
+    close(index)
+    rows.push(pair)
+  }
+  close(pairs.length)
+  return rows
+}
+
+const sides = {
+  left: { className: "is-gone", Mark: "del", word: "Removed" },
+  right: { className: "is-new", Mark: "ins", word: "Added" }
+} as const
+
+const Cell = ({
+  isSame,
+  line,
+  side
+}: {
+  readonly isSame: boolean
+  readonly line: Line | undefined
+  readonly side: "left" | "right"
+}) => {
+  const { className, Mark, word } = sides[side]
+  if (line === undefined) return <div class="diff-cell is-missing" />
+  return (
+    <div class={isSame ? `diff-cell is-same is-${side}` : `diff-cell ${className}`}>
+      <span class="diff-number" aria-hidden="true">
+        {line.number}
+      </span>
+      <span class="diff-text">
+        {isSame ? null : <span class="hidden">{word}: </span>}
+        {line.pieces.map(({ isMarked, text }, place) =>
+          // A line that is there on one side only needs no marks on its words.
+          isMarked && !isSame && line.pieces.length > 1 ? (
+            <Mark key={place}>{text}</Mark>
+          ) : (
+            <span key={place}>{text}</span>
+          )
+        )}
+      </span>
+    </div>
+  )
+}
+
+/** Shows two texts side by side. */
+export const TextDiff = ({ from, to }: { readonly from: string; readonly to: string }) => {
+  const opened = useSignal<ReadonlySet<number>>(new Set())
+  const most = useSignal(rowMax)
+  const pairs = useMemo(() => compareTexts(from, to), [from, to])
+  const rows = fold(pairs, opened.value)
+  return (
+    <div class="diff">
+      {rows.slice(0, most.value).map((row) =>
+        "folded" in row ? (
+          <button
+            type="button"
+            class="diff-fold"
+            key={`fold-${row.at}`}
+            onClick={() => {
+              opened.value = new Set([...opened.value, row.at])
+            }}
+          >
+            {row.folded.length} lines that are the same
+          </button>
+        ) : (
+          <div class="diff-row" key={`${row.left?.number}-${row.right?.number}`}>
+            <Cell isSame={row.isSame} line={row.left} side="left" />
+            <Cell isSame={row.isSame} line={row.right} side="right" />
+          </div>
+        )
+      )}
+      {rows.length > most.value ? (
+        <button
+          type="button"
+          class="diff-fold"
+          onClick={() => {
+            most.value += rowMax
+          }}
+        >
+          Show {Math.min(rowMax, rows.length - most.value)} lines more
+        </button>
+      ) : null}
+    </div>
+  )
+}

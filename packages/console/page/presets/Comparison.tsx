@@ -1,0 +1,141 @@
+/** Two versions side by side: the prompt line by line, and the settings field by field. */
+import type { components } from "@verbatim/client"
+import { api } from "../Api.ts"
+import { TextDiff } from "../diff/TextDiff.tsx"
+import { query, setQuery } from "../Router.ts"
+import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { makeSource, useSource } from "../ui/Loaded.ts"
+import { PointField } from "./PointField.tsx"
+import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { versionName, writeJson } from "./PresetTraits.ts"
+
+type PresetDiff = components["schemas"]["PresetDiff"]
+
+type Difference = PresetDiff["config"][number]
+
+/** The newest version and the one in use, or the one in use and the one before it. */
+const pointsOf = (standing: Standing): { readonly from: string; readonly to: string } => {
+  const designated = designatedOf(standing) ?? 1
+  const isNewer = standing.total > designated
+  const [from, to] = isNewer
+    ? [designated, standing.total]
+    : [Math.max(1, designated - 1), designated]
+  return {
+    from: query.value.get("from") ?? String(from),
+    to: query.value.get("to") ?? String(to)
+  }
+}
+
+const kinds = { added: "good", removed: "bad", changed: "busy" } as const
+
+const write = (value: unknown): string =>
+  value === undefined ? "" : typeof value === "string" ? value : writeJson(value)
+
+const fieldName = (path: string): string =>
+  path
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .join(" › ")
+
+const Field = ({ difference }: { readonly difference: Difference }) => (
+  <section class="pane is-flush">
+    <h2 class="pane-head">
+      <code>{fieldName(difference.path)}</code>
+      <span class={`badge is-${kinds[difference.kind]}`}>{difference.kind}</span>
+    </h2>
+    <TextDiff from={write(difference.from)} to={write(difference.to)} />
+  </section>
+)
+
+const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
+  const { config, system_prompt: prompt } = diff
+  if (prompt === null && config.length === 0) {
+    return (
+      <p class="pane">
+        {versionName(diff.from)} and {versionName(diff.to)} say the same.
+      </p>
+    )
+  }
+  return (
+    <>
+      <div class="diff-sides" aria-hidden="true">
+        <span>{versionName(diff.from)}</span>
+        <span>{versionName(diff.to)}</span>
+      </div>
+      {prompt === null ? null : (
+        <section class="pane is-flush">
+          <h2 class="pane-head">System prompt</h2>
+          <TextDiff from={prompt.from ?? ""} to={prompt.to ?? ""} />
+        </section>
+      )}
+      {config.map((difference) => (
+        <Field key={difference.path} difference={difference} />
+      ))}
+    </>
+  )
+}
+
+const Answer = ({
+  from,
+  model,
+  to
+}: {
+  readonly model: PresetModel
+  readonly from: string
+  readonly to: string
+}) => {
+  const source = useSource(`${from}…${to}`, () =>
+    makeSource((signal) => api.presets.diff(model.slug, { from, to }, { signal }))
+  )
+  const { fault, value } = source.state.value
+  if (fault !== undefined) return <Fault text={fault} again={() => void source.reload()} />
+  if (value === undefined) return <Skeleton lines={4} height={56} />
+  return <Differences diff={value} />
+}
+
+/** Shows the two versions. */
+export const Comparison = ({
+  model,
+  standing
+}: {
+  readonly model: PresetModel
+  readonly standing: Standing
+}) => {
+  const { from, to } = pointsOf(standing)
+  const choose = (points: { readonly from: string; readonly to: string }): void => {
+    setQuery("from", points.from)
+    setQuery("to", points.to)
+  }
+  return (
+    <div class="comparison">
+      <div class="points">
+        <PointField
+          label="From"
+          id="from-points"
+          standing={standing}
+          value={from}
+          onChange={(point) => choose({ from: point, to })}
+        />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Exchange the two"
+          title="Exchange the two"
+          onClick={() => choose({ from: to, to: from })}
+        >
+          <Icon name="retry" />
+        </button>
+        <PointField
+          label="To"
+          id="to-points"
+          standing={standing}
+          value={to}
+          onChange={(point) => choose({ from, to: point })}
+        />
+      </div>
+      <Answer model={model} from={from} to={to} />
+    </div>
+  )
+}

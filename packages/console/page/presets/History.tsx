@@ -1,0 +1,196 @@
+/** What pointed to which version when: drawn over time, and told move by move. */
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { goTo, linkTo } from "../Router.ts"
+import { may } from "../session/Session.ts"
+import { now } from "../ui/Clock.ts"
+import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { makeSource, useSource } from "../ui/Loaded.ts"
+import { Time } from "../ui/Time.tsx"
+import { designation, type Lane, type Move, readMoves, toLanes } from "./HistoryData.ts"
+import { designate } from "./PresetActions.ts"
+import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { presetPath, versionName } from "./PresetTraits.ts"
+
+/** So many colours there are for versions beside each other. */
+const shades = 4
+
+/** A preset of this moment has some width, too. */
+const spanMin = 1_000
+
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
+
+const LaneLine = ({
+  from,
+  lane,
+  until
+}: {
+  readonly lane: Lane
+  readonly from: number
+  readonly until: number
+}) => (
+  <div class="lane">
+    <span class="lane-name">{lane.pointer}</span>
+    <ol class="lane-spans" aria-label={`Versions of ${lane.pointer}`}>
+      {lane.spans.map((span) => {
+        const left = (100 * (span.from - from)) / (until - from)
+        const width = (100 * (span.to - span.from)) / (until - from)
+        const name = versionName(span.version)
+        const times = `${day.format(span.from)} – ${span.isNow ? "now" : day.format(span.to)}`
+        return (
+          <li key={span.from} style={{ left: `${left}%`, width: `${width}%` }}>
+            <span class={`span is-shade-${span.version % shades}`} title={`${name}: ${times}`}>
+              {name}
+              <span class="hidden">, {times}</span>
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  </div>
+)
+
+const Chart = ({ moves }: { readonly moves: ReadonlyArray<Move> }) => {
+  const until = Math.max(now.value, Date.parse(moves.at(-1)?.at ?? ""))
+  const from = Math.min(Date.parse(moves[0]?.at ?? ""), until - spanMin)
+  return (
+    <section class="pane timeline" aria-label="Over time">
+      {toLanes(moves, until).map((lane) => (
+        <LaneLine key={lane.pointer} lane={lane} from={from} until={until} />
+      ))}
+      <div class="lane-axis" aria-hidden="true">
+        <span>{day.format(from)}</span>
+        <span>now</span>
+      </div>
+    </section>
+  )
+}
+
+const AskThen = ({ slug }: { readonly slug: string }) => {
+  const at = useSignal("")
+  return (
+    <form
+      class="pane then"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const instant = new Date(at.value).toISOString()
+        goTo(`${presetPath(slug)}?view=try&a=designated&aat=${encodeURIComponent(instant)}`)
+      }}
+    >
+      <label class="field">
+        <span class="field-label">What did requests get at</span>
+        <input
+          class="input"
+          type="datetime-local"
+          step="1"
+          required
+          value={at.value}
+          onInput={(event) => {
+            at.value = event.currentTarget.value
+          }}
+        />
+      </label>
+      <button type="submit" class="button">
+        Resolve then
+      </button>
+    </form>
+  )
+}
+
+const sentenceOf = ({ from, pointer, to }: Move): string => {
+  const words = (version: number | null) => (version === null ? "" : versionName(version))
+  if (to === null) return `${pointer} was removed; it had pointed to ${words(from)}`
+  if (pointer === designation) {
+    return from === null
+      ? `${words(to)} was designated with the preset`
+      : `${words(to)} was designated in place of ${words(from)}`
+  }
+  return from === null
+    ? `${pointer} was made, pointing to ${words(to)}`
+    : `${pointer} moved from ${words(from)} to ${words(to)}`
+}
+
+const MoveLine = ({
+  isLast,
+  model,
+  move,
+  standing
+}: {
+  readonly model: PresetModel
+  readonly move: Move
+  /** The last one of the designation: the one that can be rolled back. */
+  readonly isLast: boolean
+  readonly standing: Standing
+}) => {
+  const { from } = move
+  const isCurrent = isLast && move.to === designatedOf(standing)
+  return (
+    <li class="move">
+      <span class={move.pointer === designation ? "move-dot" : "move-dot is-label"} />
+      <span class="move-text">
+        {move.to === null ? (
+          sentenceOf(move)
+        ) : (
+          <a href={linkTo(`${presetPath(model.slug)}?version=${move.to}`)}>{sentenceOf(move)}</a>
+        )}
+        <span class="hint">
+          {" "}
+          by <code>{move.by.slice(0, 8)}</code>
+        </span>
+      </span>
+      <span class="row-time">
+        <Time at={move.at} />
+      </span>
+      {isCurrent && from !== null && may("presets:write") ? (
+        <button
+          type="button"
+          class="button is-small"
+          onClick={() => void designate(model, standing, from)}
+        >
+          Roll back to {versionName(from)}
+        </button>
+      ) : null}
+    </li>
+  )
+}
+
+/** Shows the history. */
+export const History = ({
+  model,
+  standing
+}: {
+  readonly model: PresetModel
+  readonly standing: Standing
+}) => {
+  const source = useSource(model.slug, () =>
+    makeSource((signal) => readMoves(model.slug, standing, signal))
+  )
+  const seen = `${standing.preset.designated_version_id} ${standing.labels
+    .map(({ label, version_id }) => label + version_id)
+    .join()}`
+  useEffect(() => {
+    if (source.state.peek().value !== undefined) void source.reload()
+  }, [seen])
+  const { fault, value } = source.state.value
+  if (value === undefined) {
+    if (fault === undefined) return <Skeleton lines={4} height={56} />
+    return <Fault text={fault} again={() => void source.reload()} />
+  }
+  return (
+    <div class="history">
+      <Chart moves={value} />
+      <AskThen slug={model.slug} />
+      <ol class="moves" aria-label="Moves, the latest first">
+        {value.toReversed().map((move) => (
+          <MoveLine
+            key={`${move.pointer} ${move.at} ${move.to}`}
+            model={model}
+            move={move}
+            standing={standing}
+            isLast={value.findLast(({ pointer }) => pointer === designation) === move}
+          />
+        ))}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+/** What pointed to which version when, put together from the histories of all pointers. */
+import { api } from "../Api.ts"
+import type { Standing } from "./PresetModel.ts"
+
+/** A move of the designation, or of a label. */
+export interface Move {
+  readonly pointer: string
+  readonly from: number | null
+  readonly to: number | null
+  readonly by: string
+  readonly at: string
+}
+
+/** A version, for as long as a pointer pointed to it. */
+export interface Span {
+  readonly version: number
+  readonly from: number
+  readonly to: number
+  readonly isNow: boolean
+}
+
+/** All that one pointer did. */
+export interface Lane {
+  readonly pointer: string
+  readonly spans: ReadonlyArray<Span>
+}
+
+/** The name of the designation among the pointers. */
+export const designation = "designated"
+
+/** Moves that are read of each pointer: its last ones. */
+const moveMax = 100
+
+/** Labels that are drawn: a preset may have fifty, and nobody reads so many lanes. */
+const laneMax = 12
+
+/** Reads the last page of a list that is told the oldest first. */
+const readLast = async <Item>(
+  read: (page: { readonly limit: number; readonly offset: number }) => Promise<{
+    readonly data: ReadonlyArray<Item>
+    readonly total_count: number
+  }>
+): Promise<ReadonlyArray<Item>> => {
+  const first = await read({ limit: moveMax, offset: 0 })
+  if (first.total_count <= moveMax) return first.data
+  return (await read({ limit: moveMax, offset: first.total_count - moveMax })).data
+}
+
+/** Reads the last moves of every pointer, the oldest first. */
+export const readMoves = async (
+  slug: string,
+  { labels }: Standing,
+  signal: AbortSignal
+): Promise<ReadonlyArray<Move>> => {
+  const designations = readLast(async (query) => {
+    const { data } = await api.GET("/presets/{slug}/designations", {
+      params: { path: { slug }, query },
+      signal
+    })
+    return data ?? { data: [], total_count: 0 }
+  })
+  const moves = labels.slice(0, laneMax).map(async ({ label }): Promise<ReadonlyArray<Move>> => {
+    const read = await readLast((page) => api.presets.labelMoves(slug, label, { ...page, signal }))
+    return read.map(({ from, moved_at, moved_by, to }) => ({
+      pointer: label,
+      from,
+      to,
+      by: moved_by,
+      at: moved_at
+    }))
+  })
+  const designated = (await designations).map(({ designated_at, designated_by, from, to }) => ({
+    pointer: designation,
+    from,
+    to,
+    by: designated_by,
+    at: designated_at
+  }))
+  return [...designated, ...(await Promise.all(moves)).flat()].sort(
+    (one, other) => Date.parse(one.at) - Date.parse(other.at)
+  )
+}
+
+/** The lanes of all pointers until now, the designation first. */
+export const toLanes = (moves: ReadonlyArray<Move>, now: number): ReadonlyArray<Lane> => {
+  const names = [...new Set(moves.map(({ pointer }) => pointer))].sort((one, other) =>
+    one === designation ? -1 : other === designation ? 1 : one.localeCompare(other)
+  )
+  return names.map((pointer) => {
+    const own = moves.filter((move) => move.pointer === pointer)
+    const spans = own.flatMap(({ at, to }, place): ReadonlyArray<Span> => {
+      if (to === null) return []
+      const next = own[place + 1]
+      return [
+        {
+          version: to,
+          from: Date.parse(at),
+          to: next === undefined ? now : Date.parse(next.at),
+          isNow: next === undefined
+        }
+      ]
+    })
+    return { pointer, spans }
+  })
+}

@@ -1,0 +1,51 @@
+/** Makes a preset: its slug, and the content of its first version. */
+import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
+import { sentenceOf } from "../Api.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { notify } from "../ui/Toasts.tsx"
+import { slugPattern } from "./PresetTraits.ts"
+import { emptyDraft, makeVersion, VersionForm } from "./VersionForm.tsx"
+
+/** Shows the form for as long as it is there. */
+export const NewPreset = (given: {
+  readonly onClose: () => void
+  readonly onMade: (slug: string) => void
+}) => {
+  const slug = useRef<HTMLInputElement>(null)
+  const draft = useSignal(emptyDraft)
+  const fault = useSignal("")
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    const name = slug.current?.value ?? ""
+    try {
+      await makeVersion(name, draft.value, { headers: { "if-none-match": "*" } })
+      notify(`${name} is made.`)
+      given.onMade(name)
+    } catch (cause) {
+      fault.value = sentenceOf(cause)
+    }
+  }
+  return (
+    <Dialog title="New preset" onClose={given.onClose} isWide>
+      <form class="version-form" onSubmit={(event) => void submit(event)}>
+        <label class="field">
+          <span class="field-label">Slug</span>
+          <input
+            ref={slug}
+            class="input is-mono"
+            required
+            pattern={slugPattern}
+            spellcheck={false}
+            autocomplete="off"
+            aria-describedby="slug-hint"
+          />
+          <span class="hint" id="slug-hint">
+            The name that requests use: letters, digits and . _ ~ -
+          </span>
+        </label>
+        <VersionForm draft={draft} fault={fault} submitWord="Make the preset" />
+      </form>
+    </Dialog>
+  )
+}

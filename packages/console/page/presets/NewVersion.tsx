@@ -1,0 +1,86 @@
+/** Makes the next version of a preset: stored beside the designated one, or in its place. */
+import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
+import { sentenceOf } from "../Api.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { notify } from "../ui/Toasts.tsx"
+import { designate, isConflict } from "./PresetActions.ts"
+import type { PresetModel, Standing } from "./PresetModel.ts"
+import { type Version, versionName } from "./PresetTraits.ts"
+import { draftOf, makeVersion, VersionForm } from "./VersionForm.tsx"
+
+/** Shows the form for as long as it is there. It begins as `from` is. */
+export const NewVersion = (given: {
+  readonly model: PresetModel
+  readonly standing: Standing
+  readonly from: Version
+  readonly onClose: () => void
+  readonly onMade: (version: number) => void
+}) => {
+  const { from, model } = given
+  // As it stood when somebody began to write, and again as it stands after a conflict.
+  const seen = useRef(given.standing)
+  const standing = seen.current
+  const draft = useSignal(draftOf(from))
+  const isStaged = useSignal(true)
+  const fault = useSignal("")
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    try {
+      const made = await makeVersion(model.slug, draft.value, {
+        ifMatch: standing.preset.designated_version_id,
+        ...(isStaged.value ? { headers: { prefer: "handling=stage" } } : {})
+      })
+      await model.reload()
+      tell(made.staged_version?.version, made.designated_version?.version)
+    } catch (cause) {
+      await model.reload()
+      fault.value = isConflict(cause) ? explainConflict() : sentenceOf(cause)
+    }
+  }
+  const explainConflict = (): string => {
+    seen.current = model.state.value.value ?? standing
+    const { designated_version } = seen.current.preset
+    const name = versionName(designated_version?.version ?? 1)
+    return `Somebody was quicker: ${name} is designated now. Send it again to make yours after it.`
+  }
+  const tell = (staged: number | undefined, designated: number | undefined): void => {
+    const now = model.state.value.value
+    const before = standing.preset.designated_version?.version
+    if (staged !== undefined) {
+      notify(`${versionName(staged)} is staged: nobody gets it yet.`)
+      given.onMade(staged)
+      return
+    }
+    if (designated === undefined) return
+    notify(
+      `${versionName(designated)} is made and designated.`,
+      now === undefined || before === undefined
+        ? {}
+        : { undo: () => void designate(model, now, before) }
+    )
+    given.onMade(designated)
+  }
+  return (
+    <Dialog title={`New version, from ${versionName(from.version)}`} onClose={given.onClose} isWide>
+      <form class="version-form" onSubmit={(event) => void submit(event)}>
+        <label class="switch">
+          <input
+            type="checkbox"
+            checked={isStaged.value}
+            onChange={(event) => {
+              isStaged.value = event.currentTarget.checked
+            }}
+          />
+          Stage it: keep {versionName(standing.preset.designated_version?.version ?? 1)} designated
+        </label>
+        <VersionForm
+          draft={draft}
+          fault={fault}
+          slug={model.slug}
+          submitWord={isStaged.value ? "Stage the version" : "Make and designate it"}
+        />
+      </form>
+    </Dialog>
+  )
+}

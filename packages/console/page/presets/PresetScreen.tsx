@@ -1,0 +1,183 @@
+/** A preset: its versions, two of them side by side, what it makes of requests, and its history. */
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { isGone } from "../Api.ts"
+import { linkTo, type Parameters, query, setQuery } from "../Router.ts"
+import { may } from "../session/Session.ts"
+import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { useSource } from "../ui/Loaded.ts"
+import { useShortcuts } from "../ui/Shortcuts.ts"
+import { Comparison } from "./Comparison.tsx"
+import { History } from "./History.tsx"
+import { NewVersion } from "./NewVersion.tsx"
+import { changeStatus } from "./PresetActions.ts"
+import { designatedOf, makeModel, type PresetModel, type Standing } from "./PresetModel.ts"
+import { presetPath, statusTones, type Version } from "./PresetTraits.ts"
+import { Trial } from "./Trial.tsx"
+import { Versions } from "./Versions.tsx"
+
+const views = { versions: "Versions", compare: "Compare", try: "Try", history: "History" } as const
+
+type View = keyof typeof views
+
+const viewNow = (): View =>
+  (Object.keys(views) as ReadonlyArray<View>).find((view) => view === query.value.get("view")) ??
+  "versions"
+
+const Tabs = ({ slug }: { readonly slug: string }) => (
+  <nav class="tabs" aria-label="Views of the preset">
+    {Object.entries(views).map(([view, word]) => (
+      <a
+        key={view}
+        class="tab"
+        href={linkTo(`${presetPath(slug)}?view=${view}`)}
+        aria-current={view === viewNow() ? "page" : undefined}
+      >
+        {word}
+      </a>
+    ))}
+  </nav>
+)
+
+const StatusButton = ({
+  model,
+  standing
+}: {
+  readonly model: PresetModel
+  readonly standing: Standing
+}) => {
+  const { status } = standing.preset
+  const next = status === "active" ? "disabled" : "active"
+  return (
+    <button type="button" class="button" onClick={() => void changeStatus(model, standing, next)}>
+      {status === "active" ? "Disable" : "Activate"}
+    </button>
+  )
+}
+
+const Head = ({
+  children,
+  standing
+}: {
+  readonly standing: Standing
+  readonly children: ComponentChildren
+}) => {
+  const { description, name, slug, status } = standing.preset
+  return (
+    <>
+      <a class="back" href={linkTo("/presets")}>
+        <Icon name="back" />
+        Presets
+      </a>
+      <div class="screen-head">
+        <div class="screen-title">
+          <h1>{name === "" ? slug : name}</h1>
+          <p class="screen-note">
+            <code>{slug}</code>
+            <span class={`badge is-${statusTones[status]}`}>
+              <span class="badge-dot" aria-hidden="true" />
+              {status}
+            </span>
+          </p>
+        </div>
+        <div class="screen-tools">{children}</div>
+      </div>
+      {description === null ? null : <p class="preset-about">{description}</p>}
+    </>
+  )
+}
+
+const Body = ({
+  model,
+  onNew,
+  standing
+}: {
+  readonly model: PresetModel
+  readonly standing: Standing
+  readonly onNew: (from: Version) => void
+}) => {
+  const view = viewNow()
+  if (view === "compare") return <Comparison model={model} standing={standing} />
+  if (view === "try") return <Trial model={model} standing={standing} />
+  if (view === "history") return <History model={model} standing={standing} />
+  return <Versions model={model} standing={standing} onNew={onNew} />
+}
+
+const Loaded = ({
+  model,
+  standing
+}: {
+  readonly model: PresetModel
+  readonly standing: Standing
+}) => {
+  const from = useSignal<Version | undefined>(undefined)
+  const designated = designatedOf(standing)
+  const first =
+    standing.versions.find(({ version }) => version === designated) ?? standing.versions[0]
+  const open = (version: Version | undefined): void => {
+    if (version?.erased_at === undefined) from.value = version
+  }
+  const mayWrite = may("presets:write") && standing.preset.status !== "archived"
+  const view = (name: View) => () => setQuery("view", name)
+  useShortcuts([
+    ...(mayWrite ? [{ keys: "n", does: "Make a version", run: () => open(first) }] : []),
+    { keys: "v", does: "See the versions", run: view("versions") },
+    { keys: "c", does: "Compare two versions", run: view("compare") },
+    { keys: "r", does: "Try a request", run: view("try") },
+    { keys: "h", does: "See the history", run: view("history") }
+  ])
+  return (
+    <>
+      <Head standing={standing}>
+        {may("presets:write") ? <StatusButton model={model} standing={standing} /> : null}
+        {mayWrite ? (
+          <button type="button" class="button is-primary" onClick={() => open(first)}>
+            <Icon name="plus" />
+            New version
+          </button>
+        ) : null}
+      </Head>
+      <Tabs slug={model.slug} />
+      <Body model={model} standing={standing} onNew={open} />
+      {from.value === undefined ? null : (
+        <NewVersion
+          model={model}
+          standing={standing}
+          from={from.value}
+          onClose={() => {
+            from.value = undefined
+          }}
+          onMade={(version) => {
+            from.value = undefined
+            setQuery("view", "versions")
+            setQuery("version", String(version))
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const Missing = ({ slug }: { readonly slug: string }) => (
+  <>
+    <h1 class="hidden">{slug}</h1>
+    <Empty icon="presets" title={`There is no preset ${slug}`}>
+      <p>It was removed, or it never was.</p>
+      <a class="button" href={linkTo("/presets")}>
+        See all presets
+      </a>
+    </Empty>
+  </>
+)
+
+/** The screen. */
+export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
+  const slug = params.slug ?? ""
+  const model = useSource(slug, () => makeModel(slug))
+  const { cause, fault, value } = model.state.value
+  if (value !== undefined) return <Loaded model={model} standing={value} />
+  if (isGone(cause)) return <Missing slug={slug} />
+  if (fault !== undefined) return <Fault text={fault} again={() => void model.reload()} />
+  return <Skeleton lines={6} height={64} />
+}

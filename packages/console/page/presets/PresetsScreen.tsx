@@ -1,0 +1,194 @@
+/** The presets of the workspace: by status, by label, by text, and the way to make one. */
+import { useSignal } from "@preact/signals"
+import { useEffect, useMemo, useRef } from "preact/hooks"
+import { goTo, linkTo, query, setQuery } from "../Router.ts"
+import { may } from "../session/Session.ts"
+import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { useShortcuts } from "../ui/Shortcuts.ts"
+import { Time } from "../ui/Time.tsx"
+import { VirtualList } from "../ui/VirtualList.tsx"
+import { NewPreset } from "./NewPreset.tsx"
+import { makePresetFeed, type PresetFeed } from "./PresetFeed.ts"
+import {
+  type ListedPreset,
+  labelPattern,
+  presetPath,
+  presetStatuses,
+  statusTones
+} from "./PresetTraits.ts"
+
+/** As the style sheet has it. */
+const rowHeight = 64
+
+/** A list is asked for when somebody has stopped writing. */
+const restMillis = 250
+
+const wantedOf = () => ({
+  status: presetStatuses.find((status) => status === query.value.get("status")),
+  label: query.value.get("label") ?? "",
+  text: query.value.get("text") ?? ""
+})
+
+const clear = (): void => {
+  for (const name of ["status", "label", "text"]) setQuery(name, "")
+}
+
+/** A field that says what it holds when nobody writes any more. */
+const SearchField = (given: {
+  readonly name: string
+  readonly label: string
+  readonly pattern?: string
+}) => {
+  const field = useRef<HTMLInputElement>(null)
+  const timer = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const value = query.value.get(given.name) ?? ""
+  return (
+    <label class="search-field">
+      <span class="hidden">{given.label}</span>
+      <Icon name="search" />
+      <input
+        ref={field}
+        class="input"
+        type="search"
+        placeholder={given.label}
+        id={`presets-${given.name}`}
+        pattern={given.pattern}
+        defaultValue={value}
+        spellcheck={false}
+        onInput={(event) => {
+          const { currentTarget } = event
+          clearTimeout(timer.current)
+          timer.current = window.setTimeout(() => {
+            if (currentTarget.validity.valid) setQuery(given.name, currentTarget.value.trim())
+          }, restMillis)
+        }}
+      />
+    </label>
+  )
+}
+
+const StatusFilter = () => (
+  <label class="select-field">
+    <span class="hidden">Status</span>
+    <select
+      class="select"
+      value={query.value.get("status") ?? ""}
+      onChange={(event) => setQuery("status", event.currentTarget.value)}
+    >
+      <option value="">Every status</option>
+      {presetStatuses.map((status) => (
+        <option key={status} value={status}>
+          {status[0]?.toUpperCase()}
+          {status.slice(1)}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+const PresetRow = ({ preset }: { readonly preset: ListedPreset }) => (
+  <div class="row preset-row">
+    <a class="row-main" href={linkTo(presetPath(preset.slug))}>
+      <span class="row-title">{preset.name === "" ? preset.slug : preset.name}</span>
+      <span class="row-note">
+        <code>{preset.slug}</code>
+        {preset.description === null ? null : ` · ${preset.description}`}
+      </span>
+    </a>
+    <span class="row-time">
+      <Time at={preset.updated_at} />
+    </span>
+    <span class={`badge is-${statusTones[preset.status]}`}>
+      <span class="badge-dot" aria-hidden="true" />
+      {preset.status}
+    </span>
+  </div>
+)
+
+const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void }) =>
+  isFiltered ? (
+    <Empty icon="search" title="No preset is like that">
+      <button type="button" class="button" onClick={clear}>
+        Show all presets
+      </button>
+    </Empty>
+  ) : (
+    <Empty icon="presets" title="No presets yet">
+      <p>A preset keeps a prompt and the settings of a model, in versions, under a name.</p>
+      {may("presets:write") ? (
+        <button type="button" class="button is-primary" onClick={onNew}>
+          Make a preset
+        </button>
+      ) : null}
+    </Empty>
+  )
+
+const List = ({ feed, onNew }: { readonly feed: PresetFeed; readonly onNew: () => void }) => {
+  const presets = feed.presets.value
+  if (feed.fault.value !== undefined && presets.length === 0) {
+    return <Fault text={feed.fault.value} again={() => void feed.reload()} />
+  }
+  if (feed.total.value === undefined) return <Skeleton lines={8} height={rowHeight} />
+  const { label, status, text } = wantedOf()
+  const isFiltered = status !== undefined || label !== "" || text !== ""
+  if (presets.length === 0) return <Nothing isFiltered={isFiltered} onNew={onNew} />
+  return (
+    <VirtualList
+      label="Presets"
+      items={presets}
+      rowHeight={rowHeight}
+      keyOf={({ id }) => id}
+      onEnd={feed.more}
+      render={(preset) => <PresetRow preset={preset} />}
+    />
+  )
+}
+
+/** The screen. */
+export const PresetsScreen = () => {
+  const isNewOpen = useSignal(false)
+  const wanted = wantedOf()
+  const feed = useMemo(() => makePresetFeed(wanted), [wanted.status, wanted.label, wanted.text])
+  useEffect(() => feed.end, [feed])
+  const open = (): void => {
+    isNewOpen.value = true
+  }
+  const mayWrite = may("presets:write")
+  useShortcuts([
+    {
+      keys: "/",
+      does: "Search presets",
+      run: () => document.getElementById("presets-text")?.focus()
+    },
+    ...(mayWrite ? [{ keys: "n", does: "Make a preset", run: open }] : [])
+  ])
+  return (
+    <>
+      <div class="screen-head">
+        <h1>Presets</h1>
+        <div class="screen-tools">
+          <SearchField name="text" label="Search presets" />
+          <SearchField name="label" label="Label" pattern={labelPattern} />
+          <StatusFilter />
+          {mayWrite ? (
+            <button type="button" class="button is-primary" onClick={open}>
+              <Icon name="plus" />
+              New preset
+            </button>
+          ) : null}
+        </div>
+      </div>
+      <List feed={feed} onNew={open} />
+      {isNewOpen.value ? (
+        <NewPreset
+          onClose={() => {
+            isNewOpen.value = false
+          }}
+          onMade={(slug) => goTo(presetPath(slug))}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,152 @@
+/** Resolved requests, field by field: what each one says, and whose it is. */
+import type { components } from "@verbatim/client"
+import { api } from "../Api.ts"
+import { TextDiff } from "../diff/TextDiff.tsx"
+import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { makeSource, useSource } from "../ui/Loaded.ts"
+import { type Format, versionName, writeJson } from "./PresetTraits.ts"
+
+type Resolution = components["schemas"]["Resolution"]
+
+/** Which version of the preset, and when. */
+export interface Pointed {
+  readonly point: string
+  /** An instant; empty for now. */
+  readonly at: string
+}
+
+const optionsOf = ({ at, point }: Pointed) => ({
+  ...(/^\d+$/.test(point)
+    ? { version: Number(point) }
+    : point === "designated"
+      ? {}
+      : { label: point }),
+  ...(at === "" ? {} : { at: new Date(at) })
+})
+
+type Whose = "preset" | "request"
+
+const words: Readonly<Record<Whose, string>> = { preset: "from the preset", request: "yours" }
+
+const Chip = ({ whose }: { readonly whose: Whose }) => (
+  <span class={`whose is-${whose}`}>{words[whose]}</span>
+)
+
+/** Whose a field is; of a list of messages or tools that both made, each part's. */
+const whoseOf = ({ provenance }: Resolution, field: string): ReadonlyArray<Whose> => {
+  const own = provenance.fields[field]
+  if (field !== "tools" || provenance.tools.length === 0) return own === undefined ? [] : [own]
+  return [...new Set(provenance.tools)]
+}
+
+const write = (value: unknown): string =>
+  typeof value === "string" ? value : value === undefined ? "" : writeJson(value)
+
+const namesOf = (resolutions: ReadonlyArray<Resolution>): ReadonlyArray<string> => [
+  ...new Set(resolutions.flatMap(({ request }) => Object.keys(request)))
+]
+
+const Field = ({
+  name,
+  resolutions
+}: {
+  readonly name: string
+  readonly resolutions: ReadonlyArray<Resolution>
+}) => {
+  const values = resolutions.map(({ request }) =>
+    Object.hasOwn(request, name) ? write(request[name]) : ""
+  )
+  const [one = "", other] = values
+  const isSame = other === undefined || one === other
+  const whose = [...new Set(resolutions.flatMap((resolution) => whoseOf(resolution, name)))]
+  return (
+    <section class={isSame ? "pane is-flush" : "pane is-flush is-changed"}>
+      <h2 class="pane-head">
+        <code>{name}</code>
+        {whose.map((each) => (
+          <Chip key={each} whose={each} />
+        ))}
+        {isSame ? null : <span class="badge is-busy">differs</span>}
+      </h2>
+      {isSame ? <pre class="value">{one}</pre> : <TextDiff from={one} to={other} />}
+    </section>
+  )
+}
+
+const LeftOut = ({ resolution }: { readonly resolution: Resolution }) =>
+  resolution.left_out.length === 0 ? null : (
+    <div class="note">
+      {resolution.left_out.map(({ field, reason }) => (
+        <p key={field}>
+          {versionName(resolution.preset.version)}: <code>{field}</code> is left out: {reason}
+        </p>
+      ))}
+    </div>
+  )
+
+const Meant = ({
+  pointed,
+  resolution
+}: {
+  readonly pointed: Pointed | undefined
+  readonly resolution: Resolution
+}) => {
+  const { label, version } = resolution.preset
+  const when = pointed === undefined || pointed.at === "" ? "" : " then"
+  const prompt = resolution.provenance.system_prompt
+  return (
+    <span class="meant">
+      <strong>{versionName(version)}</strong>
+      {label === undefined ? (
+        <span class="hint">{/^\d+$/.test(pointed?.point ?? "") ? "" : `designated${when}`}</span>
+      ) : (
+        <span class="hint">
+          {label}
+          {when}
+        </span>
+      )}
+      {prompt === null ? null : (
+        <span class="hint">
+          System prompt {prompt === "preset" ? "from the preset" : "of the request"}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Resolves the request with each side, and shows what comes of it. */
+export const Resolutions = (given: {
+  readonly slug: string
+  readonly format: Format
+  readonly request: Record<string, unknown>
+  readonly sides: ReadonlyArray<Pointed>
+}) => {
+  const { format, request, sides, slug } = given
+  const source = useSource(JSON.stringify([slug, format, request, sides]), () =>
+    makeSource((signal) =>
+      Promise.all(
+        sides.map((side) =>
+          api.presets.resolve(slug, request, { ...optionsOf(side), format, signal })
+        )
+      )
+    )
+  )
+  const { fault, value } = source.state.value
+  if (fault !== undefined) return <Fault text={fault} again={() => void source.reload()} />
+  if (value === undefined) return <Skeleton lines={4} height={56} />
+  return (
+    <section class="resolutions" aria-label="Resolved request">
+      <div class={value.length > 1 ? "meant-line is-two" : "meant-line"}>
+        {value.map((resolution, place) => (
+          <Meant key={place} resolution={resolution} pointed={sides[place]} />
+        ))}
+      </div>
+      {value.map((resolution, place) => (
+        <LeftOut key={place} resolution={resolution} />
+      ))}
+      {namesOf(value).map((name) => (
+        <Field key={name} name={name} resolutions={value} />
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,197 @@
+/**
+ * What the preset makes of a request: of one version at one instant, or of two beside each other,
+ * and for each field whose it is.
+ */
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { query, setQuery } from "../Router.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { PointField } from "./PointField.tsx"
+import type { PresetModel, Standing } from "./PresetModel.ts"
+import { type Format, formatNames, readObject, sampleRequests } from "./PresetTraits.ts"
+import { type Pointed, Resolutions } from "./Resolutions.tsx"
+
+/** The server is asked when somebody has stopped writing. */
+const restMillis = 350
+
+const minuteDigits = 16
+
+/** An instant as the field for it takes it, in the reader's zone. */
+const toLocal = (at: string): string => {
+  const instant = new Date(at)
+  if (Number.isNaN(instant.getTime())) return ""
+  const shifted = new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, minuteDigits + 3)
+}
+
+const pointedOf = (side: "a" | "b"): Pointed | undefined => {
+  const point = query.value.get(side) ?? (side === "a" ? "designated" : "")
+  if (point === "") return undefined
+  const at = query.value.get(`${side}at`) ?? ""
+  return { point, at: Number.isNaN(Date.parse(at)) ? "" : at }
+}
+
+const Side = ({
+  onRemove,
+  side,
+  standing,
+  title
+}: {
+  readonly side: "a" | "b"
+  readonly title: string
+  readonly standing: Standing
+  readonly onRemove?: () => void
+}) => {
+  const pointed = pointedOf(side)
+  if (pointed === undefined) return null
+  const isNumber = /^\d+$/.test(pointed.point)
+  return (
+    <fieldset class="trial-side">
+      <legend>{title}</legend>
+      <PointField
+        label="Version or label"
+        id={`points-${side}`}
+        standing={standing}
+        value={pointed.point}
+        onChange={(point) => {
+          setQuery(side, point)
+          if (/^\d+$/.test(point)) setQuery(`${side}at`, "")
+        }}
+      />
+      <label class="field">
+        <span class="field-label">As it was at</span>
+        <input
+          class="input"
+          type="datetime-local"
+          step="1"
+          disabled={isNumber}
+          aria-describedby={`at-hint-${side}`}
+          value={toLocal(pointed.at)}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            setQuery(`${side}at`, value === "" ? "" : new Date(value).toISOString())
+          }}
+        />
+        <span class="hint" id={`at-hint-${side}`}>
+          {isNumber ? "A version says the same at any time." : "Left empty, it is as it is now."}
+        </span>
+      </label>
+      {onRemove === undefined ? null : (
+        <button
+          type="button"
+          class="icon-button trial-remove"
+          aria-label="Look at one only"
+          onClick={onRemove}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+const RequestField = ({
+  fault,
+  onChange,
+  text
+}: {
+  readonly text: string
+  readonly fault: string
+  readonly onChange: (text: string) => void
+}) => (
+  <label class="field">
+    <span class="field-label">Request</span>
+    <textarea
+      class="input is-mono"
+      rows={6}
+      spellcheck={false}
+      value={text}
+      aria-invalid={fault !== ""}
+      aria-describedby="request-fault"
+      onInput={(event) => onChange(event.currentTarget.value)}
+    />
+    <span class="field-fault" id="request-fault" role="alert">
+      {fault}
+    </span>
+  </label>
+)
+
+/** Shows the request, the sides, and what becomes of it. */
+export const Trial = ({
+  model,
+  standing
+}: {
+  readonly model: PresetModel
+  readonly standing: Standing
+}) => {
+  const usual = standing.versions[0]?.format ?? "responses"
+  const format = useSignal<Format>(usual)
+  const text = useSignal(sampleRequests[usual])
+  const fault = useSignal("")
+  const request = useSignal<Record<string, unknown>>(
+    JSON.parse(sampleRequests[usual]) as Record<string, unknown>
+  )
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const read = readObject(text.value)
+      fault.value = "fault" in read ? read.fault : ""
+      if ("value" in read) request.value = read.value
+    }, restMillis)
+    return () => clearTimeout(timer)
+  }, [text.value])
+  const [a, b] = [pointedOf("a"), pointedOf("b")]
+  const sides = [a, b].filter((side) => side !== undefined)
+  return (
+    <div class="trial">
+      <div class="trial-form">
+        <div class="trial-request">
+          <label class="field">
+            <span class="field-label">Format</span>
+            <select
+              class="select"
+              value={format.value}
+              onChange={(event) => {
+                const next = event.currentTarget.value as Format
+                if (text.value === sampleRequests[format.value]) text.value = sampleRequests[next]
+                format.value = next
+              }}
+            >
+              {Object.entries(formatNames).map(([name, word]) => (
+                <option key={name} value={name}>
+                  {word}
+                </option>
+              ))}
+            </select>
+          </label>
+          <RequestField
+            text={text.value}
+            fault={fault.value}
+            onChange={(next) => {
+              text.value = next
+            }}
+          />
+        </div>
+        <div class="trial-sides">
+          <Side side="a" title={b === undefined ? "With" : "One"} standing={standing} />
+          {b === undefined ? (
+            <button type="button" class="button" onClick={() => setQuery("b", "latest")}>
+              <Icon name="plus" />
+              Compare with another version
+            </button>
+          ) : (
+            <Side
+              side="b"
+              title="Other"
+              standing={standing}
+              onRemove={() => {
+                setQuery("b", "")
+                setQuery("bat", "")
+              }}
+            />
+          )}
+        </div>
+      </div>
+      <Resolutions slug={model.slug} format={format.value} request={request.value} sides={sides} />
+    </div>
+  )
+}

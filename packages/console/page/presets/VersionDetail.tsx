@@ -1,0 +1,137 @@
+/** One version: what it says, what points to it, and what can be done with it. */
+import { useSignal } from "@preact/signals"
+import { linkTo } from "../Router.ts"
+import { may } from "../session/Session.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { Time } from "../ui/Time.tsx"
+import { LabelDialog } from "./LabelDialog.tsx"
+import { designate } from "./PresetActions.ts"
+import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { formatNames, presetPath, type Version, versionName, writeJson } from "./PresetTraits.ts"
+import { Pointers } from "./Versions.tsx"
+
+interface Given {
+  readonly model: PresetModel
+  readonly standing: Standing
+  readonly version: Version
+  readonly onNew: (from: Version) => void
+}
+
+const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null
+
+const Settings = ({ config }: { readonly config: Record<string, unknown> }) => (
+  <dl class="settings">
+    {Object.entries(config).map(([name, value]) => (
+      <div class="setting" key={name}>
+        <dt>
+          <code>{name}</code>
+        </dt>
+        <dd>{isPlain(value) ? <code>{String(value)}</code> : <pre>{writeJson(value)}</pre>}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+const Actions = ({ model, onNew, standing, version }: Given) => {
+  const isLabelOpen = useSignal(false)
+  const designated = designatedOf(standing)
+  const number = version.version
+  const isBack = designated !== undefined && number < designated
+  return (
+    <div class="version-actions">
+      {number === designated ? null : (
+        <button
+          type="button"
+          class="button is-primary"
+          onClick={() => void designate(model, standing, number)}
+        >
+          <Icon name={isBack ? "retry" : "check"} />
+          {isBack ? `Roll back to ${versionName(number)}` : `Designate ${versionName(number)}`}
+        </button>
+      )}
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          isLabelOpen.value = true
+        }}
+      >
+        Labels…
+      </button>
+      <button type="button" class="button" onClick={() => onNew(version)}>
+        New version from it…
+      </button>
+      {isLabelOpen.value ? (
+        <LabelDialog
+          model={model}
+          standing={standing}
+          version={number}
+          onClose={() => {
+            isLabelOpen.value = false
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+const Content = ({ version }: { readonly version: Version }) => {
+  if (version.erased_at !== undefined) {
+    return (
+      <p class="note">
+        The content was erased <Time at={version.erased_at} isExact />. Its number stays.
+      </p>
+    )
+  }
+  return (
+    <>
+      <section class="pane">
+        <h3>System prompt</h3>
+        {version.system_prompt === null ? (
+          <p class="hint">It has none.</p>
+        ) : (
+          <pre class="prompt">{version.system_prompt}</pre>
+        )}
+      </section>
+      <section class="pane">
+        <h3>Settings</h3>
+        {Object.keys(version.config).length === 0 ? (
+          <p class="hint">It has none.</p>
+        ) : (
+          <Settings config={version.config} />
+        )}
+      </section>
+    </>
+  )
+}
+
+/** Shows the version. */
+export const VersionDetail = (given: Given) => {
+  const { model, standing, version } = given
+  const number = version.version
+  const compared = `${presetPath(model.slug)}?view=compare&from=${Math.max(1, number - 1)}&to=${number}`
+  const mayWrite = may("presets:write") && standing.preset.status === "active"
+  return (
+    <article class="version" aria-label={versionName(number)}>
+      <header class="version-head">
+        <div>
+          <h2>
+            {versionName(number)} <Pointers standing={standing} version={number} />
+          </h2>
+          <p class="hint">
+            {formatNames[version.format]} · made <Time at={version.created_at} isExact /> by{" "}
+            <code>{version.creator_id.slice(0, 8)}</code>
+          </p>
+          {version.comment === undefined ? null : <p>{version.comment}</p>}
+        </div>
+        {number > 1 ? (
+          <a class="button is-small" href={linkTo(compared)}>
+            Compare with {versionName(number - 1)}
+          </a>
+        ) : null}
+      </header>
+      {mayWrite && version.erased_at === undefined ? <Actions {...given} /> : null}
+      <Content version={version} />
+    </article>
+  )
+}

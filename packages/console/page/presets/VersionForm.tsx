@@ -1,0 +1,221 @@
+/**
+ * What a version is made of: a prompt, settings as JSON, and a comment. While it is written, the
+ * server is asked what would be kept of it; nothing is stored until it is sent.
+ */
+import type { Signal } from "@preact/signals"
+import { useSignal } from "@preact/signals"
+import type { components, PresetOptions } from "@verbatim/client"
+import { useEffect } from "preact/hooks"
+import { api, sentenceOf } from "../Api.ts"
+import { Icon } from "../ui/Icon.tsx"
+import {
+  type Format,
+  formatNames,
+  readObject,
+  toBody,
+  type Version,
+  writeJson
+} from "./PresetTraits.ts"
+
+type Preview = components["schemas"]["PresetPreview"]
+
+/** A version that is being written. */
+export interface Draft {
+  readonly format: Format
+  readonly prompt: string
+  readonly settings: string
+  readonly comment: string
+}
+
+/** A draft to begin with. */
+export const emptyDraft: Draft = {
+  format: "responses",
+  prompt: "",
+  settings: `{
+  "model": ""
+}`,
+  comment: ""
+}
+
+/** A draft that begins as a version is. */
+export const draftOf = ({ config, format, system_prompt }: Version): Draft => ({
+  format,
+  prompt: system_prompt ?? "",
+  settings: writeJson(config),
+  comment: ""
+})
+
+const bodyOf = ({ format, prompt, settings }: Draft) => {
+  const read = readObject(settings)
+  return "fault" in read ? read : { body: toBody(format, { prompt, config: read.value }) }
+}
+
+/** Makes a version; a draft that is no request rejects. */
+export const makeVersion = (slug: string, draft: Draft, options: PresetOptions) => {
+  const read = bodyOf(draft)
+  if ("fault" in read) return Promise.reject(new Error(`Settings: ${read.fault}`))
+  // What the API refuses it refuses in a sentence: nothing is judged twice.
+  const body = read.body as never
+  const { comment, format } = draft
+  const all = { ...options, ...(comment === "" ? {} : { comment }) }
+  if (format === "responses") return api.presets.createFromResponses(slug, body, all)
+  if (format === "messages") return api.presets.createFromMessages(slug, body, all)
+  return api.presets.createFromChatCompletions(slug, body, all)
+}
+
+/** The server is asked when somebody has stopped writing. */
+const restMillis = 350
+
+const usePreview = (draft: Draft, slug: string | undefined) => {
+  const preview = useSignal<Preview | undefined>(undefined)
+  const fault = useSignal("")
+  const { format, prompt, settings } = draft
+  useEffect(() => {
+    const read = bodyOf(draft)
+    if ("fault" in read) {
+      fault.value = read.fault
+      return
+    }
+    const controller = new AbortController()
+    const ask = async (): Promise<void> => {
+      const query = { format, ...(slug === undefined ? {} : { slug }) }
+      const init = { params: { query }, body: read.body, signal: controller.signal }
+      try {
+        const { data, error } = await api.POST("/presets/preview", init)
+        preview.value = data?.data
+        fault.value = data === undefined ? sentenceIn(error) : ""
+      } catch (cause) {
+        if (!controller.signal.aborted) fault.value = sentenceOf(cause)
+      }
+    }
+    const timer = setTimeout(() => void ask(), restMillis)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [format, prompt, settings, slug])
+  return { preview, fault }
+}
+
+const sentenceIn = (body: unknown): string => {
+  const message: unknown = Object(Object(body).error).message
+  return typeof message === "string" ? message : "The server does not take it."
+}
+
+/** What would become of the draft, before it is stored. */
+const Outcome = ({ preview }: { readonly preview: Preview }) => {
+  // Messages are ours: the form has a field for the prompt.
+  const ignored = preview.fields.filter(
+    ({ fate, name }) => fate === "ignored" && name !== "messages"
+  )
+  const { changes } = preview
+  const changed =
+    changes === null
+      ? undefined
+      : [
+          ...(changes.system_prompt === null ? [] : ["the prompt"]),
+          ...changes.config.map(({ path }) => path.slice(1))
+        ]
+  return (
+    <div class="outcome">
+      {changed === undefined ? null : (
+        <p>
+          {changed.length === 0
+            ? "It says the same as the designated version."
+            : `It changes ${changed.join(", ")}.`}
+        </p>
+      )}
+      {ignored.map(({ name, reason }) => (
+        <p key={name}>
+          <code>{name}</code> is not kept: it {reason}.
+        </p>
+      ))}
+    </div>
+  )
+}
+
+const FormatField = ({ draft }: { readonly draft: Signal<Draft> }) => (
+  <label class="field">
+    <span class="field-label">Format of the request</span>
+    <select
+      class="select"
+      value={draft.value.format}
+      onChange={(event) => {
+        const format = event.currentTarget.value as Format
+        draft.value = { ...draft.value, format }
+      }}
+    >
+      {Object.entries(formatNames).map(([format, name]) => (
+        <option key={format} value={format}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+/** Shows the fields of a draft, and what sends it. */
+export const VersionForm = (given: {
+  readonly draft: Signal<Draft>
+  readonly fault: Signal<string>
+  readonly slug?: string
+  readonly submitWord: string
+}) => {
+  const { draft, fault, slug } = given
+  const { fault: problem, preview } = usePreview(draft.value, slug)
+  const set = (part: Partial<Draft>): void => {
+    draft.value = { ...draft.value, ...part }
+    fault.value = ""
+  }
+  const shown = fault.value === "" ? problem.value : fault.value
+  return (
+    <>
+      <FormatField draft={draft} />
+      <label class="field">
+        <span class="field-label">System prompt</span>
+        <textarea
+          class="input prompt-input"
+          rows={8}
+          value={draft.value.prompt}
+          onInput={(event) => set({ prompt: event.currentTarget.value })}
+        />
+      </label>
+      <label class="field">
+        <span class="field-label">Settings, as JSON</span>
+        <textarea
+          class="input is-mono"
+          rows={8}
+          spellcheck={false}
+          value={draft.value.settings}
+          aria-invalid={shown !== ""}
+          aria-describedby="draft-fault"
+          onInput={(event) => set({ settings: event.currentTarget.value })}
+        />
+      </label>
+      <label class="field">
+        <span class="field-label">Comment</span>
+        <input
+          class="input"
+          maxLength={1_000}
+          placeholder="What is new, for whoever reads the history"
+          value={draft.value.comment}
+          onInput={(event) => set({ comment: event.currentTarget.value })}
+        />
+      </label>
+      <p class="field-fault" id="draft-fault" role="alert">
+        {shown === "" ? null : (
+          <>
+            <Icon name="alert" />
+            {shown}
+          </>
+        )}
+      </p>
+      {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
+      <div class="form-end">
+        <button type="submit" class="button is-primary">
+          {given.submitWord}
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+/** A block: who speaks from when on, and the text; a click into it goes to that word. */
+import { useComputed } from "@preact/signals"
+import { may } from "../session/Session.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { BlockEditor } from "./BlockEditor.tsx"
+import { type Block, momentOf, type Range, wordAt, writeMoment } from "./Blocks.ts"
+import type { Transcript } from "./Model.ts"
+import { shadeOf } from "./Shades.ts"
+
+interface Given {
+  readonly transcript: Transcript
+  readonly block: Block
+  readonly index: number
+}
+
+interface Mark extends Range {
+  readonly kind: "found" | "hit" | "said" | "word"
+}
+
+/** The text, cut where a mark begins or ends. */
+const cut = (text: string, marks: ReadonlyArray<Mark>) => {
+  const edges = [...new Set([0, text.length, ...marks.flatMap(({ from, to }) => [from, to])])].sort(
+    (one, other) => one - other
+  )
+  return edges.slice(0, -1).map((from, place) => {
+    const to = edges[place + 1] ?? text.length
+    const kinds = marks.filter((mark) => mark.from <= from && mark.to >= to).map(({ kind }) => kind)
+    return { from, text: text.slice(from, to), kinds }
+  })
+}
+
+/** The letter that was clicked, where the browser can tell. */
+const offsetAt = (event: MouseEvent): number | undefined => {
+  const place = document.caretPositionFromPoint?.(event.clientX, event.clientY)
+  const from = place?.offsetNode.parentElement?.dataset.from
+  return place === null || place === undefined || from === undefined
+    ? undefined
+    : Number(from) + place.offset
+}
+
+const useMarks = ({ block, index, transcript }: Given) => {
+  const { current, currentBlock, player, search, segments } = transcript
+  // Only the block that is said now looks at the clock.
+  const said = useComputed((): ReadonlyArray<Mark> => {
+    if (currentBlock.value !== index) return []
+    const place = current.value - block.first
+    const segment = segments.value[current.value]
+    const from = block.offsets[place]
+    if (segment === undefined || from === undefined) return []
+    if (player.seconds.value === 0 && !player.isPlaying.value) return []
+    const word = wordAt(segment, player.seconds.value)
+    const whole = { kind: "said", from, to: from + segment.text.trim().length } as const
+    return word === undefined
+      ? [whole]
+      : [whole, { kind: "word", from: from + word.from, to: from + word.to }]
+  })
+  const found = useComputed((): ReadonlyArray<Mark> => {
+    const hits = search.hits.value
+    const now = hits[search.hit.value]
+    return hits.length === 0
+      ? []
+      : hits
+          .filter((hit) => hit.block === index)
+          .map((hit) => ({ kind: hit === now ? "hit" : "found", from: hit.from, to: hit.to }))
+  })
+  return [...found.value, ...said.value]
+}
+
+const Text = (given: Given) => {
+  const { block, transcript } = given
+  const marks = useMarks(given)
+  const go = (event: MouseEvent): void => {
+    if (!(getSelection()?.isCollapsed ?? true)) return
+    const offset = offsetAt(event)
+    if (offset === undefined) return
+    const place = block.offsets.findLastIndex((from) => from <= offset)
+    const segment = transcript.segments.value[block.first + place]
+    if (segment === undefined) return
+    transcript.player.playFrom(momentOf(segment, offset - (block.offsets[place] ?? 0)))
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the time before it is a button, and j and k go on
+    <p class="block-text" onClick={go}>
+      {cut(block.text, marks).map(({ from, kinds, text }) => (
+        <span
+          key={from}
+          data-from={from}
+          {...(kinds.length === 0 ? {} : { class: kinds.map((kind) => `is-${kind}`).join(" ") })}
+        >
+          {text}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** Shows the block. */
+export const BlockView = (given: Given) => {
+  const { block, transcript } = given
+  const moment = writeMoment(block.start)
+  const isEdited = useComputed(() => transcript.editing.value === block.first)
+  if (isEdited.value) return <BlockEditor transcript={transcript} block={block} />
+  return (
+    <article class={`block is-shade-${shadeOf(transcript, block.speaker)}`}>
+      <button
+        type="button"
+        class="block-time"
+        aria-label={`${moment}, ${block.speaker}: go there`}
+        onClick={() => transcript.player.playFrom(block.start)}
+      >
+        {moment}
+      </button>
+      <span class="block-speaker">{block.speaker}</span>
+      {may("transcriptions:write") ? (
+        <button
+          type="button"
+          class="icon-button block-edit"
+          aria-label={`Correct ${moment}`}
+          title="Correct (e)"
+          onClick={() => {
+            transcript.editing.value = block.first
+          }}
+        >
+          <Icon name="pen" />
+        </button>
+      ) : null}
+      <Text {...given} />
+    </article>
+  )
+}

@@ -1,0 +1,65 @@
+/** The versions of the corrections, and the way back to each. */
+import { may } from "../session/Session.ts"
+import { Time } from "../ui/Time.tsx"
+import { goBack } from "./Corrections.ts"
+import type { Corrections, Transcript } from "./Model.ts"
+
+type Version = Corrections["versions"][number]
+
+const describe = ({ back_to, segment_count, speakers }: Version): string => {
+  if (back_to !== null) return back_to === 0 ? "Back to what was recognised" : `Back to ${back_to}`
+  const names = Object.entries(speakers).map(([id, name]) =>
+    name === null ? `${id} without a name` : `${id} is ${name}`
+  )
+  const texts =
+    segment_count === 0 ? [] : [`${segment_count} segment${segment_count === 1 ? "" : "s"}`]
+  return [...names, ...texts].join(", ")
+}
+
+const Back = ({
+  transcript,
+  version
+}: {
+  readonly transcript: Transcript
+  readonly version: number
+}) =>
+  may("transcriptions:write") ? (
+    <button type="button" class="button is-small" onClick={() => void goBack(transcript, version)}>
+      Go back<span class="hidden"> to version {version}</span>
+    </button>
+  ) : null
+
+/** Shows the versions. */
+export const CorrectionVersions = ({ transcript }: { readonly transcript: Transcript }) => {
+  const { fault, value } = transcript.corrections.state.value
+  if (value === undefined) return <p class="hint">{fault ?? "…"}</p>
+  if (value.version === 0) {
+    return <p class="hint">Nothing is corrected. What was recognised stays beneath all versions.</p>
+  }
+  return (
+    <ol class="corrections">
+      {value.versions.map((version) => (
+        <li class="correction" key={version.version}>
+          <span class="correction-text">
+            <b>{version.version}</b> {describe(version)}
+            <span class="hint">
+              {" "}
+              <Time at={version.created_at} />
+            </span>
+          </span>
+          {version.version === value.version ? (
+            <span class="badge is-good">now</span>
+          ) : (
+            <Back transcript={transcript} version={version.version} />
+          )}
+        </li>
+      ))}
+      <li class="correction">
+        <span class="correction-text">
+          <b>0</b> As recognised
+        </span>
+        <Back transcript={transcript} version={0} />
+      </li>
+    </ol>
+  )
+}

@@ -1,0 +1,147 @@
+/**
+ * Corrects a transcript. Each write names the version that its author has seen; who was slower is
+ * told so and loses nothing of what was written. Undoing goes back to the version before.
+ */
+import { api } from "../Api.ts"
+import { notify } from "../ui/Toasts.tsx"
+import type { Transcript } from "./Model.ts"
+
+/** What changes of one segment. */
+export interface Change {
+  readonly index: number
+  readonly text?: string
+  readonly speaker?: string
+}
+
+/** How a write ended: nothing where it was made. */
+export type Refusal = { readonly isConflict: boolean; readonly sentence: string } | undefined
+
+interface Answer {
+  readonly data?: { readonly version: number }
+  readonly error?: unknown
+  readonly response: Response
+}
+
+const conflict =
+  "Somebody corrected it meanwhile. Their text is shown above yours; save again to put yours in " +
+  "its place."
+
+const sentenceIn = ({ error, response }: Answer): string => {
+  const detail: unknown = Object(error).detail
+  return typeof detail === "string" ? detail : `The server answered with ${response.status}.`
+}
+
+/** Makes a write on the version that is shown, and shows the one that it makes. */
+const write = async (
+  { corrections, shown, told }: Transcript,
+  call: (ifMatch: Readonly<Record<string, string>>) => Promise<Answer>
+): Promise<Refusal> => {
+  const before = shown.value ?? 0
+  const answer = await call({ "if-match": `"${before}"` }).catch(() => undefined)
+  if (answer === undefined) {
+    return { isConflict: false, sentence: "The server does not answer. Save again in a moment." }
+  }
+  if (answer.data !== undefined) {
+    shown.value = answer.data.version
+    void corrections.reload()
+    return undefined
+  }
+  const isConflict = answer.response.status === 409 && sentenceIn(answer).startsWith("If-Match")
+  if (!isConflict) return { isConflict, sentence: sentenceIn(answer) }
+  await corrections.reload()
+  shown.value = corrections.state.value.value?.version
+  await told.reload()
+  return { isConflict, sentence: conflict }
+}
+
+/** Goes back to an earlier version; undoing that goes back to the one before. */
+export const goBack = async (
+  transcript: Transcript,
+  version: number,
+  { isUndo = false }: { readonly isUndo?: boolean } = {}
+): Promise<void> => {
+  const { id, shown, told } = transcript
+  const before = shown.value ?? 0
+  const refusal = await write(transcript, (headers) =>
+    api.PUT("/transcriptions/{id}/corrections/current", {
+      params: { path: { id } },
+      headers,
+      body: { version }
+    })
+  )
+  if (refusal !== undefined) {
+    notify(refusal.isConflict ? "Somebody was quicker: it is as they left it." : refusal.sentence, {
+      isFault: true
+    })
+    return
+  }
+  await told.reload()
+  if (isUndo) notify("It is as it was before.")
+  else {
+    notify(version === 0 ? "It is as it was recognised." : `It is as in version ${version}.`, {
+      undo: () => void goBack(transcript, before, { isUndo: true })
+    })
+  }
+}
+
+/** Corrects segments, and shows them so at once. */
+export const correctSegments = async (
+  transcript: Transcript,
+  changes: ReadonlyArray<Change>
+): Promise<Refusal> => {
+  const { id, segments, shown } = transcript
+  const before = shown.value ?? 0
+  const refusal = await write(transcript, (headers) =>
+    api.PATCH("/transcriptions/{id}/segments", {
+      params: { path: { id } },
+      headers,
+      body: [...changes]
+    })
+  )
+  if (refusal !== undefined) return refusal
+  const names = transcript.corrections.state.value.value?.speakers ?? {}
+  const corrected = changes.flatMap(({ index, speaker, text }) => {
+    const segment = segments.value[index]
+    if (segment === undefined) return []
+    const now = {
+      ...segment,
+      ...(text === undefined ? {} : { text }),
+      ...(speaker === undefined ? {} : { speaker: names[speaker] ?? speaker })
+    }
+    return [[index, now] as const]
+  })
+  transcript.replace(new Map(corrected))
+  notify(changes.length === 1 ? "Corrected." : `${changes.length} segments are corrected.`, {
+    undo: () => void goBack(transcript, before, { isUndo: true })
+  })
+  return undefined
+}
+
+/** The speakers as recognised who are shown under a name. */
+export const recognisedAs = (transcript: Transcript, name: string): ReadonlyArray<string> => {
+  const names = transcript.corrections.state.value.value?.speakers ?? {}
+  const ids = Object.keys(names).filter((id) => names[id] === name)
+  return ids.length === 0 && /^speaker_\d+$/.test(name) ? [name] : ids
+}
+
+/** Names a speaker; an empty name takes the name away. */
+export const nameSpeaker = async (
+  transcript: Transcript,
+  { from, to }: { readonly from: string; readonly to: string }
+): Promise<Refusal> => {
+  const { id, segments, shown, told } = transcript
+  const ids = recognisedAs(transcript, from)
+  const before = shown.value ?? 0
+  const body = Object.fromEntries(ids.map((each) => [each, to === "" ? null : to]))
+  const refusal = await write(transcript, (headers) =>
+    api.PUT("/transcriptions/{id}/speakers", { params: { path: { id } }, headers, body })
+  )
+  if (refusal !== undefined) return refusal
+  const isTaken = segments.value.some(({ speaker }) => speaker === to)
+  if (to === "" || isTaken) await told.reload()
+  else transcript.rename(from, to)
+  notify(to === "" ? `${from} has no name any more.` : `${from} is ${to} now.`, {
+    undo: () => void goBack(transcript, before, { isUndo: true })
+  })
+  return undefined
+}

@@ -1,0 +1,116 @@
+/** A transcript as its screen has it: what was said, what is corrected, and what is looked for. */
+import { batch, computed, effect, signal } from "@preact/signals"
+import type { components } from "@verbatim/client"
+import { api } from "../Api.ts"
+import { makeSource } from "../ui/Loaded.ts"
+import { notify } from "../ui/Toasts.tsx"
+import { type Block, blockOf, findText, type Segment, segmentAt, toBlocks } from "./Blocks.ts"
+import { loadTranscript } from "./Load.ts"
+import { makePlayer } from "./Player.ts"
+
+/** Where the corrections stand, and the versions that led there. */
+export type Corrections = components["schemas"]["Corrections"]
+
+/** How soon the corrections of others are seen. */
+const pollMillis = 5_000
+
+const readCorrections =
+  (id: string) =>
+  async (signal: AbortSignal): Promise<Corrections> => {
+    const query = { limit: 50 }
+    const { data, error } = await api.GET("/transcriptions/{id}/corrections", {
+      params: { path: { id }, query },
+      signal
+    })
+    if (data !== undefined) return data
+    const detail: unknown = Object(error).detail
+    throw new Error(typeof detail === "string" ? detail : "The corrections cannot be read.")
+  }
+
+/** Makes the model of a job's transcript. */
+export const makeTranscript = (id: string) => {
+  const player = makePlayer()
+  const told = makeSource((ended) => loadTranscript(id, ended))
+  const corrections = makeSource(readCorrections(id), { everyMillis: pollMillis })
+  const segments = signal<ReadonlyArray<Segment>>([])
+  const language = signal("")
+  const blocks = signal<ReadonlyArray<Block>>([])
+  const current = computed(() => segmentAt(segments.value, player.seconds.value))
+  const currentBlock = computed(() => blockOf(blocks.value, current.value))
+  /** The version whose text is shown. */
+  const shown = signal<number | undefined>(undefined)
+  const editing = signal<number | undefined>(undefined)
+  const wanted = signal("")
+  const hits = computed(() => findText(blocks.value, wanted.value))
+  const hit = signal(0)
+
+  const stops = [
+    effect(() => {
+      const { value } = told.state.value
+      if (value === undefined) return
+      batch(() => {
+        segments.value = value.segments
+        blocks.value = value.blocks
+        language.value = value.language
+      })
+      if (player.duration.peek() === 0) player.duration.value = value.duration
+    }),
+    // What others corrected is shown, unless somebody is writing: a conflict tells it then.
+    effect(() => {
+      const now = corrections.state.value.value?.version
+      // Numbers only grow: a smaller one is an answer from before a write of ours.
+      if (now === undefined || now <= (shown.peek() ?? -1)) return
+      const isFirst = shown.peek() === undefined
+      if (!isFirst && editing.value !== undefined) return
+      shown.value = now
+      if (isFirst) return
+      notify("Somebody corrected this transcript: it is read again.")
+      void told.reload()
+    })
+  ]
+  /** Shows segments as they are corrected; only their blocks are made again. */
+  const replace = (changed: ReadonlyMap<number, Segment>): void => {
+    const next = segments.value.map((segment, index) => changed.get(index) ?? segment)
+    const places = new Set([...changed.keys()].map((index) => blockOf(blocks.value, index)))
+    batch(() => {
+      segments.value = next
+      blocks.value = blocks.value.flatMap((block, place) => {
+        const { end, first } = block
+        return places.has(place) ? toBlocks(next.slice(first, end), language.value, first) : [block]
+      })
+    })
+  }
+  /** Shows a speaker under another name. */
+  const rename = (from: string, to: string): void => {
+    const named = <Named extends { readonly speaker: string }>(item: Named): Named =>
+      item.speaker === from ? { ...item, speaker: to } : item
+    batch(() => {
+      segments.value = segments.value.map(named)
+      blocks.value = blocks.value.map(named)
+    })
+  }
+  return {
+    id,
+    replace,
+    rename,
+    player,
+    told,
+    corrections,
+    segments,
+    blocks,
+    current,
+    currentBlock,
+    shown,
+    editing,
+    search: { wanted, hits, hit },
+    end: (): void => {
+      player.end()
+      told.end()
+      corrections.end()
+      for (const stop of stops) stop()
+    }
+  }
+}
+
+/** The model of a transcript. */
+export type Transcript = ReturnType<typeof makeTranscript>

@@ -1,0 +1,71 @@
+/** What plays the recording, and where one is in it. */
+import { apiAddress } from "../Api.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { makeSource, useSource } from "../ui/Loaded.ts"
+import { writeMoment } from "./Blocks.ts"
+import type { Transcript } from "./Model.ts"
+import { readPeaks } from "./Peaks.ts"
+import { Waveform } from "./Waveform.tsx"
+
+const rates = [0.75, 1, 1.25, 1.5, 2]
+
+const Clock = ({ transcript: { player } }: { readonly transcript: Transcript }) => (
+  <span class="player-clock">
+    {writeMoment(player.seconds.value)}{" "}
+    <span class="hint">/ {writeMoment(player.duration.value)}</span>
+  </span>
+)
+
+const Rate = ({ transcript: { player } }: { readonly transcript: Transcript }) => (
+  <label class="select-field">
+    <span class="hidden">Speed</span>
+    <select
+      class="select is-small"
+      value={String(player.rate.value)}
+      onChange={(event) => player.setRate(Number(event.currentTarget.value))}
+    >
+      {rates.map((rate) => (
+        <option key={rate} value={String(rate)}>
+          {rate} ×
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+/** Shows the player. */
+export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) => {
+  const { id, player } = transcript
+  const peaks = useSource(id, () => makeSource((signal) => readPeaks(id, signal)))
+  const hasSound = player.sound.value === "there"
+  return (
+    <section class="player" aria-label="Recording">
+      <audio
+        ref={player.attach}
+        src={apiAddress(`/v1/transcriptions/${id}/media`)}
+        preload="metadata"
+        {...player.events}
+      />
+      <button
+        type="button"
+        class="player-button"
+        disabled={!hasSound}
+        aria-label={player.isPlaying.value ? "Pause" : "Play"}
+        onClick={player.toggle}
+      >
+        <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+          <path d={player.isPlaying.value ? "M7 4.5v11M13 4.5v11" : "M6.5 4v12l9-6z"} />
+        </svg>
+      </button>
+      <Waveform transcript={transcript} peaks={peaks.state.value.value} />
+      <Clock transcript={transcript} />
+      {hasSound ? <Rate transcript={transcript} /> : null}
+      {player.sound.value === "none" ? (
+        <p class="player-note hint">
+          <Icon name="alert" />
+          The recording is not kept, so there is nothing to hear. What was said stays.
+        </p>
+      ) : null}
+    </section>
+  )
+}

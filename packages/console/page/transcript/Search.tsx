@@ -1,0 +1,79 @@
+/** Looks for a text in the transcript, and goes from one place to the next. */
+import { useRef } from "preact/hooks"
+import { Icon } from "../ui/Icon.tsx"
+import type { Transcript } from "./Model.ts"
+
+/** The field is found by it. */
+export const searchId = "transcript-search"
+
+/** A long transcript is searched when somebody has stopped writing. */
+const restMillis = 150
+
+/** Goes to the next place, or to one before. */
+export const moveHit = ({ search: { hit, hits } }: Transcript, by: number): void => {
+  const { length } = hits.value
+  if (length > 0) hit.value = (hit.value + by + length) % length
+}
+
+/** Shows the field. */
+export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
+  const { hit, hits, wanted } = transcript.search
+  const timer = useRef(0)
+  const isLooking = wanted.value.trim() !== ""
+  return (
+    <search class="transcript-search">
+      <label class="search-field">
+        <span class="hidden">Search the transcript</span>
+        <Icon name="search" />
+        <input
+          class="input"
+          id={searchId}
+          type="search"
+          placeholder="Search the transcript"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => {
+            const { value } = event.currentTarget
+            clearTimeout(timer.current)
+            timer.current = window.setTimeout(() => {
+              wanted.value = value
+              hit.value = 0
+            }, restMillis)
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return
+            event.preventDefault()
+            moveHit(transcript, event.shiftKey ? -1 : 1)
+          }}
+        />
+      </label>
+      <span class="search-count" role="status">
+        {isLooking
+          ? hits.value.length === 0
+            ? "Nothing found"
+            : `${hit.value + 1} of ${hits.value.length}`
+          : ""}
+      </span>
+      {isLooking && hits.value.length > 0 ? (
+        <>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Previous place"
+            onClick={() => moveHit(transcript, -1)}
+          >
+            <Icon name="up" />
+          </button>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Next place"
+            onClick={() => moveHit(transcript, 1)}
+          >
+            <Icon name="down" />
+          </button>
+        </>
+      ) : null}
+    </search>
+  )
+}

@@ -1,0 +1,107 @@
+/** Who speaks, and what they are called. */
+import { useSignal } from "@preact/signals"
+import { useMemo } from "preact/hooks"
+import { may } from "../session/Session.ts"
+import { notify } from "../ui/Toasts.tsx"
+import { nameSpeaker, recognisedAs } from "./Corrections.ts"
+import type { Transcript } from "./Model.ts"
+import { shadeOf, speakersOf } from "./Shades.ts"
+
+const NameField = (given: {
+  readonly transcript: Transcript
+  readonly name: string
+  readonly onClose: () => void
+}) => {
+  const { name, onClose, transcript } = given
+  const text = useSignal(/^speaker_\d+$/.test(name) ? "" : name)
+  const save = async (): Promise<void> => {
+    const to = text.value.trim()
+    if (to === name || (to === "" && /^speaker_\d+$/.test(name))) return onClose()
+    const refused = await nameSpeaker(transcript, { from: name, to })
+    if (refused === undefined) return onClose()
+    notify(
+      refused.isConflict
+        ? "Somebody corrected it meanwhile: it is read again. Name the speaker once more."
+        : refused.sentence,
+      { isFault: true }
+    )
+  }
+  return (
+    <form
+      class="speaker-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <input
+        class="input"
+        aria-label={`Name of ${name}`}
+        placeholder={name}
+        maxLength={80}
+        ref={(element) => element?.focus()}
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onClose()
+        }}
+      />
+      <button type="submit" class="button is-small">
+        Save
+      </button>
+    </form>
+  )
+}
+
+/** Shows the speakers. */
+export const Speakers = ({ transcript }: { readonly transcript: Transcript }) => {
+  const edited = useSignal<string | undefined>(undefined)
+  const blocks = transcript.blocks.value
+  const shares = useMemo(() => {
+    const seconds = new Map<string, number>()
+    let all = 0
+    for (const { speaker, spoken } of blocks) {
+      seconds.set(speaker, (seconds.get(speaker) ?? 0) + spoken)
+      all += spoken
+    }
+    return (name: string) => Math.round((100 * (seconds.get(name) ?? 0)) / Math.max(all, 0.001))
+  }, [blocks])
+  const mayName = (name: string): boolean =>
+    may("transcriptions:write") && recognisedAs(transcript, name).length > 0
+  return (
+    <ul class="speakers">
+      {speakersOf(transcript).map((name) => (
+        <li class={`speaker is-shade-${shadeOf(transcript, name)}`} key={name}>
+          {edited.value === name ? (
+            <NameField
+              transcript={transcript}
+              name={name}
+              onClose={() => {
+                edited.value = undefined
+              }}
+            />
+          ) : (
+            <>
+              <span class="speaker-name">{name}</span>
+              <span class="hint">{shares(name)} %</span>
+              {mayName(name) ? (
+                <button
+                  type="button"
+                  class="button is-small"
+                  aria-label={`Rename ${name}`}
+                  onClick={() => {
+                    edited.value = name
+                  }}
+                >
+                  Rename
+                </button>
+              ) : null}
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,159 @@
+/** A transcript: what was said, as it goes, with all that is made of it beside it. */
+import { useEffect, useMemo } from "preact/hooks"
+import { apiAddress } from "../Api.ts"
+import { type Job, nameOf } from "../jobs/JobTraits.ts"
+import { linkTo, type Parameters } from "../Router.ts"
+import { may } from "../session/Session.ts"
+import { Card } from "../ui/Card.tsx"
+import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { useShortcuts } from "../ui/Shortcuts.ts"
+import { BlockList } from "./BlockList.tsx"
+import { CorrectionVersions } from "./CorrectionVersions.tsx"
+import { makeTranscript, type Transcript } from "./Model.ts"
+import { stepSeconds } from "./Player.ts"
+import { PlayerBar } from "./PlayerBar.tsx"
+import { moveHit, Search, searchId } from "./Search.tsx"
+import { Speakers } from "./Speakers.tsx"
+
+/** Every form, as the API names it. */
+const forms = [
+  { modifier: "paragraph_text", word: "Text by speaker", extension: "txt" },
+  { modifier: "plain_text", word: "Plain text", extension: "txt" },
+  { modifier: "srt", word: "SubRip", extension: "srt" },
+  { modifier: "vtt", word: "WebVTT", extension: "vtt" },
+  { modifier: "paragraph_json", word: "Paragraphs, JSON", extension: "json" },
+  { modifier: "word_json", word: "Words, JSON", extension: "json" },
+  { modifier: "plain_json", word: "Plain, JSON", extension: "json" }
+] as const
+
+const Downloads = ({ id }: { readonly id: string }) => (
+  <ul class="chips">
+    {forms.map(({ extension, modifier, word }) => (
+      <li key={modifier}>
+        <a
+          class="chip"
+          href={apiAddress(`/v1/status/${id}/${modifier}`)}
+          download={`${id}.${extension}`}
+        >
+          <Icon name="download" />
+          {word}
+        </a>
+      </li>
+    ))}
+  </ul>
+)
+
+const useKeys = (transcript: Transcript): void => {
+  const { blocks, current, currentBlock, editing, player, segments } = transcript
+  const go = (by: number): void => {
+    const segment = segments.value[Math.max(0, current.value + by)]
+    if (segment !== undefined) player.seek(segment.start)
+  }
+  useShortcuts([
+    { keys: "Space", does: "Play or pause", run: player.toggle },
+    { keys: "j", does: "Next segment", run: () => go(1) },
+    { keys: "k", does: "Previous segment", run: () => go(-1) },
+    { keys: "ArrowRight", does: "Five seconds on", run: () => player.step(stepSeconds) },
+    { keys: "ArrowLeft", does: "Five seconds back", run: () => player.step(-stepSeconds) },
+    {
+      keys: "/",
+      does: "Search the transcript",
+      run: () => document.getElementById(searchId)?.focus()
+    },
+    { keys: "n", does: "Next place that was found", run: () => moveHit(transcript, 1) },
+    { keys: "N", does: "Previous place that was found", run: () => moveHit(transcript, -1) },
+    ...(may("transcriptions:write")
+      ? [
+          {
+            keys: "e",
+            does: "Correct what is said now",
+            run: () => {
+              editing.value = blocks.value[Math.max(0, currentBlock.value)]?.first
+            }
+          }
+        ]
+      : [])
+  ])
+}
+
+/** Where there is room for it, it stands beside the text; on a phone it is opened. */
+const isRoomy = (): boolean => matchMedia("(width >= 1080px)").matches
+
+const Side = ({ job, transcript }: { readonly job: Job; readonly transcript: Transcript }) => (
+  <details class="transcript-side" open={isRoomy()}>
+    <summary class="button">Speakers, corrections, downloads</summary>
+    {job.summary === undefined ? null : (
+      <Card title="Summary">
+        <p class="summary-text">{job.summary}</p>
+      </Card>
+    )}
+    <Card title="Speakers">
+      <Speakers transcript={transcript} />
+    </Card>
+    <Card title="Corrections">
+      <CorrectionVersions transcript={transcript} />
+    </Card>
+    <Card title="Download">
+      <Downloads id={job.id} />
+    </Card>
+  </details>
+)
+
+const Whole = ({ job, transcript }: { readonly job: Job; readonly transcript: Transcript }) => {
+  useKeys(transcript)
+  return (
+    <>
+      <div class="transcript-top">
+        <PlayerBar transcript={transcript} />
+        <Search transcript={transcript} />
+      </div>
+      <div class="transcript">
+        <BlockList transcript={transcript} />
+        <Side job={job} transcript={transcript} />
+      </div>
+    </>
+  )
+}
+
+const Nothing = ({ job }: { readonly job: Job }) => (
+  <Empty icon="wave" title={job.output === undefined ? "No transcript" : "Nothing was said"}>
+    <p>
+      {job.output === undefined
+        ? (job.error ?? "It is not there yet, or it is no longer kept.")
+        : "The recording has no speech in it."}
+    </p>
+    <a class="button" href={linkTo(`/jobs/${job.id}`)}>
+      See the job
+    </a>
+  </Empty>
+)
+
+/** The screen. */
+export const TranscriptScreen = ({ params }: { readonly params: Parameters }) => {
+  const id = params.id ?? ""
+  const transcript = useMemo(() => makeTranscript(id), [id])
+  useEffect(() => transcript.end, [transcript])
+  const { fault, value } = transcript.told.state.value
+  const title = value === undefined ? "Transcript" : nameOf(value.job)
+  return (
+    <>
+      <a class="back" href={linkTo(`/jobs/${id}`)}>
+        <Icon name="back" />
+        Job
+      </a>
+      <div class="screen-head">
+        <h1 class="is-long">{title}</h1>
+      </div>
+      {fault === undefined ? null : (
+        <Fault text={fault} again={() => void transcript.told.reload()} />
+      )}
+      {value === undefined && fault === undefined ? <Skeleton lines={6} height={88} /> : null}
+      {value === undefined ? null : value.segments.length === 0 ? (
+        <Nothing job={value.job} />
+      ) : (
+        <Whole job={value.job} transcript={transcript} />
+      )}
+    </>
+  )
+}

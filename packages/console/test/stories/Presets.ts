@@ -1,0 +1,206 @@
+/** Presets: found, read, compared, tried, staged, designated, rolled back; by whoever may. */
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { keys } from "../Server.ts"
+import type { Stage } from "../Stage.ts"
+import { judge } from "../Visit.ts"
+
+/** What runs as a script where text is taken for markup. */
+const markup = `<script>alert(1)</script><img src="https://elsewhere.example/x" onerror="alert(2)">`
+
+const send = async (
+  { server }: Stage,
+  path: string,
+  { method = "POST", body, key }: { method?: string; body: unknown; key?: string }
+) => {
+  const headers = { "content-type": "application/json" }
+  const answer = await server.request(
+    `/v1${path}`,
+    { method, headers, body: JSON.stringify(body) },
+    key
+  )
+  assert.isTrue(answer.ok, `${path}: ${answer.status}`)
+  return answer
+}
+
+/** Makes a preset of two versions, with what a page must not run in each of its texts. */
+const makeNotes = async (stage: Stage): Promise<void> => {
+  const make = (prompt: string, more: object) =>
+    send(stage, `/presets/notes/responses?comment=${encodeURIComponent(markup)}`, {
+      body: { model: "openai/gpt-5-mini", instructions: prompt, ...more }
+    })
+  await make(`Write short minutes.\n${markup}\nBe kind.`, { temperature: 0.7 })
+  await make(`Write long minutes.\n${markup}\nBe kind.`, { temperature: 0.2 })
+  await send(stage, "/presets/notes/labels/production", { method: "PUT", body: { version: 1 } })
+  const body = { name: `Notes ${markup}`, description: markup }
+  await send(stage, "/presets/notes", { method: "PATCH", body })
+}
+
+const open = async (page: Page, path: string): Promise<void> => {
+  await page.evaluate((to) => {
+    location.hash = to
+  }, path)
+}
+
+const judgeBoth = async (page: Page): Promise<void> => {
+  await judge(page)
+  await page.keyboard.press("t")
+  await judge(page)
+}
+
+const assertFits = async (page: Page): Promise<void> => {
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+  )
+  assert.isAtMost(over, 0, "the page is wider than the phone")
+}
+
+export const presets = (stage: () => Stage): void => {
+  it("makes a preset where there is none, and finds it again", async () => {
+    await stage().visit(async (page) => {
+      await open(page, "/presets")
+      await page.getByRole("heading", { name: "No presets yet" }).waitFor()
+      await judge(page)
+      await page.getByRole("button", { name: "Make a preset" }).click()
+      await page.getByLabel("Slug").fill("titles")
+      await page.getByLabel("System prompt").fill("One line.")
+      await page
+        .getByLabel("Settings, as JSON")
+        .fill(`{ "model": "openai/gpt-5-nano", "user": "u" }`)
+      await page.getByText("is not kept").waitFor()
+      await judge(page)
+      await page.getByRole("button", { name: "Make the preset" }).click()
+      await page.getByRole("heading", { name: "titles" }).waitFor()
+      await makeNotes(stage())
+      await open(page, "/presets")
+      await page.getByText("Notes <script>").waitFor()
+      await page.getByLabel("Search presets").fill("title")
+      await page.getByText("Notes <script>").waitFor({ state: "detached" })
+      await page.getByLabel("Search presets").fill("nowhere")
+      await page.getByRole("button", { name: "Show all presets" }).click()
+      await page.getByLabel("Label", { exact: true }).fill("production")
+      await page.getByRole("link", { name: "titles" }).waitFor({ state: "detached" })
+      await judgeBoth(page)
+    })
+  })
+
+  it("stages, designates and rolls back, and each can be undone", async () => {
+    await stage().visit(async (page) => {
+      await open(page, "/presets/notes")
+      const list = page.getByRole("list", { name: "Versions" })
+      await list.getByText("v2").waitFor()
+      await judge(page)
+      await page.getByRole("button", { name: "New version", exact: true }).click()
+      await page.getByLabel("System prompt").fill("Write no minutes.")
+      await page.getByText("It changes the prompt.").waitFor()
+      await page.getByRole("button", { name: "Stage the version" }).click()
+      await page.getByText("v3 is staged").waitFor()
+      await page.getByRole("button", { name: "Designate v3" }).click()
+      await page.getByText("v3 is designated.").waitFor()
+      await page.getByRole("button", { name: "Undo" }).click()
+      await page.getByText("v2 is designated again.").waitFor()
+      await list.getByRole("link", { name: /^v1/ }).click()
+      await page.getByRole("button", { name: "Roll back to v1" }).click()
+      await page.getByText("v1 is designated.").waitFor()
+      await open(page, "/presets/notes?view=history")
+      await page.getByRole("button", { name: "Roll back to v2" }).click()
+      await page.getByText("v2 is designated.", { exact: true }).waitFor()
+      await page.getByRole("list", { name: "Versions of designated" }).waitFor()
+      await judgeBoth(page)
+    })
+  })
+
+  it("does not write over the work of somebody who was quicker", async () => {
+    await stage().visit(async (page) => {
+      await open(page, "/presets/notes?version=3")
+      await page.getByRole("button", { name: "Designate v3" }).waitFor()
+      // The page polls: what it reads meanwhile is held back, as on a slow line.
+      await page.route("**/api/v1/presets/notes", (route) =>
+        route.request().method() === "GET" ? undefined : route.continue()
+      )
+      await send(stage(), "/presets/notes/designated-version", {
+        method: "PUT",
+        body: { version: 1 }
+      })
+      await page.getByRole("button", { name: "Designate v3" }).click()
+      await page.getByText("Somebody was quicker").waitFor()
+      await page.unroute("**/api/v1/presets/notes")
+      await page.reload()
+      await page.getByRole("button", { name: "Designate v3" }).waitFor()
+      const answer = await stage().server.request("/v1/presets/notes")
+      const { data } = await answer.json()
+      assert.strictEqual(data.designated_version.version, 1)
+    })
+  })
+
+  it("compares two versions, and what they make of a request", async () => {
+    await stage().visit(
+      async (page) => {
+        await open(page, "/presets/notes?view=compare&from=1&to=2")
+        await page.getByText("temperature").waitFor()
+        assert.strictEqual(await page.locator("del", { hasText: "short" }).count(), 1)
+        assert.strictEqual(await page.locator("ins", { hasText: "long" }).count(), 1)
+        await judgeBoth(page)
+        await assertFits(page)
+        await open(page, "/presets/notes?view=try&a=production&b=2")
+        await page.getByLabel("Request").fill(`{ "input": "Hi", "temperature": 1 }`)
+        const resolved = page.getByRole("region", { name: "Resolved request" })
+        await resolved.getByText("yours").nth(1).waitFor()
+        assert.strictEqual(await resolved.getByText("differs").count(), 1)
+        await judgeBoth(page)
+        await assertFits(page)
+      },
+      { width: 360, height: 740 }
+    )
+  })
+
+  it("tells what was meant at an instant", async () => {
+    const before = await stage().server.request("/v1/presets/notes/designations")
+    const { data } = await before.json()
+    const at: string = data[0].designated_at
+    await stage().visit(async (page) => {
+      await open(page, `/presets/notes?view=try&a=designated&aat=${at}`)
+      await page.getByText("designated then").waitFor()
+      await page.getByText("Write short minutes.").waitFor()
+    })
+  })
+
+  it("tells whose key moves a protected label", async () => {
+    const answer = await stage().server.request("/v1/presets/notes")
+    const { data } = await answer.json()
+    await send(stage(), `/workspaces/${data.workspace_id}/labels/protected/production`, {
+      method: "PUT",
+      body: {},
+      key: keys.operator
+    })
+    await stage().visit(async (page) => {
+      await open(page, "/presets/notes?version=2")
+      await page.getByRole("button", { name: "Labels…" }).click()
+      await page.getByText("a key with the scope labels:production").waitFor()
+      await page.getByLabel("A new label").fill("canary")
+      await page.getByRole("button", { name: "Point it here" }).click()
+      await page.getByText("canary points to v2.").waitFor()
+      await page.getByRole("button", { name: "Remove canary" }).click()
+      await page.getByText("canary is removed.").waitFor()
+      await judgeBoth(page)
+    })
+  })
+
+  it("shows nothing that writes to a key that reads", async () => {
+    await stage().visit(
+      async (page) => {
+        await open(page, "/presets/notes?version=1")
+        await page.getByRole("article").getByText("Write short minutes.").waitFor()
+        const main = page.getByRole("main")
+        assert.deepStrictEqual(await main.getByRole("button").allTextContents(), [])
+        await open(page, "/presets/notes?view=history")
+        await main.getByRole("list", { name: "Moves, the latest first" }).waitFor()
+        assert.strictEqual(await main.getByRole("button", { name: /Roll back/ }).count(), 0)
+        await open(page, "/presets/nothing")
+        await page.getByText("There is no preset nothing").waitFor()
+        await judge(page)
+      },
+      { key: keys.inference }
+    )
+  })
+}

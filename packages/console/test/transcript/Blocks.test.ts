@@ -1,0 +1,110 @@
+/** A transcript in blocks: nothing is lost, and every moment and letter is found again. */
+import { it } from "@effect/vitest"
+import { Schema } from "effect"
+import { assert, describe } from "vitest"
+import {
+  blockOf,
+  findText,
+  momentOf,
+  type Segment,
+  segmentAt,
+  toBlocks,
+  wordAt
+} from "../../page/transcript/Blocks.ts"
+import { makeHeights } from "../../page/transcript/Heights.ts"
+
+const Said = Schema.Array(
+  Schema.Struct({
+    speaker: Schema.Literals(["speaker_0", "speaker_1"]),
+    text: Schema.Literals(["We met.", "The crane", "is late", "", "x".repeat(300)]),
+    pause: Schema.Literals([0, 0.5, 4])
+  })
+)
+
+const toSegments = (said: typeof Said.Type): ReadonlyArray<Segment> => {
+  let at = 0
+  return said.map(({ pause, speaker, text }) => {
+    const start = at + pause
+    at = start + 1
+    return { start, end: at, speaker, text }
+  })
+}
+
+describe("toBlocks", () => {
+  it.prop("keeps every segment, each with its speaker and its place", { said: Said }, (given) => {
+    const segments = toSegments(given.said)
+    const blocks = toBlocks(segments, "en")
+    let next = 0
+    for (const [place, block] of blocks.entries()) {
+      assert.strictEqual(block.first, next)
+      next = block.end
+      for (const [index, segment] of segments.slice(block.first, block.end).entries()) {
+        const from = block.offsets[index] ?? -1
+        assert.strictEqual(segment.speaker, block.speaker)
+        assert.strictEqual(block.text.slice(from, from + segment.text.length), segment.text)
+        assert.strictEqual(blockOf(blocks, block.first + index), place)
+        assert.strictEqual(segmentAt(segments, segment.start), block.first + index)
+      }
+    }
+    assert.strictEqual(next, segments.length)
+  })
+
+  it("sets no spaces where a language has none", () => {
+    const segment = { start: 0, end: 1, speaker: "speaker_0" }
+    const segments = [
+      { ...segment, text: "你好" },
+      { ...segment, text: "世界" }
+    ]
+    assert.strictEqual(toBlocks(segments, "zh")[0]?.text, "你好世界")
+    assert.strictEqual(toBlocks(segments, "en")[0]?.text, "你好 世界")
+  })
+})
+
+describe("words", () => {
+  const segment = { start: 10, end: 12, speaker: "speaker_0", text: "The crane is late" }
+
+  it("are found at a moment, and have one", () => {
+    assert.deepStrictEqual(wordAt(segment, 10), { from: 0, to: 3 })
+    assert.deepStrictEqual(wordAt(segment, 11.9), { from: 13, to: 17 })
+    assert.isUndefined(wordAt(segment, 13))
+    assert.strictEqual(momentOf(segment, 1), 10)
+    assert.isAbove(momentOf(segment, 15), 11.4)
+  })
+})
+
+describe("findText", () => {
+  it("finds text in either case, across segments, and takes no sign for a pattern", () => {
+    const segment = { start: 0, end: 1, speaker: "speaker_0" }
+    const blocks = toBlocks(
+      [
+        { ...segment, text: "The CRANE" },
+        { ...segment, text: "is late (again)." }
+      ],
+      "en"
+    )
+    assert.deepStrictEqual(findText(blocks, "crane is"), [{ block: 0, from: 4, to: 12 }])
+    assert.strictEqual(findText(blocks, "(again).").length, 1)
+    assert.deepStrictEqual(findText(blocks, ".*"), [])
+    assert.deepStrictEqual(findText(blocks, " "), [])
+  })
+})
+
+describe("makeHeights", () => {
+  it.prop(
+    "finds each block at its height, after any of them was measured",
+    { guesses: Schema.Array(Schema.Literals([10, 30, 52])), place: Schema.Literals([0, 1, 5]) },
+    ({ guesses, place }) => {
+      const heights = makeHeights(guesses)
+      heights.note(place, 77)
+      const now = guesses.map((guess, index) => (index === place ? 77 : guess))
+      let top = 0
+      for (const [index, height] of now.entries()) {
+        assert.strictEqual(heights.topOf(index), top)
+        assert.strictEqual(heights.indexAt(top), index)
+        assert.strictEqual(heights.indexAt(top + height - 1), index)
+        top += height
+      }
+      assert.strictEqual(heights.topOf(now.length), top)
+    }
+  )
+})
