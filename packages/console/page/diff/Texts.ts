@@ -5,7 +5,7 @@
 import { compareSequences, type Run } from "./Sequences.ts"
 
 /** A piece of a line; marked where only this side has it. */
-export interface Piece {
+interface Piece {
   readonly text: string
   readonly isMarked: boolean
 }

@@ -8,7 +8,7 @@ const offeredMax = 30
 const pointForm = "[1-9][0-9]{0,8}|v[1-9][0-9]{0,8}|[a-z][a-z0-9_\\-]{0,62}"
 
 /** A point as the API takes it. */
-export const readPoint = (text: string): string => {
+const readPoint = (text: string): string => {
   const point = text.trim()
   return /^v\d+$/.test(point) ? point.slice(1) : point
 }

@@ -5,10 +5,10 @@ import { may } from "../session/Session.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Time } from "../ui/Time.tsx"
 import { LabelDialog } from "./LabelDialog.tsx"
+import { Pointers } from "./Pointers.tsx"
 import { designate } from "./PresetActions.ts"
 import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
 import { formatNames, presetPath, type Version, versionName, writeJson } from "./PresetTraits.ts"
-import { Pointers } from "./Versions.tsx"
 
 interface Given {
   readonly model: PresetModel
@@ -109,7 +109,8 @@ const Content = ({ version }: { readonly version: Version }) => {
 export const VersionDetail = (given: Given) => {
   const { model, standing, version } = given
   const number = version.version
-  const compared = `${presetPath(model.slug)}?view=compare&from=${Math.max(1, number - 1)}&to=${number}`
+  const points = `from=${Math.max(1, number - 1)}&to=${number}`
+  const compared = `${presetPath(model.slug)}?view=compare&${points}`
   const mayWrite = may("presets:write") && standing.preset.status === "active"
   return (
     <article class="version" aria-label={versionName(number)}>

@@ -154,6 +154,17 @@ const FormatField = ({ draft }: { readonly draft: Signal<Draft> }) => (
   </label>
 )
 
+const Problem = ({ text }: { readonly text: string }) => (
+  <p class="field-fault" id="draft-fault" role="alert">
+    {text === "" ? null : (
+      <>
+        <Icon name="alert" />
+        {text}
+      </>
+    )}
+  </p>
+)
+
 /** Shows the fields of a draft, and what sends it. */
 export const VersionForm = (given: {
   readonly draft: Signal<Draft>
@@ -202,14 +213,7 @@ export const VersionForm = (given: {
           onInput={(event) => set({ comment: event.currentTarget.value })}
         />
       </label>
-      <p class="field-fault" id="draft-fault" role="alert">
-        {shown === "" ? null : (
-          <>
-            <Icon name="alert" />
-            {shown}
-          </>
-        )}
-      </p>
+      <Problem text={shown} />
       {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
       <div class="form-end">
         <button type="submit" class="button is-primary">

@@ -5,33 +5,10 @@ import { linkTo, query } from "../Router.ts"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
-import { designatedOf, labelsOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { Pointers } from "./Pointers.tsx"
+import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
 import { presetPath, type Version, versionName } from "./PresetTraits.ts"
 import { VersionDetail } from "./VersionDetail.tsx"
-
-/** What points to a version. */
-export const Pointers = ({
-  standing,
-  version
-}: {
-  readonly standing: Standing
-  readonly version: number
-}) => (
-  <span class="pointers">
-    {designatedOf(standing) === version ? (
-      <span class="badge is-good">
-        <span class="badge-dot" aria-hidden="true" />
-        designated
-      </span>
-    ) : null}
-    {labelsOf(standing, version).map(({ is_protected, label }) => (
-      <span class="label-chip" key={label}>
-        {label}
-        {is_protected ? <span class="hidden"> (protected)</span> : null}
-      </span>
-    ))}
-  </span>
-)
 
 const Line = ({
   isChosen,

@@ -79,7 +79,7 @@ const Text = (given: Given) => {
     transcript.player.playFrom(momentOf(segment, offset - (block.offsets[place] ?? 0)))
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the time before it is a button, and j and k go on
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the time is a button, j and k go on
     <p class="block-text" onClick={go}>
       {cut(block.text, marks).map(({ from, kinds, text }) => (
         <span

@@ -34,7 +34,7 @@ const silenceMin = 3
 const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "yue", "th", "lo", "km", "my"])
 
 /** Whether a language sets spaces between words. */
-export const isSpaced = (language: string): boolean =>
+const isSpaced = (language: string): boolean =>
   !unspaced.has(language.toLowerCase().split("-")[0] ?? "")
 
 /** Puts segments into blocks; `base` is the place of the first one among all. */
@@ -76,7 +76,7 @@ export const toBlocks = (
 }
 
 /** The place of the last item that begins at or before a value; -1 before the first one. */
-export const findLastAt = <Item>(
+const findLastAt = <Item>(
   items: ReadonlyArray<Item>,
   value: number,
   valueOf: (item: Item) => number
@@ -132,7 +132,7 @@ export interface Hit extends Range {
 }
 
 /** More than that are not counted: nobody walks through them. */
-export const hitMax = 10_000
+const hitMax = 10_000
 
 /** Finds a text, in either case. */
 export const findText = (blocks: ReadonlyArray<Block>, wanted: string): ReadonlyArray<Hit> => {

@@ -84,6 +84,3 @@ export const makePlayer = () => {
     }
   }
 }
-
-/** A player. */
-export type Player = ReturnType<typeof makePlayer>

@@ -12,7 +12,7 @@ export interface Move {
 }
 
 /** A version, for as long as a pointer pointed to it. */
-export interface Span {
+interface Span {
   readonly version: number
   readonly from: number
   readonly to: number
