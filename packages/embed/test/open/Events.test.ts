@@ -115,7 +115,9 @@ describe("listening", () => {
   })
 
   it("ends answers over HTTP when it is closed", async () => {
-    const { close, fetch } = await openFor({ authenticate: () => ({ workspace: "default", kind: "management" }) })
+    const { close, fetch } = await openFor({
+      authenticate: () => ({ workspace: "default", kind: "management" })
+    })
     const { body, status } = await fetch(new Request("http://here/v1/transcriptions/events"))
     assert.strictEqual(status, 200)
     const text = new Response(body).text()
