@@ -41,7 +41,7 @@ const startLives = async (directory: string) => {
 
 const anywhere = "http://verbatim.example"
 
-/** A client of whichever server is there. It tries for as long as a busy machine needs to start one. */
+/** A client of whichever server is there, that tries for as long as it takes to start one. */
 const makeClient = (current: () => ServerProcess) => {
   const counts = { connected: 0 }
   const client = createClient({

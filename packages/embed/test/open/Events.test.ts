@@ -65,6 +65,7 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (database) => {
     if (told?.event !== "event") throw new Error(`told ${told?.event}`)
     assert.include(own, told.data.id)
     const { value: second } = await events.next()
+    if (second === undefined) throw new Error("it ended")
     await events.return?.()
     const again = jobs.allEvents({ workspace: "acme", after: told.place })
     assert.deepStrictEqual(await again.next(), { done: false, value: second })
@@ -116,7 +117,7 @@ describe("listening", () => {
 
   it("ends answers over HTTP when it is closed", async () => {
     const { close, fetch } = await openFor({
-      authenticate: () => ({ workspace: "default", kind: "management" })
+      authenticate: () => Promise.resolve({ workspace: "default", kind: "management" })
     })
     const { body, status } = await fetch(new Request("http://here/v1/transcriptions/events"))
     assert.strictEqual(status, 200)
