@@ -23,8 +23,8 @@ export type {
 } from "./open/Corrections.ts"
 export type { EventMethods, EventsWanted, ListenOptions, LiveEvents } from "./open/Events.ts"
 export type { HostConnection, HostDatabase, HostSqlTransaction, Inside } from "./open/Inside.ts"
+export type { JobReference } from "./open/JobReference.ts"
 export type {
-  JobReference,
   JobStatus,
   Jobs,
   JobsPage,

@@ -13,17 +13,11 @@ import { discard, MediaFault } from "./Content.ts"
 import { type CorrectionMethods, makeCorrections } from "./Corrections.ts"
 import { type EventMethods, makeEvents } from "./Events.ts"
 import type { Run } from "./Host.ts"
+import type { JobReference } from "./JobReference.ts"
 import { noSuchJob } from "./NoSuchJob.ts"
 import { arrivalOf, type Modifier, type Transcribe } from "./Transcribe.ts"
 import type { Wait } from "./Waiting.ts"
-import type { Asker, Owners, WorkspaceReference } from "./Workspaces.ts"
-
-/** A job, or what is known of it. */
-export interface JobReference {
-  readonly id: string
-  /** Default: the workspace named `default`. */
-  readonly workspace?: WorkspaceReference | undefined
-}
+import type { Asker, Owners } from "./Workspaces.ts"
 
 /** The statuses by which the API lists jobs. */
 export type JobStatus =
