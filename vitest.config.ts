@@ -37,6 +37,7 @@ const longest = [
   "Contracts.test.ts",
   "PostgresTogether.test.ts",
   "Crash.test.ts",
+  "LiveKill.test.ts",
   "Poison.test.ts",
   "AudioDecoder.test.ts",
   "Simulation.test.ts",

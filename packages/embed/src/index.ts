@@ -21,9 +21,10 @@ export type {
   CorrectionWrite,
   SegmentCorrection
 } from "./open/Corrections.ts"
+export type { EventMethods, EventsWanted, ListenOptions, LiveEvents } from "./open/Events.ts"
 export type { HostConnection, HostDatabase, HostSqlTransaction, Inside } from "./open/Inside.ts"
+export type { JobReference } from "./open/JobReference.ts"
 export type {
-  JobReference,
   JobStatus,
   Jobs,
   JobsPage,
@@ -68,4 +69,5 @@ export type {
 export type { HistoryEvent } from "./view/History.ts"
 export type * from "./view/Job.ts"
 export type * from "./view/Label.ts"
+export type { LiveEvent, LiveHappening } from "./view/LiveEvent.ts"
 export type * from "./view/Preset.ts"

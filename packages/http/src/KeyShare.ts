@@ -28,14 +28,17 @@ type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 /** Asks a caller to come back after some seconds, at least one. */
 export const refuseUntil = ({
   message,
-  seconds
+  seconds,
+  status = 429
 }: {
   readonly message: string
   readonly seconds: number
+  /** 503 where it is this process that has no room, whoever asks. */
+  readonly status?: 429 | 503
 }) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
     HttpServerResponse.setHeader(
-      makeEdgeAnswer(url, { status: 429, message }),
+      makeEdgeAnswer(url, { status, message }),
       "retry-after",
       String(Math.max(1, Math.ceil(seconds)))
     )

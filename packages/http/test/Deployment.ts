@@ -7,7 +7,13 @@ import type { AddressInfo } from "node:net"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Memory from "@verbatim/adapters/memory"
-import { JobStore, MediaFetcher, MediaFetcherError, WorkspaceStore } from "@verbatim/core/ports"
+import {
+  JobStore,
+  MediaFetcher,
+  MediaFetcherError,
+  type Stores,
+  WorkspaceStore
+} from "@verbatim/core/ports"
 import {
   ListenerLimits,
   OperatorKeys,
@@ -117,6 +123,8 @@ interface Wishes {
   /** Another store of workspaces, in place of the one in memory. */
   readonly workspaceStore?: (store: WorkspaceStore["Service"]) => WorkspaceStore["Service"]
   readonly listenerLimits?: ListenerLimits
+  /** A database, in place of memory. */
+  readonly stores?: Layer.Layer<Stores>
   /** How long a caller waits for a place in a share of the workspace. */
   readonly patience?: Duration.Duration
   /** Whether each request is logged: thousands of lines about what succeeds help nobody. */
@@ -125,11 +133,15 @@ interface Wishes {
   readonly fetcher?: Layer.Layer<MediaFetcher>
 }
 
-const stores = ({ jobStore = identity, workspaceStore = identity }: Wishes) =>
+const stores = ({
+  jobStore = identity,
+  stores: database = Memory.layer,
+  workspaceStore = identity
+}: Wishes) =>
   Layer.mergeAll(
     Layer.effect(JobStore, Effect.map(JobStore, jobStore)),
     Layer.effect(WorkspaceStore, Effect.map(WorkspaceStore, workspaceStore))
-  ).pipe(Layer.provideMerge(Memory.layer))
+  ).pipe(Layer.provideMerge(database))
 
 /** What all else stands on, with the settings, as in the server. */
 const outside = (directory: string, wishes: Wishes) =>

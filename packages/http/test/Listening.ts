@@ -31,7 +31,7 @@ const fieldOf = (block: string, name: string): string | undefined =>
     ?.slice(name.length + 2)
 
 /** Reads a block; none where it is a comment or a hint. */
-export const toBlock = (text: string): Block | undefined => {
+const toBlock = (text: string): Block | undefined => {
   const [id, event, data] = [fieldOf(text, "id"), fieldOf(text, "event"), fieldOf(text, "data")]
   return event === undefined
     ? undefined

@@ -12,10 +12,10 @@ import type { ChangeEntry, Changes, FeedEntry, FeedStretch, JobChange } from "..
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 
 /** Between two looks: what a person takes for at once, at one question a second. */
-export const lookInterval: Duration.Duration = Duration.seconds(1)
+const lookInterval: Duration.Duration = Duration.seconds(1)
 
 /** Commits that a channel keeps, for listeners that are a few looks behind. */
-export const keptMax = 256
+const keptMax = 256
 
 /** Commits of all workspaces in one look: some hundred kilobytes, for what is read in one go. */
 export const stretchMax = 1_000

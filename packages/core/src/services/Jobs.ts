@@ -254,23 +254,6 @@ export class Jobs extends Context.Service<
 
       const remove = trace("Jobs.remove")(records.remove)
 
-      const renewed = Effect.fnUntraced(function* (job: Job) {
-        const balanceMillis = yield* workspaces.balance(job.workspaceId)
-        return toView(job, { balanceMillis, transcript: Option.none() })
-      })
-
-      const redeliver = trace("Jobs.redeliver")((principal: Principal, id: string) =>
-        Effect.flatMap(records.redeliver(principal, id), renewed)
-      )
-
-      const renotify = trace("Jobs.renotify")((principal: Principal, wanted: WantedNotice) =>
-        Effect.flatMap(records.renotify(principal, wanted), renewed)
-      )
-
-      const retry = trace("Jobs.retry")((principal: Principal, id: string) =>
-        Effect.flatMap(records.retry(principal, id), renewed)
-      )
-
       return Jobs.of({
         status,
         statusText,
@@ -281,13 +264,36 @@ export class Jobs extends Context.Service<
         list,
         history,
         remove,
-        redeliver,
-        renotify,
-        retry
+        ...(yield* makeRenewals)
       })
     })
   ).pipe(Layer.provide(LargeReads.layer))
 }
+
+/** Whatever is asked for again answers with the job as it is from then on. */
+const makeRenewals = Effect.gen(function* () {
+  const records = yield* JobRecords
+  const workspaces = yield* Workspaces
+
+  const renewed = Effect.fnUntraced(function* (job: Job) {
+    const balanceMillis = yield* workspaces.balance(job.workspaceId)
+    return toView(job, { balanceMillis, transcript: Option.none() })
+  })
+
+  const redeliver = trace("Jobs.redeliver")((principal: Principal, id: string) =>
+    Effect.flatMap(records.redeliver(principal, id), renewed)
+  )
+
+  const renotify = trace("Jobs.renotify")((principal: Principal, wanted: WantedNotice) =>
+    Effect.flatMap(records.renotify(principal, wanted), renewed)
+  )
+
+  const retry = trace("Jobs.retry")((principal: Principal, id: string) =>
+    Effect.flatMap(records.retry(principal, id), renewed)
+  )
+
+  return { redeliver, renotify, retry }
+})
 
 /** An hour of speech is about a megabyte. Shorter ones are rendered without waiting. */
 const longMillis = Duration.toMillis(Duration.hours(1))

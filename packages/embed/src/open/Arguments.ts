@@ -95,10 +95,15 @@ export const leftOut = ({ judge, name }: Argument): Argument => ({
   }
 })
 
+/** Judges what a method was given: throws at the first argument that is wrong. */
+export const judgeAll = (call: Call, given: ReadonlyArray<unknown>): void => {
+  for (const [place, { judge }] of call.entries()) judge(given[place])
+}
+
 /** The method, which is rejected where an argument is wrong, and never throws. */
 export const judging = <A extends Method>(call: Call, method: A): A => {
   const judged = async (...given: Array<never>): Promise<unknown> => {
-    for (const [place, { judge }] of call.entries()) judge(given[place])
+    judgeAll(call, given)
     return method(...given)
   }
   return judged as unknown as A

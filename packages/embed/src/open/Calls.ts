@@ -80,6 +80,14 @@ export const jobCalls = {
   history: [job]
 }
 
+const listening = { after: optional(text), signal }
+
+/** What listening takes. */
+export const eventCalls = {
+  events: [job, leftOut(object("options", listening))],
+  allEvents: [leftOut(object("wanted", { ...asker, ...listening }))]
+}
+
 const correction = object("write", {
   ...asker,
   id: text,

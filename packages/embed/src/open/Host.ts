@@ -1,5 +1,6 @@
 /** How the methods of an opened Verbatim run: what they need, and what their failures become. */
-import { type Effect, Exit, type ManagedRuntime } from "effect"
+import { Followings } from "@verbatim/core/services"
+import { Effect, Exit, type ManagedRuntime } from "effect"
 import { Closed } from "../Errors.ts"
 import type { Ground } from "./Ground.ts"
 import { rejectionOf } from "./Rejection.ts"
@@ -29,13 +30,15 @@ export const makeHost = (runtime: ManagedRuntime.ManagedRuntime<Ground, unknown>
     }
     throw rejectionOf(exit.cause)
   }
+  /** Answers over HTTP to those who listen have no end of their own. */
+  const endStreams = () => runtime.runPromiseExit(Effect.flatMap(Followings, ({ end }) => end))
   let closed: Promise<void> | undefined
   return {
     run,
     isClosing: () => closing.signal.aborted,
     close: () => {
       closing.abort()
-      closed ??= runtime.dispose()
+      closed ??= endStreams().then(() => runtime.dispose())
       return closed
     }
   }

@@ -11,18 +11,13 @@ import { judging, judgingAll } from "./Arguments.ts"
 import { jobCalls, mainCalls } from "./Calls.ts"
 import { discard, MediaFault } from "./Content.ts"
 import { type CorrectionMethods, makeCorrections } from "./Corrections.ts"
+import { type EventMethods, makeEvents } from "./Events.ts"
 import type { Run } from "./Host.ts"
+import type { JobReference } from "./JobReference.ts"
 import { noSuchJob } from "./NoSuchJob.ts"
 import { arrivalOf, type Modifier, type Transcribe } from "./Transcribe.ts"
 import type { Wait } from "./Waiting.ts"
-import type { Asker, Owners, WorkspaceReference } from "./Workspaces.ts"
-
-/** A job, or what is known of it. */
-export interface JobReference {
-  readonly id: string
-  /** Default: the workspace named `default`. */
-  readonly workspace?: WorkspaceReference | undefined
-}
+import type { Asker, Owners } from "./Workspaces.ts"
 
 /** The statuses by which the API lists jobs. */
 export type JobStatus =
@@ -84,7 +79,7 @@ export interface WaitOptions {
 }
 
 /** Jobs of a host. */
-export interface Jobs {
+export interface Jobs extends EventMethods {
   readonly get: (job: JobReference) => Promise<Job>
   readonly list: (wanted?: JobsWanted) => Promise<JobsPage>
   /** What came of it, as far as it has. */
@@ -178,7 +173,7 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
     return job
   }
 
-  const jobs = judgingAll<Omit<Jobs, "corrections">>(jobCalls, {
+  const jobs = judgingAll<Omit<Jobs, "corrections" | keyof EventMethods>>(jobCalls, {
     get: (reference) => run(Effect.flatMap(find(reference), show)),
     list: (wanted = {}) =>
       run(
@@ -253,5 +248,6 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
   }
 
   const corrections = makeCorrections({ owners, run })
-  return { transcribe, jobs: { ...jobs, corrections }, wait: waitFor }
+  const events = makeEvents({ owners, run })
+  return { transcribe, jobs: { ...jobs, ...events, corrections }, wait: waitFor }
 }

@@ -14,7 +14,8 @@ import {
   type Inside,
   runWithin
 } from "./Inside.ts"
-import { type JobReference, type Jobs, makeJobs, type Result, type WaitOptions } from "./Jobs.ts"
+import type { JobReference } from "./JobReference.ts"
+import { type Jobs, makeJobs, type Result, type WaitOptions } from "./Jobs.ts"
 import { judge } from "./Judgement.ts"
 import { makeNewsDesk } from "./NewsDesk.ts"
 import { makePresets, type Presets } from "./Presets.ts"

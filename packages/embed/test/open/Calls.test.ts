@@ -1,10 +1,22 @@
 /** Whatever a method is given: a rejection that names what is wrong, or an answer. */
 import { assert, describe, it } from "@effect/vitest"
-import { Fault, InvalidInput, type Verbatim, VerbatimError } from "@verbatim/embed"
+import { Fault, InvalidInput, type LiveEvents, type Verbatim, VerbatimError } from "@verbatim/embed"
 import * as fc from "fast-check"
 import { openFor, recording, rejection } from "./Opened.ts"
 
 type Method = (...given: ReadonlyArray<unknown>) => Promise<unknown>
+
+/** Methods that listen: whoever wants the first event and leaves is answered like others. */
+const streams = new Set(["events", "allEvents"])
+
+const beginning =
+  (listen: (...given: ReadonlyArray<unknown>) => LiveEvents): Method =>
+  (...given) => {
+    const events = listen(...given)
+    const first = events.next()
+    setImmediate(() => void events.return?.())
+    return first
+  }
 
 /** Doors of the API and the end: they are called by hosts of Node and of the web. */
 const others = new Set(["close", "fetch", "handler", "within"])
@@ -16,6 +28,7 @@ const methodsOf = (
 ): ReadonlyArray<readonly [name: string, call: Method]> =>
   Object.entries(holder).flatMap(([name, value]) => {
     if (others.has(name)) return []
+    if (streams.has(name)) return [[`${path}${name}`, beginning(value)] as const]
     return typeof value === "function"
       ? [[`${path}${name}`, value as Method] as const]
       : methodsOf(value, `${path}${name}.`)
@@ -83,6 +96,9 @@ describe("a call", () => {
     ["jobs.list", [null], /object/],
     ["jobs.list", [{ limit: { toString: 1 } }], /^limit: /],
     ["jobs.render", [{ id: "a" }], /^modifier: /],
+    ["jobs.events", [{ id: "a" }, { afer: "1.0" }], /"after" may be meant/],
+    ["jobs.events", [{ id: 5 }], /^id: must be a string/],
+    ["jobs.allEvents", [{ after: 5 }], /^after: must be a string/],
     ["wait", [{ id: "a" }, null], /object/],
     ["wait", [{ id: "a" }, { signal: "now" }], /^signal: must be an AbortSignal/],
     ["wait", [{ id: "a" }, { onProgess: () => 1 }], /"onProgress" may be meant/],

@@ -4,7 +4,7 @@
  */
 import type { Told } from "@verbatim/core/job"
 import type { JobStoreError } from "@verbatim/core/ports"
-import { Followings, type Workspaces } from "@verbatim/core/services"
+import { Followings, type TooManyListeners, type Workspaces } from "@verbatim/core/services"
 import { Clock, Duration, Effect, Layer, Option, Redacted, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -52,9 +52,9 @@ const streamHeaders = {
   "x-accel-buffering": "no"
 }
 
-/** Asks a listener to come back when others have left. */
-export const refuseListener = ({ message }: { readonly message: string }) =>
-  refuseUntil({ message, seconds: retrySeconds })
+/** Asks a listener to come back when others have left, or to another process that has room. */
+export const refuseListener = ({ message, of }: Pick<TooManyListeners, "message" | "of">) =>
+  refuseUntil({ message, seconds: retrySeconds, status: of === "process" ? 503 : 429 })
 
 /** Makes the answer of a stream, which is told in the log when it is over. */
 const makeAnswer = Effect.gen(function* () {

@@ -157,7 +157,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
     })
   )
 
-  it.effect("are refused with a sentence", () =>
+  it.effect("refuse names of speakers with a sentence", () =>
     Effect.gen(function* () {
       const refusals = [
         [yield* nameSpeakers(pending, {}), 409, "The transcription has no transcript yet"],
@@ -183,7 +183,17 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
           yield* nameSpeakers(heard, { speaker_0: " " }),
           400,
           "'speaker_0' must be a string of 1 to 80 characters, or null"
-        ],
+        ]
+      ] as const
+      for (const [{ status, value }, expected, detail] of refusals) {
+        assert.deepStrictEqual([status, value], [expected, { detail }])
+      }
+    })
+  )
+
+  it.effect("refuse segments and versions with a sentence", () =>
+    Effect.gen(function* () {
+      const refusals = [
         [yield* correct(heard, {}), 400, "'segments' must be a list of segments"],
         [
           yield* correct(heard, [{ index: 2, text: "" }]),

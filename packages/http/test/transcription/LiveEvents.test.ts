@@ -213,6 +213,19 @@ describe("Limits of listeners", () => {
   )
 })
 
+describe("A process that has no room", () => {
+  it.live("says so with 503, so that another one may be asked", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment
+      yield* listen("/v1/transcriptions/events", { key })
+      const refused = yield* call("/v1/transcriptions/events", { key })
+      assert.strictEqual(refused.status, 503)
+      assert.isNotNull(refused.headers.get("retry-after"))
+      assert.deepStrictEqual(JSON.parse(refused.text), { detail: "Too many listeners" })
+    }).pipe(Effect.scoped, Effect.provide(deployment({ all: 1, workspace: 9, key: 9 })))
+  )
+})
+
 describe("Waiting for a status", () => {
   it.live("answers when it has changed, or when the time is up", () =>
     Effect.gen(function* () {

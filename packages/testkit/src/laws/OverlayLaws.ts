@@ -77,14 +77,11 @@ const isLeast = ({ segments, speakers }: Overlay): boolean =>
   speakers.every((each, place) => (speakers[place - 1]?.speaker ?? "") <= each.speaker) &&
   segments.every((each, place) => (segments[place - 1]?.index ?? -1) < each.index)
 
-/** The laws, for any runner. */
-export const laws = ({
+/** What is true of corrections by themselves. */
+const lawsOfChanges = ({
   applyChange,
-  diffOverlays,
-  makeCorrector
+  diffOverlays
 }: OverlayModule): ReadonlyArray<Case<never>> => {
-  const read = (overlay: Overlay, segments: ReadonlyArray<Segment>, before = 0) =>
-    makeCorrector(overlay)({ segments }, before).segments
   const stateOf = (changes: ReadonlyArray<Overlay>) => changes.reduce(applyChange, noCorrections)
   return [
     {
@@ -139,7 +136,18 @@ export const laws = ({
           )
         }
       })
-    },
+    }
+  ]
+}
+
+/** What is true of transcripts that are read through them. */
+const lawsOfReading = ({
+  applyChange,
+  makeCorrector
+}: OverlayModule): ReadonlyArray<Case<never>> => {
+  const read = (overlay: Overlay, segments: ReadonlyArray<Segment>, before = 0) =>
+    makeCorrector(overlay)({ segments }, before).segments
+  return [
     {
       title: "leaves a transcript without corrections as it is",
       effect: always("it is the very same", {
@@ -221,6 +229,12 @@ export const laws = ({
     }
   ]
 }
+
+/** The laws, for any runner. */
+export const laws = (module: OverlayModule): ReadonlyArray<Case<never>> => [
+  ...lawsOfChanges(module),
+  ...lawsOfReading(module)
+]
 
 /** Registers the laws with Vitest. */
 export const suite = (name: string, module: OverlayModule): void =>

@@ -60,7 +60,7 @@ export const jobColumns = (job: Job) => ({
 })
 
 /** The column of a callback id, which is not empty. Null: an older program did not say. */
-export const callbackColumn = (callbackId: string | null): string => callbackId ?? ""
+const callbackColumn = (callbackId: string | null): string => callbackId ?? ""
 
 /** The row of a new job. */
 export const jobRow = (job: Job) => ({

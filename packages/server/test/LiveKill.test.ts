@@ -1,0 +1,139 @@
+/**
+ * A server is killed, again and again, while many listen: whoever connects again is told the rest,
+ * nothing is missing, and nothing comes twice.
+ */
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { createClient, type LiveEvent } from "@verbatim/client"
+import { assert, describe, it } from "vitest"
+import { startReceiver } from "./Receiver.ts"
+import { dataDirectory, inferenceKey, ServerProcess } from "./ServerProcess.ts"
+
+type Status = Readonly<Record<string, string>>
+
+const begun = ({ transcription_status }: Status) => transcription_status !== "IN_QUEUE"
+const ended = ({ webhook_status }: Status) => webhook_status !== "PENDING"
+
+/** Half a minute passes for the leases: they lapse. */
+const passLeases = (directory: string): void => {
+  using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
+  database.exec("UPDATE work SET lease_until = lease_until - 30000")
+}
+
+/** Servers over one directory, of which each is killed before the next one begins. */
+const startLives = async (directory: string) => {
+  const lives = [await ServerProcess.start(directory)]
+  const current = (): ServerProcess => {
+    const last = lives.at(-1)
+    if (last === undefined) throw new Error("there is no server")
+    return last
+  }
+  return {
+    current,
+    killAndStart: async () => {
+      await current().end("SIGKILL")
+      lives.push(await ServerProcess.start(directory))
+      passLeases(directory)
+    },
+    [Symbol.asyncDispose]: () => current()[Symbol.asyncDispose]()
+  }
+}
+
+const anywhere = "http://verbatim.example"
+
+/** A client of whichever server is there, that tries for as long as it takes to start one. */
+const makeClient = (current: () => ServerProcess) => {
+  const counts = { connected: 0 }
+  const client = createClient({
+    baseUrl: anywhere,
+    key: inferenceKey,
+    retry: { attemptMax: 1_000, totalMillis: 600_000 },
+    fetch: async (request) => {
+      const placed = request.url.replace(anywhere, current().address)
+      const response = await fetch(new Request(placed, request))
+      counts.connected += 1
+      return response
+    }
+  })
+
+  return { client, counts }
+}
+
+/** Where a workspace is now. */
+const placeNow = async (server: ServerProcess): Promise<string> => {
+  const { body } = await server.request("/v1/transcriptions/events")
+  let text = ""
+  for await (const piece of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    text += piece
+    const place = /^id: (.*)\n/m.exec(text)?.[1]
+    if (place !== undefined) return place
+  }
+  throw new Error("no place was told")
+}
+
+/** Hears what is wanted of a stream, without its progress. */
+const hear = async (
+  events: AsyncIterable<LiveEvent>,
+  isLast: (event: LiveEvent) => boolean
+): Promise<ReadonlyArray<LiveEvent>> => {
+  const all: Array<LiveEvent> = []
+  for await (const event of events) {
+    if (event.event !== "progress") all.push(event)
+    if (isLast(event)) return all
+  }
+  return all
+}
+
+const times = 25
+
+const many = <A>(make: () => Promise<A>): Promise<ReadonlyArray<A>> =>
+  Promise.all(Array.from({ length: times }, make))
+
+/** What was heard of a job. */
+const toldOf = (heard: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<unknown> =>
+  heard.flatMap((told) => (told.event === "event" && told.data.id === id ? [told.data] : []))
+
+const historyOf = async (server: ServerProcess, id: string): Promise<ReadonlyArray<unknown>> => {
+  const response = await server.request(`/v1/transcriptions/${id}/history`)
+  const { events } = (await response.json()) as { events: ReadonlyArray<object> }
+  return events.map((event) => ({ id, ...event }))
+}
+
+describe("fifty who listen to servers that are killed", { timeout: 300_000 }, () => {
+  it("end with the same events, none missing and none twice", async () => {
+    await using directory = await dataDirectory()
+    await using receiver = await startReceiver()
+    await using lives = await startLives(directory.path)
+    const { current, killAndStart } = lives
+    const { client, counts } = makeClient(current)
+    const { transcriptions } = client
+    const after = await placeNow(current())
+    let last = ""
+    const isOfOthers = (told: LiveEvent) => told.event !== "event" || told.data.id !== last
+    const ofAll = many(() => hear(transcriptions.allEvents({ after }), (told) => !isOfOthers(told)))
+    const { id: one = "" } = await current().upload({ callback_url: receiver.url })
+    const ofOne = many(() => hear(transcriptions.events(one), () => false))
+    await current().until(one, begun)
+    await killAndStart()
+    const { id: other = "" } = await current().upload({ callback_url: receiver.url })
+    await current().until(other, begun)
+    await killAndStart()
+    await current().until(one, ended)
+    await current().until(other, ended)
+    // What happens to it comes after all else: nothing of the others came twice before.
+    const marker = await current().upload({})
+    last = marker.id ?? ""
+
+    const [first, ...others] = await ofOne
+    for (const heard of others) assert.deepStrictEqual(heard, first)
+    assert.deepStrictEqual(toldOf(first ?? [], one), await historyOf(current(), one))
+    assert.strictEqual(first?.at(-1)?.event, "end")
+
+    const [firstOfAll, ...othersOfAll] = (await ofAll).map((heard) => heard.filter(isOfOthers))
+    for (const heard of othersOfAll) assert.deepStrictEqual(heard, firstOfAll)
+    for (const id of [one, other]) {
+      assert.deepStrictEqual(toldOf(firstOfAll ?? [], id), await historyOf(current(), id))
+    }
+    assert.isAbove(counts.connected, 2 * times)
+  })
+})
