@@ -5,6 +5,7 @@ import type { FaultName } from "#src/simulation/faults/FaultCatalogue"
 import { lines } from "#src/simulation/record/Trace"
 import { shrink } from "#src/simulation/report/Shrink"
 import { type Outcome, run } from "#src/simulation/Simulation"
+import { correctionPlants } from "./CorrectionPlants.ts"
 import { labelPlants } from "./LabelPlants.ts"
 import { noticePlants } from "./NoticePlants.ts"
 import { type Plant, plants } from "./Plants.ts"
@@ -44,7 +45,7 @@ const strikes: ReadonlyArray<FaultName> = [
 
 describe("The simulation finds it when", () => {
   for (const plant of casesInTurn(
-    [...plants, ...labelPlants, ...noticePlants, ...retentionPlants],
+    [...plants, ...correctionPlants, ...labelPlants, ...noticePlants, ...retentionPlants],
     3
   )) {
     it(

@@ -79,7 +79,7 @@ interface Marks {
 const eachUnit = (turn: Turn, { language, starts }: Marks, visit: (unit: Unit) => void): void => {
   const clock = clockOf(turn)
   let sentence = 0
-  visitTokens(turn, language, (from, to) => {
+  visitTokens({ turn, language }, (from, to) => {
     const next = spaceEnd(turn.text, to)
     while ((starts[sentence] ?? next) <= from) sentence += 1
     const isSentenceEnd = (starts[sentence] ?? turn.text.length) <= next

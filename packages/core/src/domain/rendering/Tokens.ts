@@ -12,13 +12,22 @@ export interface Token {
   readonly to: number
 }
 
+/** The words of a turn: of all of it, or of a stretch that begins and ends apart. */
+interface Sought {
+  readonly turn: Turn
+  readonly language: string
+  /** Only where spaces separate words. */
+  readonly stretch?: Token
+}
+
 /**
  * Visits the words of a turn, in order. Between two of them there is nothing but space. A list of
  * the 240,000 words of ten hours would cost as much as finding them.
  */
-export const visitTokens = (turn: Turn, language: string, visit: Visit): void => {
-  if (isSpaced(language)) visitSpaced(turn.text, visit)
-  else for (const chunk of chunks(turn)) visitUnspaced(chunk, visit)
+export const visitTokens = ({ language, stretch, turn }: Sought, visit: Visit): void => {
+  if (isSpaced(language)) {
+    visitSpaced(turn.text, stretch ?? { from: 0, to: turn.text.length }, visit)
+  } else for (const chunk of chunks(turn)) visitUnspaced(chunk, visit)
 }
 
 /** Takes a word by where it begins and where it ends. */
@@ -27,12 +36,20 @@ export type Visit = (from: number, to: number) => void
 /** Up to a space; a non-breaking one, or one before a mark as in French, does not count. */
 const word = /\S+(?:[\u00a0\u202f]\S+|\s[!?:;»]{1,3}(?!\S))*/gu
 
-const visitSpaced = (text: string, visit: Visit): void => {
-  const ahead = new RegExp(word)
-  for (let to = 0; ahead.test(text); ) {
-    const from = spaceEnd(text, to)
-    to = ahead.lastIndex
-    visit(from, to)
+/** A mark that may belong to the word before the space before it. */
+const marks = "!?:;»"
+
+/** Whether a word begins at an offset of a text whose words are separated by spaces. */
+export const isApart = (text: string, offset: number): boolean =>
+  text[offset - 1] === " " && text[offset] !== " " && !marks.includes(text[offset] ?? " ")
+
+const visitSpaced = (text: string, { from, to }: Token, visit: Visit): void => {
+  for (let start = spaceEnd(text, from); start < to; ) {
+    word.lastIndex = start
+    if (!word.test(text)) return
+    const end = word.lastIndex
+    visit(start, end)
+    start = spaceEnd(text, end)
   }
 }
 

@@ -1,10 +1,11 @@
 /** The rendering by word: timed by the engine, else each segment shared out by its characters. */
 import { Schema } from "effect"
+import { isSpaced } from "../transcription/Language.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import { clockOf } from "./Moments.ts"
 import { spaceStart } from "./Space.ts"
 import { seconds } from "./Timecode.ts"
-import { visitTokens } from "./Tokens.ts"
+import { isApart, visitTokens } from "./Tokens.ts"
 import { type Turn, turns } from "./Turns.ts"
 
 /** One word. Its marks stay with it. */
@@ -98,16 +99,51 @@ const eachJoinedWord = (turn: Turn, language: string, visit: VisitWord): void =>
   close()
 }
 
-/** Visits the words of the engine, and those that are found in its segments, in order. */
+/**
+ * Visits the words of the engine, and those that are found in its segments, in order. Words are
+ * looked for where some are not timed: in all of a turn, one corrected segment cost a half more.
+ */
 const eachWord = (turn: Turn, language: string, visit: VisitWord): void => {
   const { pieces, text } = turn
   const endOf = (piece: number) => pieces[piece + 1]?.offset ?? text.length
-  if (pieces.every(({ isWord }) => isWord)) {
-    for (const [index, { offset }] of pieces.entries()) visit(offset, endOf(index), false)
-    return
+  const mayBePart = isSpaced(language) ? isApart : () => false
+  let first = 0
+  let isTimed = true
+  for (const [index, { isWord }] of pieces.entries()) {
+    isTimed &&= isWord
+    if (index + 1 < pieces.length && !mayBePart(text, endOf(index))) continue
+    const run = { first, last: index }
+    if (isTimed) eachTimed(turn, run, visit)
+    else eachFound(turn, { ...run, language }, visit)
+    first = index + 1
+    isTimed = true
   }
-  let next = 0
-  visitTokens(turn, language, (from, to) => {
+}
+
+/** Some pieces of a turn, from one to another. */
+interface Run {
+  readonly first: number
+  readonly last: number
+}
+
+/** Words that the engine has timed. */
+const eachTimed = ({ pieces, text }: Turn, { first, last }: Run, visit: VisitWord): void => {
+  for (let piece = first; piece <= last; piece++) {
+    visit(pieces[piece]?.offset ?? 0, pieces[piece + 1]?.offset ?? text.length, false)
+  }
+}
+
+/** Words where some are not timed. */
+const eachFound = (
+  turn: Turn,
+  { first, language, last }: Run & { readonly language: string },
+  visit: VisitWord
+): void => {
+  const { pieces, text } = turn
+  const endOf = (piece: number) => pieces[piece + 1]?.offset ?? text.length
+  const stretch = { from: pieces[first]?.offset ?? 0, to: endOf(last) }
+  let next = first
+  visitTokens({ turn, language, stretch }, (from, to) => {
     while (endOf(next) <= from) next += 1
     for (let piece = pieces[next]; piece !== undefined && piece.offset < to; ) {
       const { isWord, offset } = piece

@@ -4,6 +4,7 @@
  */
 
 import { type Fact, factsOf } from "../record/Facts.ts"
+import { auditCorrections } from "./CorrectionAudit.ts"
 import { auditDeliveries } from "./DeliveryAudit.ts"
 import { auditInterruptions } from "./InterruptionAudit.ts"
 import { auditIssues } from "./IssueAudit.ts"
@@ -68,6 +69,7 @@ const audits = [
   auditJobs,
   auditInterruptions,
   auditDeliveries,
+  auditCorrections,
   auditNotices,
   auditRemovals,
   auditRetention,

@@ -42,9 +42,15 @@ const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
 interface Again {
   readonly mayBeSent: boolean
   readonly mayRun: boolean
+  /** Whether somebody corrects it; those who read it are judged elsewhere. */
+  readonly isCorrected: boolean
 }
 
-const moves = (from: Seen, to: Seen, { mayBeSent, mayRun }: Again): ReadonlyArray<string> => {
+const moves = (
+  from: Seen,
+  to: Seen,
+  { isCorrected, mayBeSent, mayRun }: Again
+): ReadonlyArray<string> => {
   // After a failure all of it begins anew; a job with a transcript never does.
   if (mayRun && from.text === null) return []
   const wrong: Array<string> = []
@@ -59,7 +65,9 @@ const moves = (from: Seen, to: Seen, { mayBeSent, mayRun }: Again): ReadonlyArra
   if (!isSummaryOpen(from.summary) && from.summary !== to.summary) {
     say("summary_status", from.summary, to.summary)
   }
-  if (from.text !== null && from.text !== to.text) say("output", from.text, to.text)
+  if (from.text !== null && from.text !== to.text && !isCorrected) {
+    say("output", from.text, to.text)
+  }
   return wrong
 }
 
@@ -116,6 +124,7 @@ const auditJob = (
     ({ answer }) => answer === "on its way" || answer === "it runs"
   )
   const asked = Math.max(0, ...done.map(({ endedAt }) => endedAt))
+  const isCorrected = factsOf(facts, "CorrectionAsked").some((correction) => correction.id === id)
   const looks = all.filter((look): look is Look => look.seen !== "NotFound")
   const isLive =
     all.some(({ seen }) => seen === "NotFound") ||
@@ -130,7 +139,7 @@ const auditJob = (
       if (last === undefined) return []
       const mayRun = isWanted(retries, last, look)
       const mayBeSent = mayRun || isWanted(redeliveries, last, look)
-      return moves(last.seen, look.seen, { mayBeSent, mayRun }).map((what) => ({
+      return moves(last.seen, look.seen, { isCorrected, mayBeSent, mayRun }).map((what) => ({
         rule: "statuses move along the tables only",
         what: `${job.marker} (${id}): ${what}`
       }))

@@ -13,6 +13,7 @@ import type {
 } from "@verbatim/core/ports"
 import {
   type ApiKeys,
+  type Corrections,
   Expiries,
   type Jobs,
   MediaIdentity,
@@ -33,7 +34,7 @@ import type { Role } from "../world/Plan.ts"
 import type { Platform } from "../world/World.ts"
 
 /** What callers talk to. */
-export type Front = ApiKeys | Jobs | Presets | Submissions | Workspaces
+export type Front = ApiKeys | Corrections | Jobs | Presets | Submissions | Workspaces
 
 /** Everything outside of core. */
 export type Ports =

@@ -4,6 +4,7 @@
  * since the run began.
  */
 
+import type { CorrectionFact } from "./CorrectionFacts.ts"
 import type { LabelFact } from "./LabelFacts.ts"
 import type { NoticeFact } from "./NoticeFacts.ts"
 import type { RemovalFact } from "./RemovalFacts.ts"
@@ -60,6 +61,7 @@ export interface Span {
 
 /** One thing seen. */
 export type Fact =
+  | CorrectionFact
   | LabelFact
   | NoticeFact
   | RemovalFact

@@ -25,6 +25,7 @@ import { note } from "../workload/Secrets.ts"
 import * as Life from "../world/Life.ts"
 import { slugs } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
+import { readCorrections } from "./CorrectionBooks.ts"
 import { readLabels, readRemovals } from "./PresetBooks.ts"
 
 /** A call of a process that lives, unanswered for longer than this, has no deadline. */
@@ -122,6 +123,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
       revision: preset.revision
     })
   }
+  yield* readCorrections(world, stores)
   yield* readLabels(world, { id, stores })
   yield* readRemovals(world, { id, stores })
   for (const { owner, since, what } of flights) {

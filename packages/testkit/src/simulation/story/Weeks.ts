@@ -4,7 +4,7 @@
  */
 import { JobId } from "@verbatim/core/attempt"
 import { isTerminal, type JobView } from "@verbatim/core/job"
-import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
+import { CorrectionStore, JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { Jobs, Workspaces } from "@verbatim/core/services"
 import { jobIdOf } from "@verbatim/core/transcription"
 import type { WorkspaceId } from "@verbatim/core/workspace"
@@ -111,6 +111,8 @@ const readLeft = Effect.fnUntraced(function* (
   const history = yield* store.history(id)
   const transcript = yield* store.transcript(id)
   const body = yield* store.keptBody(id)
+  const corrections = yield* Context.get(stores, CorrectionStore).current(id)
+  const others = Number(Option.isSome(body)) + Number(Option.isSome(corrections))
   const summaries = history.flatMap(({ events }) =>
     events.filter(({ event }) => event._tag === "SummaryProduced" && event.text !== "")
   )
@@ -125,8 +127,8 @@ const readLeft = Effect.fnUntraced(function* (
     isThere: Option.isSome(job),
     isTranscribed: Option.exists(job, ({ transcription }) => transcription._tag === "Transcribed"),
     hasTranscript: Option.isSome(transcript),
-    quotes: summaries.length + Number(hasSummary) + Number(Option.isSome(body)),
-    rows: history.length + Number(Option.isSome(transcript)) + Number(Option.isSome(body)),
+    quotes: summaries.length + Number(hasSummary) + others,
+    rows: history.length + Number(Option.isSome(transcript)) + others,
     files: [...files.keys()].filter((key) => jobIdOf(key) === id).length
   }
   return left

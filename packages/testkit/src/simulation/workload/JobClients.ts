@@ -10,6 +10,7 @@ import { Duration, Effect, Exit, Option } from "effect"
 import { factsOf, type Seen } from "../record/Facts.ts"
 import { type PlannedJob, planJob } from "../world/Plan.ts"
 import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
+import { correct, isCorrected } from "./CorrectionClients.ts"
 import { redeliver, remove, renotify, repeat, retry } from "./FollowUps.ts"
 import { type Submitted, submit } from "./Submitting.ts"
 
@@ -142,7 +143,11 @@ const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: S
     removedAfterMillis === null
       ? []
       : [remove(clients, key, { id, afterMillis: removedAfterMillis })]
-  const wishes = [follow(clients, key, { id, redeliveries, retries }), ...repeats, ...removals]
+  const { marker } = request.job
+  const corrections = isCorrected(clients) ? [correct(clients, key, { id, marker })] : []
+  const followed = { id, redeliveries: redeliveries + corrections.length, retries }
+  const follows = follow(clients, key, followed)
+  const wishes = [follows, ...repeats, ...removals, ...corrections]
   yield* Effect.all(wishes, { concurrency: "unbounded", discard: true })
   if (removals.length === 0) return
   // Each look may meet another process.

@@ -257,17 +257,18 @@ const feedCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
     effect: withWorkspace(function* () {
       const store = yield* JobStore
       const { through } = yield* look({})
-      yield* insertJob(makeUploadJob(1))
+      yield* insertJob(makeUploadJob(2))
       const { entries } = yield* lookFor(1, { after: through })
-      yield* store.remove(workspaceId(1), jobId(1))
+      yield* store.remove(workspaceId(1), jobId(2))
       yield* Expect.that("it is not in the feed", {
         actual: commitsIn(yield* look({ after: through })),
         expected: []
       })
-      yield* insertJob(makeUploadJob(2))
+      // Its id is smaller: at the same place it would come before the one that was deleted.
+      yield* insertJob(makeUploadJob(1))
       yield* Expect.that("the next one comes behind it", {
         actual: commitsIn(yield* lookFor(1, { after: entries[0]?.place })),
-        expected: ["2:1"]
+        expected: ["1:1"]
       })
     })
   },
