@@ -303,6 +303,15 @@ export interface paths {
      */
     get: operations["jobs.media"]
   }
+  "/transcriptions/{id}/peaks": {
+    /**
+     * Read how loud a recording is over its time
+     *
+     * For whoever draws it: a few kB, however long the recording is. Made when it was recognised,
+     * and stored for as long as its transcript. Takes the scope `transcriptions:read`.
+     */
+    get: operations["jobs.peaks"]
+  }
   "/transcriptions/{id}/history": {
     /**
      * Read what happened to a job
@@ -1631,6 +1640,15 @@ export interface components {
         status_code: number | null
         error?: string
       }[]
+    }
+    /** How loud a recording is over its time, in at most 1,000 pairs. */
+    Peaks: {
+      /** Seconds of the whole recording. */
+      duration: number
+      /** Seconds to a pair; the last one may have less. */
+      interval: number
+      /** The least and the greatest sample of each interval in turn, from -128 to 127. */
+      peaks: number[]
     }
     /** A job with all that is known of it; a field that does not apply is left out. */
     JobDetails: {
@@ -6097,6 +6115,54 @@ export interface operations {
       }
       /** The recording is not stored yet, or no longer. */
       409: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+    }
+  }
+  "jobs.peaks": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** The id of the job. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The peaks. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Peaks"]
+        }
+      }
+      /**
+       * The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * There is no such job, or no transcript of it, or the transcript was made before peaks were
+       * stored.
+       */
+      404: {
         content: {
           "application/json": components["schemas"]["TranscriptionError"]
         }

@@ -131,6 +131,8 @@ const jobs = {
     member.GET("/transcriptions/{id}", { params: { path: { id } } }),
   "jobs.media": ({ member }, { failed: id }) =>
     member.GET("/transcriptions/{id}/media", { params: { path: { id } }, parseAs: "blob" }),
+  "jobs.peaks": ({ member }, { delivered: id }) =>
+    member.GET("/transcriptions/{id}/peaks", { params: { path: { id } } }),
   "jobs.history": ({ member }, { delivered: id }) =>
     member.GET("/transcriptions/{id}/history", { params: { path: { id } } }),
   "corrections.nameSpeakers": ({ member }, { delivered: id }) =>
@@ -296,9 +298,7 @@ describe("the operations of the description", () => {
         [id]
       )
     }
-    assert.sameMembers(
-      Object.keys(calls),
-      described.map(({ id }) => id)
-    )
+    const ids = described.map(({ id }) => id)
+    assert.sameMembers(Object.keys(calls), ids)
   })
 })

@@ -32,6 +32,7 @@ import { jobStoreFaults } from "./faults/JobStoreFaults.ts"
 import { mediaFetcherFaults, soundMediaFetcher } from "./faults/MediaFetcherFaults.ts"
 import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
 import { operatorKeyStoreFaults } from "./faults/OperatorKeyStoreFaults.ts"
+import { peakFaults } from "./faults/PeakFaults.ts"
 import { presetConditionFaults } from "./faults/PresetConditionFaults.ts"
 import { presetHousekeepingFaults } from "./faults/PresetHousekeepingFaults.ts"
 import { presetKeyFaults } from "./faults/PresetKeyFaults.ts"
@@ -117,7 +118,8 @@ rejects(jobStore, {
     ...roomFaults,
     ...sharedWriteFaults,
     ...jobListFaults,
-    ...transcriptPartFaults
+    ...transcriptPartFaults,
+    ...peakFaults
   ]
 })
 rejects(correctionStore, { sound, faults: correctionStoreFaults })

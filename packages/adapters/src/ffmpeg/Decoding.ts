@@ -13,6 +13,7 @@ import { Duration, Effect, Layer, Option, type Scope } from "effect"
 import { findFault } from "./Declared.ts"
 import { bytesOfHours, sampleBytes } from "./FfmpegArguments.ts"
 import { judge, type Reason, type Run } from "./FfmpegOutcome.ts"
+import { makePeakReading } from "./PeakReading.ts"
 import * as PrivateFolder from "./PrivateFolder.ts"
 
 /** The limits of a decoder, and where it works. */
@@ -90,12 +91,27 @@ const judgeDeclared = Effect.fnUntraced(function* (path: string, hoursMax: numbe
   })
   // Nobody knows the length of a pipe, and what was read of it is gone.
   if (!isFile) return Number.POSITIVE_INFINITY
-  const file = yield* Effect.acquireRelease(
+  const file = yield* openToRead(path)
+  const fault = yield* storageStep(() => findFault(file, { hoursMax, byteLength: size }))
+  return fault === undefined ? size : yield* Effect.fail(makeError(fault))
+}, Effect.scoped)
+
+/** Opens a file to read, for as long as the scope. */
+const openToRead = (path: string) =>
+  Effect.acquireRelease(
     storageStep(() => open(path, "r")),
     (handle) => Effect.ignore(storageStep(() => handle.close()))
   )
-  const fault = yield* storageStep(() => findFault(file, { hoursMax, byteLength: size }))
-  return fault === undefined ? size : yield* Effect.fail(makeError(fault))
+
+const readPeaks = Effect.fnUntraced(function* (path: string, sampleCount: number) {
+  const file = yield* openToRead(path)
+  const { peaks, readOn } = makePeakReading(file, sampleCount)
+  let next: number | undefined = 0
+  while (next !== undefined) {
+    const from: number = next
+    next = yield* storageStep(() => readOn(from))
+  }
+  return peaks()
 }, Effect.scoped)
 
 const openFile = (path: string): Effect.Effect<FileHandle, AudioDecoderError, Scope.Scope> =>
@@ -144,7 +160,8 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
       const sampleCount = yield* decodeTo(path, { media, folder })
       const balancePath = join(folder, balanceName)
       const hasBalance = yield* Effect.isSuccess(storageStep(() => access(balancePath)))
-      return { path, sampleCount, ...(hasBalance && { balancePath }) }
+      const peaks = yield* readPeaks(path, sampleCount)
+      return { path, sampleCount, peaks, ...(hasBalance && { balancePath }) }
     })
   }
 }

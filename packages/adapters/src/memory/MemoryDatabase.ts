@@ -20,7 +20,7 @@ import type {
   PresetVersionId,
   ProtectedLabel
 } from "@verbatim/core/preset"
-import type { Transcript } from "@verbatim/core/transcription"
+import type { Peaks, Transcript } from "@verbatim/core/transcription"
 import type {
   ApiKey,
   ApiKeyId,
@@ -45,6 +45,7 @@ interface JobRow {
   readonly end: NotedEnd
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
+  readonly peaks?: Peaks | undefined
   readonly keptBody: Option.Option<KeptBody>
   /** Missing until the first correction. */
   readonly corrections?: CorrectionRow | undefined

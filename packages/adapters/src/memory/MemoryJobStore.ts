@@ -23,6 +23,7 @@ import {
   type UnfinishedQuery
 } from "@verbatim/core/ports"
 import {
+  type Peaks,
   partLengthMax,
   type Transcript,
   type TranscriptMark,
@@ -140,6 +141,15 @@ const keptAfter = ({ body }: Commit, before: Option.Option<KeptBody>): Option.Op
   return body.value._tag === "Keep" ? Option.some(body.value.body) : Option.none()
 }
 
+/** Those of the transcript, with which they come and go. */
+const peaksAfter = (
+  { forgotten, peaks, transcript }: Commit,
+  before: Peaks | undefined
+): Peaks | undefined => {
+  if (forgotten !== undefined) return undefined
+  return Option.isSome(transcript) ? peaks : before
+}
+
 /** The history with other events where they are given. */
 const forgetTexts = (
   history: ReadonlyArray<HistoryEntry>,
@@ -165,6 +175,7 @@ const commit = (tables: Tables, change: Commit) =>
       end: notedEnd(next),
       history: [...forgetTexts(row.history, forgotten), entry],
       transcript: isForgotten ? Option.none() : Option.orElse(transcript, () => row.transcript),
+      peaks: peaksAfter(change, row.peaks),
       keptBody: isForgotten ? Option.none() : keptAfter(change, row.keptBody),
       corrections: isForgotten ? undefined : row.corrections
     })
@@ -251,6 +262,9 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
         Effect.sync(() =>
           Option.map(jobs.get(id)?.transcript ?? Option.none(), (whole) => partAfter(whole, before))
         )
+      ),
+      peaks: trace("MemoryJobStore.peaks")((id) =>
+        Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.peaks))
       ),
       history: trace("MemoryJobStore.history")((id) =>
         Effect.sync(() => jobs.get(id)?.history ?? [])

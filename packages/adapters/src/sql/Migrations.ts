@@ -33,6 +33,7 @@ import * as corrections from "./migrations/0018_corrections.ts"
 import * as callbackIds from "./migrations/0019_callback_ids.ts"
 import * as feed from "./migrations/0020_feed.ts"
 import * as keywords from "./migrations/0021_keywords.ts"
+import * as peaks from "./migrations/0022_peaks.ts"
 import type { Statements } from "./Statements.ts"
 
 export * from "./migration/Migration.ts"
@@ -66,7 +67,8 @@ const migrations: ReadonlyArray<Migration> = [
   { id: 18, name: "corrections", steps: corrections.steps },
   { id: 19, name: "callback_ids", steps: callbackIds.steps },
   { id: 20, name: "feed", steps: feed.steps },
-  inOneStep(21, "keywords", keywords.migration)
+  inOneStep(21, "keywords", keywords.migration),
+  inOneStep(22, "peaks", peaks.migration)
 ]
 
 /** Runs the migrations that are missing, and returns which those were. */

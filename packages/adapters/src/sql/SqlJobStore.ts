@@ -13,7 +13,7 @@ import { makeFindChanges } from "./job/JobChanges.ts"
 import { mapSqlError, supersededError } from "./job/JobFailure.ts"
 import { jobFormat } from "./job/JobFormat.ts"
 import { makeFind, makeHasAny, makeList, makeRemove } from "./job/JobReads.ts"
-import { encodeTranscript, readEntry, readJob, readTranscript } from "./job/JobRows.ts"
+import { encodeTranscript, readEntry, readJob, readPeaks, readTranscript } from "./job/JobRows.ts"
 import type { WriteCommit } from "./job/JobStatements.ts"
 import * as KeptBodies from "./job/KeptBodies.ts"
 import * as MediaMarkRow from "./job/MediaMarkRow.ts"
@@ -71,6 +71,14 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       mapSqlError("transcriptPart")
     )
 
+    const peaks = trace("SqlJobStore.peaks")(function* (id: JobId) {
+      const [row] = yield* sql<{ readonly peaks: string | null }>`
+        SELECT peaks FROM transcript_chunks WHERE job_id = ${id} AND ordinal = 0`
+      const text = Option.fromNullishOr(row?.peaks)
+      if (Option.isNone(text)) return Option.none()
+      return Option.some(yield* readPeaks(text.value, `transcript_chunks ${id}`))
+    }, mapSqlError("peaks"))
+
     const history = trace("SqlJobStore.history")(function* (id: JobId) {
       const rows = yield* sql<Row>`SELECT revision, at, token, events FROM job_history
         WHERE job_id = ${id} ORDER BY revision`
@@ -111,6 +119,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       progress,
       transcript,
       transcriptPart,
+      peaks,
       history,
       changes: trace("SqlJobStore.changes")(makeFindChanges(sql, words), mapSqlError("changes")),
       keptBody: trace("SqlJobStore.keptBody")((id) =>

@@ -203,7 +203,7 @@ const jobs = listTables({
   },
   transcript_chunks: {
     key: ["job_id", "ordinal"],
-    columns: { job_id: text, ordinal: int, content: text },
+    columns: { job_id: text, ordinal: int, content: text, peaks: text },
     pageMax: largePageMax
   },
   kept_bodies: {

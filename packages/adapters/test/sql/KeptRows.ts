@@ -36,7 +36,9 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [17, "preset_labels"],
   [18, "corrections"],
   [19, "callback_ids"],
-  [21, "keywords"]
+  [20, "feed"],
+  [21, "keywords"],
+  [22, "peaks"]
 ]
 
 /** What is written through one opening of a database is read through the next. */

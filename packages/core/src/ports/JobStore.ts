@@ -13,6 +13,7 @@ import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobQuery } from "../domain/job/JobListing.ts"
+import type { Peaks } from "../domain/transcription/Peaks.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
 import type { TranscriptMark, TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
 import type { ApiKeyId } from "../domain/workspace/ApiKey.ts"
@@ -77,6 +78,8 @@ export interface Commit {
    */
   readonly isLeaseKept: boolean
   readonly transcript: Option.Option<Transcript>
+  /** Of the recording of the transcript, with which they come and go; missing where none are. */
+  readonly peaks?: Peaks
   /** Milliseconds of audio to take from the workspace's balance, once per job, whatever happens. */
   readonly chargeMillis: Option.Option<number>
   /** The body that a webhook sent and may send again. With none, the one that is kept stays. */
@@ -199,6 +202,11 @@ export class JobStore extends Context.Service<
     readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
     /** The transcript of a job, whole; none before it is committed. */
     readonly transcript: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
+    /**
+     * The peaks that were committed with the transcript of a job; none without one, and none where
+     * the last one came without.
+     */
+    readonly peaks: (id: JobId) => Effect.Effect<Option.Option<Peaks>, JobStoreError>
     /** The body that was kept last, unchanged; none when none is kept. */
     readonly keptBody: (id: JobId) => Effect.Effect<Option.Option<KeptBody>, JobStoreError>
     /**

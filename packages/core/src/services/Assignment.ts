@@ -6,6 +6,7 @@ import type { DateTime, Effect, Option } from "effect"
 import type { KeptBody } from "../domain/delivery/KeptBody.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
+import type { Peaks } from "../domain/transcription/Peaks.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
 
 /** An attempt that has begun: its commit is acknowledged. */
@@ -25,6 +26,8 @@ export interface Assignment {
 export interface Outcome {
   readonly events: ReadonlyArray<JobEvent>
   readonly transcript: Option.Option<Transcript>
+  /** How loud the recording of the transcript is over its time; missing where nobody knows. */
+  readonly peaks?: Peaks
   /** Milliseconds of audio to charge. */
   readonly chargeMillis: Option.Option<number>
 }

@@ -19,7 +19,7 @@ import { countCommit } from "./JobCounts.ts"
 import { JobNews } from "./JobNews.ts"
 
 /** What is to be written. */
-export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMillis">> {
+export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "chargeMillis">> {
   readonly job: Job
   /** The lease of a worker; none for the wishes of a caller. */
   readonly token: Option.Option<LeaseToken>
@@ -94,6 +94,7 @@ export class Commits extends Context.Service<
           work: owedWork(next),
           isLeaseKept: isUnderway(next),
           transcript: change.transcript ?? Option.none(),
+          ...(change.peaks === undefined ? {} : { peaks: change.peaks }),
           chargeMillis: change.chargeMillis ?? Option.none(),
           body: change.body ?? Option.none(),
           ...(change.forgotten === undefined ? {} : { forgotten: change.forgotten })

@@ -11,6 +11,11 @@ export class MediaAwaited extends Schema.TaggedError<MediaAwaited>()("MediaAwait
   override readonly message = "The file is not stored yet"
 }
 
+/** A transcript that is gone, is not there yet, or was made before peaks were kept. */
+export class PeaksMissing extends Schema.TaggedError<PeaksMissing>()("PeaksMissing", {}) {
+  override readonly message = "No peaks are stored for this job"
+}
+
 /** The job ended without a transcript: its media was never fetched, or could not be transcribed. */
 export class TranscriptMissing extends Schema.TaggedError<TranscriptMissing>()(
   "TranscriptMissing",

@@ -19,6 +19,7 @@ import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { makeFindMedia, makeReadMedia, type ReadMedia } from "./JobMedia.ts"
+import { makeReadPeaks, type ReadPeaks } from "./JobPeaks.ts"
 import { JobRecords, type WantedNotice } from "./JobRecords.ts"
 import { type MediaAwaited, RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
 import { textOf, writingStatus } from "./JobText.ts"
@@ -89,6 +90,8 @@ export class Jobs extends Context.Service<
     ) => Effect.Effect<PlayableMedia, JobStoreError | MediaAwaited | MediaExpired | RequestNotFound>
     /** A stretch of the recording, for as long as the scope is open. */
     readonly readMedia: ReadMedia
+    /** How loud the recording of a transcript is over its time. */
+    readonly peaks: ReadPeaks
     /** The transcript of a job in the form of a modifier. */
     readonly result: (
       principal: Principal,
@@ -151,7 +154,11 @@ export class Jobs extends Context.Service<
       const records = yield* JobRecords
       const store = yield* JobStore
       const largeReads = yield* LargeReads
-      const playing = { media: yield* makeFindMedia, readMedia: yield* makeReadMedia }
+      const playing = {
+        media: yield* makeFindMedia,
+        readMedia: yield* makeReadMedia,
+        peaks: yield* makeReadPeaks
+      }
       const transcripts = yield* Transcripts
       const workspaces = yield* Workspaces
 

@@ -125,6 +125,7 @@ const makeTranscribe = Effect.gen(function* () {
     })
     return {
       transcript,
+      peaks: audio.peaks,
       speakerCount: new Set(transcript.segments.map(({ speaker }) => speaker)).size,
       engine: storable(recognised.engine, engineLengthMax),
       ...(keywords === undefined ? {} : { areKeywordsUsed: recognised.areKeywordsUsed === true }),
@@ -138,7 +139,10 @@ const makeTranscribe = Effect.gen(function* () {
     const { job, now } = assignment
     const { transcription } = job
     if (transcription._tag !== "Running") return yield* Effect.die(notBegun("Running"))
-    const { transcript, ...made } = yield* recognise(transcription.media.key, assignment).pipe(
+    const { peaks, transcript, ...made } = yield* recognise(
+      transcription.media.key,
+      assignment
+    ).pipe(
       Effect.catchTags({
         MediaStoreError: (error) => Effect.fail(toFailure(error, limits)),
         AudioDecoderError: ({ reason }) => Effect.fail(reason),
@@ -156,6 +160,7 @@ const makeTranscribe = Effect.gen(function* () {
         isMediaKept: isKept
       }),
       transcript: Option.some(transcript),
+      ...(peaks === undefined ? {} : { peaks }),
       chargeMillis: Option.some(durationMillis)
     }
   })

@@ -10,7 +10,8 @@ import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
 import { describe } from "../OperationDescription.ts"
 import { showExamples } from "../OperationExamples.ts"
-import { Job, JobDetails, JobHistory, JobPage } from "./TranscriptionAnswers.ts"
+import * as peakExamples from "./PeakExamples.ts"
+import { Job, JobDetails, JobHistory, JobPage, Peaks } from "./TranscriptionAnswers.ts"
 import * as examples from "./TranscriptionExamples.ts"
 
 const inJson = "application/json"
@@ -158,6 +159,34 @@ const media = HttpApiEndpoint.get("media", "/v1/transcriptions/:id/media", {
     })
   )
 
+const peaks = HttpApiEndpoint.get("peaks", "/v1/transcriptions/:id/peaks", {
+  params,
+  success: Peaks,
+  error: jobErrors
+})
+  .annotateMerge(
+    describe(
+      "Read how loud a recording is over its time",
+      "For whoever draws it: a few kB, however long the recording is. Made when it was",
+      "recognised, and stored for as long as its transcript."
+    )
+  )
+  .annotateMerge(
+    showExamples({
+      answers: {
+        200: { [inJson]: { tone: peakExamples.peaks } },
+        ...examples.always,
+        ...peakExamples.absent
+      },
+      meanings: {
+        200: "The peaks.",
+        404:
+          "There is no such job, or no transcript of it, or the transcript was made before peaks " +
+          "were stored."
+      }
+    })
+  )
+
 const history = HttpApiEndpoint.get("history", "/v1/transcriptions/:id/history", {
   params,
   success: JobHistory,
@@ -241,7 +270,7 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
 
 /** Operations on jobs. */
 export const JobsApi = HttpApiGroup.make("jobs")
-  .add(list, get, media, remove, history, redeliver, retry)
+  .add(list, get, media, peaks, remove, history, redeliver, retry)
   .middleware(TranscriptionAuthentication)
   .annotate(Resource, "transcriptions")
   .annotateMerge(

@@ -15,6 +15,7 @@ import {
   jobRefusals,
   listRefusals,
   mediaRefusals,
+  peaksRefusals,
   redeliveryRefusals,
   retryRefusals,
   statusRefusals
@@ -66,6 +67,9 @@ export const layer: Layer.Layer<
           Effect.flatMap((found) => play(found, (stretch) => jobs.readMedia(found, stretch))),
           Effect.catchTags(mediaRefusals)
         )
+      )
+      .handle("peaks", (request) =>
+        about(request, jobs.peaks).pipe(Effect.catchTags(peaksRefusals))
       )
       .handle("remove", (request) =>
         about(request, jobs.remove).pipe(Effect.catchTags(jobRefusals))

@@ -9,6 +9,7 @@ import {
   PlainRendering as Plain,
   WordRendering as Words
 } from "@verbatim/core/rendering"
+import { PeaksView } from "@verbatim/core/transcription"
 import { Schema } from "effect"
 
 /** The status of a job. */
@@ -35,6 +36,12 @@ export const JobPage = Schema.Struct({
 export const JobHistory = History.JobHistory.annotate({
   identifier: "JobHistory",
   description: "Events and webhook requests, oldest first."
+})
+
+/** How loud a recording is over its time. */
+export const Peaks = PeaksView.annotate({
+  identifier: "Peaks",
+  description: "How loud a recording is over its time, in at most 1,000 pairs."
 })
 
 /** The body of `paragraph_json`. */

@@ -93,6 +93,9 @@ export const mediaRefusals = {
   MediaExpired: refuseAs(409)
 } as const
 
+/** Refusals of the operation that reads peaks. */
+export const peaksRefusals = { ...jobRefusals, PeaksMissing: refuseAs(404) } as const
+
 /** Refusals of the operation that runs a failed job again. */
 export const retryRefusals = {
   ...statusRefusals,

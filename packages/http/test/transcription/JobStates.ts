@@ -187,6 +187,9 @@ const jobOf = (number: number, state: JobState, workspaceId: WorkspaceId): Job =
     delivery: deliveryOf(number, state.delivery)
   })
 
+/** Half a second of a tone that grows. */
+export const peaks = { sampleCount: 8_000, interval: 4_000, values: [-12, 12, -128, 127] }
+
 /** Stores every job of the table. A transcript comes with its event, as from a worker. */
 export const store = (workspaceId: WorkspaceId) =>
   Effect.gen(function* () {
@@ -195,6 +198,6 @@ export const store = (workspaceId: WorkspaceId) =>
       const job = jobOf(index + 1, state, workspaceId)
       yield* jobs.insert(creation(job))
       if (state.transcription !== "Transcribed") continue
-      yield* jobs.commit(commitOf(job, { events: [transcriptProduced()], transcript }))
+      yield* jobs.commit(commitOf(job, { events: [transcriptProduced()], transcript, peaks }))
     }
   })

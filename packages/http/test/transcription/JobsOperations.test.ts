@@ -231,6 +231,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
           ["", "DELETE"],
           ["/history", "GET"],
           ["/media", "GET"],
+          ["/peaks", "GET"],
           ["/webhook", "POST"],
           ["/retry", "POST"]
         ] as const

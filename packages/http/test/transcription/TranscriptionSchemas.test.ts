@@ -103,6 +103,7 @@ const operations = [
   "get /transcriptions",
   "get /transcriptions/{id}",
   "get /transcriptions/{id}/media",
+  "get /transcriptions/{id}/peaks",
   "delete /transcriptions/{id}",
   "get /transcriptions/{id}/history",
   "post /transcriptions/{id}/webhook",

@@ -42,6 +42,7 @@ const table: Readonly<Record<string, string>> = {
   "get /transcriptions": "transcriptions:read",
   "get /transcriptions/{id}": "transcriptions:read",
   "get /transcriptions/{id}/media": "transcriptions:read",
+  "get /transcriptions/{id}/peaks": "transcriptions:read",
   "delete /transcriptions/{id}": "transcriptions:write",
   "get /transcriptions/{id}/history": "transcriptions:read",
   "post /transcriptions/{id}/webhook": "transcriptions:write",

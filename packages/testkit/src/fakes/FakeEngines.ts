@@ -27,10 +27,16 @@ export interface EngineScript {
   readonly summarize: Effect.Effect<string, SummarizerError>
 }
 
+const calmPeaks = {
+  sampleCount: 120 * sampleRate,
+  interval: 60 * sampleRate,
+  values: [-9, 8, 0, 0]
+}
+
 /** Two minutes in which one sentence is said. */
 export const calmScript: EngineScript = {
   readiness: { _tag: "Ready", engine: "fake" },
-  decode: Effect.succeed({ path: "/dev/null", sampleCount: 120 * sampleRate }),
+  decode: Effect.succeed({ path: "/dev/null", sampleCount: 120 * sampleRate, peaks: calmPeaks }),
   progress: 0,
   transcribe: Effect.succeed({
     engine: "fake",

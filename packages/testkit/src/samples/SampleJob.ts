@@ -16,7 +16,12 @@ import * as Notice from "@verbatim/core/notice"
 import type { BodyChange, Commit, Creation, Forgotten, LeaseToken } from "@verbatim/core/ports"
 import * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
-import { makeMediaKey, type Transcript, TranscriptionRequest } from "@verbatim/core/transcription"
+import {
+  makeMediaKey,
+  type Peaks,
+  type Transcript,
+  TranscriptionRequest
+} from "@verbatim/core/transcription"
 import { type DateTime, Option, Result } from "effect"
 import { deliveryId, jobId, noticeId, workspaceId } from "./Ids.ts"
 import { instant } from "./SampleWorkspace.ts"
@@ -221,6 +226,7 @@ export interface Change {
   readonly token?: LeaseToken
   readonly isLeaseKept?: boolean
   readonly transcript?: Transcript
+  readonly peaks?: Peaks
   readonly chargeMillis?: number
   readonly body?: BodyChange
   readonly forgotten?: Forgotten
@@ -237,6 +243,7 @@ export const commitOf = (job: Job, change: Change): Commit => {
     work: owedWork(next),
     isLeaseKept: change.isLeaseKept ?? false,
     transcript: Option.fromUndefinedOr(change.transcript),
+    ...(change.peaks === undefined ? {} : { peaks: change.peaks }),
     chargeMillis: Option.fromUndefinedOr(change.chargeMillis),
     body: Option.fromUndefinedOr(change.body),
     ...(change.forgotten === undefined ? {} : { forgotten: change.forgotten })

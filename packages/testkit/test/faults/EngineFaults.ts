@@ -45,6 +45,15 @@ export const audioDecoderFaults = listFaults<DecoderPorts>({
         }))
     )
   },
+  "tells peaks, if any, of the samples that it gives": {
+    "takes the peaks of another recording": decoding(
+      (decode) => (media) =>
+        Effect.map(decode(media), (audio) => ({
+          ...audio,
+          peaks: { sampleCount: audio.sampleCount, interval: audio.sampleCount, values: [-1, 1] }
+        }))
+    )
+  },
   "makes 16 kHz and one channel of any other audio": {
     "takes the length from the size of the media": decoding(
       (decode) => (media) =>

@@ -7,7 +7,7 @@ import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { formatOf, jobFormat } from "../../sql/job/JobFormat.ts"
-import { entryRow, jobColumns } from "../../sql/job/JobRows.ts"
+import { entryRow, jobColumns, peaksColumn } from "../../sql/job/JobRows.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 
 type Sql = SqlClient.SqlClient
@@ -26,6 +26,7 @@ export const rowOf = (commit: Commit, chunk: string | undefined) => {
     needed_format: formatOf(events),
     is_lease_kept: isLeaseKept,
     chunk,
+    ...(chunk === undefined ? {} : { peaks: peaksColumn(commit) }),
     workspace_id: next.workspaceId,
     key_id: next.keyId,
     charge: Option.getOrUndefined(chargeMillis)
@@ -36,7 +37,7 @@ const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TE
   is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT,
   kind TEXT, lane TEXT,
   lane_hash INTEGER, due_at BIGINT, needed_format INTEGER,
-  is_lease_kept BOOLEAN, chunk TEXT, workspace_id TEXT, key_id TEXT,
+  is_lease_kept BOOLEAN, chunk TEXT, peaks TEXT, workspace_id TEXT, key_id TEXT,
   charge BIGINT`
 
 /**
@@ -123,9 +124,10 @@ const withTranscript = (sql: Sql): Statement.Fragment => sql`,
     DELETE FROM transcript_chunks
     WHERE job_id = ${idsWhere(sql, "chunk IS NOT NULL")} AND ordinal > 0),
   chunk AS (
-    INSERT INTO transcript_chunks (job_id, ordinal, content)
-    SELECT job_id, 0, chunk FROM fenced WHERE chunk IS NOT NULL
-    ON CONFLICT (job_id, ordinal) DO UPDATE SET content = excluded.content)`
+    INSERT INTO transcript_chunks (job_id, ordinal, content, peaks)
+    SELECT job_id, 0, chunk, peaks FROM fenced WHERE chunk IS NOT NULL
+    ON CONFLICT (job_id, ordinal) DO UPDATE SET content = excluded.content,
+      peaks = excluded.peaks)`
 
 /** The charges that were not booked before. */
 const withCharge = (sql: Sql): Statement.Fragment => sql`,

@@ -6,7 +6,7 @@ import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { forget } from "../../sql/job/Forgetting.ts"
-import { bookingOf } from "../../sql/job/JobRows.ts"
+import { bookingOf, peaksColumn } from "../../sql/job/JobRows.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
 import { writePieces } from "../../sql/job/TextPieces.ts"
@@ -52,7 +52,9 @@ const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
     const uncharged = { ...commit, chargeMillis: Option.none() }
     if (!(yield* commitAlone(CommitStatement.rowOf(uncharged, undefined)))) return false
     const { body, forgotten, next } = commit
-    if (chunks.length > 0) yield* writePieces(long, next.id, chunks)
+    if (chunks.length > 0) {
+      yield* writePieces(long, { id: next.id, pieces: chunks, peaks: peaksColumn(commit) })
+    }
     if (Option.isSome(body)) yield* KeptBodies.write(long, { id: next.id, change: body.value })
     if (forgotten !== undefined) yield* forget(long, { id: next.id, forgotten })
     const booking = bookingOf(commit)

@@ -6,7 +6,7 @@
 import type { JobId } from "@verbatim/core/attempt"
 import { isTranscriptionEnded, Job, JobEvent, legacyStatus } from "@verbatim/core/job"
 import { type Commit, type HistoryEntry, LeaseToken } from "@verbatim/core/ports"
-import { Transcript } from "@verbatim/core/transcription"
+import { Peaks, Transcript } from "@verbatim/core/transcription"
 import { DateTime, Option, Result, Schema } from "effect"
 import { json, tryReading } from "../row/Row.ts"
 import type { Booking } from "../workspace/Ledger.ts"
@@ -17,6 +17,7 @@ import * as NewerFields from "./NewerFields.ts"
 const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
 const TranscriptJson = json(Transcript)
+const PeaksJson = json(Peaks)
 
 const EntryRow = Schema.Struct({
   revision: Schema.Int,
@@ -49,6 +50,15 @@ export const readTranscript = tryReading(Schema.decodeUnknownResult(TranscriptJs
 
 /** The text that is stored in chunks. */
 export const encodeTranscript = Schema.encodeSync(TranscriptJson)
+
+/** Reads the peaks of a transcript, as they are stored with its first piece. */
+export const readPeaks = tryReading(Schema.decodeUnknownResult(PeaksJson))
+
+const encodePeaks = Schema.encodeSync(PeaksJson)
+
+/** The column `peaks` of the first piece of a transcript. */
+export const peaksColumn = ({ peaks }: Commit): string | null =>
+  peaks === undefined ? null : encodePeaks(peaks)
 
 /** What changes in the row of a job. The columns beside `state` repeat parts of it. */
 export const jobColumns = (job: Job) => ({

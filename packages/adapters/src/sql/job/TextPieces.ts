@@ -47,11 +47,21 @@ export const joinPieces = (pieces: ReadonlyArray<TranscriptChunk>): Option.Optio
 /** Puts the pieces of a transcript in place of earlier ones: statements of a transaction. */
 export const writePieces = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  id: JobId,
-  pieces: ReadonlyArray<string>
+  transcript: {
+    readonly id: JobId
+    readonly pieces: ReadonlyArray<string>
+    /** Stored with the first piece. */
+    readonly peaks: string | null
+  }
 ) {
+  const { id, peaks, pieces } = transcript
   yield* sql`DELETE FROM transcript_chunks WHERE job_id = ${id}`
-  const rows = pieces.map((content, ordinal) => ({ job_id: id, ordinal, content }))
+  const rows = pieces.map((content, ordinal) => ({
+    job_id: id,
+    ordinal,
+    content,
+    peaks: ordinal === 0 ? peaks : null
+  }))
   for (const some of together(rows)) {
     yield* sql`INSERT INTO transcript_chunks ${sql.insert(some)}`
   }

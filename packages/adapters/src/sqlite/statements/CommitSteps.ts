@@ -8,7 +8,7 @@ import type { SqlClient } from "effect/sql"
 import { forget } from "../../sql/job/Forgetting.ts"
 import { supersededError } from "../../sql/job/JobFailure.ts"
 import { formatOf, jobFormat } from "../../sql/job/JobFormat.ts"
-import { bookingOf, entryRow, jobColumns } from "../../sql/job/JobRows.ts"
+import { bookingOf, entryRow, jobColumns, peaksColumn } from "../../sql/job/JobRows.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
 import { writePieces } from "../../sql/job/TextPieces.ts"
@@ -30,7 +30,9 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
     const isHeld = yield* WorkRows.replace(sql, commit, written.format)
     if (!isHeld) return yield* supersededError("commit")
     yield* appendEntry(sql, entryRow(id, { revision, at, events, token }))
-    if (chunks.length > 0) yield* writePieces(sql, id, chunks)
+    if (chunks.length > 0) {
+      yield* writePieces(sql, { id, pieces: chunks, peaks: peaksColumn(commit) })
+    }
     if (Option.isSome(commit.body)) yield* KeptBodies.write(sql, { id, change: commit.body.value })
     if (commit.forgotten !== undefined) yield* forget(sql, { id, forgotten: commit.forgotten })
     const booking = bookingOf(commit)

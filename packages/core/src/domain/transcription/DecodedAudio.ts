@@ -3,6 +3,8 @@
  * header.
  */
 
+import type { Peaks } from "./Peaks.ts"
+
 /** Samples per second of decoded audio. */
 export const sampleRate = 16_000
 
@@ -17,6 +19,8 @@ export interface DecodedAudio {
    * side is louder. Absent where the decoder does not write it.
    */
   readonly balancePath?: string
+  /** How loud it is over its time. Absent where the decoder does not tell. */
+  readonly peaks?: Peaks
 }
 
 /** Samples per second and channel of the balance: voices are loudest below 1 kHz. */

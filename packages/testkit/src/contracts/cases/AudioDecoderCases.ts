@@ -3,6 +3,7 @@
  * The formats it takes are left to the tests of the adapter, which have files of them.
  */
 import { AudioDecoder } from "@verbatim/core/ports"
+import { makePeakFold } from "@verbatim/core/transcription"
 import { Effect, FileSystem, Result } from "effect"
 import { type Recording, tone, wav } from "../../samples/SampleAudio.ts"
 import type { Case, Contract } from "../Contract.ts"
@@ -48,6 +49,19 @@ const cases: ReadonlyArray<Case<Ports>> = [
         bytes.byteLength === samples.byteLength &&
           bytes.every((byte, index) => byte === samples[index])
       )
+    })
+  },
+  {
+    title: "tells peaks, if any, of the samples that it gives",
+    effect: Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const other = { sampleRate: 44_100, channels: 2, sampleCount: 300_000 }
+      const { path, peaks, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
+      if (peaks === undefined) return
+      const bytes = yield* files.readFile(path)
+      const fold = makePeakFold(sampleCount)
+      fold.add(new Int16Array(bytes.slice().buffer))
+      yield* Expect.that("they are those of the file", { actual: peaks, expected: fold.peaks() })
     })
   },
   {

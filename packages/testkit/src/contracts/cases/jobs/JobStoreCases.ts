@@ -38,6 +38,7 @@ import { idempotency } from "./JobStoreIdempotency.ts"
 import { lists } from "./JobStoreLists.ts"
 import { media } from "./JobStoreMedia.ts"
 import { parts } from "./JobStoreParts.ts"
+import { peakCases } from "./JobStorePeaks.ts"
 import { roomCases } from "./JobStoreRoom.ts"
 import { transcripts } from "./JobStoreTranscripts.ts"
 import { usage } from "./JobStoreUsage.ts"
@@ -234,6 +235,7 @@ export const contract: Contract<Ports> = {
     ...transcripts,
     ...bodies,
     ...parts,
+    ...peakCases,
     ...charges,
     ...usage,
     ...changeCases,
