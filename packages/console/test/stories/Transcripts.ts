@@ -70,7 +70,7 @@ const textOf = async ({ server }: Stage, id: string): Promise<string> =>
 const longMax = 40_000
 
 /** Makes the answer about a job as long as that of a recording nobody would wait for in a test. */
-const lengthen = (page: Page, id: string): Promise<void> =>
+const lengthen = (page: Page, id: string): Promise<unknown> =>
   page.route(`**/api/v1/status/${id}`, async (route) => {
     const response = await route.fetch()
     const job = await response.json()
