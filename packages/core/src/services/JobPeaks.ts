@@ -1,6 +1,6 @@
 /** The peaks of jobs, for callers who draw how loud a recording is. */
 import { Effect, Option } from "effect"
-import { toPeaksView } from "../domain/transcription/Peaks.ts"
+import { toPeaksView } from "../domain/transcription/PeaksView.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"

@@ -3,7 +3,6 @@
  * samples, in the memory of the result alone, however the samples arrive.
  */
 import { Schema } from "effect"
-import { sampleRate } from "./DecodedAudio.ts"
 
 /**
  * Most pairs: a pair for each bar of the widest screens, three points a bar, and about 7 kB of
@@ -14,7 +13,8 @@ export const pairMax = 1_000
 /** Steps of a sample of 16 bits in one of 8. */
 const sampleStep = 256
 
-const Peak = Schema.Int.check(Schema.isBetween({ minimum: -128, maximum: 127 }))
+/** A sample of 8 bits. */
+export const Peak = Schema.Int.check(Schema.isBetween({ minimum: -128, maximum: 127 }))
 
 /** The peaks of a recording. */
 export const Peaks = Schema.Struct({
@@ -57,24 +57,3 @@ export const makePeakFold = (sampleCount: number): PeakFold => {
   }
   return { add, peaks: () => ({ sampleCount, interval, values: [...values] }) }
 }
-
-const said = <S extends Schema.Top>(schema: S, description: string) =>
-  schema.annotate({ description })
-
-/** The peaks as the wire shows them. */
-export const PeaksView = Schema.Struct({
-  duration: said(Schema.Finite, "Seconds of the whole recording."),
-  interval: said(Schema.Finite, "Seconds to a pair; the last one may have less."),
-  peaks: said(
-    Schema.Array(Peak).check(Schema.isMaxLength(2 * pairMax)),
-    "The least and the greatest sample of each interval in turn, from -128 to 127."
-  )
-})
-export type PeaksView = typeof PeaksView.Type
-
-/** Shows peaks in seconds. */
-export const toPeaksView = ({ interval, sampleCount, values }: Peaks): PeaksView => ({
-  duration: sampleCount / sampleRate,
-  interval: interval / sampleRate,
-  peaks: values
-})

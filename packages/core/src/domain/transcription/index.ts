@@ -12,14 +12,8 @@ export { jobIdOf, MediaKey, makeMediaKey, parseMediaKey } from "./MediaKey.ts"
 export { bodyBytesMax, MediaLimits } from "./MediaLimits.ts"
 export { contentTypes, MediaExtension } from "./MediaType.ts"
 export { Modifier } from "./Modifier.ts"
-export {
-  makePeakFold,
-  type PeakFold,
-  Peaks,
-  PeaksView,
-  pairMax,
-  toPeaksView
-} from "./Peaks.ts"
+export { makePeakFold, type PeakFold, Peaks, pairMax } from "./Peaks.ts"
+export { PeaksView, toPeaksView } from "./PeaksView.ts"
 export { problemsOf, Templates } from "./Templates.ts"
 export { Segment, Transcript, Word } from "./Transcript.ts"
 export { Event, edges, isTerminal, State, StoredMedia, transition } from "./Transcription.ts"

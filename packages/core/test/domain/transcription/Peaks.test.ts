@@ -1,7 +1,8 @@
 /** Peaks of any signal, whatever the stretches in which it arrives. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { makePeakFold, pairMax, toPeaksView } from "#src/domain/transcription/Peaks"
+import { makePeakFold, pairMax } from "#src/domain/transcription/Peaks"
+import { toPeaksView } from "#src/domain/transcription/PeaksView"
 
 const signal = fc.int16Array({ minLength: 1, maxLength: 5_000 })
 
