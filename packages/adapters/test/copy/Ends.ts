@@ -94,7 +94,7 @@ export const migrate = (end: End) =>
   })
 
 /** Columns that a copy leaves empty. */
-const left = new Set(["work.lease_until", "work.token", "work.progress"])
+const left = new Set(["job_history.ordinal", "work.lease_until", "work.token", "work.progress"])
 
 /**
  * Every row of every table that a copy takes along, as text, by what the database itself says of
