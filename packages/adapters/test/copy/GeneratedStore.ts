@@ -30,7 +30,7 @@ const json = fc.constantFrom(
 
 /** Up to two hundred: some tables then have many pages of sixteen rows. */
 export const seeds: fc.Arbitrary<Seed> = fc.record({
-  sizes: fc.infiniteStream(fc.oneof(fc.nat(3), fc.nat(60))).map((all) => [...all.take(20)]),
+  sizes: fc.infiniteStream(fc.oneof(fc.nat(3), fc.nat(60))).map((all) => [...all.take(40)]),
   integers: fc.infiniteStream(
     fc.oneof(
       fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -53,8 +53,23 @@ const references: Readonly<Record<string, string>> = {
   version_id: "preset_versions"
 }
 
-/** Tables whose rows point to a version by the number that it has in its preset. */
-const pointers = new Set(["preset_designations", "preset_label_moves"])
+/** A row of another table, and the columns that repeat it. */
+interface Pointer {
+  readonly to: string
+  readonly columns: ReadonlyArray<string>
+}
+
+const toVersion: Pointer = { to: "preset_versions", columns: ["preset_id", "version"] }
+
+/** Tables whose rows point to a row of another table by its key. */
+const pointers: Readonly<Record<string, Pointer>> = {
+  preset_designations: toVersion,
+  preset_label_moves: toVersion,
+  corrections: { to: "transcript_chunks", columns: ["job_id", "ordinal"] },
+  corrected_segments: { to: "corrections", columns: ["job_id"] },
+  correction_versions: { to: "corrections", columns: ["job_id"] },
+  correction_changes: { to: "correction_versions", columns: ["job_id", "version"] }
+}
 
 /** Integers of 32 bits, and sums that must not leave 64. */
 const narrow = new Set(["lane_hash", "format", "millis", "balance_millis"])
@@ -67,9 +82,12 @@ const ruled = (
   if (table === "media_mark" && column === "id") return 1n
   if (table === "ledger" && column === "credit_id") return number % 2 === 0 ? `c${number}` : null
   if (table === "ledger" && column === "job_id") return number % 2 === 0 ? null : `j${number}`
-  if (pointers.has(table) && (column === "preset_id" || column === "version")) {
-    return rows.preset_versions?.[number % rows.preset_versions.length]?.[column]
+  const { [table]: pointer } = pointers
+  if (pointer?.columns.includes(column) === true) {
+    const there = rows[pointer.to] ?? []
+    return there[number % there.length]?.[column]
   }
+  if (column === "segment") return BigInt(number)
   const { [column]: referred = column === "job_id" ? "jobs" : undefined } = references
   const isFree = table === "idempotency_keys" && column === "job_id"
   if (referred !== undefined && !isFree) {
@@ -91,6 +109,10 @@ const needed: Readonly<Record<string, string>> = {
   preset_changes: "presets",
   job_history: "jobs",
   transcript_chunks: "jobs",
+  corrections: "transcript_chunks",
+  corrected_segments: "corrections",
+  correction_versions: "corrections",
+  correction_changes: "correction_versions",
   kept_bodies: "jobs",
   work: "jobs"
 }
@@ -100,7 +122,9 @@ const sizeOf = (rows: Rows, table: string, wanted: number): number => {
   const { [table]: other = table === "workspaces" ? undefined : "workspaces" } = needed
   const there = other === undefined ? 1 : (rows[other]?.length ?? 0)
   if (there === 0) return 0
-  return table === "work" ? Math.min(wanted, there) : wanted
+  // At most one for each job.
+  if (table !== "work" && table !== "corrections") return wanted
+  return Math.min(wanted, there, rows.jobs?.length ?? 0)
 }
 
 /** The rows of every table, in the order of the tables. */
