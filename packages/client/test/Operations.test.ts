@@ -1,30 +1,14 @@
 /** Every operation of the description, called by its path; the compiler finds a missing one. */
-import { createClient, type operations, type VerbatimClient, type webhooks } from "@verbatim/client"
+import { createClient, type operations, type webhooks } from "@verbatim/client"
 import { document } from "@verbatim/http/description"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { makeClient } from "#src/Client"
 import { quickClock } from "./Clocks.ts"
+import { type Call, type Callers, corrections, type Subjects } from "./CorrectionCalls.ts"
 import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
-
-/** What operations are about: made before the first one. */
-interface Subjects {
-  readonly failed: string
-  readonly delivered: string
-  readonly workspace: string
-}
-
-/** A client for each kind of key. */
-interface Callers {
-  readonly member: VerbatimClient
-  /** It has the scope of a label. */
-  readonly gatekeeper: VerbatimClient
-  readonly operator: VerbatimClient
-}
 
 /** All but what the server calls itself. */
 type OperationId = Exclude<keyof operations, keyof webhooks>
-
-type Call = (callers: Callers, subjects: Subjects) => Promise<{ readonly response: Response }>
 
 const callback_url = "https://hooks.example.com/in"
 const slug = "all"
@@ -135,27 +119,7 @@ const jobs = {
     member.GET("/transcriptions/{id}/peaks", { params: { path: { id } } }),
   "jobs.history": ({ member }, { delivered: id }) =>
     member.GET("/transcriptions/{id}/history", { params: { path: { id } } }),
-  "corrections.nameSpeakers": ({ member }, { delivered: id }) =>
-    member.PUT("/transcriptions/{id}/speakers", {
-      params: { path: { id } },
-      body: { speaker_0: "Ana" }
-    }),
-  "corrections.correctSegments": ({ member }, { delivered: id }) =>
-    member.PATCH("/transcriptions/{id}/segments", {
-      params: { path: { id } },
-      body: [{ index: 0, text: "Hello." }]
-    }),
-  "corrections.list": ({ member }, { delivered: id }) =>
-    member.GET("/transcriptions/{id}/corrections", { params: { path: { id } } }),
-  "corrections.get": ({ member }, { delivered: id }) =>
-    member.GET("/transcriptions/{id}/corrections/{version}", {
-      params: { path: { id, version: 1 } }
-    }),
-  "corrections.goBack": ({ member }, { delivered: id }) =>
-    member.PUT("/transcriptions/{id}/corrections/current", {
-      params: { path: { id } },
-      body: { version: 0 }
-    }),
+  ...corrections,
   "events.one": ({ member }, { delivered: id }) =>
     member.GET("/transcriptions/{id}/events", { params: { path: { id } }, parseAs: "text" }),
   "events.all": async ({ member }) => {

@@ -6,6 +6,7 @@ export {
   KeyManagement,
   OperatorAuthentication,
   PresetAuthentication,
+  SpeechAuthentication,
   TranscriptionAuthentication,
   UsageAuthentication
 } from "./Authentication.ts"

@@ -22,6 +22,7 @@ import { makeFindMedia, makeReadMedia, type ReadMedia } from "./JobMedia.ts"
 import { makeReadPeaks, type ReadPeaks } from "./JobPeaks.ts"
 import { JobRecords, type WantedNotice } from "./JobRecords.ts"
 import { type MediaAwaited, RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
+import { makeJobRenewals } from "./JobRenewals.ts"
 import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
 import {
@@ -271,36 +272,11 @@ export class Jobs extends Context.Service<
         list,
         history,
         remove,
-        ...(yield* makeRenewals)
+        ...(yield* makeJobRenewals)
       })
     })
   ).pipe(Layer.provide(LargeReads.layer))
 }
-
-/** Whatever is asked for again answers with the job as it is from then on. */
-const makeRenewals = Effect.gen(function* () {
-  const records = yield* JobRecords
-  const workspaces = yield* Workspaces
-
-  const renewed = Effect.fnUntraced(function* (job: Job) {
-    const balanceMillis = yield* workspaces.balance(job.workspaceId)
-    return toView(job, { balanceMillis, transcript: Option.none() })
-  })
-
-  const redeliver = trace("Jobs.redeliver")((principal: Principal, id: string) =>
-    Effect.flatMap(records.redeliver(principal, id), renewed)
-  )
-
-  const renotify = trace("Jobs.renotify")((principal: Principal, wanted: WantedNotice) =>
-    Effect.flatMap(records.renotify(principal, wanted), renewed)
-  )
-
-  const retry = trace("Jobs.retry")((principal: Principal, id: string) =>
-    Effect.flatMap(records.retry(principal, id), renewed)
-  )
-
-  return { redeliver, renotify, retry }
-})
 
 /** An hour of speech is about a megabyte. Shorter ones are rendered without waiting. */
 const longMillis = Duration.toMillis(Duration.hours(1))

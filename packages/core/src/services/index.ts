@@ -34,7 +34,12 @@ export { type FeedNotice, JobFeeds, type JobNotice, type Waiting } from "./JobFe
 export { LimitReached } from "./JobLimits.ts"
 export { JobNews, type News } from "./JobNews.ts"
 export { JobRecords, type JobStretch, type WantedNotice } from "./JobRecords.ts"
-export { RequestNotFound, TranscriptMissing } from "./JobRefusals.ts"
+export {
+  MediaAwaited,
+  PeaksMissing,
+  RequestNotFound,
+  TranscriptMissing
+} from "./JobRefusals.ts"
 export { Jobs, type Reading, type Rendered, type WantedReading, type WantedResult } from "./Jobs.ts"
 export {
   type IssuedKey,

@@ -6,7 +6,7 @@ import type { ListedCorrection } from "../record/CorrectionFacts.ts"
 import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
 import type { Violation } from "./Violation.ts"
 
-/** The correction that a transcript shows, "" for what was recognised; null where it is not shown. */
+/** The correction that a transcript shows, "" for what was recognised; null where none shows. */
 interface Shown {
   readonly text: string | null
   readonly name: string | null

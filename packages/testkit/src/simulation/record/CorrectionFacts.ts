@@ -1,4 +1,4 @@
-/** What can be seen of corrections of transcripts: who wrote what, what was read, and what stands. */
+/** What is seen of corrections of transcripts: who wrote what, what was read, what stands. */
 
 /** What a corrector asks for: names for speakers, texts for segments, or an earlier version. */
 export type CorrectionKind = "Back" | "Names" | "Texts"

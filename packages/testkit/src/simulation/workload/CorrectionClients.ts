@@ -81,7 +81,7 @@ const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string
 const isOpen = (answer: string): boolean =>
   ["CorrectionsContended", "interrupted", "no answer"].includes(answer) || answer.endsWith("Error")
 
-/** Asks for a correction, under one key, until an answer settles it; the version, if one is told. */
+/** Asks for a correction, under one key, until an answer settles it; tells its version. */
 const insist = Effect.fnUntraced(function* (clients: Clients, key: Key, wish: Wish) {
   const { dice, facts, timeline, trace } = clients.world
   const chance = dice(`correction ${wish.token} of ${wish.id}`)
