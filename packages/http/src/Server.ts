@@ -9,6 +9,7 @@ import { Api } from "./Api.ts"
 import { Authenticator } from "./Authenticator.ts"
 import { CrossOrigins, makeCrossOrigin } from "./CrossOrigin.ts"
 import { makeGuard } from "./Edge.ts"
+import * as Compression from "./encoding/Compression.ts"
 import * as FailureAnswers from "./FailureAnswers.ts"
 import { FailureLog } from "./FailureLog.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
@@ -68,12 +69,12 @@ type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
  */
 const guarded = HttpRouter.use((router) =>
   Effect.flatMap(
-    Effect.all([CrossOrigins, FailureLog, PresetLanes.make]),
-    ([origins, log, answerInLane]) => {
+    Effect.all([Compression.AnswerEncoding, CrossOrigins, FailureLog, PresetLanes.make]),
+    ([encode, origins, log, answerInLane]) => {
       const guard = makeGuard(log)
       const tell = makeCrossOrigin(origins)
       const whole = measure(<E, R>(handled: Handled<E, R>) =>
-        observe(tell(guard(answerInLane(handled))))
+        observe(tell(encode(guard(answerInLane(handled)))))
       )
       return router.addGlobalMiddleware(whole)
     }
@@ -129,6 +130,9 @@ export const answer = <E = never, R = never>({
 }: RouteOptions & { readonly first?: Layer.Layer<never, E, R> } = {}) =>
   handleAlone(Layer.provide(application, first), prefix)
 
+/** What our own server has that a host has its own of. */
+const served = Layer.merge(Authenticator.keys, Compression.layer)
+
 /**
  * The server over the services, with further routes, and with what sees requests before anything of
  * ours does. They are observed by ourselves: the platform's own spans and lines would show the
@@ -142,11 +146,11 @@ export const serve = <E, R, E2 = never, R2 = never>(
   Layer.provideMerge(
     EventsHandlers.endStreams,
     // A router has its middleware in the order in which it was added.
-    listen(Layer.provide(Layer.merge(Layer.provide(application, Authenticator.keys), more), first))
+    listen(Layer.provide(Layer.merge(Layer.provide(application, served), more), first))
   )
 
-const listen = <E, R>(served: Layer.Layer<never, E, R>) =>
-  HttpRouter.serve(served, {
+const listen = <E, R>(all: Layer.Layer<never, E, R>) =>
+  HttpRouter.serve(all, {
     routerConfig,
     disableLogger: true,
     disableListenLog: true

@@ -33,13 +33,21 @@ const toLane =
 const ofPresets = toLane(PresetApi)
 const ofResolutions = toLane(ResolutionApi)
 
+const { createFromChatCompletions, createFromMessages, createFromResponses } = PresetApi.endpoints
+const { pin, resolve } = ResolutionApi.endpoints
+
+/** The paths of all lanes. */
+export const lanePaths: ReadonlySet<string> = new Set(
+  [createFromChatCompletions, createFromMessages, createFromResponses, pin, resolve].map(
+    ({ path }) => path
+  )
+)
+
 /** Makes the lanes over the service `Presets`. */
 export const make = Effect.gen(function* () {
   const presets = yield* Presets
   const { admit } = yield* PresetAdmission
   const recover = yield* makeAnswers("A preset operation failed")
-  const { createFromChatCompletions, createFromMessages, createFromResponses } = PresetApi.endpoints
-  const { pin, resolve } = ResolutionApi.endpoints
   return besideRouter(
     [
       ofResolutions(resolve, makeResolve(presets)),

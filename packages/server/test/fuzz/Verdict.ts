@@ -1,4 +1,5 @@
 /** What is wrong with an answer, if anything is. */
+import { constants, gunzipSync } from "node:zlib"
 import type { Exchanged } from "./Exchange.ts"
 import type { Request } from "./Requests.ts"
 
@@ -39,7 +40,11 @@ export const answerOf = (received: Uint8Array): Answer | undefined => {
     const body = /chunked/i.test(valueOf("transfer-encoding"))
       ? unchunked(text)
       : text.slice(0, Number(valueOf("content-length") || 0))
-    const utf8 = Buffer.from(body, "latin1").toString()
+    const bytes = Buffer.from(body, "latin1")
+    const isPacked = valueOf("content-encoding") === "gzip" && bytes.length > 0
+    // What broke off is judged as far as it came, in either form.
+    const unpacked = isPacked ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes
+    const utf8 = unpacked.toString()
     return { status, type: valueOf("content-type"), body: utf8 }
   }
 }

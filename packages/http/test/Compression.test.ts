@@ -1,0 +1,288 @@
+/** Long answers of a server over real HTTP: what is compressed, for whom, and what is not. */
+import { request } from "node:http"
+import { gunzipSync } from "node:zlib"
+import { assert, layer } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports"
+import { ApiKeys } from "@verbatim/core/services"
+import { Authenticator, routes } from "@verbatim/http"
+import {
+  attemptStarted,
+  commitOf,
+  creation,
+  jobId,
+  largeTranscript,
+  makeUploadJob,
+  transcript,
+  transcriptProduced
+} from "@verbatim/testkit/samples"
+import { Deferred, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
+import { HttpRouter } from "effect/http"
+import { prefersGzip } from "../src/encoding/AcceptEncoding.ts"
+import * as Deployment from "./Deployment.ts"
+
+const { inference, management } = Deployment.keys
+
+/** Jobs of this file: a transcript of a few lines, one that is sent whole, and one in pieces. */
+const short = 1
+const whole = 2
+const pieces = 3
+
+const transcripts = new Map([
+  [short, transcript],
+  [whole, largeTranscript(30_000)],
+  [pieces, largeTranscript(1_500_000)]
+])
+
+const transcribed = Effect.fnUntraced(function* (number: number) {
+  const keys = yield* ApiKeys
+  const jobs = yield* JobStore
+  const { workspaceId } = yield* keys.authenticate(Redacted.make(inference))
+  const job = makeUploadJob(number, { workspaceId })
+  if (Option.isSome(yield* Effect.option(jobs.insert(creation(job))))) {
+    const running = commitOf(job, { events: [attemptStarted()] })
+    yield* jobs.commit(running)
+    const given = transcripts.get(number) ?? transcript
+    const produced = { events: [transcriptProduced()], transcript: given }
+    yield* jobs.commit(commitOf(running.next, produced))
+  }
+})
+
+interface Asked {
+  readonly path: string
+  readonly method?: string
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+interface Bytes {
+  readonly status: number | undefined
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly bytes: Buffer
+}
+
+/** Reads the bytes of an answer as they were sent: `fetch` would have unpacked them. */
+const ask = Effect.fnUntraced(function* ({ body, headers, key, method, path }: Asked) {
+  const { port } = yield* Deployment.Deployment
+  return yield* Effect.tryPromise(
+    () =>
+      new Promise<Bytes>((resolve, reject) => {
+        const sent = request({
+          host: "127.0.0.1",
+          port,
+          path,
+          method: method ?? "GET",
+          headers: { authorization: `Bearer ${key ?? inference}`, ...headers }
+        })
+        sent.on("error", reject).on("response", (answer) => {
+          answer.toArray().then(
+            (read) =>
+              resolve({
+                status: answer.statusCode,
+                headers: answer.headers,
+                bytes: Buffer.concat(read)
+              }),
+            reject
+          )
+        })
+        sent.end(body)
+      })
+  )
+})
+
+const statusOf = (number: number, more: Omit<Asked, "path"> = {}) =>
+  ask({ path: `/v1/status/${jobId(number)}`, ...more })
+
+const gzip = { "accept-encoding": "gzip" }
+
+/** The text of an answer, in whichever of its forms it came. */
+const textOf = ({ bytes, headers }: Bytes): string =>
+  (headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes).toString()
+
+layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", (it) => {
+  for (const number of [whole, pieces]) {
+    it.effect(`has the bytes of the other form, of job ${number}`, () =>
+      Effect.gen(function* () {
+        yield* transcribed(number)
+        const plain = yield* statusOf(number)
+        const packed = yield* statusOf(number, { headers: gzip })
+        assert.strictEqual(packed.status, 200)
+        assert.strictEqual(packed.headers["content-encoding"], "gzip")
+        assert.strictEqual(packed.headers["content-type"], "application/json")
+        assert.isUndefined(plain.headers["content-encoding"])
+        assert.deepStrictEqual(
+          [plain.headers.vary, packed.headers.vary],
+          ["Accept-Encoding", "Accept-Encoding"]
+        )
+        assert.isBelow(packed.bytes.length, plain.bytes.length / 3)
+        // As texts: a failure would otherwise show megabytes.
+        assert.isTrue(textOf(packed) === textOf(plain))
+      })
+    )
+  }
+
+  it.effect("has its own length where it is known", () =>
+    Effect.gen(function* () {
+      yield* transcribed(whole)
+      const { bytes, headers } = yield* statusOf(whole, { headers: gzip })
+      assert.strictEqual(headers["content-length"], String(bytes.length))
+    })
+  )
+
+  it.effect("is of text and subtitles too", () =>
+    Effect.gen(function* () {
+      yield* transcribed(whole)
+      for (const form of ["plain_text", "srt", "vtt", "word_json"]) {
+        const path = `/v1/status/${jobId(whole)}/${form}`
+        const plain = yield* ask({ path })
+        const packed = yield* ask({ path, headers: gzip })
+        assert.strictEqual(packed.headers["content-encoding"], "gzip", form)
+        assert.strictEqual(packed.headers["content-type"], plain.headers["content-type"])
+        assert.isTrue(textOf(packed) === textOf(plain), form)
+      }
+    })
+  )
+
+  it.effect("is not a short one, nor one to HEAD", () =>
+    Effect.gen(function* () {
+      yield* transcribed(short)
+      yield* transcribed(whole)
+      const few = yield* statusOf(short, { headers: gzip })
+      assert.deepStrictEqual(
+        [few.headers["content-encoding"], few.headers.vary],
+        [undefined, undefined]
+      )
+      const head = yield* statusOf(whole, { headers: gzip, method: "HEAD" })
+      assert.strictEqual(head.bytes.length, 0)
+      assert.isUndefined(head.headers["content-encoding"])
+      assert.strictEqual(head.headers.vary, "Accept-Encoding")
+    })
+  )
+
+  it.effect("is none with a tag, none of a lane, and none that needs no key", () =>
+    Effect.gen(function* () {
+      const body = JSON.stringify({ model: "m", input: "", instructions: "a".repeat(20_000) })
+      const json = { "content-type": "application/json", ...gzip }
+      const path = "/v1/presets/tagged"
+      const asked = [
+        { path: `${path}/responses`, key: management, method: "POST", headers: json, body },
+        { path, headers: gzip },
+        { path: "/openapi.json", headers: gzip }
+      ]
+      for (const each of asked) {
+        const { bytes, headers, status } = yield* ask(each)
+        assert.strictEqual(status, 200)
+        assert.isAbove(bytes.length, 4_096)
+        assert.deepStrictEqual(
+          [headers["content-encoding"], headers.vary],
+          [undefined, undefined],
+          each.path
+        )
+      }
+      const versions = yield* ask({ path: `${path}/versions`, headers: gzip })
+      assert.strictEqual(versions.headers["content-encoding"], "gzip")
+    })
+  )
+
+  const coding = ["gzip", "x-gzip", "GZIP", "br", "identity", "*", "", 'e"', "a/b"]
+  const weight = ["", ";q=0", " ; q=0.5", ";q=1.000", ";q=2", ";q=", ";x=1"]
+  const members = Schema.Array(
+    Schema.Struct({ coding: Schema.Literals(coding), weight: Schema.Literals(weight) })
+  ).check(Schema.isMaxLength(6))
+
+  it.effect.prop(
+    "is never a failure, whatever is accepted, and always the same text",
+    [members],
+    ([listed]) =>
+      Effect.gen(function* () {
+        yield* transcribed(whole)
+        const accepted = listed.map((each) => each.coding + each.weight).join(", ")
+        const sent = { "accept-encoding": accepted }
+        const answer = yield* statusOf(whole, { headers: sent })
+        assert.strictEqual(answer.status, 200)
+        const isPacked = answer.headers["content-encoding"] !== undefined
+        assert.strictEqual(isPacked, prefersGzip(accepted))
+        assert.isTrue(textOf(answer) === textOf(yield* statusOf(whole)))
+      }),
+    { arbitrary: { runs: 60 } }
+  )
+})
+
+const mounted = HttpRouter.serve(routes(), {
+  disableLogger: true,
+  disableListenLog: true
+}).pipe(Layer.provide(Authenticator.keys))
+
+layer(Deployment.layer({}, mounted), { excludeTestServices: true })("on a host's router", (it) => {
+  it.effect("no answer is compressed, and none says that it could have been", () =>
+    Effect.gen(function* () {
+      yield* transcribed(whole)
+      const { headers, status } = yield* statusOf(whole, { headers: gzip })
+      assert.deepStrictEqual(
+        [status, headers["content-encoding"], headers.vary],
+        [200, undefined, undefined]
+      )
+    })
+  )
+})
+
+/** A store whose transcripts never end, until whoever reads them goes away. */
+const gone = Deferred.makeUnsafe<void>()
+const endless = Deployment.layer({
+  jobStore: (store) => ({
+    ...store,
+    transcriptPart: (id, before) =>
+      Option.isSome(before)
+        ? Effect.onInterrupt(Effect.never, () => Deferred.succeed(gone, undefined))
+        : store.transcriptPart(id, before)
+  })
+})
+
+layer(endless, { excludeTestServices: true })("a compressed answer without a reader", (it) => {
+  it.effect("is not made on", () =>
+    Effect.gen(function* () {
+      yield* transcribed(pieces)
+      const { port } = yield* Deployment.Deployment
+      yield* Effect.promise(
+        () =>
+          new Promise<void>((resolve) => {
+            const path = `/v1/status/${jobId(pieces)}`
+            const headers = { authorization: `Bearer ${inference}`, ...gzip }
+            const sent = request({ host: "127.0.0.1", port, path, headers })
+            sent
+              .on("error", () => {})
+              .on("response", (answer) => {
+                assert.strictEqual(answer.headers["content-encoding"], "gzip")
+                answer
+                  .on("error", () => {})
+                  .once("data", () => {
+                    sent.destroy()
+                    resolve()
+                  })
+              })
+            sent.end()
+          })
+      )
+      yield* Deferred.await(gone)
+    })
+  )
+})
+
+/** A store that loses transcripts after their first part. */
+const losing = Deployment.layer({
+  jobStore: (store) => ({
+    ...store,
+    transcriptPart: (id, before) =>
+      Option.isSome(before) ? Effect.succeedNone : store.transcriptPart(id, before)
+  })
+})
+
+layer(losing, { excludeTestServices: true })("a compressed answer that breaks off", (it) => {
+  it.effect("breaks the connection: a part is never taken for the whole", () =>
+    Effect.gen(function* () {
+      yield* transcribed(pieces)
+      const exit = yield* Effect.exit(statusOf(pieces, { headers: gzip }))
+      assert.isTrue(Exit.isFailure(exit))
+    })
+  )
+})
