@@ -2,7 +2,7 @@
  * What happens to jobs, for many who listen in one process: together they cost it one question a
  * second. Each goes on from its own place, at its own pace, and fails by itself.
  */
-import { Context, type Duration, Effect, Layer, Option, Semaphore, Stream } from "effect"
+import { Context, type Duration, Effect, Layer, Option, RcMap, Semaphore, Stream } from "effect"
 import type { JobId } from "../domain/attempt/JobId.ts"
 import { type FeedPlace, isAfter } from "../domain/job/FeedPlace.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
@@ -45,6 +45,9 @@ export interface Waiting {
 /** Questions of listeners who are behind, at a time. Others wait in the order of asking. */
 const catchUpMax = 4
 
+/** Of these, how many are of one workspace: nobody waits behind more than that of another one. */
+const catchUpShare = 1
+
 export class JobFeeds extends Context.Service<
   JobFeeds,
   {
@@ -71,10 +74,14 @@ export class JobFeeds extends Context.Service<
     Effect.gen(function* () {
       const { changes } = yield* JobStore
       const hub = yield* makeFeedHub(changes)
-      const turns = yield* Semaphore.make(catchUpMax)
+      const jobTurns = yield* Semaphore.make(catchUpMax)
+      const feedTurns = yield* Semaphore.make(catchUpMax)
+      const shares = yield* RcMap.make({
+        lookup: (_: WorkspaceId) => Semaphore.make(catchUpShare)
+      })
 
       const readJob = (id: JobId, beyond: number) =>
-        turns.withPermit(
+        jobTurns.withPermit(
           Effect.map(changes({ jobs: [{ id, beyond }], feed: Option.none() }), ({ jobs }) =>
             Option.fromUndefinedOr(jobs.get(id))
           )
@@ -82,10 +89,13 @@ export class JobFeeds extends Context.Service<
 
       const readFeed = (id: WorkspaceId, after: Option.Option<FeedPlace>) => {
         const feed = Option.some({ workspaceIds: [id], after, limit: stretchMax })
-        return turns.withPermit(
-          Effect.map(changes({ jobs: [], feed }), (found) =>
-            Option.getOrElse(found.feed, () => nothingIn(after))
-          )
+        const read = Effect.map(changes({ jobs: [], feed }), (found) =>
+          Option.getOrElse(found.feed, () => nothingIn(after))
+        )
+        // From now on, there is nothing to catch up with.
+        if (Option.isNone(after)) return read
+        return Effect.scoped(
+          Effect.flatMap(RcMap.get(shares, id), (own) => own.withPermit(feedTurns.withPermit(read)))
         )
       }
 

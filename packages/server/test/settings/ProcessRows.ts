@@ -57,7 +57,13 @@ const besideUploads: Look = async (stage, run, wanted) => {
   return status
 }
 
-const isConsoleGone: Look = async (stage, run) => (await stage.ask(run, "/console/")).status === 404
+/** It answers with a page, not with JSON. */
+const isConsoleGone: Look = async (stage, run) => {
+  const server = await stage.server(run)
+  const { body, status } = await server.request("/console/", {}, keysOf(run).calling)
+  await body?.cancel()
+  return status === 404
+}
 
 const transcriptions: Look = async (stage, run, wanted) => {
   // Its minutes are looked at before anything else is paid.

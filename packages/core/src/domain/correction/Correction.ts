@@ -13,7 +13,7 @@ import { Schema } from "effect"
 import { JobId } from "../attempt/JobId.ts"
 import * as Machine from "../machine/Machine.ts"
 import { CorrectionNumber } from "./CorrectionVersion.ts"
-import { applyChange, lengthOf, noCorrections, Overlay } from "./Overlay.ts"
+import { applyChange, keptLengthOf, noCorrections, Overlay } from "./Overlay.ts"
 import { TranscriptOutline } from "./TranscriptOutline.ts"
 
 const identity = { id: JobId, outline: TranscriptOutline }
@@ -60,7 +60,7 @@ const advance = (state: State, { change }: Event): Corrected =>
     outline: state.outline,
     version: versionOf(state) + 1,
     overlay: applyChange(overlayOf(state), change),
-    writtenLength: writtenLengthOf(state) + lengthOf(change)
+    writtenLength: writtenLengthOf(state) + keptLengthOf(change)
   })
 
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({

@@ -17,7 +17,14 @@ import {
 import { textLengthMax, versionMax, writtenLengthMax } from "./CorrectionLimits.ts"
 import { CorrectionsFull } from "./CorrectionRefusal.ts"
 import type { CorrectionId, CorrectionRequest, WholeVersion } from "./CorrectionVersion.ts"
-import { applyChange, diffOverlays, isEmpty, lengthOf, type Overlay } from "./Overlay.ts"
+import {
+  applyChange,
+  diffOverlays,
+  isEmpty,
+  keptLengthOf,
+  lengthOf,
+  type Overlay
+} from "./Overlay.ts"
 
 /** Who writes, when, and under which names. */
 export interface CorrectionAuthor {
@@ -52,7 +59,7 @@ const judgeLengths = (state: State, change: Overlay): CorrectionsFull | undefine
   // Corrections that shrink are always taken.
   if (length > max && length > lengthOf(before)) return new CorrectionsFull({ of: "Text", max })
   const writtenMax = writtenLengthMax(outline)
-  return writtenLengthOf(state) + lengthOf(change) > writtenMax
+  return writtenLengthOf(state) + keptLengthOf(change) > writtenMax
     ? new CorrectionsFull({ of: "Written", max: writtenMax })
     : undefined
 }

@@ -90,3 +90,10 @@ export const lengthOf = ({ segments, speakers }: Overlay): number => {
   for (const { speaker, text } of segments) length += (text?.length ?? 0) + (speaker?.length ?? 0)
   return length
 }
+
+/** What each changed segment and name costs beside its text: about what its row takes. */
+const changeLength = 40
+
+/** The length of a change as it is kept: what it adds, and something for each part of it. */
+export const keptLengthOf = (change: Overlay): number =>
+  lengthOf(change) + changeLength * (change.segments.length + change.speakers.length)
