@@ -86,7 +86,11 @@ const request =
         redirect: "manual",
         signal
       })
-      return { status: response.status, headers: response.headers, text: await response.text() }
+      const { headers, status } = response
+      // Live events have no end.
+      const isEndless = headers.get("content-type")?.startsWith("text/event-stream") === true
+      if (isEndless) await response.body?.cancel()
+      return { status, headers, text: isEndless ? "" : await response.text() }
     })
 
 const failure = (reason: MediaFetcherError["reason"]) =>

@@ -22,6 +22,9 @@ const makeParameter = (shape: Readonly<Record<string, unknown>>) =>
     Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
   )
 
+/** An empty value is the same as none. */
+const anyTime = `^$|${timePattern}`
+
 const query = {
   status: makeParameter({
     type: "string",
@@ -35,12 +38,12 @@ const query = {
   }),
   created_after: makeParameter({
     type: "string",
-    pattern: timePattern,
+    pattern: anyTime,
     description: "Only jobs that were accepted then or later: a day of UTC, or an instant."
   }),
   created_before: makeParameter({
     type: "string",
-    pattern: timePattern,
+    pattern: anyTime,
     description: "Only jobs that were accepted before: a day of UTC, or an instant."
   }),
   cursor: makeParameter({

@@ -61,7 +61,15 @@ layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) =>
       }
       assert.deepStrictEqual(yield* ask(`/status/${id}`), [200, view])
       const [, page] = yield* ask("/transcriptions")
-      assert.deepStrictEqual(page.data, [{ ...view, created_at: "2025-01-02T03:04:05.678Z" }])
+      const details = {
+        created_at: "2025-01-02T03:04:05.678Z",
+        duration: "61.234",
+        engine: "sample",
+        filename: "meeting.flac",
+        language: "en",
+        summary_type: "brief"
+      }
+      assert.deepStrictEqual(page.data, [{ ...view, ...details }])
     })
   )
 

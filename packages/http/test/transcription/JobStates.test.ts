@@ -193,10 +193,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
         const { data, next_cursor } = JSON.parse((yield* call(path, { key: inference })).text)
         const expected = states.filter(({ shown }) => shown.status === status).toReversed()
         const created_at = "2025-01-02T03:04:05.678Z"
-        assert.deepStrictEqual(
-          data,
-          expected.map((state) => ({ ...viewOf(state), created_at }))
-        )
+        // What else is known of a job stands beside it: JobDetails.test.ts.
+        const views = expected.map((state) => ({ ...viewOf(state), created_at }))
+        assert.containSubset(data, views)
+        assert.strictEqual(data.length, views.length)
         assert.isNull(next_cursor)
       }
     })

@@ -80,7 +80,8 @@ export const nameUnknown = (externalId: string): Parameters => ({
 /** Bodies that this deployment takes, where that of the description is about other hosts. */
 const bodies: Readonly<Record<string, Json>> = {
   "post /transcribe": { url: "https://media.example.com/a.mp3" },
-  "post /resolve": { preset: "slug-of-a" }
+  "post /resolve": { preset: "slug-of-a" },
+  "patch /transcriptions/{id}/segments": [{ index: 0, text: "Hello." }]
 }
 
 /**

@@ -41,6 +41,8 @@ const table: Readonly<Record<string, string>> = {
   "get /status/{id}/{modifier}": "transcriptions:read",
   "get /transcriptions": "transcriptions:read",
   "get /transcriptions/{id}": "transcriptions:read",
+  "get /transcriptions/events": "transcriptions:read",
+  "get /transcriptions/{id}/events": "transcriptions:read",
   "get /transcriptions/{id}/media": "transcriptions:read",
   "get /transcriptions/{id}/peaks": "transcriptions:read",
   "delete /transcriptions/{id}": "transcriptions:write",

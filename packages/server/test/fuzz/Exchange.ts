@@ -19,6 +19,9 @@ const readMax = 4_000_000
 /** For the answer to bytes that may be no request: then nothing follows them. */
 const patienceMillis = 20
 
+/** The head of an answer that has no end: whoever has read it hangs up. */
+const endless = /^content-type: text\/event-stream/im
+
 /** Sends bytes. A whole request is answered; after others the connection is half closed. */
 export const exchange = (
   port: number,
@@ -37,6 +40,7 @@ export const exchange = (
     socket.on("data", (piece) => {
       if (length < readMax) pieces.push(piece)
       length += piece.length
+      if (endless.test(piece.toString("latin1"))) socket.destroy()
     })
     socket.on("error", () => {
       isReset = true

@@ -66,6 +66,7 @@ const inPath = (name: string, route: Route): fc.Arbitrary<string> => {
     id: idsIn(route),
     key_id: removable(placesOf(route.isOperators ? "other" : "own"), route.method),
     external_id: ["customer-1", "customer-2"],
+    model: ["whisper-1", "none"],
     version: ["1", "2", "3", "999999", "0", "-1", "1e3", "99999999999999999999"],
     modifier: ["plain_text", "plain_json", "paragraph_text", "paragraph_json", "srt", "vtt"]
   }

@@ -159,7 +159,9 @@ export const run = async ({ log, requests, seed }: Wish): Promise<Outcome> => {
         from: some(1, 2, 3),
         to: some(1, 2, 3),
         limit: some(1, 10, 100),
-        offset: some(0, 1, 50)
+        offset: some(0, 1, 50),
+        wait: some(0, 1),
+        model: some("whisper-1")
       }
     },
     seed

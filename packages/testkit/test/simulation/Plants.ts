@@ -138,7 +138,7 @@ const once = "a job is charged once, for its length, when it was transcribed"
 export const plants: ReadonlyArray<Plant> = [
   {
     fault: "commits are fenced neither by the lease nor by the revision",
-    seed: 312,
+    seed: 422,
     breaks: ["statuses move along the tables only", "at most three requests are sent", apart, once],
     options: { adapters: unfenced }
   },

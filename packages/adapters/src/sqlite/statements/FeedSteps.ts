@@ -9,7 +9,7 @@ export const appendEntry = (
   sql: SqlClient.SqlClient,
   row: Row
 ): Effect.Effect<void, SqlError.SqlError> =>
-  sql<{ readonly ordinal: number }>`UPDATE job_feed SET ordinal = ordinal + 1
+  sql<{ readonly ordinal: number }>`UPDATE job_feed SET ordinal = ordinal + 1 WHERE id = 1
     RETURNING ordinal`.pipe(
     Effect.flatMap(
       ([counted]) =>
