@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import type { OperatorAuthentication } from "../Authentication.ts"
-import { toView } from "./WorkViews.ts"
+import { toView } from "./SurveyView.ts"
 
 /** The operation over what the workers say of themselves. */
 export const layer: Layer.Layer<
