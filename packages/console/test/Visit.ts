@@ -87,6 +87,14 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 /** Asks axe about the page as it is now. */
 export const judge = async (page: Page): Promise<void> => {
   await page.evaluate(axe)
+  // What is still fading in has not its colours yet; what breathes has no end.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) {
+      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) {
+        animation.finish()
+      }
+    }
+  })
   const found = await page.evaluate(async (values) => {
     const { violations } = await Reflect.get(window, "axe").run(document, {
       runOnly: { type: "tag", values }
