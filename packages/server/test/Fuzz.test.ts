@@ -10,7 +10,6 @@ const unreached: Readonly<Record<string, string>> = {
   "GET /v1/transcriptions/{id}/corrections/{version}": "somebody must have corrected that job",
   "PUT /v1/transcriptions/{id}/corrections/current": "somebody must have corrected that job",
   "PATCH /v1/transcriptions/{id}/segments": "its body must name segments that are there",
-  "GET /v1/presets/{slug}/diff": "two versions of one preset must be there, and be named",
   "DELETE /v1/presets/{slug}": "the preset must be archived before",
   "PUT /v1/labels/protected/{label}": "it takes a key with the scope of that label",
   "DELETE /v1/labels/protected/{label}": "it takes a key with the scope of that label"

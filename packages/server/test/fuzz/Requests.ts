@@ -138,6 +138,7 @@ const queryOf = (route: Route, known: Surroundings): fc.Arbitrary<string> => {
   const pairOf = (name: string) =>
     valueOf(name).map((value): [string, string] => [name, textOf(value)])
   const chosen = fc.oneof(
+    ...(isComparing ? [{ weight: 8, arbitrary: fc.constant(["from", "to"]) }] : []),
     { weight: 4, arbitrary: fc.subarray(names, { minLength: names.length - 1 }) },
     { weight: 4, arbitrary: fc.subarray(names) },
     { weight: 1, arbitrary: fc.array(fc.constantFrom(...names), { maxLength: 3 }) }
