@@ -39,7 +39,7 @@ const changes: ReadonlyArray<Change> = [
   },
   {
     file: "sql/job/JobFormat.ts",
-    before: "export const jobFormat = 5",
+    before: `export const jobFormat = ${newerFormat - 1}`,
     after: `export const jobFormat = ${newerFormat}`
   },
   {

@@ -10,25 +10,39 @@ import { casesInTurn } from "#src/laws/Runs"
 import { sound } from "../faults/Fault.ts"
 import { storeFaults } from "./StoreFaults.ts"
 
-/** Enough for each fault to show many times. */
+/** Enough for each fault to show, as a rule many times. */
 const operations = 3_000
 
-/** On a busy machine a run of all these takes some seconds. */
+/** Which tasks meet is for the runtime to say, so that a rare fault can hide from one seed. */
+const seeds = [7, 8, 9, 10]
+
+/** On a busy machine a run of all these takes some seconds for each seed. */
 const timeout = 60_000
 
-const violationsOf = (layer: Layer.Layer<Stores>) =>
+const violationsOf = (layer: Layer.Layer<Stores>, seed: number) =>
   Effect.gen(function* () {
     const context = yield* Layer.build(Layer.fresh(Layer.merge(layer, Troubles.none)))
     const member: Member = (task) => Effect.provideContext(perform(task), context)
-    const options = { seed: 7, operations, roundSize: operations, members: [member, member] }
+    const options = { seed, operations, roundSize: operations, members: [member, member] }
     return yield* check(options)
   }).pipe(Effect.scoped)
+
+/** The violations under the first seed with one that the sentence names, or all under all seeds. */
+const found = Effect.fnUntraced(function* (layer: Layer.Layer<Stores>, sentence: RegExp) {
+  const seen: Array<string> = []
+  for (const seed of seeds) {
+    const { violations } = yield* violationsOf(layer, seed)
+    if (violations.some((violation) => sentence.test(violation))) return violations
+    seen.push(...violations)
+  }
+  return seen
+})
 
 describe("The check of stores under concurrency", () => {
   it.live(
     "accepts stores without faults",
     () =>
-      Effect.map(violationsOf(sound), ({ undecided, violations }) => {
+      Effect.map(violationsOf(sound, 7), ({ undecided, violations }) => {
         assert.deepStrictEqual(violations, [])
         assert.strictEqual(undecided, 0)
       }),
@@ -39,7 +53,7 @@ describe("The check of stores under concurrency", () => {
     it.live(
       `finds a store that ${fault}`,
       () =>
-        Effect.map(violationsOf(layer), ({ violations }) => {
+        Effect.map(found(layer, sentence), (violations) => {
           assert.isTrue(
             violations.some((violation) => sentence.test(violation)),
             violations[0] ?? "nothing was found"
