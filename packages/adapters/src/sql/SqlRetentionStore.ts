@@ -109,7 +109,10 @@ const makePages = (sql: Sql): Pages => {
 
 type Writes = Pick<RetentionStore["Service"], "note" | "remove">
 
-const makeWrites = (sql: Sql, { reads, schema }: Statements["Service"]): Writes => {
+const makeWrites = (
+  sql: Sql,
+  { jobs: { deleteJobs }, reads, schema, time }: Statements["Service"]
+): Writes => {
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
   /** Rows that somebody has locked are skipped: the next look finds them. */
   const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
@@ -142,9 +145,8 @@ const makeWrites = (sql: Sql, { reads, schema }: Statements["Service"]): Writes 
       workspaceId: WorkspaceId,
       jobs: ReadonlyArray<JobRevision>
     ) {
-      // Everything of a job is deleted with its row: the tables see to that.
-      const rows = yield* sql<{ readonly id: JobId }>`DELETE FROM jobs
-        WHERE workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)}) RETURNING id`
+      const which = sql`workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)})`
+      const rows = yield* deleteJobs(sql, { which, time })
       return rows.map(({ id }) => id)
     }, mapSqlError("remove"))
   }

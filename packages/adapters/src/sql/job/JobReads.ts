@@ -7,6 +7,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { orNone } from "../row/Row.ts"
+import type { Statements } from "../Statements.ts"
 import { noteAll } from "./CallbackIds.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
 import { jobFormat } from "./JobFormat.ts"
@@ -82,18 +83,16 @@ export const makeFind = (sql: SqlClient.SqlClient) =>
   }, mapSqlError("find"))
 
 /** Deletes a job, unless it is of a newer version. */
-export const makeRemove = (sql: SqlClient.SqlClient) => {
+export const makeRemove = (
+  sql: SqlClient.SqlClient,
+  { jobs, time }: Pick<Statements["Service"], "jobs" | "time">
+) => {
   const find = makeFind(sql)
-  return trace("SqlJobStore.remove")(
-    // Everything of a job is deleted with its row: the tables see to that.
-    function* (workspaceId: WorkspaceId, id: JobId) {
-      const [row] = yield* sql<JobRow>`DELETE FROM jobs
-        WHERE id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}
-        RETURNING state`
-      // The job is not there, or belongs to another version.
-      if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
-      return Option.some(yield* readJob(row.state, `jobs ${id}`))
-    },
-    mapSqlError("remove")
-  )
+  return trace("SqlJobStore.remove")(function* (workspaceId: WorkspaceId, id: JobId) {
+    const which = sql`id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}`
+    const [row] = yield* jobs.deleteJobs(sql, { which, time })
+    // The job is not there, or belongs to another version.
+    if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
+    return Option.some(yield* readJob(row.state, `jobs ${id}`))
+  }, mapSqlError("remove"))
 }
