@@ -8,6 +8,7 @@ import { type CorrectionPage, CorrectionStore, trace } from "@verbatim/core/port
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import {
+  headColumns,
   readCorrected,
   readNamings,
   readSegments,
@@ -27,18 +28,14 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
 
   // One statement, so that head and segments are of one version.
   const current = trace("SqlCorrectionStore.current")(function* (id: JobId) {
-    const rows = yield* sql<Row>`
-      SELECT version, outline, speakers, written_length AS "writtenLength",
-        NULL AS "index", NULL AS text, NULL AS speaker
-      FROM corrections WHERE job_id = ${id}
+    const [head, ...segments] = yield* sql`
+      SELECT ${sql.literal(headColumns)} FROM corrections WHERE job_id = ${id}
       UNION ALL
-      SELECT NULL, NULL, NULL, NULL, segment, text, speaker
-      FROM corrected_segments WHERE job_id = ${id}
-      ORDER BY 5`
-    const head = rows.find(({ index }) => index === null)
-    if (head === undefined) return Option.none()
-    const segments = rows.filter((row) => row !== head)
-    return Option.some(yield* readCorrected({ id, segments }, head))
+      SELECT ${segment}, NULL, NULL FROM corrected_segments WHERE job_id = ${id}
+      ORDER BY 1`.values
+    return head === undefined
+      ? Option.none()
+      : Option.some(yield* readCorrected({ id, segments }, head))
   }, mapSqlError("current"))
 
   const versions = trace("SqlCorrectionStore.versions")(function* (
@@ -58,8 +55,8 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
     const [row] = yield* sql<Row>`SELECT ${columns} FROM correction_versions
       WHERE job_id = ${id} AND version = ${number}`
     if (row === undefined) return Option.none()
-    const segments = yield* sql<Row>`SELECT ${segment} FROM correction_changes
-      WHERE job_id = ${id} AND version = ${number} ORDER BY segment`
+    const segments = yield* sql`SELECT ${segment} FROM correction_changes
+      WHERE job_id = ${id} AND version = ${number} ORDER BY segment`.values
     return Option.some({
       ...(yield* readVersion(row)),
       segments: yield* readSegments(segments, `correction_changes ${id} ${number}`)
@@ -71,11 +68,11 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
     const [named] = yield* sql<Row>`SELECT speakers FROM correction_versions
       WHERE job_id = ${id} AND version <= ${number} AND speakers IS NOT NULL
       ORDER BY version DESC LIMIT 1`
-    const rows = yield* sql<Row>`SELECT ${segment} FROM (
+    const rows = yield* sql`SELECT ${segment} FROM (
         SELECT segment, text, speaker,
           row_number() OVER (PARTITION BY segment ORDER BY version DESC) AS place
         FROM correction_changes WHERE job_id = ${id} AND version <= ${number}) AS latest
-      WHERE place = 1 AND (text IS NOT NULL OR speaker IS NOT NULL) ORDER BY segment`
+      WHERE place = 1 AND (text IS NOT NULL OR speaker IS NOT NULL) ORDER BY segment`.values
     const name = `corrections ${id} at ${number}`
     return {
       speakers: named === undefined ? [] : yield* readNamings(named.speakers, name),
