@@ -28,11 +28,11 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
 
   // One statement, so that head and segments are of one version.
   const current = trace("SqlCorrectionStore.current")(function* (id: JobId) {
-    const [head, ...segments] = yield* sql`
+    const [head, ...segments] = yield* sql<Row>`
       SELECT ${sql.literal(headColumns)} FROM corrections WHERE job_id = ${id}
       UNION ALL
       SELECT ${segment}, NULL, NULL FROM corrected_segments WHERE job_id = ${id}
-      ORDER BY 1`.values
+      ORDER BY 1`
     return head === undefined
       ? Option.none()
       : Option.some(yield* readCorrected({ id, segments }, head))
@@ -55,8 +55,8 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
     const [row] = yield* sql<Row>`SELECT ${columns} FROM correction_versions
       WHERE job_id = ${id} AND version = ${number}`
     if (row === undefined) return Option.none()
-    const segments = yield* sql`SELECT ${segment} FROM correction_changes
-      WHERE job_id = ${id} AND version = ${number} ORDER BY segment`.values
+    const segments = yield* sql<Row>`SELECT ${segment} FROM correction_changes
+      WHERE job_id = ${id} AND version = ${number} ORDER BY segment`
     return Option.some({
       ...(yield* readVersion(row)),
       segments: yield* readSegments(segments, `correction_changes ${id} ${number}`)
@@ -68,11 +68,11 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
     const [named] = yield* sql<Row>`SELECT speakers FROM correction_versions
       WHERE job_id = ${id} AND version <= ${number} AND speakers IS NOT NULL
       ORDER BY version DESC LIMIT 1`
-    const rows = yield* sql`SELECT ${segment} FROM (
+    const rows = yield* sql<Row>`SELECT ${segment} FROM (
         SELECT segment, text, speaker,
           row_number() OVER (PARTITION BY segment ORDER BY version DESC) AS place
         FROM correction_changes WHERE job_id = ${id} AND version <= ${number}) AS latest
-      WHERE place = 1 AND (text IS NOT NULL OR speaker IS NOT NULL) ORDER BY segment`.values
+      WHERE place = 1 AND (text IS NOT NULL OR speaker IS NOT NULL) ORDER BY segment`
     const name = `corrections ${id} at ${number}`
     return {
       speakers: named === undefined ? [] : yield* readNamings(named.speakers, name),
