@@ -15,6 +15,7 @@ import {
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { hasMany, removeAside } from "./correction/SetAside.ts"
 import { holdings, noteColumns } from "./job/Ends.ts"
 import { jobFormat } from "./job/JobFormat.ts"
 import { readJob } from "./job/JobRows.ts"
@@ -142,10 +143,19 @@ const makeWrites = (sql: Sql, { reads, schema }: Statements["Service"]): Writes 
       workspaceId: WorkspaceId,
       jobs: ReadonlyArray<JobRevision>
     ) {
+      const where = sql`workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)})`
       // Everything of a job is deleted with its row: the tables see to that.
       const rows = yield* sql<{ readonly id: JobId }>`DELETE FROM jobs
-        WHERE workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)}) RETURNING id`
-      return rows.map(({ id }) => id)
+        WHERE ${where} AND NOT ${hasMany(sql)} RETURNING id`
+      const removed = rows.map(({ id }) => id)
+      if (removed.length === jobs.length) return removed
+      const many = yield* sql<{ readonly id: JobId }>`SELECT id FROM jobs
+        WHERE ${where} AND ${hasMany(sql)}`
+      for (const { id } of many) {
+        const aside = yield* sql.withTransaction(removeAside(sql, { id, where }))
+        if (aside.length > 0) removed.push(id)
+      }
+      return removed
     }, mapSqlError("remove"))
   }
 }

@@ -6,6 +6,7 @@ import { trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
+import { hasMany, removeAside } from "../correction/SetAside.ts"
 import { orNone } from "../row/Row.ts"
 import { noteAll } from "./CallbackIds.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
@@ -84,16 +85,15 @@ export const makeFind = (sql: SqlClient.SqlClient) =>
 /** Deletes a job, unless it is of a newer version. */
 export const makeRemove = (sql: SqlClient.SqlClient) => {
   const find = makeFind(sql)
-  return trace("SqlJobStore.remove")(
+  return trace("SqlJobStore.remove")(function* (workspaceId: WorkspaceId, id: JobId) {
+    const where = sql`workspace_id = ${workspaceId} AND format <= ${jobFormat}`
     // Everything of a job is deleted with its row: the tables see to that.
-    function* (workspaceId: WorkspaceId, id: JobId) {
-      const [row] = yield* sql<JobRow>`DELETE FROM jobs
-        WHERE id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}
-        RETURNING state`
-      // The job is not there, or belongs to another version.
-      if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
-      return Option.some(yield* readJob(row.state, `jobs ${id}`))
-    },
-    mapSqlError("remove")
-  )
+    const deleted = yield* sql<JobRow>`DELETE FROM jobs
+        WHERE id = ${id} AND ${where} AND NOT ${hasMany(sql)} RETURNING state`
+    const [row] =
+      deleted.length > 0 ? deleted : yield* sql.withTransaction(removeAside(sql, { id, where }))
+    // The job is not there, or belongs to another version.
+    if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
+    return Option.some(yield* readJob(row.state, `jobs ${id}`))
+  }, mapSqlError("remove"))
 }
