@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { firstPiece } from "../../sql/correction/SetAside.ts"
 import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
 import { joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
 import { makeRowLookup } from "../../sql/row/RowLookup.ts"
@@ -37,6 +38,6 @@ export const makeTranscript =
   (id) =>
     Effect.map(
       sql<TranscriptChunk>`SELECT job_id, content FROM transcript_chunks
-    WHERE job_id = ${id} ORDER BY ordinal`,
+        WHERE job_id = ${id} AND ordinal >= ${firstPiece} ORDER BY ordinal`,
       joinPieces
     )
