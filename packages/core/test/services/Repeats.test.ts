@@ -137,6 +137,25 @@ describe("a caller who may have no new job", () => {
     )
   )
 
+  it.effect("joins its job behind a hundred of others, of which it has none", () =>
+    run(
+      Effect.fnUntraced(function* () {
+        const principal = yield* caller
+        const poor = yield* another(principal)
+        const first = yield* call(poor, short(200))
+        yield* Effect.forEach(upTo(100), (index) => call(principal, short(index)))
+        yield* spend(principal)
+        assert.strictEqual((yield* call(poor, short(200))).id, first.id)
+        const other = yield* another(principal)
+        // Nothing shows that it has made none: its file is read, and is no repeat.
+        assert.strictEqual(
+          (yield* Effect.flip(call(other, short(200))))._tag,
+          "InsufficientBalance"
+        )
+      })
+    )
+  )
+
   it.effect("joins its jobs, and stores nothing for that", () =>
     run(
       Effect.fnUntraced(function* (counts) {
