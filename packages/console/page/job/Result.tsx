@@ -1,6 +1,6 @@
 /** What was said, in short, and every form of it to take along. */
 import { apiAddress } from "../Api.ts"
-import type { Job } from "../jobs/JobTraits.ts"
+import type { Job, JobDetails } from "../jobs/JobTraits.ts"
 import { linkTo } from "../Router.ts"
 import { Icon } from "../ui/Icon.tsx"
 
@@ -18,7 +18,7 @@ const forms = [
 const segmentMax = 8
 
 /** Shows the beginning of a transcript, the summary, and the forms. */
-export const Result = ({ job }: { readonly job: Job }) => {
+export const Result = ({ job }: { readonly job: Job | JobDetails }) => {
   const segments = job.output?.list ?? []
   return (
     <>

@@ -2,31 +2,9 @@
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
+import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { judge } from "../Visit.ts"
-
-const rate = 8_000
-
-/** A recording of silence: what is heard in it the engine says. */
-const makeSilence = (seconds: number): Uint8Array<ArrayBuffer> => {
-  const size = 2 * rate * seconds
-  const bytes = new Uint8Array(44 + size)
-  const view = new DataView(bytes.buffer)
-  const write = (at: number, text: string) => bytes.set(new TextEncoder().encode(text), at)
-  write(0, "RIFF")
-  view.setUint32(4, 36 + size, true)
-  write(8, "WAVEfmt ")
-  view.setUint32(16, 16, true)
-  view.setUint16(20, 1, true)
-  view.setUint16(22, 1, true)
-  view.setUint32(24, rate, true)
-  view.setUint32(28, 2 * rate, true)
-  view.setUint16(32, 2, true)
-  view.setUint16(34, 16, true)
-  write(36, "data")
-  view.setUint32(40, size, true)
-  return bytes
-}
 
 /** What runs as a script where text is taken for markup. */
 const markup = `<img src="https://elsewhere.example/x" onerror="alert(1)"><script>alert(2)</script>`
@@ -37,7 +15,7 @@ const transcribe = async (
   said: ReadonlyArray<string>
 ): Promise<string> => {
   stage.server.engine.say(said)
-  const file = { name: "meeting.wav", bytes: makeSilence(16) }
+  const file = { name: "meeting.wav", bytes: makeWav(16) }
   const id = await stage.upload({ callback_id: name }, file)
   await stage.until(id, "COMPLETED")
   stage.server.engine.say()
