@@ -118,7 +118,7 @@ export const Waveform = ({
   const { value: seconds } = player.seconds
   return (
     <div
-      class="waveform"
+      class={peaks === undefined ? "waveform" : "waveform is-measured"}
       role="slider"
       tabIndex={0}
       aria-label="Place in the recording"
