@@ -11,6 +11,7 @@ import { StatusField } from "../ui/StatusField.tsx"
 import { Time } from "../ui/Time.tsx"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { toWords } from "../ui/Words.ts"
+import { leaving } from "./Leaving.ts"
 import { NewPreset } from "./NewPreset.tsx"
 import { makePresetFeed, type PresetFeed } from "./PresetFeed.ts"
 import {
@@ -72,7 +73,7 @@ const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void
   )
 
 const List = ({ feed, onNew }: { readonly feed: PresetFeed; readonly onNew: () => void }) => {
-  const presets = feed.presets.value
+  const presets = feed.presets.value.filter(({ id }) => !leaving.value.has(id))
   if (feed.fault.value !== undefined && presets.length === 0) {
     return <Fault text={feed.fault.value} again={() => void feed.reload()} />
   }
