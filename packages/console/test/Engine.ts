@@ -11,7 +11,7 @@ const meeting = ["We met at the harbour at nine.", "The crane is late.", "We lea
 const sentenceSeconds = 4
 const silenceSeconds = 0.5
 
-/** Each sentence takes as long as the next one, or as its letters are of all, where that is known. */
+/** Each sentence takes as long as the next one, or its share of the letters of a recording. */
 const toHeard = (sentences: ReadonlyArray<string>, seconds: number | undefined) => {
   const letters = sentences.join("").length
   let begun = 0

@@ -97,7 +97,7 @@ const Whole = ({ history, isLive, job, onChanged }: Given) => (
       ) : null}
       {may("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
     </div>
-    <p class="why" aria-live="polite">
+    <p class={job.status === "FAILED" ? "why is-bad" : "why"} aria-live="polite">
       {whyOf(job, history, now.value)}
     </p>
     <Facts job={job} />

@@ -23,7 +23,7 @@ const pollMillis = 2_000
 /** What is live, or over, is looked at now and then: every so many of these times. */
 const restfulTurns = 10
 
-/** Reads a job with the first segments of its transcript: of ten hours nobody waits for the rest. */
+/** Reads a job with the first segments of its transcript: nobody waits for ten hours of them. */
 const readJob = async (id: string, signal: AbortSignal): Promise<JobDetails> => {
   const { data, response } = await api.GET("/transcriptions/{id}", {
     params: { path: { id } },

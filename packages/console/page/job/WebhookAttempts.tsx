@@ -1,4 +1,4 @@
-/** Every request to the receiver of a job: when, how long it took, how much was sent, and what it answered. */
+/** Every request to the receiver of a job: when, how long, how much, and what it answered. */
 import { writeSpan } from "../ui/Clock.ts"
 import { writeSize } from "../ui/Sizes.ts"
 import { TablePlace } from "../ui/TablePlace.tsx"

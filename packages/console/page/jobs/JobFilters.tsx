@@ -1,5 +1,6 @@
 /** Which jobs are listed: by status, by day, by their whole `callback_id`, and by text. */
 import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { SearchField } from "../ui/SearchField.tsx"
@@ -90,7 +91,11 @@ const countMore = ({ callback, from, until }: Wanted): number =>
 /** Shows the fields that are always there, and the button for the others. */
 export const useFilters = () => {
   const more = countMore(wantedNow())
-  const isOpen = useSignal(more > 0)
+  const isOpen = useSignal(false)
+  // A link may bring some.
+  useEffect(() => {
+    if (more > 0) isOpen.value = true
+  }, [more > 0])
   useShortcuts([
     { keys: "/", does: "Look for a job", run: () => document.getElementById("jobs-text")?.focus() },
     {

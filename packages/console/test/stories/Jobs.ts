@@ -10,8 +10,9 @@ const letter = new URL("../../../adapters/test/media/letter.wav", import.meta.ur
 /** A day of the reader, as fields take it. */
 const dayFromNow = (days: number): string => {
   const now = new Date()
-  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 12)
-  return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}-${String(day.getDate()).padStart(2, "0")}`
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
+  const two = (value: number) => String(value).padStart(2, "0")
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 }
 
 /** Drops a file on the page, as somebody drags it from a folder. */

@@ -1,4 +1,4 @@
-/** What happens while somebody looks: told by the server, or asked for where nothing gets through. */
+/** What happens while somebody looks: told at once, or asked for where nothing gets through. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startProxy } from "../Proxy.ts"
