@@ -104,6 +104,8 @@ const takeAll = async (browser: Browser, server: Server, subjects: Subjects): Pr
   await page.setViewportSize(sizes.desk)
   await enter(page, server)
   for (const { name, path, seen } of sights) {
+    // A desk first: on a phone some of it waits to be opened.
+    await page.setViewportSize(sizes.desk)
     await page.goto(`${server.address}/console/#${path(subjects)}`)
     await page.getByText(seen).filter({ visible: true }).first().waitFor()
     await show(name)

@@ -1,7 +1,7 @@
 /** What was charged and credited, as the API sums it up. */
 import type { components } from "@verbatim/client"
 import { api, operatorApi, unwrap } from "../Api.ts"
-import { keysOf, ownKeys } from "../keys/KeyCalls.ts"
+import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
 import { managesKeys } from "../session/Session.ts"
 
 /** A sum: of a day, of a key, or of a workspace. */
@@ -77,5 +77,5 @@ export const readNames = async (
   const isKnown = isOperator ? workspace !== undefined : managesKeys.value
   if (by !== "key" || !isKnown) return noNames
   const keys = await (workspace === undefined ? ownKeys : keysOf(workspace)).list(signal)
-  return new Map(keys.map(({ id, name }) => [id, name ?? ""]))
+  return new Map(keys.map((key) => [key.id, nameOfKey(key)]))
 }
