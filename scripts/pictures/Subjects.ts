@@ -21,9 +21,6 @@ const meeting = await readFile(new URL("harbour-meeting.flac", audio))
 const words = await readFile(new URL("harbour-meeting.txt", audio), "utf8")
 const turns = words.split("\n").filter((line) => line.trim() !== "")
 
-/** How long the recorded meeting is. */
-const meetingSeconds = 72.57
-
 const json = { "content-type": "application/json" }
 
 interface Sent {
@@ -135,7 +132,7 @@ const makeWorkspace = async (server: Server): Promise<string> => {
 /** Fills it. */
 export const fill = async (server: Server, receiver: string): Promise<Subjects> => {
   const { engine } = server
-  engine.say(turns, meetingSeconds)
+  engine.say(turns)
   const recording = { bytes: meeting, name: "harbour-meeting.flac" }
   const order = { callback_id: "Board meeting, 4 May", callback_url: receiver, summary: "brief" }
   const transcript = await upload(server, order, recording)
