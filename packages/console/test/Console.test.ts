@@ -8,6 +8,7 @@ import { jobs } from "./stories/Jobs.ts"
 import { operators } from "./stories/Operators.ts"
 import { places } from "./stories/Places.ts"
 import { presets } from "./stories/Presets.ts"
+import { speech } from "./stories/Speech.ts"
 import { transcripts } from "./stories/Transcripts.ts"
 
 describe("the console", () => {
@@ -23,6 +24,8 @@ describe("the console", () => {
   describe("with jobs", () => jobs(stage))
   describe("with presets", () => presets(stage))
   describe("with a transcript", () => transcripts(stage))
+  // On a server of its own.
+  describe("with speech", () => speech(stage))
   describe("with a job", () => job(stage))
   describe("for operators", () => operators(stage))
   describe("against others", () => guarded(stage))
