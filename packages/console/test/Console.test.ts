@@ -1,6 +1,7 @@
 /** The stories of the console in a real browser, against the real server. */
 import { afterAll, beforeAll, describe } from "vitest"
 import { openStage, type Stage } from "./Stage.ts"
+import { attacks } from "./stories/Attacks.ts"
 import { entrance } from "./stories/Entrance.ts"
 import { guarded } from "./stories/Guarded.ts"
 import { job } from "./stories/Job.ts"
@@ -29,6 +30,7 @@ describe("the console", () => {
   describe("with a job", () => job(stage))
   describe("for operators", () => operators(stage))
   describe("against others", () => guarded(stage))
+  describe("against pages of others, which", () => attacks(stage))
   // Ends with another process.
   describe("wherever it is", () => places(stage))
 })

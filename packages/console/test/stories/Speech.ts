@@ -1,6 +1,6 @@
 /**
- * Speech as it really is: a recording goes in, the engine hears it, and somebody reads, looks at and
- * hears what was said.
+ * Speech as it really is: a recording goes in, the engine hears it, and somebody reads it, looks at
+ * it and hears it.
  */
 import { readFile } from "node:fs/promises"
 import { homedir } from "node:os"
