@@ -77,7 +77,10 @@ export const guarded = (stage: () => Stage): void => {
     const { engine } = stage().server
     const text = markup.join(" ")
     await using receiver = await startReceiver(400, text)
-    const parameters = { callback_id: "answered", callback_url: `${receiver.url}?${encodeURIComponent(text)}` }
+    const parameters = {
+      callback_id: "answered",
+      callback_url: `${receiver.url}?${encodeURIComponent(text)}`
+    }
     const answered = await stage().upload(parameters)
     await stage().until(answered, "TRANSCRIBED")
     engine.refuse(text)
