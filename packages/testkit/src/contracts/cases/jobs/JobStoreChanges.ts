@@ -1,3 +1,4 @@
+/** The promises of a `JobStore` to those who follow jobs: one question answers many. */
 import { JobStore, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { jobId, leaseToken, upTo } from "../../../samples/Ids.ts"
