@@ -5,6 +5,7 @@ import { entrance } from "./stories/Entrance.ts"
 import { guarded } from "./stories/Guarded.ts"
 import { job } from "./stories/Job.ts"
 import { jobs } from "./stories/Jobs.ts"
+import { live } from "./stories/Live.ts"
 import { operators } from "./stories/Operators.ts"
 import { places } from "./stories/Places.ts"
 import { presets } from "./stories/Presets.ts"
@@ -24,6 +25,7 @@ describe("the console", () => {
   describe("with presets", () => presets(stage))
   describe("with a transcript", () => transcripts(stage))
   describe("with a job", () => job(stage))
+  describe("while things happen", () => live(stage))
   describe("for operators", () => operators(stage))
   describe("against others", () => guarded(stage))
   // Ends with another process.

@@ -110,7 +110,10 @@ const makePages = (sql: Sql): Pages => {
 
 type Writes = Pick<RetentionStore["Service"], "note" | "remove">
 
-const makeWrites = (sql: Sql, { reads, schema }: Statements["Service"]): Writes => {
+const makeWrites = (
+  sql: Sql,
+  { jobs: { deleteJobs, tellDeleted }, reads, schema, time }: Statements["Service"]
+): Writes => {
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
   /** Rows that somebody has locked are skipped: the next look finds them. */
   const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
@@ -144,15 +147,15 @@ const makeWrites = (sql: Sql, { reads, schema }: Statements["Service"]): Writes 
       jobs: ReadonlyArray<JobRevision>
     ) {
       const where = sql`workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)})`
-      // Everything of a job is deleted with its row: the tables see to that.
-      const rows = yield* sql<{ readonly id: JobId }>`DELETE FROM jobs
-        WHERE ${where} AND NOT ${hasMany(sql)} RETURNING id`
-      const removed = rows.map(({ id }) => id)
+      const which = sql`${where} AND NOT ${hasMany(sql)}`
+      const removed = (yield* deleteJobs(sql, { which, time })).map(({ id }) => id)
       if (removed.length === jobs.length) return removed
       const many = yield* sql<{ readonly id: JobId }>`SELECT id FROM jobs
         WHERE ${where} AND ${hasMany(sql)}`
       for (const { id } of many) {
-        const aside = yield* sql.withTransaction(removeAside(sql, { id, where }))
+        const aside = yield* sql.withTransaction(
+          removeAside(sql, { id, workspaceId, where, tell: tellDeleted, time })
+        )
         if (aside.length > 0) removed.push(id)
       }
       return removed

@@ -152,6 +152,6 @@ export const history: JobHistory = {
     { revision: 5, at, about: "webhook", event: "receiver_accepted", status_code: 204 }
   ],
   webhook_attempts: [
-    { delivery: 1, attempt: 1, started_at: at, duration_ms: 120, status_code: 204 }
+    { delivery: 1, attempt: 1, started_at: at, duration_ms: 120, status_code: 204, bytes: 1840 }
   ]
 }

@@ -9,6 +9,7 @@
 import type { JobId } from "@verbatim/core/attempt"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { TellDeleted, ToldDeletion } from "../job/JobStatements.ts"
 import type { RowReads } from "../row/RowReads.ts"
 
 type Sql = SqlClient.SqlClient
@@ -69,18 +70,32 @@ export const setAside = Effect.fnUntraced(function* (
 export const deletePieces = (sql: Sql, { id }: Asked) =>
   sql`DELETE FROM transcript_chunks WHERE job_id = ${id} AND ordinal >= ${firstPiece}`
 
+/** A job to be removed. */
+interface Removing extends Asked, Pick<ToldDeletion, "time" | "workspaceId"> {
+  readonly where: Statement.Fragment
+  readonly tell: TellDeleted
+}
+
+interface AsideRow {
+  readonly state: unknown
+  /** Below zero: as much as its last one was above -1. */
+  readonly revision: number
+}
+
 /**
  * Removes a job with many corrections: its row leaves its workspace, and nobody's commit fits it
  * any more. What it is now is for no program to read.
  */
 export const removeAside = Effect.fnUntraced(function* (
   sql: Sql,
-  { id, where }: Asked & { readonly where: Statement.Fragment }
+  { id, tell, time, where, workspaceId }: Removing
 ) {
-  const rows = yield* sql<{ readonly state: unknown }>`UPDATE jobs
-    SET workspace_id = ${removedWorkspace}, revision = -1, callback_id = ''
-    WHERE id = ${id} AND ${where} RETURNING state`
-  if (rows.length === 0) return rows
+  const rows = yield* sql<AsideRow>`UPDATE jobs
+    SET workspace_id = ${removedWorkspace}, revision = -1 - revision, callback_id = ''
+    WHERE id = ${id} AND ${where} RETURNING state, revision`
+  const [row] = rows
+  if (row === undefined) return rows
+  yield* tell(sql, { id, workspaceId, revision: -Number(row.revision), time })
   if (!(yield* setAside(sql, { id }))) {
     yield* sql`DELETE FROM jobs WHERE id = ${id}`
     return rows

@@ -7,6 +7,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { orNone } from "../row/Row.ts"
+import type { Statements } from "../Statements.ts"
 import { noteAll } from "./CallbackIds.ts"
 import { hasMany, removeAside } from "./CorrectionsAside.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
@@ -83,15 +84,21 @@ export const makeFind = (sql: SqlClient.SqlClient) =>
   }, mapSqlError("find"))
 
 /** Deletes a job, unless it is of a newer version. */
-export const makeRemove = (sql: SqlClient.SqlClient) => {
+export const makeRemove = (
+  sql: SqlClient.SqlClient,
+  { jobs, time }: Pick<Statements["Service"], "jobs" | "time">
+) => {
   const find = makeFind(sql)
   return trace("SqlJobStore.remove")(function* (workspaceId: WorkspaceId, id: JobId) {
     const where = sql`workspace_id = ${workspaceId} AND format <= ${jobFormat}`
-    // Everything of a job is deleted with its row: the tables see to that.
-    const deleted = yield* sql<JobRow>`DELETE FROM jobs
-        WHERE id = ${id} AND ${where} AND NOT ${hasMany(sql)} RETURNING state`
+    const which = sql`id = ${id} AND ${where} AND NOT ${hasMany(sql)}`
+    const deleted = yield* jobs.deleteJobs(sql, { which, time })
     const [row] =
-      deleted.length > 0 ? deleted : yield* sql.withTransaction(removeAside(sql, { id, where }))
+      deleted.length > 0
+        ? deleted
+        : yield* sql.withTransaction(
+            removeAside(sql, { id, workspaceId, where, tell: jobs.tellDeleted, time })
+          )
     // The job is not there, or belongs to another version.
     if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
     return Option.some(yield* readJob(row.state, `jobs ${id}`))

@@ -1,5 +1,5 @@
 /**
- * Reads rows by the values of one column, and transcripts, each as a whole. A database inside the
+ * Reads rows by the values of columns, and transcripts, each as a whole. A database inside the
  * process answers each at once.
  */
 import { Effect } from "effect"
@@ -22,11 +22,12 @@ export const makeRead: RowReads["makeRead"] =
   (value) =>
     select(sql`${sql(column)} = ${value}`)
 
-/** The row with a value. */
-export const makeFind: RowReads["makeFind"] = (sql, { aliases, column, read, select }) =>
+/** The row with certain values. */
+export const makeFind: RowReads["makeFind"] = (sql, { aliases, by, read, select }) =>
   makeRowLookup(sql, {
-    count: 1,
-    select: ([value]) => select(sql`${sql(column)} = ${value}`),
+    count: by.length,
+    select: (values) =>
+      select(sql.and(by.map(({ column }, place) => sql`${sql(column)} = ${values[place]}`))),
     aliases,
     read
   })

@@ -1,7 +1,11 @@
-/** The promises of a `JobStore` to those who follow jobs: one question answers many. */
-import { JobStore, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+/**
+ * The promises of a `JobStore` to those who listen: each commit is told once, at a place that
+ * nothing gets in front of, and one question answers many.
+ */
+
+import { type FeedStretch, JobStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { jobId, leaseToken, upTo } from "../../../samples/Ids.ts"
+import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
 import {
   attemptReleased,
   attemptStarted,
@@ -10,12 +14,24 @@ import {
 import { makeUploadJob } from "../../../samples/SampleJob.ts"
 import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { claimIds, commitJob, insertJob } from "../../../samples/Stored.ts"
-import type { Case } from "../../Contract.ts"
+import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
-import { feedCases, twice } from "./JobStoreFeed.ts"
+import {
+  both,
+  commitsIn,
+  look,
+  lookFor,
+  looksMax,
+  many,
+  type Needs,
+  ofSecond,
+  progressed,
+  twice
+} from "./FeedLooks.ts"
+import { deletionCases } from "./JobStoreDeletions.ts"
 
 /** One job. */
-const jobCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
+const jobCases: ReadonlyArray<Case<Needs>> = [
   {
     title: "tells of many jobs at once what was committed beyond the revision of each",
     effect: withWorkspace(function* () {
@@ -76,14 +92,138 @@ const jobCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
   }
 ]
 
-/** Reports a quarter of the work on the first job. */
-const progressed = Effect.fnUntraced(function* (token: ReturnType<typeof leaseToken>) {
-  const queue = yield* WorkQueue
-  yield* queue.renew([{ jobId: jobId(1), token, progress: 0.25 }])
-})
+/** The feed. */
+const feedCases: ReadonlyArray<Case<Needs>> = [
+  {
+    title: "tells each commit of a workspace once, in order, from any place on",
+    effect: Effect.gen(function* () {
+      yield* both
+      const { through } = yield* look({})
+      const first = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
+      yield* Effect.flatMap(insertJob(makeUploadJob(2, ofSecond)), twice)
+      yield* twice(first)
+      const whole = yield* lookFor(5, { after: through })
+      yield* Expect.that("all of them, and no other workspace's", {
+        actual: commitsIn(whole),
+        expected: ["1:1", "1:2", "1:3", "1:4", "1:5"]
+      })
+      for (const [index, { place }] of whole.entries.entries()) {
+        yield* Expect.that("from each place, those behind it", {
+          actual: commitsIn(yield* look({ after: place })),
+          expected: commitsIn({ entries: whole.entries.slice(index + 1) })
+        })
+      }
+      yield* Expect.that("nothing behind the end", {
+        actual: commitsIn(yield* look({ after: whole.through })),
+        expected: []
+      })
+      yield* Expect.that("both workspaces, for those who ask for both", {
+        actual: commitsIn(
+          yield* lookFor(8, { after: through, workspaceIds: [workspaceId(1), workspaceId(2)] })
+        ),
+        expected: ["1:1", "1:2", "1:3", "2:1", "2:2", "2:3", "1:4", "1:5"]
+      })
+    })
+  },
+  {
+    title: "tells a long feed in stretches, without a gap and without a repeat",
+    effect: Effect.gen(function* () {
+      yield* both
+      const { through } = yield* look({})
+      const commits = yield* Effect.forEach(upTo(12), (number) =>
+        insertJob(makeUploadJob(number, number % 3 === 0 ? ofSecond : {}))
+      )
+      yield* lookFor(8, { after: through })
+      const told: Array<string> = []
+      let stretch: FeedStretch = yield* look({ after: through, limit: 5 })
+      let looks = 1
+      told.push(...commitsIn(stretch))
+      while (stretch.hasMore && looks < many) {
+        stretch = yield* look({ after: stretch.through, limit: 5 })
+        told.push(...commitsIn(stretch))
+        looks += 1
+      }
+      yield* Expect.that("each of the workspace, once", {
+        actual: told,
+        expected: commits.flatMap(({ workspaceId }, index) =>
+          workspaceId === ofSecond.workspaceId ? [] : [`${index + 1}:1`]
+        )
+      })
+      yield* Expect.that("and every look goes through as much as it may", {
+        actual: looks,
+        expected: 3
+      })
+    })
+  },
+  {
+    title: "gives nothing a place before one that was told, whoever commits meanwhile",
+    effect: withWorkspace(function* () {
+      const { through } = yield* look({})
+      const jobs = yield* Effect.forEach(upTo(16), (number) => insertJob(makeUploadJob(number)))
+      const told: Array<string> = []
+      const follow = Effect.gen(function* () {
+        let place = through
+        for (let looks = 0; looks < looksMax && told.length < 16 * 3; looks += 1) {
+          const stretch = yield* look({ after: place, limit: 7 })
+          told.push(...commitsIn(stretch))
+          place = stretch.through
+          yield* Effect.yieldNow
+        }
+      })
+      yield* Effect.all([atOnce(jobs, twice), follow], { concurrency: "unbounded" })
+      yield* Expect.that("a reader was told each commit once", {
+        actual: [...told].sort(),
+        expected: upTo(16)
+          .flatMap((number) => upTo(3).map((revision) => `${number}:${revision}`))
+          .sort()
+      })
+      for (const number of upTo(16)) {
+        yield* Expect.that("those of a job in their order", {
+          actual: told.filter((each) => each.startsWith(`${number}:`)),
+          expected: upTo(3).map((revision) => `${number}:${revision}`)
+        })
+      }
+    })
+  },
+  {
+    title: "says that a place is not one of its own, and where it is now",
+    effect: withWorkspace(function* () {
+      const before = yield* look({})
+      yield* insertJob(makeUploadJob(1))
+      const { through } = yield* lookFor(1, { after: before.through })
+      const ahead = { ...through, ordinal: through.ordinal + 1_000_000 }
+      for (const after of [{ ...through, mark: `${through.mark}x` }, ahead]) {
+        const stretch = yield* look({ after })
+        yield* Expect.that("nothing is told but that", {
+          actual: [stretch.isContinued, stretch.entries],
+          expected: [false, []]
+        })
+        yield* insertJob(makeUploadJob(after === ahead ? 3 : 2))
+        yield* Expect.that("and it goes on from there", {
+          actual: commitsIn(yield* lookFor(1, { after: stretch.through })).slice(-1),
+          expected: [after === ahead ? "3:1" : "2:1"]
+        })
+      }
+    })
+  },
+  {
+    title: "says in the feed what the history says, once a text is forgotten",
+    effect: withWorkspace(function* () {
+      const { through } = yield* look({})
+      const job = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
+      const forgotten = { history: [{ revision: 2, events: [attemptStarted(instant)] }] }
+      yield* commitJob(job, { events: [attemptStarted()], forgotten })
+      const { entries } = yield* lookFor(4, { after: through })
+      const store = yield* JobStore
+      yield* Expect.that("the same events", {
+        actual: entries.map(({ entry }) => Option.map(entry, ({ events }) => events)),
+        expected: (yield* store.history(jobId(1))).map(({ events }) =>
+          Option.some(Option.some(events))
+        )
+      })
+    })
+  }
+]
 
 /** What is told to those who listen. */
-export const changeCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
-  ...jobCases,
-  ...feedCases
-]
+export const changeCases: ReadonlyArray<Case<Needs>> = [...jobCases, ...feedCases, ...deletionCases]
