@@ -15,7 +15,7 @@ const corrected = core("domain/correction/CorrectedTranscript.ts")
 const decision = core("domain/correction/CorrectionDecision.ts")
 const wishes = core("domain/correction/CorrectionWishes.ts")
 const changes = core("services/CorrectionChanges.ts")
-const aside = sql("correction/SetAside.ts")
+const aside = sql("job/CorrectionsAside.ts")
 
 export const correctionMutants: ReadonlyArray<Mutant> = [
   {

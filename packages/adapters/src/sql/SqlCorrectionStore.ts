@@ -17,7 +17,7 @@ import {
   versionColumns
 } from "./correction/CorrectionRows.ts"
 import { makeWrite, mapSqlError } from "./correction/CorrectionWrites.ts"
-import { isOf, isThere, sweepForever } from "./correction/SetAside.ts"
+import { isOf, isThere, sweepForever } from "./job/CorrectionsAside.ts"
 import type { Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 

@@ -15,7 +15,7 @@ import {
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import { hasMany, removeAside } from "./correction/SetAside.ts"
+import { hasMany, removeAside } from "./job/CorrectionsAside.ts"
 import { holdings, noteColumns } from "./job/Ends.ts"
 import { jobFormat } from "./job/JobFormat.ts"
 import { readJob } from "./job/JobRows.ts"

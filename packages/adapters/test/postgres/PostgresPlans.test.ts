@@ -34,6 +34,12 @@ const history = Effect.gen(function* () {
     WHERE id LIKE 'job %'`
   yield* sql`INSERT INTO job_history SELECT 'job ' || number, 1, 1, NULL, '[]' FROM ${many}`
   yield* sql`INSERT INTO transcript_chunks SELECT 'job ' || number, 0, '{}' FROM ${many}`
+  yield* sql`INSERT INTO corrections
+    SELECT 'job ' || number, 0, 1, '{}', '[]', 1 FROM ${many}`
+  yield* sql`INSERT INTO correction_versions
+    SELECT 'job ' || number, 1, 'id', 1, '', NULL, NULL, '[]', NULL, 1 FROM ${many}`
+  yield* sql`INSERT INTO correction_changes SELECT 'job ' || number, 1, 1, '' FROM ${many}`
+  yield* sql`INSERT INTO corrected_segments SELECT 'job ' || number, 1, '' FROM ${many}`
   yield* sql`INSERT INTO kept_bodies (job_id, ordinal, delivery_id, content_type, content)
     SELECT 'job ' || number, 0, '', '', '' FROM ${many}`
   yield* sql`INSERT INTO work

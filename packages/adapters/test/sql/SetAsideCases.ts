@@ -1,4 +1,4 @@
-/** Jobs with more corrections than one statement deletes: gone at once, and swept in small steps. */
+/** Jobs with more corrections than one statement deletes: gone at once, swept in small steps. */
 import { assert } from "@effect/vitest"
 import { CorrectionStore, JobStore, RetentionStore } from "@verbatim/core/ports"
 import {
@@ -19,7 +19,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { sweep } from "#src/sql/correction/SetAside"
+import { sweep } from "#src/sql/job/CorrectionsAside"
 import { Statements } from "#src/sql/Statements"
 
 /** Of each version, and there are two. */

@@ -6,9 +6,9 @@ import type { SegmentReading } from "@verbatim/core/correction"
 import { type CorrectionCommit, CorrectionStoreError } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { firstPiece, isOf, isThere } from "../job/CorrectionsAside.ts"
 import type { SchemaStatements } from "../migration/SchemaStatements.ts"
 import { headRow, versionRow } from "./CorrectionRows.ts"
-import { firstPiece, isOf, isThere } from "./SetAside.ts"
 
 type Sql = SqlClient.SqlClient
 

@@ -3,7 +3,7 @@ import type { JobId } from "@verbatim/core/attempt"
 import type { Forgotten } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { deletePieces, setAside } from "../correction/SetAside.ts"
+import { deletePieces, setAside } from "./CorrectionsAside.ts"
 import { encodeEvents } from "./JobRows.ts"
 
 /** Statements of a transaction. */

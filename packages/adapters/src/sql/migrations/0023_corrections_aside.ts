@@ -1,4 +1,4 @@
-/** Corrections that are set aside to be deleted are found at once, however many others there are. */
+/** Corrections that are set aside to be deleted are found at once, however many there are. */
 import { index, type Step } from "../migration/Migration.ts"
 
 /** An older program sets none aside. */

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { firstPiece } from "../../sql/correction/SetAside.ts"
+import { firstPiece } from "../../sql/job/CorrectionsAside.ts"
 import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
 import { joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
 import { makeRowLookup } from "../../sql/row/RowLookup.ts"
