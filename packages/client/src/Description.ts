@@ -1639,6 +1639,7 @@ export interface components {
         started_at: string
         duration_ms: number | null
         status_code: number | null
+        bytes?: number
         error?: string
       }[]
     }

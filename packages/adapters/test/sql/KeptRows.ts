@@ -39,6 +39,7 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [20, "feed"],
   [21, "keywords"],
   [22, "peaks"],
+  [23, "corrections_aside"],
   [25, "deletions"]
 ]
 

@@ -3,6 +3,7 @@
  * over the ports.
  */
 
+export { InsufficientBalance, TooManyRepeats } from "./Admissions.ts"
 export {
   ApiKeys,
   ApiKeyUnknown,
@@ -91,7 +92,7 @@ export {
   SpeechFailed,
   StillRunning
 } from "./SpeechCalls.ts"
-export { InsufficientBalance, type NotSubmitted } from "./SubmissionRefusals.ts"
+export type { NotSubmitted } from "./SubmissionRefusals.ts"
 export { type Accepted, Submissions } from "./Submissions.ts"
 export {
   type CountedMark,

@@ -51,6 +51,7 @@ export const layer: Layer.Layer<
             ...submissionRefusals,
             LimitReached: ({ message, retryAfter }) =>
               refuseUntil({ message, seconds: Duration.toSeconds(retryAfter) }),
+            TooManyRepeats: () => refuseForNow,
             TooManyUrlChecks: () => refuseForNow
           })
         )

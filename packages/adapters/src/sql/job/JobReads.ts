@@ -6,6 +6,7 @@ import { trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
+import { hasMany, removeAside } from "../correction/SetAside.ts"
 import { orNone } from "../row/Row.ts"
 import type { Statements } from "../Statements.ts"
 import { noteAll } from "./CallbackIds.ts"
@@ -89,8 +90,15 @@ export const makeRemove = (
 ) => {
   const find = makeFind(sql)
   return trace("SqlJobStore.remove")(function* (workspaceId: WorkspaceId, id: JobId) {
-    const which = sql`id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}`
-    const [row] = yield* jobs.deleteJobs(sql, { which, time })
+    const where = sql`workspace_id = ${workspaceId} AND format <= ${jobFormat}`
+    const which = sql`id = ${id} AND ${where} AND NOT ${hasMany(sql)}`
+    const deleted = yield* jobs.deleteJobs(sql, { which, time })
+    const [row] =
+      deleted.length > 0
+        ? deleted
+        : yield* sql.withTransaction(
+            removeAside(sql, { id, workspaceId, where, tell: jobs.tellDeleted, time })
+          )
     // The job is not there, or belongs to another version.
     if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
     return Option.some(yield* readJob(row.state, `jobs ${id}`))
