@@ -1,6 +1,7 @@
 /** Faults put into the code, each as one replaced text, and what must find it. */
 
 import { correctionMutants } from "./CorrectionMutants.ts"
+import { feedMutants } from "./FeedMutants.ts"
 import { commits, deliveries, delivery, jobStore, verdict } from "./Files.ts"
 import { hookMutants } from "./HookMutants.ts"
 import { jobMutants } from "./JobMutants.ts"
@@ -30,6 +31,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...tenantMutants,
   ...pinMutants,
   ...correctionMutants,
+  ...feedMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,

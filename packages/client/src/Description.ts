@@ -393,8 +393,9 @@ export interface paths {
      *
      * Server-sent events: every event of the history of every job of the workspace, from now on or
      * from `Last-Event-ID` on, each once. The data of an `event` is an entry of the history with
-     * the `id` of its job. After a `reset`, what came since `Last-Event-ID` cannot be told: list
-     * the jobs again. The stream has no end; connect again when it breaks off. Takes the scope
+     * the `id` of its job; `progress` tells how far a job at work has come, and `deleted` that a
+     * job is gone. After a `reset`, what came since `Last-Event-ID` cannot be told: list the jobs
+     * again. The stream has no end; connect again when it breaks off. Takes the scope
      * `transcriptions:read`.
      */
     get: operations["events.all"]
@@ -5842,6 +5843,12 @@ export interface operations {
           "application/json": components["schemas"]["TranscriptionError"]
         }
       }
+      /** As many wait or listen at this process as may: another one may have room. */
+      503: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
     }
   }
   "transcription.result": {
@@ -6765,6 +6772,15 @@ export interface operations {
           "application/json": components["schemas"]["TranscriptionError"]
         }
       }
+      /**
+       * As many listen to this process as may: another one may have room. `Retry-After` says in how
+       * many seconds to come again.
+       */
+      503: {
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
     }
   }
   "events.one": {
@@ -6836,6 +6852,15 @@ export interface operations {
           "Retry-After"?: number
           [name: string]: unknown
         }
+        content: {
+          "application/json": components["schemas"]["TranscriptionError"]
+        }
+      }
+      /**
+       * As many listen to this process as may: another one may have room. `Retry-After` says in how
+       * many seconds to come again.
+       */
+      503: {
         content: {
           "application/json": components["schemas"]["TranscriptionError"]
         }

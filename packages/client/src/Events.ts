@@ -13,7 +13,8 @@ export type LiveEvent =
   | { readonly event: "progress"; readonly data: { id: string; progress: number } }
   /** Nothing more happens to the job unless somebody asks for it. */
   | { readonly event: "end"; readonly place: string; readonly data: { id: string } }
-  | { readonly event: "deleted"; readonly data: { id: string } }
+  /** A place has the deletion among the events of all jobs; those of the job itself end with it. */
+  | { readonly event: "deleted"; readonly place?: string; readonly data: { id: string } }
   /** What came before cannot be told any more: list the jobs again. */
   | { readonly event: "reset"; readonly place: string; readonly data: object }
 
@@ -65,7 +66,9 @@ async function* readBlocks(body: ReadableStream<Uint8Array>): AsyncGenerator<Blo
   }
 }
 
-const isLast = (event: string | undefined): boolean => event === "end" || event === "deleted"
+/** Among the events of all jobs a deletion has an id, and others follow. */
+const isLast = ({ event, id }: Block): boolean =>
+  event === "end" || (event === "deleted" && id === undefined)
 
 /** What makes a connection: the response, or nothing where all was heard. */
 export type Connect = (after: string | undefined) => Promise<Response>
@@ -83,13 +86,14 @@ export async function* listen(
     const { body, status } = await connect(after)
     if (status === 204 || body === null) return
     try {
-      for await (const { data, event, id, retry } of readBlocks(body)) {
+      for await (const block of readBlocks(body)) {
+        const { data, event, id, retry } = block
         pause = Number(retry ?? pause)
         after = id ?? after
         if (event === undefined || data === undefined) continue
         const place = id === undefined ? {} : { place: id }
         yield { event, data: JSON.parse(data), ...place } as LiveEvent
-        if (isLast(event)) return
+        if (isLast(block)) return
       }
     } catch (cause) {
       // A connection that broke off is made again; the caller's own reason ends the listening.

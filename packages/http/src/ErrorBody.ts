@@ -140,7 +140,8 @@ const transcriptionMeanings = {
   413: "The file is too large.",
   415: "The extension of the file is not accepted.",
   429: "Too much is under way; `Retry-After` says in how many seconds to come again.",
-  500: "The server failed."
+  500: "The server failed.",
+  503: "This process has no room now; `Retry-After` says in how many seconds to come again."
 } as const
 
 /** The statuses that the transcription operations answer with when they refuse or fail. */
@@ -177,7 +178,8 @@ export const TranscriptionErrors = {
   413: makeTranscriptionErrorSchema(413),
   415: makeTranscriptionErrorSchema(415),
   429: makeTranscriptionErrorSchema(429),
-  500: makeTranscriptionErrorSchema(500)
+  500: makeTranscriptionErrorSchema(500),
+  503: makeTranscriptionErrorSchema(503)
 } as const
 
 /** Makes a transcription error. */

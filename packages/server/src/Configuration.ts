@@ -8,6 +8,7 @@ import { cacheFolder } from "@verbatim/adapters/engines"
 import { ModelSource } from "@verbatim/adapters/whisper"
 import type { Retention } from "@verbatim/core/job"
 import * as Networks from "@verbatim/core/outbound"
+import type { ListenerLimits } from "@verbatim/core/services"
 import {
   isAcceptableToken,
   type RetentionRule,
@@ -56,6 +57,8 @@ export interface Configuration {
   readonly corsOrigins: Origins
   /** Under way at the same time. */
   readonly requestsPerKey: number
+  /** Who listen or wait at the same time. */
+  readonly listenerLimits: ListenerLimits
   readonly dataDirectory: string
   readonly cacheDirectory: string
   /** Of recognition models: `<model>/<file>`. */
@@ -158,6 +161,11 @@ export const configuration: Config.Config<Configuration> = Config.all({
   connectionsPerAddress: number("CONNECTIONS_PER_ADDRESS"),
   corsOrigins,
   requestsPerKey: number("REQUESTS_PER_KEY"),
+  listenerLimits: Config.all({
+    all: number("LISTENERS"),
+    workspace: number("LISTENERS_PER_WORKSPACE"),
+    key: number("LISTENERS_PER_KEY")
+  }),
   dataDirectory: text("DATA_DIR").pipe(Config.map((path) => resolve(path))),
   cacheDirectory: text("CACHE_DIR", cacheFolder()).pipe(Config.map((path) => resolve(path))),
   locate: databaseLocation,

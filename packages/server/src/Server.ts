@@ -3,7 +3,7 @@
  */
 import { sqlMetrics } from "@verbatim/adapters/sql"
 import * as Page from "@verbatim/console"
-import { Services } from "@verbatim/core/services"
+import { ListenerLimits, Services } from "@verbatim/core/services"
 import { Drain, Gauges } from "@verbatim/core/worker"
 import { workerName } from "@verbatim/embed/effect"
 import { codeOf } from "@verbatim/embed/trouble"
@@ -79,6 +79,7 @@ const healthAsSet = (configuration: Configuration) => {
 export const ground = (configuration: Configuration) =>
   Layer.effectDiscard(FirstStart.prepare(configuration)).pipe(
     Layer.provideMerge(Services.layer),
+    Layer.provide(Layer.succeed(ListenerLimits, configuration.listenerLimits)),
     Layer.provideMerge(foundation(configuration))
   )
 

@@ -17,7 +17,7 @@ import { DateTime, Option } from "effect"
 import type { DeletionRow, FeedRow, Tables } from "./MemoryDatabase.ts"
 
 /** The feed of a process ends with it. */
-export type Mark = FeedPlace["mark"]
+type Mark = FeedPlace["mark"]
 
 /** The feed and the deletions count together. */
 const lastOrdinal = ({ deletions, feed }: Tables): number =>

@@ -49,7 +49,7 @@ const toNotices = ({ entries, isContinued, through }: Part): ReadonlyArray<FeedN
   isContinued ? { _tag: "Reached", place: through } : { _tag: "Reset", place: through }
 ]
 
-/** What a channel tells of progress beyond what was told; the map is another one when it changes. */
+/** What a channel tells of progress beyond what was told. Its map is replaced where it changes. */
 const progressed = (
   { progress }: FeedChannel,
   told: ReadonlyMap<JobId, number>

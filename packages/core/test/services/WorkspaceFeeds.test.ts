@@ -45,6 +45,21 @@ describe("Those who follow a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.effect("are told nothing from before, who come from now on after all others have left", () =>
+    Effect.gen(function* () {
+      const { followWorkspace } = yield* JobFeeds
+      const first = yield* listen(followWorkspace(workspaceId(1), Option.none()))
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.interrupt(first.fiber)
+      yield* TestClock.adjust("2 seconds")
+      yield* insertJob(makeUploadJob(1))
+      const second = yield* listen(followWorkspace(workspaceId(1), Option.none()))
+      yield* insertJob(makeUploadJob(2))
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(commitsOf(second.told), ["2:1"])
+    }).pipe(Effect.provide(layer))
+  )
+
   it.effect("are told once that a job was deleted, wherever they go on from", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds

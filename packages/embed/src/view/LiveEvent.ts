@@ -25,7 +25,12 @@ export type LiveEvent =
     }
   /** Nothing more happens to the job unless somebody asks for it. */
   | { readonly event: "end"; readonly place: string; readonly data: { readonly id: string } }
-  | { readonly event: "deleted"; readonly data: { readonly id: string } }
+  /** Among the events of all jobs it has a place; those of the job itself end with it. */
+  | {
+      readonly event: "deleted"
+      readonly place?: string
+      readonly data: { readonly id: string }
+    }
   /** What came before cannot be told any more: list the jobs again. */
   | { readonly event: "reset"; readonly place: string }
 

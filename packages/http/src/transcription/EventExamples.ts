@@ -10,7 +10,8 @@ export const listeners = {
   429: makeRefusals({
     workspace: "Too many listeners of the workspace at the same time",
     busy: "Too many requests at the same time"
-  })
+  }),
+  503: makeRefusals({ full: "Too many listeners" })
 }
 
 /** Why nobody waits for a status. */
@@ -19,7 +20,8 @@ export const waits = {
   429: makeRefusals({
     workspace: "Too many listeners of the workspace at the same time",
     busy: "Too many requests at the same time"
-  })
+  }),
+  503: makeRefusals({ full: "Too many listeners" })
 }
 
 const streamedId = "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
@@ -52,6 +54,13 @@ export const streams = {
     `id: w1f3x.5120.${streamedId}.1.0`,
     "event: event",
     `data: ${accepted}`,
+    "",
+    "event: progress",
+    `data: {"id":"${streamedId}","progress":0.25}`,
+    "",
+    `id: w1f3x.5131.${streamedId}.4.end`,
+    "event: deleted",
+    `data: {"id":"${streamedId}"}`,
     "",
     ""
   ].join("\n")

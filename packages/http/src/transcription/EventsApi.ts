@@ -46,7 +46,8 @@ const errors = [
   TranscriptionErrors[400],
   TranscriptionErrors[403],
   TranscriptionErrors[429],
-  TranscriptionErrors[500]
+  TranscriptionErrors[500],
+  TranscriptionErrors[503]
 ] as const
 
 const all = HttpApiEndpoint.get("all", "/v1/transcriptions/events", {
@@ -60,8 +61,9 @@ const all = HttpApiEndpoint.get("all", "/v1/transcriptions/events", {
       "Listen to all jobs",
       "Server-sent events: every event of the history of every job of the workspace, from now",
       "on or from `Last-Event-ID` on, each once. The data of an `event` is an entry of the",
-      "history with the `id` of its job. After a `reset`, what came since `Last-Event-ID` cannot",
-      "be told: list the jobs again. The stream has no end; connect again when it breaks off."
+      "history with the `id` of its job; `progress` tells how far a job at work has come, and",
+      "`deleted` that a job is gone. After a `reset`, what came since `Last-Event-ID` cannot be",
+      "told: list the jobs again. The stream has no end; connect again when it breaks off."
     )
   )
   .annotateMerge(
@@ -69,7 +71,10 @@ const all = HttpApiEndpoint.get("all", "/v1/transcriptions/events", {
       answers: { 200: { [eventStream]: { events: streams.all } }, ...listeners },
       meanings: {
         200: "The events, while they happen.",
-        429: "As many listen as may. `Retry-After` says in how many seconds to come again."
+        429: "As many listen as may. `Retry-After` says in how many seconds to come again.",
+        503:
+          "As many listen to this process as may: another one may have room. `Retry-After` says " +
+          "in how many seconds to come again."
       }
     })
   )
@@ -104,7 +109,10 @@ const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
       meanings: {
         200: "The events, while they happen.",
         204: "The end was heard, and nothing has happened since.",
-        429: "As many listen as may. `Retry-After` says in how many seconds to come again."
+        429: "As many listen as may. `Retry-After` says in how many seconds to come again.",
+        503:
+          "As many listen to this process as may: another one may have room. `Retry-After` says " +
+          "in how many seconds to come again."
       }
     })
   )

@@ -4,7 +4,7 @@
  */
 import type { Told } from "@verbatim/core/job"
 import type { JobStoreError } from "@verbatim/core/ports"
-import { Followings, type TooManyListeners, type Workspaces } from "@verbatim/core/services"
+import { Followings, type Workspaces } from "@verbatim/core/services"
 import { Clock, Duration, Effect, Layer, Option, Redacted, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -13,10 +13,10 @@ import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
 import type { Authenticator } from "../Authenticator.ts"
 import { makeIdentify } from "../Callers.ts"
 import { FailureLog } from "../FailureLog.ts"
-import { refuseUntil } from "../KeyShare.ts"
-import { note } from "../RequestNotes.ts"
 import { eventStream } from "./EventsApi.ts"
 import { firstText, heartbeat, toText } from "./EventText.ts"
+import { forJob } from "./JobCalls.ts"
+import { refuseListener } from "./ListenerRefusal.ts"
 import { jobRefusals, listenerRefusals } from "./TranscriptionRefusals.ts"
 
 /** Less than proxies and our own listener keep a silent connection. */
@@ -24,9 +24,6 @@ const heartbeatInterval = Duration.seconds(15)
 
 /** How long somebody listens whose key was revoked meanwhile, at most. */
 const recheckInterval = Duration.seconds(30)
-
-/** Listeners do not leave soon. */
-const retrySeconds = 5
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -51,10 +48,6 @@ const streamHeaders = {
   // Proxies that collect answers before they pass them on would tell everything at the end.
   "x-accel-buffering": "no"
 }
-
-/** Asks a listener to come back when others have left, or to another process that has room. */
-export const refuseListener = ({ message, of }: Pick<TooManyListeners, "message" | "of">) =>
-  refuseUntil({ message, seconds: retrySeconds, status: of === "process" ? 503 : 429 })
 
 /** Makes the answer of a stream, which is told in the log when it is over. */
 const makeAnswer = Effect.gen(function* () {
@@ -116,10 +109,9 @@ export const layer: Layer.Layer<
         )
       )
       .handleRaw("one", (asked) =>
-        Effect.andThen(note({ jobId: asked.params.id }), Caller).pipe(
-          Effect.flatMap((caller) =>
-            followings.followJob(caller, { id: asked.params.id, after: placeOf(asked) })
-          ),
+        forJob(asked.params.id, (caller, id) =>
+          followings.followJob(caller, { id, after: placeOf(asked) })
+        ).pipe(
           Effect.flatMap(
             Option.match({
               onNone: () => Effect.succeed(HttpServerResponse.empty()),

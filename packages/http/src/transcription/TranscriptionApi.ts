@@ -95,7 +95,8 @@ const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
     TranscriptionErrors[400],
     TranscriptionErrors[404],
     TranscriptionErrors[429],
-    TranscriptionErrors[500]
+    TranscriptionErrors[500],
+    TranscriptionErrors[503]
   ]
 })
   .annotateMerge(
@@ -123,7 +124,8 @@ const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
       },
       meanings: {
         200: "The job.",
-        429: "As many wait or listen as may. `Retry-After` says in how many seconds to come again."
+        429: "As many wait or listen as may. `Retry-After` says in how many seconds to come again.",
+        503: "As many wait or listen at this process as may: another one may have room."
       }
     })
   )

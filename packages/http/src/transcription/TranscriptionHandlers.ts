@@ -16,7 +16,8 @@ import { refuseForNow, refuseUntil } from "../KeyShare.ts"
 import { note } from "../RequestNotes.ts"
 import { toResponse } from "../WrittenAnswer.ts"
 import { toArrival } from "./Arrivals.ts"
-import { refuseListener } from "./EventsHandlers.ts"
+import { forJob } from "./JobCalls.ts"
+import { refuseListener } from "./ListenerRefusal.ts"
 import { resultRefusals, statusRefusals, submissionRefusals } from "./TranscriptionRefusals.ts"
 import { readWait } from "./Waiting.ts"
 
@@ -56,19 +57,20 @@ export const layer: Layer.Layer<
         )
       )
       .handleRaw("status", ({ params: { id }, query: { wait } }) =>
-        Effect.andThen(note({ jobId: id }), Effect.all([Caller, readWait(wait)])).pipe(
-          Effect.tap(([caller, atMost]) =>
+        forJob(id, (caller) =>
+          Effect.flatMap(readWait(wait), (atMost) =>
             Duration.isZero(atMost) ? Effect.void : awaitStatus(caller, { id, atMost })
-          ),
-          Effect.flatMap(([caller]) => jobs.statusText(caller, id)),
+          ).pipe(Effect.andThen(jobs.statusText(caller, id)))
+        ).pipe(
           Effect.flatMap(toResponse(log)),
           Effect.catchTags({ ...statusRefusals, TooManyListeners: refuseListener })
         )
       )
       .handle("result", ({ params }) =>
         // The scope of a request ends when its answer is sent.
-        Effect.andThen(note({ jobId: params.id }), Effect.all([Caller, Effect.scope])).pipe(
-          Effect.flatMap(([caller, until]) => jobs.result(caller, { ...params, until })),
+        forJob(params.id, (caller) =>
+          Effect.flatMap(Effect.scope, (until) => jobs.result(caller, { ...params, until }))
+        ).pipe(
           Effect.map(answer),
           Effect.catchTags({ ...resultRefusals, TooManyReaders: () => refuseForNow })
         )

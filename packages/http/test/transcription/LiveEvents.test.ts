@@ -4,12 +4,14 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { JobId } from "@verbatim/core/attempt"
 import type { Job } from "@verbatim/core/job"
-import { JobStore } from "@verbatim/core/ports"
+import { JobStore, WorkQueue } from "@verbatim/core/ports"
 import { Followings, type ListenerLimits } from "@verbatim/core/services"
 import {
   attemptReleased,
   attemptStarted,
+  claimIds,
   commitJob,
+  leaseToken,
   transcript,
   transcriptProduced
 } from "@verbatim/testkit/samples"
@@ -170,6 +172,35 @@ describe("Listening to a workspace", () => {
         (yield* take(again, 2)).map((block) => block?.id),
         told.slice(2).map((block) => block?.id)
       )
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+
+  it.live("tells the progress of its jobs, and once that a job was deleted", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment
+      const queue = yield* WorkQueue
+      const heard = yield* listen("/v1/transcriptions/events", { key })
+      const job = yield* submit
+      const token = leaseToken(1)
+      yield* claimIds(token)
+      yield* commitJob(job, { events: [attemptStarted()], token, isLeaseKept: true })
+      yield* take(heard, 2)
+      yield* queue.renew([{ jobId: job.id, token, progress: 0.25 }])
+      assert.deepStrictEqual(yield* heard.next, {
+        id: undefined,
+        event: "progress",
+        data: { id: job.id, progress: 0.25 }
+      })
+      yield* call(`/v1/transcriptions/${job.id}`, { key, method: "DELETE" })
+      const deleted = yield* heard.next
+      assert.deepStrictEqual([deleted?.event, deleted?.data], ["deleted", { id: job.id }])
+      assert.match(deleted?.id ?? "", /^w/)
+      const again = yield* listen("/v1/transcriptions/events", {
+        key,
+        headers: { "last-event-id": deleted?.id ?? "" }
+      })
+      const other = yield* submit
+      for (const each of [heard, again]) assert.strictEqual(jobOf(yield* each.next), other.id)
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 

@@ -54,6 +54,21 @@ const running = {
       "under way at the same time in one process, until their answers are sent; what is over " +
         "is answered with 429 and `Retry-After`"
     ),
+    // Each costs some kilobytes, a connection, and a descriptor.
+    LISTENERS: number(
+      { unset: "4000", minimum: 1, maximum: 1_000_000 },
+      "who listen to [live events](live-events.md) or wait for a status in one process at the " +
+        "same time; what is over is answered with 503 and `Retry-After`. " +
+        "`VERBATIM_CONNECTIONS` must have room for them"
+    ),
+    LISTENERS_PER_WORKSPACE: number(
+      { unset: "2000", minimum: 1, maximum: 1_000_000 },
+      "of these, those of one workspace; what is over is answered with 429 and `Retry-After`"
+    ),
+    LISTENERS_PER_KEY: number(
+      { unset: "1000", minimum: 1, maximum: 1_000_000 },
+      "of these, those with one key; `VERBATIM_REQUESTS_PER_KEY` counts them too"
+    ),
     TRANSCRIBE_CONCURRENCY: number(
       { unset: { words: "number of cores" }, minimum: 1, maximum: 1_024 },
       "transcriptions of this process at the same time, and as many summaries"

@@ -44,6 +44,18 @@ export const evidence: Readonly<Record<Name, Evidence>> = {
     value: "7",
     seen: "`GET /v1/transcriptions` beside seven uploads that do not end: 429"
   },
+  LISTENERS: {
+    value: "3",
+    seen: "`GET /v1/transcriptions/events` beside three who listen: 503"
+  },
+  LISTENERS_PER_WORKSPACE: {
+    value: "3",
+    seen: "`GET /v1/transcriptions/events` beside three who listen: 429 that names the workspace"
+  },
+  LISTENERS_PER_KEY: {
+    value: "3",
+    seen: "`GET /v1/transcriptions/events` beside three who listen: 429 that names the key"
+  },
   TRANSCRIBE_CONCURRENCY: {
     seen: "`GET /health` beside many jobs: one more than there are cores in `worker.running`"
   },

@@ -57,6 +57,19 @@ const besideUploads: Look = async (stage, run, wanted) => {
   return status
 }
 
+/** What the fourth is told who listens. */
+const besideListeners: Look = async (stage, run) => {
+  const server = await stage.server(run)
+  const leaving = new AbortController()
+  const listen = () =>
+    server.request("/v1/transcriptions/events", { signal: leaving.signal }, keysOf(run).calling)
+  await Promise.all([listen(), listen(), listen()])
+  const fourth = await listen()
+  const told = fourth.status === 200 ? 200 : ((await fourth.json()) as { detail: string }).detail
+  leaving.abort()
+  return told
+}
+
 /** It answers with a page, not with JSON. */
 const isConsoleGone: Look = async (stage, run) => {
   const server = await stage.server(run)
@@ -176,6 +189,26 @@ export const processRows = {
     otherwise: null
   },
   REQUESTS_PER_KEY: { look: besideUploads, ...inBuckets, expected: 429, otherwise: 200 },
+  LISTENERS: {
+    look: besideListeners,
+    unusual: "answering",
+    expected: "Too many listeners",
+    usual: "usual",
+    otherwise: 200
+  },
+  LISTENERS_PER_WORKSPACE: {
+    look: besideListeners,
+    unusual: "local",
+    expected: "Too many listeners of the workspace at the same time",
+    usual: "usual",
+    otherwise: 200
+  },
+  LISTENERS_PER_KEY: {
+    look: besideListeners,
+    ...inBuckets,
+    expected: "Too many listeners of the key at the same time",
+    otherwise: 200
+  },
   TRANSCRIBE_CONCURRENCY: {
     look: transcriptions,
     ...inBuckets,

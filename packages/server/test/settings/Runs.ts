@@ -18,7 +18,7 @@ const valuesOf = (...names: ReadonlyArray<Name>): Settings =>
 
 const unusual = ({ buckets, models, port, postgres, templates }: Neighbours): Settings => ({
   ...valuesOf("HOST", "CONNECTIONS", "CONNECTIONS_PER_ADDRESS", "REQUESTS_PER_KEY"),
-  ...valuesOf("CONSOLE", "CORS_ORIGINS"),
+  ...valuesOf("CONSOLE", "CORS_ORIGINS", "LISTENERS_PER_KEY"),
   ...valuesOf("ORIGIN_CONCURRENCY", "MEDIA_URL", "S3_REGION", "KEEP_MEDIA", "TRANSCRIBER"),
   ...valuesOf("OPENAI_API_KEY", "OPENAI_TRANSCRIPTION_MODEL", "OPENAI_DIALECT"),
   ...valuesOf("OPENAI_UPLOAD_MB", "OPENAI_SUMMARY_MODEL", "OPENAI_SUMMARY_PART_KB"),
@@ -45,7 +45,7 @@ const usual = ({ buckets, models }: Neighbours): Settings => ({
 })
 
 const local = ({ folder }: Neighbours): Settings => ({
-  ...valuesOf("KEEP_FAILED_MEDIA"),
+  ...valuesOf("KEEP_FAILED_MEDIA", "LISTENERS_PER_WORKSPACE"),
   ...valuesOf("RETENTION_MEDIA_DAYS", "RETENTION_TRANSCRIPT_DAYS", "RETENTION_JOB_DAYS"),
   MODELS: join(folder, "models"),
   ALLOW_NETWORKS: ""
@@ -62,7 +62,7 @@ const fetching = ({ folder, source }: Neighbours): Settings => ({
 const keyless = (): Settings => ({ ...valuesOf("TRANSCRIBER"), DATA_DIR: "" })
 
 const answering = ({ postgres }: Neighbours): Settings => ({
-  ...valuesOf("ROLES", "DATABASE_CONNECTIONS", "DATABASE_STATEMENT_SECONDS"),
+  ...valuesOf("ROLES", "LISTENERS", "DATABASE_CONNECTIONS", "DATABASE_STATEMENT_SECONDS"),
   DATABASE_URL: postgres.url
 })
 

@@ -37,7 +37,7 @@ export interface DeletedRow {
 }
 
 /** Which jobs are deleted. */
-export interface Deletion {
+interface Deletion {
   /** In terms of `jobs`. */
   readonly which: Statement.Fragment
   readonly time: StoreTime

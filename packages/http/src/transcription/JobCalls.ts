@@ -1,0 +1,15 @@
+/** Calls about one job: the log names it, and the caller is known. */
+import type { Principal } from "@verbatim/core/workspace"
+import { Effect } from "effect"
+import { Caller } from "../Authentication.ts"
+import { note } from "../RequestNotes.ts"
+
+/** Notes the job of a request, and answers its caller. */
+export const forJob = <A, E, R>(
+  id: string,
+  answer: (caller: Principal, id: string) => Effect.Effect<A, E, R>
+) =>
+  Effect.andThen(
+    note({ jobId: id }),
+    Effect.flatMap(Caller, (caller) => answer(caller, id))
+  )

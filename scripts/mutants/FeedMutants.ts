@@ -1,0 +1,110 @@
+/** Faults in what is told to those who listen. */
+import { core, type Mutant, memory, onSqlite, postgresTest, sql } from "./Mutant.ts"
+
+const hub = core("services/FeedHub.ts")
+const notices = core("services/FeedNotices.ts")
+const turns = core("services/CatchUpTurns.ts")
+const told = core("services/ToldEvents.ts")
+const feedTests = [
+  "packages/core/test/services/JobFeeds.test.ts",
+  "packages/core/test/services/WorkspaceFeeds.test.ts"
+]
+const turnTests = ["packages/core/test/services/CatchUpTurns.test.ts"]
+const wireTests = ["packages/http/test/transcription/LiveEvents.test.ts"]
+const sqliteTests = ["packages/adapters/test/sqlite/SqliteDeletions.test.ts"]
+const contracts = ["packages/adapters/test/sqlite/SqliteStores.test.ts"]
+
+export const feedMutants: ReadonlyArray<Mutant> = [
+  {
+    fault: "live: a listener of a feed skips what a channel has behind its place",
+    file: hub,
+    text: "entries: entries.filter((each) => isAfter(each.place, place)),",
+    instead: "entries: entries.filter((each) => isAfter(each.place, place)).slice(1),",
+    tests: feedTests
+  },
+  {
+    fault: "live: a listener of a feed is told again what a channel has before its place",
+    file: hub,
+    text: "entries: entries.filter((each) => isAfter(each.place, place)),",
+    instead: "entries: [...entries],",
+    tests: feedTests
+  },
+  {
+    fault: "live: a channel passes for whole that has lost its beginning",
+    file: hub,
+    text: "revision < from ? Option.none()",
+    instead: "revision < 0 ? Option.none()",
+    tests: feedTests
+  },
+  {
+    fault: "live: listeners who read a history have no turns within their workspace",
+    file: turns,
+    text: "own.withPermit(turns.withPermit(question))",
+    instead: "turns.withPermit(question)",
+    tests: turnTests
+  },
+  {
+    fault: "live: a turn is never given back by a listener that fails or leaves",
+    file: turns,
+    text: "own.withPermit(turns.withPermit(question))",
+    instead:
+      "own.take(1).pipe(Effect.andThen(turns.withPermit(question)), Effect.tap(own.release(1)))",
+    tests: turnTests
+  },
+  {
+    fault: "live: progress is told again at every look",
+    file: hub,
+    text: "if (isSame(channel.progress, progress)) return",
+    instead: "",
+    tests: feedTests
+  },
+  {
+    fault: "live: a listener is told progress that it has heard",
+    file: notices,
+    text: "told.get(jobId) === share ? []",
+    instead: "told.get(jobId) === -1 ? []",
+    tests: feedTests
+  },
+  {
+    fault: "live: a deletion that was heard is told again",
+    file: told,
+    text: "return heardOf(notice, from) === Number.POSITIVE_INFINITY",
+    instead: "return heardOf(notice, from) === Number.NEGATIVE_INFINITY",
+    tests: wireTests
+  },
+  {
+    fault: "live: the place of who listens from now on grows old when nobody listens",
+    file: hub,
+    text: "          if (feeds.size === 0) place = Option.none()\n",
+    instead: "",
+    tests: feedTests
+  },
+  {
+    fault: "live: a deletion leaves no row in a file",
+    file: onSqlite("DeletionSteps.ts"),
+    text: "if (gone.length === 0) return gone",
+    instead: "if (gone.length >= 0) return gone",
+    tests: contracts
+  },
+  {
+    fault: "live: deletions are forgotten in silence in a file",
+    file: sql("job/DeletionRows.ts"),
+    text: "if (rows.length > 0) {",
+    instead: "if (rows.length < 0) {",
+    tests: sqliteTests
+  },
+  {
+    fault: "live: deletions are forgotten at once",
+    file: sql("job/DeletionRows.ts"),
+    text: "now - Duration.toMillis(deletionKept)",
+    instead: "now",
+    tests: [postgresTest("PostgresDeletions")]
+  },
+  {
+    fault: "live: deletions are forgotten in silence in memory",
+    file: memory("MemoryChanges.ts"),
+    text: "ordinal <= forgotten",
+    instead: "ordinal < 0",
+    tests: feedTests
+  }
+]
