@@ -2,6 +2,8 @@
 import { apiKeys, creations, lostAnswer, presetStore, workspaceStore, workspaces } from "./Files.ts"
 import { core, type Mutant } from "./Mutant.ts"
 
+const repeatsTest = "packages/core/test/services/Repeats.test.ts"
+
 export const repeatMutants: ReadonlyArray<Mutant> = [
   {
     fault: "the key of a preset is written down and not looked at",
@@ -78,5 +80,40 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
     text: "(Option.isSome(token) || Equal.equals(entry.events, events))",
     instead: "entry.revision > 0",
     tests: ["packages/core/test/services/Commits.test.ts"]
+  },
+  {
+    fault: "what may only be a repeat is stored",
+    file: core("services/Submissions.ts"),
+    text: "Option.isNone(known) && Option.isNone(refusal)",
+    instead: "Option.isNone(known)",
+    tests: [repeatsTest]
+  },
+  {
+    fault: "whoever may have no new job is read without having made one",
+    file: core("services/Admissions.ts"),
+    text: "!isJoining || !(yield* mayRepeat(principal))",
+    instead: "!isJoining",
+    tests: [repeatsTest]
+  },
+  {
+    fault: "files that may be repeats are read without a bound",
+    file: core("services/Admissions.ts"),
+    text: "yield* hold(principal.workspaceId)",
+    instead: "yield* Effect.void",
+    tests: [repeatsTest]
+  },
+  {
+    fault: "a limit that is free again lets in what was not stored",
+    file: core("services/Submissions.ts"),
+    text: "if (Option.isSome(refusal)) return yield* refuse(refusal.value)",
+    instead: "if (Option.isSome(refusal) && id.length === 0) return yield* refuse(refusal.value)",
+    tests: [repeatsTest]
+  },
+  {
+    fault: "the job of another key is taken for the caller's",
+    file: core("services/Repeats.ts"),
+    text: "job.keyId === keyId &&",
+    instead: "job.keyId !== null &&",
+    tests: [repeatsTest]
   }
 ]

@@ -167,6 +167,10 @@ export const makeTranscriptions = (
         })
       ),
 
+    /** Reads how loud the recording is over its time, once there is a transcript. */
+    peaks: (id: string, options?: CallOptions): Promise<Schemas["Peaks"]> =>
+      unwrap(client.GET("/transcriptions/{id}/peaks", { params: at(id), ...toInit(options) })),
+
     /** Reads a transcript in a form. Rejects with `unfinished` while there is none. */
     result: async <Form extends keyof Renderings>(
       id: string,

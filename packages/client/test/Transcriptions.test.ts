@@ -44,6 +44,8 @@ describe("a transcription", () => {
     for (const form of ["plain_text", "paragraph_text", "srt", "vtt"] as const) {
       assert.include(await transcriptions.result(id, form), "Hello there.")
     }
+    const { duration, interval, peaks } = await transcriptions.peaks(id)
+    assert.deepStrictEqual([duration, interval, peaks.length], [120, 60, 4])
     const { events } = await transcriptions.history(id)
     assert.strictEqual(events.at(-1)?.about, "summary")
   })

@@ -34,6 +34,7 @@ export type {
   WaitOptions
 } from "./open/Jobs.ts"
 export { open, type Verbatim } from "./open/open.ts"
+export type { JobMedia, JobPeaks, MediaStretch, PlayingMethods } from "./open/Playing.ts"
 export type { LabelMethods, LabelReference, LabelWrite } from "./open/PresetLabels.ts"
 export type {
   DiffWanted,

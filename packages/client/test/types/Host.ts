@@ -56,7 +56,9 @@ export const results = async (id: string) => {
   const { list } = await transcriptions.result(id, "word_json")
   const jobs: Array<Pick<Job, "id" | "status">> = []
   for await (const job of transcriptions.all({ status: "FAILED" })) jobs.push(job)
-  return { text, jobs, starts: list.map(({ start }) => start) }
+  const { interval, peaks } = await transcriptions.peaks(id)
+  const loud: ReadonlyArray<number> = peaks.filter((peak) => Math.abs(peak) > interval)
+  return { text, jobs, loud, starts: list.map(({ start }) => start) }
 }
 
 export const statusOf = (error: unknown): number =>

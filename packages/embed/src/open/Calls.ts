@@ -80,6 +80,12 @@ export const jobCalls = {
   history: [job]
 }
 
+/** What playing takes. */
+export const playingCalls = {
+  media: [job, leftOut(object("stretch", { from: optional(whole(0)), to: optional(whole(0)) }))],
+  peaks: [job]
+}
+
 const listening = { after: optional(text), signal }
 
 /** What listening takes. */

@@ -15,6 +15,7 @@ import { type EventMethods, makeEvents } from "./Events.ts"
 import type { Run } from "./Host.ts"
 import type { JobReference } from "./JobReference.ts"
 import { noSuchJob } from "./NoSuchJob.ts"
+import { makePlaying, type PlayingMethods } from "./Playing.ts"
 import { arrivalOf, type Modifier, type Transcribe } from "./Transcribe.ts"
 import type { Wait } from "./Waiting.ts"
 import type { Asker, Owners } from "./Workspaces.ts"
@@ -79,7 +80,7 @@ export interface WaitOptions {
 }
 
 /** Jobs of a host. */
-export interface Jobs extends EventMethods {
+export interface Jobs extends EventMethods, PlayingMethods {
   readonly get: (job: JobReference) => Promise<Job>
   readonly list: (wanted?: JobsWanted) => Promise<JobsPage>
   /** What came of it, as far as it has. */
@@ -173,59 +174,62 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
     return job
   }
 
-  const jobs = judgingAll<Omit<Jobs, "corrections" | keyof EventMethods>>(jobCalls, {
-    get: (reference) => run(Effect.flatMap(find(reference), show)),
-    list: (wanted = {}) =>
-      run(
-        Effect.gen(function* () {
-          const { acceptedAfter, acceptedBefore, after, callbackId, limit, status } = wanted
-          const { owner, principal } = yield* owners.find(wanted)
-          const records = yield* JobRecords
-          const asked = {
-            status,
-            callbackId,
-            createdAfter: acceptedAfter?.toISOString(),
-            createdBefore: acceptedBefore?.toISOString(),
-            cursor: after,
-            limit: limit?.toString()
-          }
-          const { hasMore, jobs } = yield* records.list(principal, asked)
-          const last = jobs.at(-1)
-          return {
-            jobs: jobs.map((job) => toJob(job, owner)),
-            next: hasMore && last !== undefined ? last.id : null
-          }
-        })
-      ),
-    result: (reference) => run(Effect.flatMap(find(reference), resultOf)),
-    render: (reference, modifier) =>
-      run(
-        Effect.gen(function* () {
-          const { id, workspace } = reference
-          const { principal } = yield* owners.find({ workspace })
-          const rendered = yield* (yield* CoreJobs).result(principal, { id, modifier })
-          if (rendered._tag === "Rendering") return rendered.rendering
-          const message = "There is no transcript yet"
-          return yield* Effect.fail(new Refused({ code: "TranscriptPending", message }))
-        })
-      ),
-    retry: (reference) =>
-      renew(reference, (records, principal) => records.retry(principal, reference.id)),
-    redeliver: (reference) =>
-      renew(reference, (records, principal) => records.redeliver(principal, reference.id)),
-    renotify: (reference, hook = "finished") =>
-      renew(reference, (records, principal) =>
-        records.renotify(principal, { id: reference.id, hook })
-      ),
-    remove: (reference) =>
-      run(about(reference, (records, principal) => records.remove(principal, reference.id))),
-    history: (reference) =>
-      run(
-        about(reference, (records, principal) =>
-          Effect.map(records.history(principal, reference.id), toHistory)
+  const jobs = judgingAll<Omit<Jobs, "corrections" | keyof (EventMethods & PlayingMethods)>>(
+    jobCalls,
+    {
+      get: (reference) => run(Effect.flatMap(find(reference), show)),
+      list: (wanted = {}) =>
+        run(
+          Effect.gen(function* () {
+            const { acceptedAfter, acceptedBefore, after, callbackId, limit, status } = wanted
+            const { owner, principal } = yield* owners.find(wanted)
+            const records = yield* JobRecords
+            const asked = {
+              status,
+              callbackId,
+              createdAfter: acceptedAfter?.toISOString(),
+              createdBefore: acceptedBefore?.toISOString(),
+              cursor: after,
+              limit: limit?.toString()
+            }
+            const { hasMore, jobs } = yield* records.list(principal, asked)
+            const last = jobs.at(-1)
+            return {
+              jobs: jobs.map((job) => toJob(job, owner)),
+              next: hasMore && last !== undefined ? last.id : null
+            }
+          })
+        ),
+      result: (reference) => run(Effect.flatMap(find(reference), resultOf)),
+      render: (reference, modifier) =>
+        run(
+          Effect.gen(function* () {
+            const { id, workspace } = reference
+            const { principal } = yield* owners.find({ workspace })
+            const rendered = yield* (yield* CoreJobs).result(principal, { id, modifier })
+            if (rendered._tag === "Rendering") return rendered.rendering
+            const message = "There is no transcript yet"
+            return yield* Effect.fail(new Refused({ code: "TranscriptPending", message }))
+          })
+        ),
+      retry: (reference) =>
+        renew(reference, (records, principal) => records.retry(principal, reference.id)),
+      redeliver: (reference) =>
+        renew(reference, (records, principal) => records.redeliver(principal, reference.id)),
+      renotify: (reference, hook = "finished") =>
+        renew(reference, (records, principal) =>
+          records.renotify(principal, { id: reference.id, hook })
+        ),
+      remove: (reference) =>
+        run(about(reference, (records, principal) => records.remove(principal, reference.id))),
+      history: (reference) =>
+        run(
+          about(reference, (records, principal) =>
+            Effect.map(records.history(principal, reference.id), toHistory)
+          )
         )
-      )
-  })
+    }
+  )
 
   const waitJudged = judging(
     mainCalls.wait,
@@ -249,5 +253,6 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
 
   const corrections = makeCorrections({ owners, run })
   const events = makeEvents({ owners, run })
-  return { transcribe, jobs: { ...jobs, ...events, corrections }, wait: waitFor }
+  const playing = makePlaying({ owners, run })
+  return { transcribe, jobs: { ...jobs, ...events, ...playing, corrections }, wait: waitFor }
 }

@@ -27,6 +27,7 @@ const classes: Readonly<
   VersionNotFound: NotFound,
   LabelNotFound: NotFound,
   CorrectionsNotFound: NotFound,
+  PeaksMissing: NotFound,
   WorkspaceNotFound: NotFound,
   CorrectionStoreError: Unavailable,
   JobStoreError: Unavailable,

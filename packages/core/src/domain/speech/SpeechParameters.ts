@@ -41,7 +41,7 @@ export type ParameterName = Single | List
 const brackets = /\[[^\]]*\]/gu
 
 /** The parameter that a name stands for, which may be none of ours. */
-export const parameterOf = (name: string): string => name.replace(brackets, "")
+const parameterOf = (name: string): string => name.replace(brackets, "")
 
 const isName = (name: string): name is ParameterName =>
   singles.some((known) => known === name) || lists.some((known) => known === name)
