@@ -6,6 +6,7 @@
  */
 import { parseArgs } from "node:util"
 import { measureAppend } from "./append/measure.ts"
+import { measureConsole } from "./console/measure.ts"
 import { measureCorrections } from "./corrections/measure.ts"
 import { measureJobs } from "./jobs/measure.ts"
 import { measureMetrics } from "./metrics/measure.ts"
@@ -46,6 +47,7 @@ const retention = () =>
 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   append: measureAppend,
+  console: measureConsole,
   corrections: measureCorrections,
   jobs,
   metrics: measureMetrics,

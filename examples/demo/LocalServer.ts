@@ -31,22 +31,38 @@ const ownEnvironment = () =>
     )
   )
 
+/** What the server says, without a line for each request: those would hide everything else. */
+const tell = (line: string): void => {
+  const read = (): Readonly<Record<string, unknown>> => {
+    try {
+      return Object(JSON.parse(line))
+    } catch {
+      return { message: line }
+    }
+  }
+  const { message, route } = read()
+  if (route === undefined) console.log(`  (server) ${message}`)
+}
+
 /** Starts a server whose outbound requests may reach this machine, and no other private network. */
 export const startServer = async (): Promise<LocalServer> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-demo-"))
   const managementKey = `demo-management-${crypto.randomUUID()}`
   const inferenceKey = `demo-inference-${crypto.randomUUID()}`
   const child = spawn(process.execPath, ["--conditions=@verbatim/source", command, "serve"], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...ownEnvironment(),
       VERBATIM_PORT: "0",
       VERBATIM_DATA_DIR: directory,
       VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
+      // To be heard in the console.
+      VERBATIM_KEEP_MEDIA: "on",
       VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
       VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey
     }
   })
+  createInterface({ input: child.stderr }).on("line", tell)
   const stop = async () => {
     if (child.exitCode === null && child.kill("SIGTERM")) await once(child, "exit")
     await rm(directory, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 /**
  * The whole of Verbatim in one run: a preset gets versions 1 and 2, and a recording becomes text, a
  * summary and a delivered webhook. A real server, real HTTP, real speech recognition. Whoever names
- * a recording hears his own.
+ * a recording hears his own. In a terminal it ends with the console, to look at all of it.
  */
 import { openAsBlob } from "node:fs"
 import { readFile } from "node:fs/promises"
@@ -116,11 +116,31 @@ const demonstrate = async (
   if (done.webhook_status !== "DELIVERED") throw new Error("the webhook was not delivered")
 }
 
+/** Whether somebody sits in front of it who could open a browser. */
+const isWatched = process.stdin.isTTY === true && process.stdout.isTTY === true
+
+/** Leaves the server running for whoever would rather look; by itself, it ends at once. */
+const showConsole = async ({ address, managementKey }: LocalServer) => {
+  title("The console")
+  if (!isWatched) {
+    console.log("In a terminal the server stays, with a page that shows all of this.")
+    return
+  }
+  console.log(`Open        ${address}/console/`)
+  console.log(`Log in with ${managementKey}`)
+  console.log("\nThe job is called démo-1: its transcript can be read, heard and corrected.")
+  console.log(
+    "The preset is under Presets. Ctrl+C ends the server, and removes what it has stored."
+  )
+  await new Promise<void>((ended) => process.once("SIGINT", ended))
+}
+
 const receiver = await startReceiver()
 try {
   const server = await startServer()
   try {
     await demonstrate(server, receiver)
+    await showConsole(server)
   } finally {
     await server.stop()
   }

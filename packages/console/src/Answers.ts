@@ -1,5 +1,6 @@
 /** The headers of what the console answers: what a page of ours may load, and who may frame it. */
-import { HttpServerResponse } from "effect/http"
+import { Effect, Schema, Stream } from "effect"
+import { HttpBody, HttpServerResponse } from "effect/http"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -54,3 +55,28 @@ export const refuse = (status: number, detail: string): Response =>
     { detail },
     { status, headers: { ...always, ...unkept, [refusalHeader]: "refused" } }
   )
+
+/** Whoever was sent something while it happens may not have it any more. */
+class LeaveEnded extends Schema.TaggedError<LeaveEnded>()("LeaveEnded", {}) {
+  override readonly message = "Whoever asked for it may not have it any more"
+}
+
+const isEvents = ({ headers }: Response): boolean =>
+  headers["content-type"]?.startsWith("text/event-stream") === true
+
+/**
+ * What is sent piece by piece ends with the leave to have it. Events end, as they do elsewhere; of
+ * anything else a part must not look like the whole, so the connection breaks off.
+ */
+export const sendUntil = (response: Response, over: Effect.Effect<void>): Response => {
+  const { body } = response
+  if (body._tag !== "Stream") return response
+  const stream = Stream.interruptWhen(
+    body.stream,
+    isEvents(response) ? over : Effect.andThen(over, new LeaveEnded())
+  )
+  return HttpServerResponse.setBody(
+    response,
+    HttpBody.stream(stream, body.contentType, body.contentLength)
+  )
+}

@@ -3,16 +3,17 @@
  * in this process. Who may pass is known by the session, or by the host; what passes is a request
  * of the API like any other, with the key that the page never had.
  */
-import { Effect, Redacted } from "effect"
+import { Duration, Effect, Redacted } from "effect"
 import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type Access, type Authorize, isReading } from "./Access.ts"
-import { refuse, toPageAnswer } from "./Answers.ts"
+import { refuse, sendUntil, toPageAnswer } from "./Answers.ts"
 import { findForeign, pageHeader } from "./Origin.ts"
 import { readCookie } from "./SessionCookie.ts"
 import { type Keys, Sessions } from "./Sessions.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
-type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+type Response = HttpServerResponse.HttpServerResponse
+type Handled<E, R> = Effect.Effect<Response, E, R>
 
 /** Where the console and the API stand on a router. */
 export interface Places {
@@ -43,44 +44,80 @@ const judgeAccess = (access: Access, method: string, url: string) => {
     : Effect.fail(refuse(403, "You may look at everything here, and change nothing."))
 }
 
+/** How long somebody is still sent something whom the host lets look no more, at most. */
+const recheckInterval = Duration.seconds(30)
+
+/** A request as the API gets it. */
+interface Passage {
+  readonly request: Request
+  /** Waits until whoever sent it may not have the answer any more. */
+  readonly untilOver: Effect.Effect<void>
+}
+
+/** Waits until the host lets nobody pass with that request any more. */
+const untilRefused = (isRefused: Effect.Effect<boolean>): Effect.Effect<void> =>
+  Effect.sleep(recheckInterval).pipe(
+    Effect.andThen(isRefused),
+    Effect.repeat({ until: (refused) => refused }),
+    Effect.asVoid
+  )
+
 /** Makes what lets requests of the page pass to the API. */
 export const make = ({ api, authorize, prefix }: Places) =>
   Effect.map(Sessions, (sessions) => {
     const folder = `${prefix}/api`
 
-    const pass = <E, R>(handled: Handled<E, R>, request: Request) =>
+    const pass = <E, R>(handled: Handled<E, R>, { request, untilOver }: Passage) =>
       Effect.map(
         Effect.provideService(handled, HttpServerRequest.HttpServerRequest, request),
-        toPageAnswer
+        (response) => sendUntil(toPageAnswer(response), untilOver)
       )
 
-    /** The request as the API gets it, or why it does not. */
-    const judge = Effect.fnUntraced(function* (request: Request, url: string) {
-      const foreign = findForeign(request)
-      if (foreign !== undefined) return yield* Effect.fail(refuse(403, foreign))
-      if (!passing.test(url)) return yield* Effect.fail(refuse(404, "There is nothing here."))
-      const moved = request.modify({ url: api + url })
-      if (authorize !== undefined) {
-        yield* judgeAccess(yield* authorize(request), request.method, url)
-        return moved
+    /** As the host says. What it sent before is asked about again while it is sent. */
+    const byHost = (request: Request, { ask, url }: { ask: Authorize; url: string }) => {
+      const judged = Effect.flatMap(ask(request), (access) =>
+        judgeAccess(access, request.method, url)
+      )
+      const isRefused = Effect.match(judged, { onFailure: () => true, onSuccess: () => false })
+      return Effect.as(judged, {
+        request: request.modify({ url: api + url }),
+        untilOver: untilRefused(isRefused)
+      })
+    }
+
+    const bySession = Effect.fnUntraced(function* (request: Request, url: string) {
+      const session = yield* sessions.find(readCookie(request))
+      const key = session === undefined ? undefined : chooseKey(session.keys, request, url)
+      if (session === undefined || key === undefined) {
+        return yield* Effect.fail(refuse(401, "Log in with a key."))
       }
-      const keys = yield* sessions.find(readCookie(request))
-      const key = keys === undefined ? undefined : chooseKey(keys, request, url)
-      if (key === undefined) return yield* Effect.fail(refuse(401, "Log in with a key."))
       const headers = Headers.set(
         Headers.remove(request.headers, "cookie"),
         "authorization",
         `Bearer ${Redacted.value(key)}`
       )
-      return moved.modify({ headers })
+      return {
+        request: request.modify({ url: api + url, headers }),
+        untilOver: session.untilOver
+      }
     })
+
+    /** The request as the API gets it, or why it does not. */
+    const judge = (request: Request, url: string): Effect.Effect<Passage, Response> => {
+      const foreign = findForeign(request)
+      if (foreign !== undefined) return Effect.fail(refuse(403, foreign))
+      if (!passing.test(url)) return Effect.fail(refuse(404, "There is nothing here."))
+      return authorize === undefined
+        ? bySession(request, url)
+        : byHost(request, { ask: authorize, url })
+    }
 
     return <E, R>(handled: Handled<E, R>): Handled<E, R | Request> =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
         if (!request.url.startsWith(`${folder}/`)) return handled
         return Effect.matchEffect(judge(request, request.url.slice(folder.length)), {
           onFailure: Effect.succeed,
-          onSuccess: (moved): Handled<E, R> => pass(handled, moved)
+          onSuccess: (passage): Handled<E, R> => pass(handled, passage)
         })
       })
   })

@@ -6,11 +6,25 @@ type Request = HttpServerRequest.HttpServerRequest
 
 const cookieName = "verbatim_console"
 
-const form = new RegExp(`(?:^|;\\s*)${cookieName}=([0-9a-f]{64})(?:;|$)`)
+const form = new RegExp(`(?:^|;\\s*)${cookieName}=([^;\\s]*)`, "g")
 
-/** The name of the session that a request is part of; empty where it is of none. */
-export const readCookie = ({ headers }: Request): string =>
-  form.exec(headers.cookie ?? "")?.[1] ?? ""
+const nameForm = /^[0-9a-f]{64}$/
+
+/** What a browser sends for sessions. */
+const readAll = ({ headers }: Request): ReadonlyArray<string> =>
+  Array.from((headers.cookie ?? "").matchAll(form), ([, name = ""]) => name)
+
+/**
+ * The name of the session that a request is part of; empty where it is of none. A browser that has
+ * two of them was given one by somebody else, and nobody knows which.
+ */
+export const readCookie = (request: Request): string => {
+  const [name = "", ...others] = readAll(request)
+  return others.length === 0 && nameForm.test(name) ? name : ""
+}
+
+/** Whether a browser has two sessions, of which we gave it one. */
+export const hasTwo = (request: Request): boolean => readAll(request).length > 1
 
 /**
  * Without a path: a browser takes the folder that it asked in, which a proxy may have moved and we

@@ -1,5 +1,7 @@
 /** Logging in with a key, the question who is logged in, and logging out. */
-import { ByteSize, Effect, Redacted, Schema } from "effect"
+import { KeyUses, RequestLimits, type TooManyRequests } from "@verbatim/core/services"
+import type { Principal } from "@verbatim/core/workspace"
+import { ByteSize, Duration, Effect, Redacted, Schema } from "effect"
 import {
   HttpIncomingMessage,
   type HttpRouter,
@@ -9,13 +11,17 @@ import {
 import type { Authorize } from "./Access.ts"
 import { refuse, toPageAnswer } from "./Answers.ts"
 import { findForeign } from "./Origin.ts"
-import { giveCookie, readCookie, takeCookie } from "./SessionCookie.ts"
+import { giveCookie, hasTwo, readCookie, takeCookie } from "./SessionCookie.ts"
 import { type Keys, Sessions } from "./Sessions.ts"
 import * as Who from "./Who.ts"
 
-/** What the page sends. A key has at most 512 characters. */
+/**
+ * What the page sends. A key has at most 512 characters. Whether it is one more for the session
+ * that there is has to be said: a login begins with nothing, whatever cookie came with it.
+ */
 const Shown = Schema.Struct({
-  key: Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(512))
+  key: Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(512)),
+  adds: Schema.optionalKey(Schema.Boolean)
 })
 
 const readShown = Schema.decodeUnknownEffect(Shown)
@@ -33,28 +39,37 @@ const answer = (request: Request, view: Who.SessionView, name?: string): Respons
     )
   )
 
+const twoSessions =
+  "Your browser has two sessions of this console, one of which somebody else has put there. " +
+  "Delete the cookies of this site, then log in."
+
+const noPlace = "This workspace has as many sessions as it may. Log out where you need none."
+
+/** In the words of the page; the header is for whoever waits. */
+const refuseForNow = ({ retryAfter }: TooManyRequests): Response =>
+  HttpServerResponse.setHeader(
+    refuse(429, "Too many logins with that key. Try again in a moment."),
+    "retry-after",
+    String(Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))))
+  )
+
 const unreachable = () =>
   Effect.succeed(refuse(503, "The database does not answer. Try again in a moment."))
 
-const readKey = (request: Request) =>
+const readLogin = (request: Request) =>
   Effect.flatMap(request.json, readShown).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyBytesMax),
-    Effect.map(({ key }) => Redacted.make(key)),
+    Effect.map(({ adds = false, key }) => ({ adds, key: Redacted.make(key) })),
     Effect.option
   )
 
-/** The keys of the session with one more, which takes the place of its own kind. */
-const makeJoin = Effect.gen(function* () {
-  const { ofOperator, ofWorkspace } = yield* Who.make
-  return Effect.fnUntraced(function* (before: Keys, key: Redacted.Redacted) {
-    const keys: Keys | undefined =
-      (yield* ofWorkspace(key)) !== null
-        ? { ...before, workspace: key }
-        : (yield* ofOperator(key)) !== null
-          ? { ...before, operator: key }
-          : undefined
-    return keys
-  })
+/** Lets a login in as any other request with its key, and notes the use. */
+const makeAdmit = Effect.map(Effect.all([RequestLimits, KeyUses]), ([limits, uses]) => {
+  const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
+  return (found: Who.Found) =>
+    found.kind === "operator"
+      ? uses.noteOperator(found.key.id)
+      : Effect.andThen(limits.admit(found.caller), noteUse(found.caller))
 })
 
 /** Adds the route to a router. Where a host knows its users, nobody logs in. */
@@ -64,7 +79,7 @@ export const add = Effect.fnUntraced(function* (
 ) {
   const sessions = yield* Sessions
   const who = yield* Who.make
-  const join = yield* makeJoin
+  const admit = yield* makeAdmit
 
   const byHost = (request: Request, ask: Authorize) =>
     Effect.map(ask(request), (access) =>
@@ -74,21 +89,30 @@ export const add = Effect.fnUntraced(function* (
     )
 
   const look = Effect.fnUntraced(function* (request: Request) {
-    const keys = yield* sessions.find(readCookie(request))
-    if (keys === undefined) return refuse(401, "Log in with a key.")
-    return answer(request, yield* who.view(keys))
+    const session = yield* sessions.find(readCookie(request))
+    if (session === undefined) return refuse(401, "Log in with a key.")
+    return answer(request, yield* who.view(session.keys))
   })
 
+  /** What the session has already, where the page asks for that. */
+  const keysBefore = (adds: boolean, cookie: string): Effect.Effect<Keys> =>
+    adds ? Effect.map(sessions.find(cookie), (session) => session?.keys ?? {}) : Effect.succeed({})
+
   const logIn = Effect.fnUntraced(function* (request: Request) {
-    const key = yield* readKey(request)
-    if (key._tag === "None") return refuse(400, "Paste a key.")
-    const before = readCookie(request)
-    const keys = yield* join((yield* sessions.find(before)) ?? {}, key.value)
-    if (keys === undefined) {
+    if (hasTwo(request)) return refuse(409, twoSessions)
+    const shown = yield* readLogin(request)
+    if (shown._tag === "None") return refuse(400, "Paste a key.")
+    const { adds, key } = shown.value
+    const found = yield* who.find(key)
+    if (found === undefined) {
       return refuse(403, "This server does not know that key. It may have been revoked.")
     }
-    yield* sessions.close(before)
-    return answer(request, yield* who.view(keys), yield* sessions.open(keys))
+    yield* admit(found)
+    const cookie = readCookie(request)
+    const keys: Keys = { ...(yield* keysBefore(adds, cookie)), [found.kind]: key }
+    const view = yield* who.view(keys, found)
+    const name = yield* sessions.open({ keys, holder: Who.toHolder(found), replaces: cookie })
+    return name === undefined ? refuse(429, noPlace) : answer(request, view, name)
   })
 
   const logOut = (request: Request) =>
@@ -105,6 +129,7 @@ export const add = Effect.fnUntraced(function* (
     return request.method === "DELETE" ? logOut(request) : look(request)
   }).pipe(
     Effect.catchTags({
+      TooManyRequests: (excess) => Effect.succeed(refuseForNow(excess)),
       WorkspaceDisabled: () =>
         Effect.succeed(refuse(403, "The workspace of this key is disabled.")),
       WorkspaceStoreError: unreachable

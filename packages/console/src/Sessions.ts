@@ -1,9 +1,11 @@
 /**
  * Who has logged in: a random name in a cookie, and here, in memory alone, the keys behind it. A
- * restart forgets all of them.
+ * restart forgets all of them. Each key has a share of them: however often somebody logs in with
+ * one, no session of another key ends.
  */
-import { Clock, Context, Duration, Effect, Layer, type Redacted } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as Shares from "./Shares.ts"
 
 /** The keys of somebody who has logged in: of a workspace, of an operator, or both. */
 export interface Keys {
@@ -11,23 +13,106 @@ export interface Keys {
   readonly operator?: Redacted.Redacted
 }
 
+/** In whose share a session is: that of the key that was shown last. */
+export interface Holder {
+  readonly keyId: string
+  /** Operators are in none, and have a room of their own. */
+  readonly workspaceId: string | null
+}
+
+/** A session that is not over. */
+export interface Session {
+  readonly keys: Keys
+  /** Waits until it is over: closed, pushed out by others of its key, or left alone for long. */
+  readonly untilOver: Effect.Effect<void>
+}
+
+/** A session to begin. */
+interface Beginning {
+  readonly keys: Keys
+  readonly holder: Holder
+  /** The session that it goes on from, which ends with it; empty where there is none. */
+  readonly replaces: string
+}
+
 /** A working day: whoever does nothing for as long has gone home. */
 const idleTime = Duration.hours(12)
 
-/** Some 300 bytes each; whoever has been away for longest makes place. */
-const sessionMax = 10_000
+const idleMillis = Duration.toMillis(idleTime)
+
+/** Browsers at work with one key: more than one person has open, or a team that shares a key. */
+export const sessionsOfKeyMax = 20
+
+/**
+ * Those of a workspace, below a kilobyte each: more than the people who look at one. Whoever may
+ * make keys could otherwise fill the memory with the shares of keys that come and go.
+ */
+export const sessionsOfWorkspaceMax = 5_000
 
 const nameBytes = 32
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
+interface Open {
+  readonly keys: Keys
+  readonly holder: Holder
+  readonly over: Deferred.Deferred<void>
+  usedAt: number
+}
+
+const roomOf = ({ workspaceId }: Holder): string => workspaceId ?? "operators"
+
+/** The sessions of a process, by their names. */
+const makeBook = () => {
+  // The one that was used last comes last.
+  const open = new Map<string, Open>()
+  const ofKeys = Shares.make()
+  const ofRooms = Shares.make()
+
+  const end = (name: string): void => {
+    const found = open.get(name)
+    if (found === undefined) return
+    open.delete(name)
+    ofKeys.remove(found.holder.keyId, name)
+    ofRooms.remove(roomOf(found.holder), name)
+    Deferred.doneUnsafe(found.over, Effect.void)
+  }
+
+  const keep = (name: string, session: Open): void => {
+    open.delete(name)
+    open.set(name, session)
+    ofKeys.touch(session.holder.keyId, name)
+    ofRooms.touch(roomOf(session.holder), name)
+  }
+
+  /** Those that were left alone for long come first. */
+  const endIdle = (now: number): void => {
+    for (const [name, { usedAt }] of open) {
+      if (now - usedAt < idleMillis) return
+      end(name)
+    }
+  }
+
+  /** Whether there is a place for one more: the oldest of the same key makes it where it must. */
+  const makePlace = ({ holder, replaces }: Beginning): boolean => {
+    const isKeyFull = () => ofKeys.count(holder.keyId) >= sessionsOfKeyMax
+    if (!isKeyFull() && ofRooms.count(roomOf(holder)) >= sessionsOfWorkspaceMax) return false
+    end(replaces)
+    const oldest = ofKeys.oldest(holder.keyId)
+    if (isKeyFull() && oldest !== undefined) end(oldest)
+    return true
+  }
+
+  return { end, endIdle, find: (name: string) => open.get(name), keep, makePlace }
+}
+
 export class Sessions extends Context.Service<
   Sessions,
   {
-    /** Begins one, and gives its name. */
-    readonly open: (keys: Keys) => Effect.Effect<string>
-    /** The keys of a session that is not over; it goes on from now. */
-    readonly find: (name: string) => Effect.Effect<Keys | undefined>
+    /** Begins one, and gives its name; none where the workspace has as many as it may. */
+    readonly open: (beginning: Beginning) => Effect.Effect<string | undefined>
+    /** A session that is not over; it goes on from now. */
+    readonly find: (name: string) => Effect.Effect<Session | undefined>
     readonly close: (name: string) => Effect.Effect<void>
   }
 >()("@verbatim/console/Sessions") {
@@ -36,34 +121,40 @@ export class Sessions extends Context.Service<
     Sessions,
     Effect.gen(function* () {
       const random = yield* SecureRandom.SecureRandom
-      // The one that was used last comes last.
-      const open = new Map<string, { readonly keys: Keys; readonly usedAt: number }>()
-      const keep = (name: string, keys: Keys, usedAt: number) => {
-        open.delete(name)
-        open.set(name, { keys, usedAt })
-        for (const [oldest] of open) {
-          if (open.size <= sessionMax) break
-          open.delete(oldest)
-        }
-      }
+      const book = makeBook()
+
+      /** Ends it once nobody has used it for long; until then there is always a time to wait. */
+      const untilIdle = (name: string, session: Open): Effect.Effect<void> =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const left = session.usedAt + idleMillis - now
+          return left > 0
+            ? Effect.andThen(Effect.sleep(left), untilIdle(name, session))
+            : Effect.sync(() => book.end(name))
+        })
+
       return {
-        open: Effect.fnUntraced(function* (keys) {
+        open: Effect.fnUntraced(function* (beginning) {
           const name = toHex(yield* random.randomBytes(nameBytes))
-          keep(name, keys, yield* Clock.currentTimeMillis)
+          const now = yield* Clock.currentTimeMillis
+          book.endIdle(now)
+          if (!book.makePlace(beginning)) return undefined
+          const { holder, keys } = beginning
+          book.keep(name, { keys, holder, usedAt: now, over: Deferred.makeUnsafe() })
           return name
         }),
         find: Effect.fnUntraced(function* (name) {
-          const found = open.get(name)
-          if (found === undefined) return undefined
           const now = yield* Clock.currentTimeMillis
-          if (now - found.usedAt > Duration.toMillis(idleTime)) {
-            open.delete(name)
-            return undefined
+          book.endIdle(now)
+          const found = book.find(name)
+          if (found === undefined) return undefined
+          found.usedAt = now
+          book.keep(name, found)
+          return {
+            keys: found.keys,
+            untilOver: Effect.raceFirst(Deferred.await(found.over), untilIdle(name, found))
           }
-          keep(name, found.keys, now)
-          return found.keys
         }),
-        close: (name) => Effect.sync(() => void open.delete(name))
+        close: (name) => Effect.sync(() => book.end(name))
       }
     })
   )

@@ -2,9 +2,15 @@
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
 import { ApiKeys, OperatorKeys, type WorkspaceDisabled } from "@verbatim/core/services"
-import { isAllowed, mayManageKeys, type Principal, scopes } from "@verbatim/core/workspace"
+import {
+  isAllowed,
+  mayManageKeys,
+  type OperatorKey,
+  type Principal,
+  scopes
+} from "@verbatim/core/workspace"
 import { Effect, type Redacted } from "effect"
-import type { Keys } from "./Sessions.ts"
+import type { Holder, Keys } from "./Sessions.ts"
 
 /** A key of a workspace, and what it may do. */
 interface WorkspaceKeyView {
@@ -31,6 +37,20 @@ export interface SessionView {
   readonly operator: OperatorKeyView | null
 }
 
+/** Whose a key is. */
+export type Found =
+  | { readonly kind: "workspace"; readonly caller: Principal }
+  | { readonly kind: "operator"; readonly key: OperatorKey }
+
+/** In whose share the session is that a key opens. */
+export const toHolder = (found: Found): Holder =>
+  found.kind === "operator"
+    ? { keyId: found.key.id, workspaceId: null }
+    : {
+        keyId: found.caller.keyId ?? found.caller.userId,
+        workspaceId: found.caller.workspaceId
+      }
+
 const toWorkspaceView = (caller: Principal): WorkspaceKeyView => {
   const { kind, scopes: listed = null } = caller
   return {
@@ -46,15 +66,14 @@ const toWorkspaceView = (caller: Principal): WorkspaceKeyView => {
   }
 }
 
-/** Looks keys up; null where a key is none of that kind. */
+type Unseen = WorkspaceDisabled | WorkspaceStoreError
+
+/** Looks keys up. */
 interface LookUps {
-  readonly ofWorkspace: (
-    key: Redacted.Redacted
-  ) => Effect.Effect<WorkspaceKeyView | null, WorkspaceDisabled | WorkspaceStoreError>
-  readonly ofOperator: (
-    key: Redacted.Redacted
-  ) => Effect.Effect<OperatorKeyView | null, WorkspaceStoreError>
-  readonly view: (keys: Keys) => Effect.Effect<SessionView, WorkspaceDisabled | WorkspaceStoreError>
+  /** Whose a key is; nothing where it is nobody's. */
+  readonly find: (key: Redacted.Redacted) => Effect.Effect<Found | undefined, Unseen>
+  /** What the keys of a session may do. One that was just looked up is not looked up again. */
+  readonly view: (keys: Keys, known?: Found) => Effect.Effect<SessionView, Unseen>
 }
 
 /** Makes the look-ups. */
@@ -63,22 +82,38 @@ export const make: Effect.Effect<LookUps, never, ApiKeys | OperatorKeys> = Effec
   const operators = yield* OperatorKeys
   const ofWorkspace = (credential: Redacted.Redacted) =>
     keys.authenticate(credential).pipe(
-      Effect.map((caller): WorkspaceKeyView | null => toWorkspaceView(caller)),
+      Effect.map((caller): Principal | null => caller),
       Effect.catchTag("ApiKeyUnknown", () => Effect.succeed(null))
     )
   const ofOperator = (credential: Redacted.Redacted) =>
     operators.authenticate(credential).pipe(
-      Effect.map(({ id, name }): OperatorKeyView | null => ({ id, name })),
+      Effect.map((key): OperatorKey | null => key),
       Effect.catchTag("OperatorKeyUnknown", () => Effect.succeed(null))
     )
-  const view = Effect.fnUntraced(function* ({ operator, workspace }: Keys) {
-    const shown: SessionView = {
+  const find = Effect.fnUntraced(function* (credential: Redacted.Redacted) {
+    const caller = yield* ofWorkspace(credential)
+    if (caller !== null) return { kind: "workspace", caller } satisfies Found
+    const key = yield* ofOperator(credential)
+    return key === null ? undefined : ({ kind: "operator", key } satisfies Found)
+  })
+  const callerOf = ({ workspace }: Keys, known?: Found) => {
+    if (known?.kind === "workspace") return Effect.succeed(known.caller)
+    return workspace === undefined ? Effect.succeed(null) : ofWorkspace(workspace)
+  }
+  const operatorOf = ({ operator }: Keys, known?: Found) => {
+    if (known?.kind === "operator") return Effect.succeed(known.key)
+    return operator === undefined ? Effect.succeed(null) : ofOperator(operator)
+  }
+  const view = Effect.fnUntraced(function* (shown: Keys, known?: Found) {
+    const caller = yield* callerOf(shown, known)
+    const operator = yield* operatorOf(shown, known)
+    const seen: SessionView = {
       by: "key",
       access: "write",
-      workspace: workspace === undefined ? null : yield* ofWorkspace(workspace),
-      operator: operator === undefined ? null : yield* ofOperator(operator)
+      workspace: caller === null ? null : toWorkspaceView(caller),
+      operator: operator === null ? null : { id: operator.id, name: operator.name }
     }
-    return shown
+    return seen
   })
-  return { ofWorkspace, ofOperator, view }
+  return { find, view }
 })

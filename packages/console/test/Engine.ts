@@ -26,10 +26,16 @@ export const startEngine = async () => {
   let release = Promise.withResolvers<void>()
   release.resolve()
   let sentences: ReadonlyArray<string> = meeting
+  let fault: string | undefined
   const server = createServer(async (request, response) => {
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
     await release.promise
+    if (fault !== undefined) {
+      const error = { message: fault, type: fault, code: fault }
+      response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error }))
+      return
+    }
     const answer = request.url?.endsWith("/chat/completions")
       ? { choices: [{ message: { content: "They met. They left." }, finish_reason: "stop" }] }
       : toHeard(sentences)
@@ -43,6 +49,10 @@ export const startEngine = async () => {
     /** From now on it hears this, or the meeting again. */
     say: (said: ReadonlyArray<string> = meeting) => {
       sentences = said
+    },
+    /** From now on it refuses with this, or with nothing. */
+    refuse: (message?: string) => {
+      fault = message
     },
     hold: () => {
       release = Promise.withResolvers<void>()

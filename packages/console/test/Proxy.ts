@@ -9,8 +9,12 @@ const headersOf = ({ headers }: IncomingMessage, host: string) => ({
   "x-forwarded-host": headers.host ?? ""
 })
 
-/** Starts it in front of a server. */
-export const startProxy = async (address: string, folder: `/${string}`) => {
+/** Starts it in front of a server; whoever wants to know is told of each answer. */
+export const startProxy = async (
+  address: string,
+  folder: `/${string}`,
+  onAnswer: (request: IncomingMessage, status: number) => void = () => undefined
+) => {
   const { host, hostname, port } = new URL(address)
   const server = createServer((request, response) => {
     const path = request.url ?? ""
@@ -23,6 +27,7 @@ export const startProxy = async (address: string, folder: `/${string}`) => {
       headers: headersOf(request, host)
     })
     onward.on("response", (answer) => {
+      onAnswer(request, answer.statusCode ?? 502)
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
     })

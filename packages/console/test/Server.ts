@@ -12,6 +12,17 @@ import { fileURLToPath } from "node:url"
 import { bundle } from "../bundle/Bundle.ts"
 import { startEngine } from "./Engine.ts"
 
+/**
+ * The engine that needs no model and no account, in place of the one on this machine that says what
+ * a story wants; recordings stay, to be heard.
+ */
+export const realSpeech = {
+  VERBATIM_TRANSCRIBER: "auto",
+  // Tests neither wait for models nor use up somebody's network.
+  VERBATIM_MODEL_SOURCE: "hub:https://hub.invalid",
+  VERBATIM_KEEP_MEDIA: "on"
+} as const
+
 /** Keys of the server. */
 export const keys = {
   management: "test-management-key-0123456789abcdef",
@@ -39,9 +50,12 @@ const start = async (settings: Settings): Promise<{ child: ChildProcess; address
   return Promise.reject(new Error(`the server did not start: ${log}`))
 }
 
-/** Builds the page of this moment, and starts the server with it. */
+let built: Promise<unknown> | undefined
+
+/** Builds the page of this moment, once for all servers of a run, and starts one with it. */
 export const startServer = async (more: Settings = {}) => {
-  await bundle()
+  built ??= bundle()
+  await built
   const engine = await startEngine()
   const folder = await mkdtemp(join(tmpdir(), "verbatim-console-"))
   const settings = {

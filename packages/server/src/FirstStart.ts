@@ -30,6 +30,9 @@ const welcome = (configuration: Configuration, keys: ReadonlyArray<IssuedKey>): 
   const tokenOf = (kind: KeyKind) =>
     keys.flatMap(({ key, token }) => (key.kind === kind ? [Redacted.value(token)] : []))[0] ?? ""
   const address = addressOf(configuration)
+  const look = configuration.isConsoleOn
+    ? `\nLook at all of it, logged in with the management key: ${address}/console/\n`
+    : ""
   const body = JSON.stringify({ model: "any/model", instructions: "Be brief.", temperature: 0.2 })
   return `
 A workspace with ${configuration.bootstrapMinutes} minutes was created. These keys are shown once:
@@ -45,7 +48,7 @@ Store a preset, and transcribe a file:
 
   curl ${address}/v1/transcribe \\
     -H 'Authorization: Bearer ${tokenOf("inference")}' -F file=@recording.mp3
-`
+${look}`
 }
 
 /** Keys of different kinds with one token would be told apart by the order of two questions. */

@@ -43,7 +43,9 @@ export const makeFeed = (wanted: Wanted) => {
   )
 
   const add = (page: ReadonlyArray<ListedJob>): void => {
-    known.value = new Map([...known.value, ...page.map((job) => [job.id, job] as const)])
+    const next = new Map(known.value)
+    for (const job of page) next.set(job.id, job)
+    known.value = next
   }
 
   const remove = (ids: ReadonlyArray<string>): void => {

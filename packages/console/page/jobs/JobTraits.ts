@@ -65,6 +65,7 @@ export const nameOf = (job: ListedJob): string => {
 /** Whether somebody who looks for that text means this job. */
 export const isMeant = (job: ListedJob, text: string): boolean => {
   const wanted = text.trim().toLowerCase()
+  if (wanted === "") return true
   return [job.callback_id, job.filename, job.id].some((name) =>
     name?.toLowerCase().includes(wanted)
   )

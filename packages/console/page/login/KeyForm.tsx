@@ -8,6 +8,8 @@ import { Icon } from "../ui/Icon.tsx"
 export const KeyForm = (given: {
   readonly hint: string
   readonly verb: string
+  /** Whether the key is one more for the session that there is. */
+  readonly adds?: boolean
   readonly onDone?: () => void
 }) => {
   const id = useId()
@@ -18,7 +20,7 @@ export const KeyForm = (given: {
   const submit = async (): Promise<void> => {
     if (isBusy.value) return
     isBusy.value = true
-    fault.value = (await logIn(field.current?.value ?? "")) ?? ""
+    fault.value = (await logIn(field.current?.value ?? "", given.adds)) ?? ""
     isBusy.value = false
     if (fault.value === "") given.onDone?.()
     else field.current?.select()

@@ -58,8 +58,8 @@ export const lookUp = async (): Promise<void> => {
 }
 
 /** Logs in with a key, or adds one to the session; gives the sentence of a refusal. */
-export const logIn = async (key: string): Promise<string | undefined> => {
-  const response = await ask({ method: "POST", body: JSON.stringify({ key }) }).catch(
+export const logIn = async (key: string, adds = false): Promise<string | undefined> => {
+  const response = await ask({ method: "POST", body: JSON.stringify({ key, adds }) }).catch(
     () => undefined
   )
   if (response === undefined) return "The server cannot be reached. Try again in a moment."

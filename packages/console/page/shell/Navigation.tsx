@@ -54,7 +54,7 @@ const AddKey = () => {
       </button>
       {isOpen.value ? (
         <Dialog title="Add a key" onClose={close}>
-          <KeyForm hint={`Add ${missing} to this session.`} verb="Add" onDone={close} />
+          <KeyForm hint={`Add ${missing} to this session.`} verb="Add" adds onDone={close} />
         </Dialog>
       ) : null}
     </>

@@ -1,5 +1,8 @@
 /** What must not happen: writes with a key that reads, markup that runs, requests of others. */
+import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
+import { startReceiver } from "../Receiver.ts"
+import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 
 const markup = [
@@ -16,6 +19,12 @@ const issueReader = async (stage: Stage): Promise<string> => {
   const answer = await stage.server.request("/v1/keys", { method: "POST", headers, body })
   const { data }: { data: { token: string } } = await answer.json()
   return data.token
+}
+
+/** Nothing of a text became an element; what runs or is fetched fails the visit itself. */
+const judgeElements = async (page: Page): Promise<void> => {
+  const made = page.locator("main").locator("img[src], script, svg[onload], a[href^=javascript]")
+  assert.strictEqual(await made.count(), 0)
 }
 
 export const guarded = (stage: () => Stage): void => {
@@ -56,12 +65,70 @@ export const guarded = (stage: () => Stage): void => {
       for (const id of ids) {
         await page.goto(`${stage().server.address}/console/#/jobs/${id}`)
         await page.getByText("All that was asked for is done.").waitFor()
-        assert.strictEqual(await page.locator("main img[src], main script").count(), 0)
+        await judgeElements(page)
       }
       // What the API answers is no page, wherever it is opened.
       await page.goto(`${stage().server.address}/console/api/v1/status/${ids[1]}/plain_text`)
       assert.include(await page.locator("body").innerText(), "<script>")
     })
+  })
+
+  it("runs nothing of what receivers and engines answer", async () => {
+    const { engine } = stage().server
+    const text = markup.join(" ")
+    await using receiver = await startReceiver(400, text)
+    const parameters = {
+      callback_id: "answered",
+      callback_url: `${receiver.url}?${encodeURIComponent(text)}`
+    }
+    const answered = await stage().upload(parameters)
+    await stage().until(answered, "TRANSCRIBED")
+    engine.refuse(text)
+    const refused = await stage().upload({ callback_id: "refused" })
+    await stage().until(refused, "FAILED")
+    engine.refuse()
+    await stage().visit(async (page) => {
+      for (const [id, wanted] of [
+        [answered, "400"],
+        [refused, "It failed"]
+      ] as const) {
+        await page.goto(`${stage().server.address}/console/#/jobs/${id}`)
+        await page.locator("main").getByText(wanted).first().waitFor()
+        await judgeElements(page)
+      }
+    })
+  })
+
+  it("runs nothing of the names of keys and workspaces", async () => {
+    const name = markup.slice(0, 3).join(" ")
+    const headers = { "content-type": "application/json" }
+    const key = { method: "POST", headers, body: JSON.stringify({ kind: "inference", name }) }
+    const workspace = { method: "POST", headers, body: JSON.stringify({ name }) }
+    assert.isTrue((await stage().server.request("/v1/keys", key)).ok)
+    assert.isTrue((await stage().server.request("/v1/workspaces", workspace, keys.operator)).ok)
+    await stage().visit(async (page) => {
+      await page.getByRole("link", { name: "Keys" }).click()
+      await page
+        .getByText(markup[1] ?? "")
+        .first()
+        .waitFor()
+      await judgeElements(page)
+      await page.getByRole("link", { name: "Usage" }).click()
+      await page.getByRole("heading", { name: "Usage", exact: true }).waitFor()
+      await judgeElements(page)
+    })
+    await stage().visit(
+      async (page) => {
+        await page.getByRole("link", { name: "Workspaces" }).click()
+        await page
+          .getByText(markup[1] ?? "")
+          .first()
+          .click()
+        await page.getByRole("heading", { name: markup[1] ?? "" }).waitFor()
+        await judgeElements(page)
+      },
+      { key: keys.operator }
+    )
   })
 
   it("answers nobody but its own page", async () => {

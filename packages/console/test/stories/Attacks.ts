@@ -1,0 +1,232 @@
+/**
+ * Pages of others, open in the same browser: of another site, and of the same site at another
+ * address, whose requests carry the cookie. They read, write, frame and log in nowhere; neither
+ * where somebody logged in with a key, nor where a host knows its users.
+ */
+import { once } from "node:events"
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import { open } from "@verbatim/embed"
+import type { BrowserContext } from "playwright-core"
+import { assert, it } from "vitest"
+import { startProxy } from "../Proxy.ts"
+import { keys } from "../Server.ts"
+import type { Stage } from "../Stage.ts"
+import { logIn } from "../Visit.ts"
+
+const portOf = (server: ReturnType<typeof createServer>): number =>
+  (server.address() as AddressInfo).port
+
+const listen = async (server: ReturnType<typeof createServer>) => {
+  server.listen(0)
+  await once(server, "listening")
+  return {
+    port: portOf(server),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+/** An empty page of somebody else, wherever it is asked for. */
+const startStranger = () =>
+  listen(
+    createServer((_, response) =>
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end("<!doctype html><title>x</title>")
+    )
+  )
+
+interface Target {
+  /** The console that is attacked. */
+  readonly address: string
+  /** Whose session somebody would like to be in. */
+  readonly key: string
+}
+
+/** What a page of somebody else tries; in the browser. Gives what it could read. */
+const attack = async ({ address, key }: Target): Promise<ReadonlyArray<string>> => {
+  const read: Array<string> = []
+  const login = JSON.stringify({ key, adds: true })
+  const preset = JSON.stringify({ model: "any/model", instructions: "Planted." })
+  const send = async (path: string, init: RequestInit = {}): Promise<void> => {
+    const response = await fetch(`${address}${path}`, { credentials: "include", ...init }).catch(
+      () => undefined
+    )
+    const text = (await response?.text()) ?? ""
+    if (text !== "") read.push(`${path}: ${text}`)
+  }
+  const ours = { "x-verbatim-console": "workspace", "content-type": "application/json" }
+  await send("/session")
+  await send("/api/v1/transcriptions")
+  for (const mode of ["no-cors", "cors"] as const) {
+    await send("/session", { method: "POST", mode, body: login })
+    await send("/api/v1/presets/planted/responses", { method: "POST", mode, body: preset })
+  }
+  await send("/session", { method: "POST", headers: ours, body: login })
+  await send("/session", { method: "DELETE", headers: ours })
+  await send("/api/v1/presets/planted/responses", { method: "POST", headers: ours, body: preset })
+  const post = (path: string, text: string): Promise<unknown> => {
+    const frame = document.createElement("iframe")
+    const form = document.createElement("form")
+    const field = document.createElement("input")
+    frame.name = `target${path}`
+    Object.assign(form, { method: "post", enctype: "text/plain", target: frame.name })
+    form.action = `${address}${path}`
+    // A form of this kind writes `name=value`: it becomes JSON with one field more.
+    field.name = text.replace(/\}$/, ',"x":"')
+    field.value = '"}'
+    form.append(field)
+    document.body.append(frame, form)
+    const loaded = new Promise((resolve) => {
+      frame.addEventListener("load", resolve, { once: true })
+      setTimeout(resolve, 2_000)
+    })
+    form.submit()
+    return loaded
+  }
+  await post("/session", login)
+  await post("/api/v1/presets/planted/responses", preset)
+  const load = (element: HTMLIFrameElement | HTMLScriptElement, src: string): Promise<unknown> =>
+    new Promise((resolve) => {
+      element.addEventListener("load", () => resolve("load"))
+      element.addEventListener("error", () => resolve("error"))
+      element.src = src
+      document.body.append(element)
+    })
+  const script = await load(document.createElement("script"), `${address}/api/v1/transcriptions`)
+  if (script !== "error") read.push("a script of answers")
+  const framed = document.createElement("iframe")
+  framed.name = "framed"
+  await load(framed, `${address}/`)
+  return read
+}
+
+/** A request that came to the console, and its answer. */
+interface Answered {
+  readonly what: string
+  readonly status: number
+  readonly hasCookie: boolean
+  readonly site: string
+}
+
+const toAnswered = (
+  { headers, method, url }: Pick<IncomingMessage, "headers" | "method" | "url">,
+  status: number
+): Answered => ({
+  what: `${method} ${url}`,
+  status,
+  hasCookie: headers.cookie !== undefined,
+  site: String(headers["sec-fetch-site"])
+})
+
+/** Both kinds of strangers attack; whatever came of it was refused. */
+const attackFrom = async (
+  context: BrowserContext,
+  { answered, ...target }: Target & { readonly answered: Array<Answered> }
+) => {
+  await using stranger = await startStranger()
+  answered.length = 0
+  for (const host of ["localhost", "127.0.0.1"]) {
+    const page = await context.newPage()
+    await page.goto(`http://${host}:${stranger.port}/`)
+    assert.deepStrictEqual(await page.evaluate(attack, target), [])
+    const framed = page.frame("framed")
+    assert.match(framed?.url() ?? "", /^chrome-error:/, "the console was framed")
+    await page.close()
+  }
+  const asked = answered.filter(({ what }) => /^(?!OPTIONS).*(?:\/session|\/api\/)/.test(what))
+  const passed = asked.filter(({ status }) => status !== 403)
+  assert.deepStrictEqual(passed, [])
+  for (const site of ["cross-site", "same-site"]) {
+    const posts = asked.filter((each) => each.site === site && each.what.startsWith("POST"))
+    assert.isAtLeast(posts.length, 6, `posts of a page that is ${site}`)
+  }
+  return asked
+}
+
+/** A host that knows its users by a cookie which goes along from everywhere. */
+const startHost = async (answered: Array<Answered>) => {
+  const isBoss = (cookie: string | null | undefined) => /\bhost=boss\b/.test(cookie ?? "")
+  const verbatim = await open({
+    database: "memory:",
+    transcribe: async () => ({ language: "en", segments: [] }),
+    authenticate: async ({ headers }) =>
+      isBoss(headers.get("cookie")) ? { workspace: "acme", kind: "management" } : null,
+    console: { authorize: ({ headers }) => (isBoss(headers.get("cookie")) ? "write" : "none") }
+  })
+  const server = await listen(
+    createServer((request, response) => {
+      const { url = "" } = request
+      response.once("finish", () => {
+        answered.push(
+          toAnswered({ headers: request.headers, method: request.method, url }, response.statusCode)
+        )
+      })
+      if (url !== "/enter") return verbatim.handler(request, response)
+      const cookie = "host=boss; SameSite=None; Secure; HttpOnly"
+      return response.writeHead(200, { "set-cookie": cookie }).end("Welcome.")
+    })
+  )
+  return {
+    address: `http://127.0.0.1:${server.port}`,
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]()
+      await verbatim.close()
+    }
+  }
+}
+
+export const attacks = (stage: () => Stage): void => {
+  it("are kept out where somebody has logged in, or not yet", async () => {
+    const { browser, server } = stage()
+    const answered: Array<Answered> = []
+    await using proxy = await startProxy(server.address, "/inside", (request, status) => {
+      answered.push(toAnswered(request, status))
+    })
+    const target = { address: `${proxy.address}/inside/console`, key: keys.operator, answered }
+    const context = await browser.newContext()
+    try {
+      await attackFrom(context, target)
+      assert.deepStrictEqual(await context.cookies(), [])
+      const page = await context.newPage()
+      await page.goto(`${target.address}/`)
+      await logIn(page, keys.inference)
+      const before = await context.cookies()
+      const asked = await attackFrom(context, target)
+      const sent = (site: string) => asked.some((each) => each.site === site && each.hasCookie)
+      assert.deepStrictEqual([sent("same-site"), sent("cross-site")], [true, false])
+      assert.deepStrictEqual(await context.cookies(), before)
+      await page.reload()
+      await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+      assert.strictEqual(await page.getByRole("link", { name: "Workspaces" }).count(), 0)
+      const planted = await server.request("/v1/presets/planted")
+      assert.strictEqual(planted.status, 404)
+    } finally {
+      await context.close()
+    }
+  })
+
+  it("are kept out of a host, whose cookies go along from everywhere", async () => {
+    const answered: Array<Answered> = []
+    await using host = await startHost(answered)
+    const address = `${host.address}/console`
+    const context = await stage().browser.newContext()
+    try {
+      const page = await context.newPage()
+      await page.goto(`${host.address}/enter`)
+      await page.goto(`${address}/`)
+      await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+      const asked = await attackFrom(context, { address, key: keys.operator, answered })
+      const sent = asked.filter(({ hasCookie, site }) => hasCookie && site === "cross-site")
+      assert.isAtLeast(sent.length, 4, "the cookie went along from another site")
+      const headers = { cookie: "host=boss" }
+      const planted = await fetch(`${address}/api/v1/presets/planted`, { headers })
+      assert.strictEqual(planted.status, 404)
+    } finally {
+      await context.close()
+    }
+  })
+}
