@@ -33,7 +33,7 @@ const sights: ReadonlyArray<Sight> = [
   {
     name: "transcript",
     path: ({ transcript }) => `/jobs/${transcript}/transcript`,
-    seen: "As recognised"
+    seen: "Good morning."
   },
   { name: "presets", path: () => "/presets", seen: "Minutes of a meeting" },
   { name: "preset", path: ({ preset }) => `/presets/${preset}`, seen: "System prompt" },
@@ -84,31 +84,37 @@ const take = async (page: Page, name: string): Promise<void> => {
   }
 }
 
+const views = Object.entries(sizes).flatMap(([size, viewport]) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ size, viewport, colorScheme }))
+)
+
+/** Takes a screen in all views; it is opened in each, because a phone shows less at first. */
+const takeViews = async (page: Page, name: string, open: () => Promise<void>): Promise<void> => {
+  for (const { colorScheme, size, viewport } of views) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+    await open()
+    await page.waitForTimeout(400)
+    await take(page, `${name}-${size}-${colorScheme}`)
+  }
+}
+
 const takeAll = async (browser: Browser, server: Server, subjects: Subjects): Promise<void> => {
   const context = await browser.newContext({ viewport: sizes.desk })
   const page = await context.newPage()
-  await page.goto(`${server.address}/console/`)
-  await page.getByLabel("API key").waitFor()
-  const views = Object.entries(sizes).flatMap(([size, viewport]) =>
-    (["light", "dark"] as const).map((colorScheme) => ({ size, viewport, colorScheme }))
-  )
-  const show = async (name: string): Promise<void> => {
-    for (const { colorScheme, size, viewport } of views) {
-      await page.setViewportSize(viewport)
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-      await page.waitForTimeout(400)
-      await take(page, `${name}-${size}-${colorScheme}`)
-    }
-  }
-  await show("login")
+  const address = `${server.address}/console/`
+  await takeViews(page, "login", async () => {
+    await page.goto(address)
+    await page.getByLabel("API key").waitFor()
+  })
   await page.setViewportSize(sizes.desk)
   await enter(page, server)
   for (const { name, path, seen } of sights) {
-    // A desk first: on a phone some of it waits to be opened.
-    await page.setViewportSize(sizes.desk)
-    await page.goto(`${server.address}/console/#${path(subjects)}`)
-    await page.getByText(seen).filter({ visible: true }).first().waitFor()
-    await show(name)
+    await page.goto(`${address}#${path(subjects)}`)
+    await takeViews(page, name, async () => {
+      await page.reload()
+      await page.getByText(seen).filter({ visible: true }).first().waitFor()
+    })
   }
   await context.close()
 }
