@@ -1,6 +1,7 @@
 /**
- * Time and memory of each form of a transcript of ten hours with 5,000 corrections, beside the same
- * without: both sides read it from a SQLite file, turn by turn.
+ * Time, processor time and memory of each form of a transcript of ten hours with 5,000 corrections,
+ * beside the same without: both sides read it from a SQLite file, turn by turn. The processor time
+ * is that of all threads, so it counts the collection of garbage as well.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -31,7 +32,11 @@ import { speeches, transcriptOf } from "../renderings/measure.ts"
 
 const correctionCount = 5_000
 
-const roundCount = 5
+/** Short rounds, and many: other work of the machine hits some of them. */
+const roundCount = 21
+
+/** Before the first round, so that all code is compiled. */
+const warmUpCount = 3
 
 /** The same job twice: the second one is corrected. */
 const ids = { corrected: jobId(2), plain: jobId(1) } as const
@@ -86,39 +91,49 @@ const collect: () => void = (() => {
 
 interface Taken {
   readonly millis: number
+  readonly cpuMillis: number
   readonly bytes: number
 }
+
+/** All threads of this program, in milliseconds. */
+const cpuMillisOf = ({ system, user }: NodeJS.CpuUsage): number => (system + user) / 1_000
 
 /** The time that it takes, and what is held of it at the end. */
 const take = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
   collect()
   const before = process.memoryUsage().heapUsed
+  const startCpu = process.cpuUsage()
   const start = performance.now()
   const held = [yield* work]
   const millis = performance.now() - start
+  const cpuMillis = cpuMillisOf(process.cpuUsage(startCpu))
   collect()
   const bytes = process.memoryUsage().heapUsed - before
   // Held until here.
   held.pop()
-  return { millis, bytes } satisfies Taken
+  return { millis, cpuMillis, bytes } satisfies Taken
 })
 
-/** The status in parts, each dropped when it is written. What is held is what a reader holds. */
+/**
+ * The status in parts, each dropped when it is written. What is held is what a reader holds while
+ * the largest part is written.
+ */
 const stream = Effect.fnUntraced(function* (id: (typeof ids)[Side]) {
   const transcripts = yield* Transcripts
   const readPart = yield* transcripts.open(id)
   let before: Parameters<typeof readPart>[0] = Option.none()
-  let text = ""
+  let largest: readonly [part: unknown, text: string] = [undefined, ""]
   do {
     const part = yield* readPart(before)
     if (Option.isNone(part)) break
-    text = JSON.stringify(output(part.value))
+    const text = JSON.stringify(output(part.value))
+    if (text.length > largest[1].length) largest = [part, text]
     const { count, durationMillis, language, next } = part.value
     before = Option.isSome(next)
       ? Option.some({ count, durationMillis, language, next })
       : Option.none()
   } while (Option.isSome(before))
-  return [readPart, text] as const
+  return [readPart, largest] as const
 })
 
 const whole = (modifier: Modifier) =>
@@ -140,32 +155,40 @@ const measure = Effect.gen(function* () {
   for (const [name, work] of forms) {
     const run = (side: Side) => Effect.runPromiseWith(context)(take(work(ids[side])))
     const rounds = yield* Effect.promise(async () => {
-      await run("corrected")
-      await run("plain")
+      for (let count = 0; count < warmUpCount; count += 1) {
+        await run("corrected")
+        await run("plain")
+      }
       return alternate(roundCount, (side) => run(side === "ours" ? "corrected" : "plain"))
     })
     const pick = (field: keyof Taken) => ({
       ours: rounds.ours.map((taken) => taken[field]),
       peer: rounds.peer.map((taken) => taken[field])
     })
-    const [times, sizes] = [pick("millis"), pick("bytes")]
-    const [millis, plainMillis] = [median(times.ours), median(times.peer)].map(Math.round)
-    const [held, plainHeld] = [median(sizes.ours), median(sizes.peer)].map((bytes) =>
-      (bytes / 1_048_576).toFixed(1)
-    )
+    const tell = (field: keyof Taken, inUnits: (value: number) => string) => {
+      const taken = pick(field)
+      const [ours, peer] = [median(taken.ours), median(taken.peer)].map(inUnits)
+      return `${ratio(taken).toFixed(2)}x (${ours}, without ${peer})`
+    }
+    const inMillis = (value: number) => `${Math.round(value)} ms`
+    const inMegabytes = (value: number) => `${(value / 1_048_576).toFixed(1)} MB`
     console.log(
-      `  ${name.padEnd(18)}time ${ratio(times).toFixed(2)}x ` +
-        `(${millis} ms, without ${plainMillis})  memory ` +
-        `${ratio(sizes).toFixed(2)}x (${held} MB, without ${plainHeld})`
+      `  ${name.padEnd(18)}time ${tell("millis", inMillis)}  ` +
+        `cpu ${tell("cpuMillis", inMillis)}  memory ${tell("bytes", inMegabytes)}`
     )
   }
 })
 
+/** A transcript of segments, and one in which every word is timed too. */
+const measured = ["English, two speakers", "English, words timed"]
+
 /** Prints each form: with corrections, without, and the median of their ratios. */
 export const measureCorrections = async (): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), "verbatim-bench-"))
-  const stores = Sqlite.layer({ filename: join(folder, "stores.db") })
-  for (const [name, speech] of Object.entries(speeches).slice(0, 1)) {
+  for (const name of measured) {
+    const speech = speeches[name]
+    if (speech === undefined) continue
+    const folder = mkdtempSync(join(tmpdir(), "verbatim-bench-"))
+    const stores = Sqlite.layer({ filename: join(folder, "stores.db") })
     const transcript = transcriptOf(speech)
     console.log(`${name}: ${transcript.segments.length} segments, ${correctionCount} corrected`)
     const program = Effect.gen(function* () {
@@ -182,6 +205,6 @@ export const measureCorrections = async (): Promise<void> => {
         Effect.orDie
       )
     )
+    rmSync(folder, { recursive: true })
   }
-  rmSync(folder, { recursive: true })
 }

@@ -1,16 +1,21 @@
 /** Faults in corrections: in the overlay, in what is read through it, and in who may write it. */
-import { core, type Mutant, memory } from "./Mutant.ts"
+import { core, type Mutant, memory, sql } from "./Mutant.ts"
 
 const lawTests = ["packages/core/test/domain/machine/laws.test.ts"]
 const contractTests = ["packages/adapters/test/memory/MemoryStores.test.ts"]
 const raceTests = ["packages/adapters/test/memory/MemoryCorrections.test.ts"]
 const wireTests = ["packages/http/test/transcription/Corrections.test.ts"]
 
+const boundTests = ["packages/core/test/domain/correction/CorrectionBounds.test.ts"]
+const asideTests = ["packages/adapters/test/sqlite/SqliteSetAside.test.ts"]
+const storeTests = ["packages/adapters/test/sqlite/SqliteStores.test.ts"]
+
 const overlay = core("domain/correction/Overlay.ts")
 const corrected = core("domain/correction/CorrectedTranscript.ts")
 const decision = core("domain/correction/CorrectionDecision.ts")
 const wishes = core("domain/correction/CorrectionWishes.ts")
 const changes = core("services/CorrectionChanges.ts")
+const aside = sql("correction/SetAside.ts")
 
 export const correctionMutants: ReadonlyArray<Mutant> = [
   {
@@ -30,8 +35,8 @@ export const correctionMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a part is read as if it were the first",
     file: corrected,
-    text: "read(segment, before + place)",
-    instead: "read(segment, place)",
+    text: "const reading = readingOf(before + offset)",
+    instead: "const reading = readingOf(offset)",
     tests: lawTests
   },
   {
@@ -44,9 +49,30 @@ export const correctionMutants: ReadonlyArray<Mutant> = [
   {
     fault: "the word after an emptied segment goes on with the one before it",
     file: corrected,
-    text: 'readings.get(index - 1)?.text?.trim() === ""',
-    instead: 'readings.get(index - 1)?.text?.trim() === "-"',
+    text: "isSpacePassed = isBlank(reading)",
+    instead: "isSpacePassed = false",
     tests: lawTests
+  },
+  {
+    fault: "the first segment of a part goes on with a word that is gone",
+    file: corrected,
+    text: "let place = placeOf(readings, before - 1)",
+    instead: "let place = placeOf(readings, before)",
+    tests: lawTests
+  },
+  {
+    fault: "a change that fills the corrections cannot be undone",
+    file: decision,
+    text: "(isBack ? written : written + keptLength) > writtenMax",
+    instead: "written + keptLength > writtenMax",
+    tests: boundTests
+  },
+  {
+    fault: "the versions of corrections grow without an end",
+    file: decision,
+    text: "if (isBack && isEmpty(wish.overlay)) return undefined",
+    instead: "if (isBack) return undefined",
+    tests: boundTests
   },
   {
     fault: "a correction that changes nothing makes a version",
@@ -89,5 +115,33 @@ export const correctionMutants: ReadonlyArray<Mutant> = [
     text: "const correct = yield* correctorOf(id)\n        return (before",
     instead: "const correct = makeCorrector(noCorrections)\n        return (before",
     tests: raceTests
+  },
+  {
+    fault: "corrections that are set aside are still read",
+    file: aside,
+    text: `sql\`corrections.job_id = \${id} AND corrections.ordinal = \${firstPiece}\``,
+    instead: `sql\`corrections.job_id = \${id}\``,
+    tests: storeTests
+  },
+  {
+    fault: "a job that is removed stays where files without a job are looked for",
+    file: aside,
+    text: `sql\`workspace_id <> \${removedWorkspace}\``,
+    instead: `sql\`workspace_id <> ''\``,
+    tests: storeTests
+  },
+  {
+    fault: "the row of a removed job stays when its corrections are swept",
+    file: aside,
+    text: `DELETE FROM jobs WHERE id = \${id} AND workspace_id = \${removedWorkspace}\``,
+    instead: `DELETE FROM jobs WHERE id = \${id} AND workspace_id = ''\``,
+    tests: asideTests
+  },
+  {
+    fault: "all versions go by one statement, with all that they changed",
+    file: aside,
+    text: "if (deleted.length === rowMax) return",
+    instead: "if (deleted.length > rowMax) return",
+    tests: asideTests
   }
 ]

@@ -46,30 +46,17 @@ export const jobMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a deletion leaves the work",
-    file: jobStore,
-    text: "    jobs.delete(id)\n    work.delete(id)",
-    instead: "    jobs.delete(id)"
+    file: memory("MemoryChanges.ts"),
+    text: "  tables.jobs.delete(id)\n  tables.work.delete(id)",
+    instead: "  tables.jobs.delete(id)"
   },
   {
     fault: "a deletion gives the charge back",
     file: jobStore,
-    text: "const remove = ({ jobs, work }: Tables, workspaceId: WorkspaceId, id: JobId) =>",
-    instead: `const remove = (
-  { accounts, jobs, ledger, work }: Tables,
-  workspaceId: WorkspaceId,
-  id: JobId
-) =>
-  Effect.tap(removeRow({ jobs, work }, workspaceId, id), () => {
-    const charged = ledger.get(\`job:\${id}\`)?.millis ?? 0
-    book({ accounts, ledger }, { key: \`back:\${id}\`, workspaceId, millis: -charged })
-    return Effect.void
-  })
-
-const removeRow = (
-  { jobs, work }: Pick<Tables, "jobs" | "work">,
-  workspaceId: WorkspaceId,
-  id: JobId
-) =>`
+    text: "removeJob(tables, row.job, now)",
+    instead: `const charged = tables.ledger.get(\`job:\${id}\`)?.millis ?? 0
+    book(tables, { key: \`back:\${id}\`, workspaceId, millis: -charged })
+    removeJob(tables, row.job, now)`
   },
   {
     fault: "a deletion is open to every workspace",

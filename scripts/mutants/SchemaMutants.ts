@@ -117,8 +117,8 @@ const versions = foundBy(onBoth("NewerVersion"), [
   {
     fault: "a job of a newer format is deleted",
     file: sql("job/JobReads.ts"),
-    text: `AND workspace_id = \${workspaceId} AND format <= \${jobFormat}\n`,
-    instead: `AND workspace_id = \${workspaceId}\n`
+    text: `sql\`workspace_id = \${workspaceId} AND format <= \${jobFormat}\``,
+    instead: `sql\`workspace_id = \${workspaceId}\``
   },
   {
     fault: "a commit overwrites a job of a newer format on Postgres",

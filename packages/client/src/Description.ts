@@ -1638,6 +1638,7 @@ export interface components {
         started_at: string
         duration_ms: number | null
         status_code: number | null
+        bytes?: number
         error?: string
       }[]
     }

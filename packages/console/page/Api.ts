@@ -53,11 +53,15 @@ const send = async (request: Request): Promise<Response> => {
   }
 }
 
-const makeClient = (key: "operator" | "workspace") =>
+/** Makes a client with a key of the session; each answer is handed on as it is, or as wanted. */
+export const makeClient = (
+  key: "operator" | "workspace",
+  toAnswer: (response: Response) => Response = (response) => response
+) =>
   createClient({
     baseUrl: new URL("api", document.baseURI),
     headers: { [pageHeader]: key },
-    fetch: send,
+    fetch: async (request: Request) => toAnswer(await send(request)),
     // The page says at once that the server is away, and asks again by itself.
     retry: false
   })

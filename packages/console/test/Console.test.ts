@@ -6,6 +6,7 @@ import { entrance } from "./stories/Entrance.ts"
 import { guarded } from "./stories/Guarded.ts"
 import { job } from "./stories/Job.ts"
 import { jobs } from "./stories/Jobs.ts"
+import { live } from "./stories/Live.ts"
 import { operators } from "./stories/Operators.ts"
 import { places } from "./stories/Places.ts"
 import { presets } from "./stories/Presets.ts"
@@ -28,6 +29,7 @@ describe("the console", () => {
   // On a server of its own.
   describe("with speech", () => speech(stage))
   describe("with a job", () => job(stage))
+  describe("while things happen", () => live(stage))
   describe("for operators", () => operators(stage))
   describe("against others", () => guarded(stage))
   describe("against pages of others, which", () => attacks(stage))

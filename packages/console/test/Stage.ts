@@ -28,7 +28,10 @@ export interface Stage {
 
 /** Starts server and browser. */
 export const openStage = async () => {
-  const [server, browser] = await Promise.all([startServer(), startBrowser()])
+  const [server, browser] = await Promise.all([
+    startServer({ VERBATIM_KEEP_MEDIA: "on" }),
+    startBrowser()
+  ])
   const speech = new Uint8Array(await readFile(letter))
   const stage: Stage = {
     server,

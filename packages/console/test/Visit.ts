@@ -86,7 +86,8 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 /** Asks axe about the page as it is now. */
 export const judge = async (page: Page): Promise<void> => {
-  await page.evaluate(axe)
+  // Half a megabyte of script: once for a page is enough.
+  if (await page.evaluate(() => Reflect.get(window, "axe") === undefined)) await page.evaluate(axe)
   // What is still fading in has not its colours yet; what breathes has no end.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) {

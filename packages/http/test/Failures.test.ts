@@ -154,8 +154,9 @@ const ask = (line: string, key = "known") =>
     }),
     ({ handler, logged }) =>
       Effect.promise(async () => {
-        const headers = { authorization: `Bearer ${key}` }
         const [method = "", path = ""] = line.split(" ")
+        const type = path.startsWith("/v1/audio/") ? "multipart/form-data; boundary=b" : ""
+        const headers = { authorization: `Bearer ${key}`, "content-type": type }
         const answer = await handler(new Request(`http://localhost${path}`, { method, headers }))
         return {
           status: answer.status,

@@ -7,9 +7,9 @@ import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
 import { fit } from "./fit/Fit.ts"
 import { isForGateway } from "./Gateway.ts"
 import type { Lost } from "./Idea.ts"
-import { isObject, type Json, type JsonObject, own } from "./Json.ts"
+import { type Json, type JsonObject, own } from "./Json.ts"
 import { bringsPrompt, promptField, promptValue } from "./SystemPrompt.ts"
-import { identityOf } from "./Tools.ts"
+import { type KeptTool, keptTools, uniteTools } from "./ToolUnion.ts"
 import { shadowedBy, translate } from "./Translation.ts"
 
 /** What a version of a preset says. */
@@ -46,108 +46,6 @@ export interface Resolution {
 
 const ofRequest: Provenance = { from: "request" }
 
-interface Sourced {
-  readonly tool: Json
-  readonly provenance: Provenance
-}
-
-/**
- * The tools of both: the preset's, with those of the request in place of the first one they
- * replace, then the rest of the request's. Tools of one side are never merged with each other: two
- * servers of one type are two tools.
- */
-const unite = (
-  preset: { readonly tools: ReadonlyArray<Json>; readonly provenance: Provenance },
-  request: ReadonlyArray<Json>
-): ReadonlyArray<Sourced> => {
-  const { provenance } = preset
-  if (request.length === 0) return preset.tools.map((tool) => ({ tool, provenance }))
-  const asked = new Map<string, Array<Json>>()
-  for (const tool of request) {
-    const identity = identityOf(tool)
-    const same = asked.get(identity)
-    // In place: a request may bring tens of thousands that are the same.
-    if (same === undefined) asked.set(identity, [tool])
-    else same.push(tool)
-  }
-  const united: Array<Sourced> = []
-  const takeAsked = (tools: ReadonlyArray<Json>) => {
-    for (const tool of tools) united.push({ tool, provenance: ofRequest })
-  }
-  const known = new Set<string>()
-  for (const tool of preset.tools) {
-    const identity = identityOf(tool)
-    const replacing = asked.get(identity)
-    if (replacing === undefined) united.push({ tool, provenance })
-    else if (!known.has(identity)) takeAsked(replacing)
-    known.add(identity)
-  }
-  takeAsked(request.filter((tool) => !known.has(identityOf(tool))))
-  return united
-}
-
-const listOf = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
-
-/** The name under which an endpoint of messages knows a tool, of whatever kind. */
-const nameOf = (tool: Json): Json | undefined => (isObject(tool) ? own(tool, "name") : undefined)
-
-/** The tools of a preset whose names the request gives to tools of other kinds. */
-const clashing = (
-  tools: ReadonlyArray<Json>,
-  { format, request }: { readonly format: Format; readonly request: ReadonlyArray<Json> }
-): ReadonlySet<Json> => {
-  if (format !== "messages" || request.length === 0) return new Set()
-  const taken = new Map(request.map((tool) => [nameOf(tool), identityOf(tool)]))
-  taken.delete(undefined)
-  return new Set(
-    tools.filter((tool) => {
-      const identity = taken.get(nameOf(tool))
-      return identity !== undefined && identity !== identityOf(tool)
-    })
-  )
-}
-
-/** Fields and where they came from, while they are put together. */
-class Sheet {
-  readonly values = new Map<string, Json>()
-  readonly fields = new Map<string, Provenance>()
-  set(name: string, value: Json, provenance: Provenance): void {
-    this.values.set(name, value)
-    this.fields.set(name, provenance)
-  }
-  isRequests(name: string): boolean | undefined {
-    const provenance = this.fields.get(name)
-    return provenance && provenance.from === "request"
-  }
-}
-
-/** The tools of both, and those of the preset that cannot stand beside them. */
-const toolsOf = (
-  kept: ReadonlyArray<Json>,
-  {
-    format,
-    provenance,
-    request
-  }: {
-    readonly format: Format
-    readonly provenance: Provenance
-    readonly request: JsonObject
-  }
-): { readonly tools: ReadonlyArray<Sourced>; readonly clashes: ReadonlyArray<Lost> } => {
-  const asked = own(request, "tools")
-  // A null, or anything that is not a list, is the request's own word on tools.
-  if (asked !== undefined && !Array.isArray(asked)) return { tools: [], clashes: [] }
-  const clashes = clashing(kept, { format, request: listOf(asked) })
-  const left = clashes.size === 0 ? kept : kept.filter((tool) => !clashes.has(tool))
-  return {
-    tools: unite({ tools: left, provenance }, listOf(asked)),
-    clashes: [...clashes].map((tool) => ({
-      field: "tools",
-      reason: `the request has another tool called ${JSON.stringify(nameOf(tool))}`
-    }))
-  }
-}
-
 /** The prompt of the preset in the request's own field, or whose prompt counts instead. */
 interface Prompted {
   readonly field: string
@@ -178,57 +76,104 @@ const promptIn = (
   return { field, systemPrompt: null, lost: [{ field: "system_prompt", reason }] }
 }
 
+/** What a version says in a format: the same for all requests that are alike in their prompts. */
+interface Sayings {
+  /** The place of the prompt, where there is one, before all others. */
+  readonly values: ReadonlyMap<string, Json>
+  readonly fields: ReadonlyMap<string, Provenance>
+  /** By the fields that were written, those of the preset that they come from. */
+  readonly sources: ReadonlyMap<string, string>
+  readonly lost: ReadonlyArray<Lost>
+  readonly tools: ReadonlyArray<KeptTool>
+  readonly toolsFrom: ReadonlyArray<Provenance>
+}
+
+/** Translates a configuration; `place` is the field of the prompt that goes with it. */
+const say = (
+  { config, provenance }: { readonly config: JsonObject; readonly provenance: Provenance },
+  { place, ...direction }: Parameters<typeof translate>[1] & { readonly place: string | undefined }
+): Sayings => {
+  const { fields: added, lost, sources } = translate(config, direction)
+  const values = new Map<string, Json>(place === undefined ? [] : [[place, null]])
+  for (const [name, value] of added) values.set(name, value)
+  const fields = new Map<string, Provenance>()
+  for (const name of values.keys()) fields.set(name, provenance)
+  const tools = keptTools(added.get("tools"))
+  return { values, fields, sources, lost, tools, toolsFrom: tools.map(() => provenance) }
+}
+
+/** Lays a request over a version, in the format of the request. */
+export type Resolve = (request: JsonObject, format?: Format) => Resolution
+
+/**
+ * Gets a version ready for many requests: what it says in a format is worked out with the first one
+ * of it. Nobody may change the version any more.
+ */
+export const prepare = (version: Version): Resolve => {
+  const provenance: Provenance = { from: "preset", version: version.version }
+  const { config, systemPrompt } = version
+  const from = version.format ?? formatOfConfig(config)
+  const known = new Map<string, Sayings>()
+
+  const sayingsIn = (to: Format, isGateway: boolean, place: string | undefined): Sayings => {
+    const key = `${to} ${isGateway} ${place}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const sayings = say({ config, provenance }, { from, to, around: { isGateway }, place })
+    known.set(key, sayings)
+    return sayings
+  }
+
+  return (request, format = formatOfRequest(request)) => {
+    // Within one format all words stay.
+    const isGateway = from !== format && isForGateway({ config, from, request, to: format })
+    const prompted = promptIn(format, { prompt: systemPrompt, provenance, request })
+    const { field, value: prompt } = prompted
+    const said = sayingsIn(format, isGateway, prompt === undefined ? undefined : field)
+    const values = new Map(said.values)
+    const fields = new Map(said.fields)
+    for (const name of shadowedBy(request, format)) {
+      values.delete(name)
+      fields.delete(name)
+    }
+    for (const [name, value] of Object.entries(request)) {
+      values.set(name, value)
+      fields.set(name, ofRequest)
+    }
+    // Messages are the request's, with the prompt before them.
+    if (prompt !== undefined) values.set(field, prompt)
+    const asked = own(request, "tools")
+    const united = asked === undefined ? undefined : uniteTools(said.tools, { asked, format })
+    if (united !== undefined && united.tools.length > 0) values.set("tools", united.tools)
+    const changed = fit({
+      values,
+      isRequests: (name) => {
+        const side = fields.get(name)
+        return side && side.from === "request"
+      },
+      format,
+      isTranslated: from !== format,
+      nameOf: (name) => said.sources.get(name) ?? name
+    })
+    for (const name of changed.length === 0 ? [] : [...fields.keys()]) {
+      if (!values.has(name)) fields.delete(name)
+    }
+    return {
+      // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
+      request: Object.fromEntries(values),
+      format,
+      fields,
+      tools:
+        united?.sides.map((side) => (side === "preset" ? provenance : ofRequest)) ?? said.toolsFrom,
+      systemPrompt: prompted.systemPrompt,
+      leftOut: [...said.lost, ...prompted.lost, ...(united?.clashes ?? []), ...changed]
+    }
+  }
+}
+
 /**
  * Lays a request over a version. A field of the request wins even when it is null: it asks for the
  * provider's default.
  */
-export const resolve = (
-  version: Version,
-  request: JsonObject,
-  format: Format = formatOfRequest(request)
-): Resolution => {
-  const provenance: Provenance = { from: "preset", version: version.version }
-  const { config } = version
-  const from = version.format ?? formatOfConfig(config)
-  // Within one format all words stay.
-  const isGateway = from !== format && isForGateway({ config, from, request, to: format })
-  const direction = { from, to: format, around: { isGateway } }
-  const { fields: added, lost, sources } = translate(config, direction)
-  const sheet = new Sheet()
-  const prompted = promptIn(format, { prompt: version.systemPrompt, provenance, request })
-  const { field, value: prompt } = prompted
-  const shadowed = shadowedBy(request, format)
-  if (prompt !== undefined) sheet.set(field, prompt, provenance)
-  for (const [name, value] of added) {
-    if (!shadowed.has(name)) sheet.set(name, value, provenance)
-  }
-  for (const [name, value] of Object.entries(request)) sheet.set(name, value, ofRequest)
-  // Messages are the request's, with the prompt before them.
-  if (prompt !== undefined) sheet.values.set(field, prompt)
-  const { clashes, tools } = toolsOf(listOf(added.get("tools")), { format, provenance, request })
-  if (tools.length > 0) {
-    sheet.values.set(
-      "tools",
-      tools.map(({ tool }) => tool)
-    )
-  }
-  const changed = fit({
-    values: sheet.values,
-    isRequests: (name) => sheet.isRequests(name),
-    format,
-    isTranslated: from !== format,
-    nameOf: (name) => sources.get(name) ?? name
-  })
-  for (const name of sheet.fields.keys()) {
-    if (!sheet.values.has(name)) sheet.fields.delete(name)
-  }
-  return {
-    // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
-    request: Object.fromEntries(sheet.values),
-    format,
-    fields: sheet.fields,
-    tools: tools.map((each) => each.provenance),
-    systemPrompt: prompted.systemPrompt,
-    leftOut: [...lost, ...prompted.lost, ...clashes, ...changed]
-  }
-}
+export const resolve = (version: Version, request: JsonObject, format?: Format): Resolution =>
+  prepare(version)(request, format)

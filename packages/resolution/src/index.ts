@@ -14,4 +14,11 @@ export {
   type Referring,
   takeReference
 } from "./Reference.ts"
-export { type Provenance, type Resolution, resolve, type Version } from "./Resolution.ts"
+export {
+  type Provenance,
+  prepare,
+  type Resolution,
+  type Resolve,
+  resolve,
+  type Version
+} from "./Resolution.ts"

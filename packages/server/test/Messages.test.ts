@@ -41,6 +41,7 @@ describe("a command that needs a store", () => {
     ["workspaces", "show", anyId],
     ["workspaces", "rename", anyId, "--name", "other"],
     ["workspaces", "limit", anyId, "--unfinished-jobs", "1"],
+    ["workspaces", "keywords", anyId, "--to", "Ada"],
     ["workspaces", "delete", anyId, "--yes"],
     ["workspaces", "credit", "--minutes", "1"],
     ["workspaces", "secrets", "list"]

@@ -1,24 +1,54 @@
 /** What happened to jobs in the memory of the process. Commits are serial: each has an ordinal. */
 import type { JobId } from "@verbatim/core/attempt"
-import { type FeedPlace, isAfter, placeBefore } from "@verbatim/core/job"
-import type {
-  ChangeEntry,
-  Changes,
-  ChangesQuery,
-  FeedQuery,
-  FeedStretch,
-  HistoryEntry,
-  JobChange
+import { type FeedPlace, isAfter, type Job, placeBefore } from "@verbatim/core/job"
+import {
+  type ChangeEntry,
+  type Changes,
+  type ChangesQuery,
+  deletionKept,
+  type FeedEntry,
+  type FeedQuery,
+  type FeedStretch,
+  type HistoryEntry,
+  type JobChange,
+  progressMax
 } from "@verbatim/core/ports"
-import { Option } from "effect"
-import type { FeedRow, Tables } from "./MemoryDatabase.ts"
+import { DateTime, Option } from "effect"
+import type { DeletionRow, FeedRow, Tables } from "./MemoryDatabase.ts"
 
 /** The feed of a process ends with it. */
 export type Mark = FeedPlace["mark"]
 
+/** The feed and the deletions count together. */
+const lastOrdinal = ({ deletions, feed }: Tables): number =>
+  Math.max(deletions.forgotten, feed.at(-1)?.ordinal ?? 0, deletions.rows.at(-1)?.ordinal ?? 0)
+
 /** Writes that a job has a new revision. */
-export const append = ({ feed }: Tables, jobId: JobId, revision: number): void => {
-  feed.push({ ordinal: (feed.at(-1)?.ordinal ?? 0) + 1, jobId, revision })
+export const append = (tables: Tables, jobId: JobId, revision: number): void => {
+  tables.feed.push({ ordinal: lastOrdinal(tables) + 1, jobId, revision })
+}
+
+/** Deletes a job with the work it owes, and writes that it was. */
+export const removeJob = (tables: Tables, { id, revision, workspaceId }: Job, at: DateTime.Utc) => {
+  tables.jobs.delete(id)
+  tables.work.delete(id)
+  tables.deletions.rows.push({
+    ordinal: lastOrdinal(tables) + 1,
+    jobId: id,
+    revision: revision + 1,
+    workspaceId,
+    at
+  })
+}
+
+/** Loses the deletions that are old by now. */
+const forgetOld = ({ deletions }: Tables, now: DateTime.Utc): void => {
+  const oldest = DateTime.subtractDuration(now, deletionKept)
+  for (let row = deletions.rows[0]; row !== undefined; row = deletions.rows[0]) {
+    if (DateTime.isGreaterThan(row.at, oldest)) return
+    deletions.rows.shift()
+    deletions.forgotten = row.ordinal
+  }
 }
 
 const toEntry = ({ at, events, revision }: HistoryEntry): ChangeEntry => ({
@@ -35,48 +65,98 @@ const jobChange = ({ jobs, work }: Tables, id: JobId, beyond: number): Option.Op
     entries: history.filter(({ revision }) => revision > beyond).map(toEntry)
   }))
 
-/** How many rows at the end of the feed come after a place. */
-const countAfter = (feed: ReadonlyArray<FeedRow>, place: FeedPlace): number => {
-  let count = 0
-  let row = feed.at(-1)
-  while (row !== undefined && isAfter({ mark: place.mark, ...row }, place)) {
-    count += 1
-    row = feed[feed.length - 1 - count]
+/** The rows at the end of a list that come after a place. */
+const rowsAfter = <Row extends FeedRow>(
+  list: ReadonlyArray<Row>,
+  place: FeedPlace
+): ReadonlyArray<Row> => {
+  let from = list.length
+  for (let row = list[from - 1]; row !== undefined; row = list[from - 1]) {
+    if (!isAfter({ mark: place.mark, ...row }, place)) break
+    from -= 1
   }
-  return count
+  return list.slice(from)
 }
 
-const stretch = (
-  { feed, jobs }: Tables,
-  mark: Mark,
-  { after, limit, workspaceIds }: FeedQuery
-): FeedStretch => {
-  const now = placeBefore(mark, (feed.at(-1)?.ordinal ?? 0) + 1)
-  if (Option.isNone(after)) return { entries: [], through: now, hasMore: false, isContinued: true }
-  if (after.value.mark !== mark || after.value.ordinal > now.ordinal) {
-    return { entries: [], through: now, hasMore: false, isContinued: false }
+/** A row of the feed as it is told; nothing where the job is gone. */
+const toFeedEntries = (
+  { jobs }: Tables,
+  row: FeedRow | DeletionRow,
+  mark: Mark
+): ReadonlyArray<FeedEntry> => {
+  const { jobId, ordinal, revision } = row
+  const place = { mark, ordinal, jobId, revision }
+  if ("at" in row) return [{ jobId, workspaceId: row.workspaceId, place, entry: Option.none() }]
+  const found = jobs.get(jobId)
+  const entry = found?.history[revision - 1]
+  if (found === undefined || entry === undefined) return []
+  const { workspaceId } = found.job
+  return [{ jobId, workspaceId, place, entry: Option.some(toEntry(entry)) }]
+}
+
+const progressOf = ({ work }: Tables, { withProgress, workspaceIds }: FeedQuery) =>
+  withProgress
+    ? [...work.values()]
+        .flatMap(({ jobId, lease, work: { workspaceId } }) => {
+          const progress = lease?.progress
+          return progress === undefined || !workspaceIds.includes(workspaceId)
+            ? []
+            : [{ jobId, workspaceId, progress }]
+        })
+        .slice(0, progressMax)
+    : []
+
+const stretch = (tables: Tables, mark: Mark, query: FeedQuery): FeedStretch => {
+  const { after, limit, workspaceIds } = query
+  const now = placeBefore(mark, lastOrdinal(tables) + 1)
+  const nothing: FeedStretch = {
+    entries: [],
+    through: now,
+    hasMore: false,
+    isContinued: true,
+    progress: progressOf(tables, query)
   }
-  const count = countAfter(feed, after.value)
-  const rows = feed.slice(feed.length - count).slice(0, limit)
-  const entries = rows.flatMap((row) => {
-    const found = jobs.get(row.jobId)
-    const entry = found?.history[row.revision - 1]
-    if (found === undefined || entry === undefined) return []
-    const { workspaceId } = found.job
-    if (!workspaceIds.includes(workspaceId)) return []
-    return [{ jobId: row.jobId, workspaceId, place: { mark, ...row }, entry: toEntry(entry) }]
-  })
+  if (Option.isNone(after)) return nothing
+  const { forgotten } = tables.deletions
+  const { ordinal } = after.value
+  if (after.value.mark !== mark || ordinal > now.ordinal || ordinal <= forgotten) {
+    return { ...nothing, isContinued: false }
+  }
+  const found: ReadonlyArray<FeedRow | DeletionRow> = [
+    ...rowsAfter(tables.feed, after.value),
+    ...rowsAfter(tables.deletions.rows, after.value)
+  ].sort((one, other) => one.ordinal - other.ordinal)
+  const rows = found.slice(0, limit)
+  const entries = rows
+    .flatMap((row) => toFeedEntries(tables, row, mark))
+    .filter(({ workspaceId }) => workspaceIds.includes(workspaceId))
   const last = rows.at(-1)
-  const hasMore = count > limit && last !== undefined
-  return { entries, through: hasMore ? { mark, ...last } : now, hasMore, isContinued: true }
+  const hasMore = found.length > limit && last !== undefined
+  const through = hasMore
+    ? { mark, ordinal: last.ordinal, jobId: last.jobId, revision: last.revision }
+    : now
+  return { ...nothing, entries, through, hasMore }
+}
+
+/** What is asked for, where, and when. */
+interface Asked {
+  readonly mark: Mark
+  readonly query: ChangesQuery
+  readonly now: DateTime.Utc
 }
 
 /** Answers everybody at once. */
-export const findChanges = (tables: Tables, mark: Mark, { feed, jobs }: ChangesQuery): Changes => ({
-  jobs: new Map(
-    jobs.flatMap(({ beyond, id }) =>
-      Option.toArray(Option.map(jobChange(tables, id, beyond), (change) => [id, change] as const))
-    )
-  ),
-  feed: Option.map(feed, (query) => stretch(tables, mark, query))
-})
+export const findChanges = (
+  tables: Tables,
+  { mark, now, query: { feed, jobs } }: Asked
+): Changes => {
+  forgetOld(tables, now)
+  return {
+    jobs: new Map(
+      jobs.flatMap(({ beyond, id }) =>
+        Option.toArray(Option.map(jobChange(tables, id, beyond), (change) => [id, change] as const))
+      )
+    ),
+    feed: Option.map(feed, (query) => stretch(tables, mark, query))
+  }
+}

@@ -91,6 +91,20 @@ export interface FeedRow {
   readonly revision: number
 }
 
+/** That a job was deleted, in the same order. */
+export interface DeletionRow extends FeedRow {
+  readonly workspaceId: WorkspaceId
+  readonly at: DateTime.Utc
+}
+
+/** The deletions that are kept. */
+interface Deletions {
+  /** Grows in place, and loses those that are old. */
+  readonly rows: Array<DeletionRow>
+  /** The ordinal of the last one that was lost. */
+  forgotten: number
+}
+
 /** The turn to look for old jobs. */
 interface RetentionTurn {
   /** Null while nobody may take it. */
@@ -123,6 +137,7 @@ export interface Tables {
   readonly jobs: Map<JobId, JobRow>
   /** Grows in place. What became of a job that is gone stays in it. */
   readonly feed: Array<FeedRow>
+  readonly deletions: Deletions
   readonly work: Map<JobId, WorkRow>
   /** By `<workspace id>/<key>`. */
   readonly idempotency: Map<string, IdempotencyRecord>
@@ -153,6 +168,7 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
     protectedLabels: new Map(),
     jobs: new Map(),
     feed: [],
+    deletions: { rows: [], forgotten: 0 },
     work: new Map(),
     idempotency: new Map(),
     mediaMarks: new Set<string>(),

@@ -31,7 +31,7 @@ import {
 } from "@verbatim/core/transcription"
 import type { ApiKeyId, LimitOwner, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Random } from "effect"
-import { append, findChanges } from "./MemoryChanges.ts"
+import { append, findChanges, removeJob } from "./MemoryChanges.ts"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
 const supersededError = (operation: string) =>
@@ -117,12 +117,11 @@ const list = ({ jobs }: Tables, query: JobQuery) =>
       .slice(0, query.limit)
   )
 
-const remove = ({ jobs, work }: Tables, workspaceId: WorkspaceId, id: JobId) =>
-  Effect.sync(() => {
-    const row = jobs.get(id)
+const remove = (tables: Tables, workspaceId: WorkspaceId, id: JobId) =>
+  Effect.map(DateTime.now, (now) => {
+    const row = tables.jobs.get(id)
     if (row?.job.workspaceId !== workspaceId) return Option.none()
-    jobs.delete(id)
-    work.delete(id)
+    removeJob(tables, row.job, now)
     return Option.some(row.job)
   })
 
@@ -270,7 +269,9 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
         Effect.sync(() => jobs.get(id)?.history ?? [])
       ),
       changes: trace("MemoryJobStore.changes")((query) =>
-        Effect.map(mark, (own) => findChanges(tables, own, query))
+        Effect.map(Effect.all([mark, DateTime.now]), ([own, now]) =>
+          findChanges(tables, { mark: own, now, query })
+        )
       ),
       keptBody: trace("MemoryJobStore.keptBody")((id) =>
         Effect.sync(() => jobs.get(id)?.keptBody ?? Option.none())

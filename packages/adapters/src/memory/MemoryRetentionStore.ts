@@ -18,6 +18,7 @@ import {
 } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
+import { removeJob } from "./MemoryChanges.ts"
 import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
 const isBefore = (one: Place, other: Place): boolean =>
@@ -73,17 +74,18 @@ const note = ({ jobs }: Tables, notes: ReadonlyArray<JobRevision & NotedEnd>): v
 }
 
 const remove = (
-  { jobs, work }: Tables,
+  tables: Tables,
   workspaceId: WorkspaceId,
   decided: ReadonlyArray<JobRevision>
-): ReadonlyArray<JobId> =>
-  decided.flatMap(({ id, revision }) => {
-    const job = jobs.get(id)?.job
-    if (job?.workspaceId !== workspaceId || job.revision !== revision) return []
-    jobs.delete(id)
-    work.delete(id)
-    return [id]
-  })
+): Effect.Effect<ReadonlyArray<JobId>> =>
+  Effect.map(DateTime.now, (now) =>
+    decided.flatMap(({ id, revision }) => {
+      const job = tables.jobs.get(id)?.job
+      if (job?.workspaceId !== workspaceId || job.revision !== revision) return []
+      removeJob(tables, job, now)
+      return [id]
+    })
+  )
 
 const overdue = (tables: Tables, query: EndedQuery, cutoffs: Cutoffs): OverduePage => {
   const page = ended(tables, query)
@@ -149,7 +151,7 @@ export const layer: Layer.Layer<RetentionStore, never, MemoryDatabase> = Layer.e
       ),
       note: trace("MemoryRetentionStore.note")((notes) => Effect.sync(() => note(tables, notes))),
       remove: trace("MemoryRetentionStore.remove")((workspaceId, jobs) =>
-        Effect.sync(() => remove(tables, workspaceId, jobs))
+        remove(tables, workspaceId, jobs)
       ),
       overdue: trace("MemoryRetentionStore.overdue")((query, cutoffs) =>
         Effect.sync(() => overdue(tables, query, cutoffs))

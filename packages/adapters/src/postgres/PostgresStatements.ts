@@ -10,6 +10,7 @@ import { makeAppend } from "./statements/Appends.ts"
 import { book } from "./statements/Booking.ts"
 import { makeSearches } from "./statements/Claims.ts"
 import { makeCommit } from "./statements/Commits.ts"
+import { deleteJobs, tellDeleted } from "./statements/Deletions.ts"
 import { feedEnd } from "./statements/FeedEnd.ts"
 import { isAmong, makeFind, makeRead } from "./statements/GatheredRows.ts"
 import { makeInsert } from "./statements/Inserts.ts"
@@ -36,7 +37,7 @@ export const postgresStatements: Statements["Service"] = {
   alone: makeAlone("pg_advisory_xact_lock"),
   together: makeAlone("pg_advisory_xact_lock_shared"),
   book,
-  jobs: { feedEnd, makeInsert, makeCommit, makeTranscript },
+  jobs: { feedEnd, deleteJobs, tellDeleted, makeInsert, makeCommit, makeTranscript },
   work: { makeSearches, changeLeases },
   presets: {
     makeAppend,

@@ -34,6 +34,8 @@ import * as callbackIds from "./migrations/0019_callback_ids.ts"
 import * as feed from "./migrations/0020_feed.ts"
 import * as keywords from "./migrations/0021_keywords.ts"
 import * as peaks from "./migrations/0022_peaks.ts"
+import * as correctionsAside from "./migrations/0023_corrections_aside.ts"
+import * as deletions from "./migrations/0025_deletions.ts"
 import type { Statements } from "./Statements.ts"
 
 export * from "./migration/Migration.ts"
@@ -68,7 +70,9 @@ const migrations: ReadonlyArray<Migration> = [
   { id: 19, name: "callback_ids", steps: callbackIds.steps },
   { id: 20, name: "feed", steps: feed.steps },
   inOneStep(21, "keywords", keywords.migration),
-  inOneStep(22, "peaks", peaks.migration)
+  inOneStep(22, "peaks", peaks.migration),
+  { id: 23, name: "corrections_aside", steps: correctionsAside.steps },
+  { id: 25, name: "deletions", steps: deletions.steps }
 ]
 
 /** Runs the migrations that are missing, and returns which those were. */

@@ -8,6 +8,7 @@ import { type CorrectionPage, CorrectionStore, trace } from "@verbatim/core/port
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import {
+  headColumns,
   readCorrected,
   readNamings,
   readSegments,
@@ -16,6 +17,7 @@ import {
   versionColumns
 } from "./correction/CorrectionRows.ts"
 import { makeWrite, mapSqlError } from "./correction/CorrectionWrites.ts"
+import { isOf, isThere, sweepForever } from "./correction/SetAside.ts"
 import type { Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 
@@ -27,18 +29,14 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
 
   // One statement, so that head and segments are of one version.
   const current = trace("SqlCorrectionStore.current")(function* (id: JobId) {
-    const rows = yield* sql<Row>`
-      SELECT version, outline, speakers, written_length AS "writtenLength",
-        NULL AS "index", NULL AS text, NULL AS speaker
-      FROM corrections WHERE job_id = ${id}
+    const [head, ...segments] = yield* sql<Row>`
+      SELECT ${sql.literal(headColumns)} FROM corrections WHERE ${isThere(sql, id)}
       UNION ALL
-      SELECT NULL, NULL, NULL, NULL, segment, text, speaker
-      FROM corrected_segments WHERE job_id = ${id}
-      ORDER BY 5`
-    const head = rows.find(({ index }) => index === null)
-    if (head === undefined) return Option.none()
-    const segments = rows.filter((row) => row !== head)
-    return Option.some(yield* readCorrected({ id, segments }, head))
+      SELECT ${segment}, NULL, NULL FROM corrected_segments WHERE ${isOf(sql, id)}
+      ORDER BY 1`
+    return head === undefined
+      ? Option.none()
+      : Option.some(yield* readCorrected({ id, segments }, head))
   }, mapSqlError("current"))
 
   const versions = trace("SqlCorrectionStore.versions")(function* (
@@ -50,16 +48,16 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
       onSome: (version) => sql`version < ${version}`
     })
     const rows = yield* sql<Row>`SELECT ${columns} FROM correction_versions
-      WHERE job_id = ${id} AND ${isBefore} ORDER BY version DESC LIMIT ${limit}`
+      WHERE ${isOf(sql, id)} AND ${isBefore} ORDER BY version DESC LIMIT ${limit}`
     return yield* Effect.forEach(rows, readVersion)
   }, mapSqlError("versions"))
 
   const version = trace("SqlCorrectionStore.version")(function* (id: JobId, number: number) {
     const [row] = yield* sql<Row>`SELECT ${columns} FROM correction_versions
-      WHERE job_id = ${id} AND version = ${number}`
+      WHERE ${isOf(sql, id)} AND version = ${number}`
     if (row === undefined) return Option.none()
     const segments = yield* sql<Row>`SELECT ${segment} FROM correction_changes
-      WHERE job_id = ${id} AND version = ${number} ORDER BY segment`
+      WHERE ${isOf(sql, id)} AND version = ${number} ORDER BY segment`
     return Option.some({
       ...(yield* readVersion(row)),
       segments: yield* readSegments(segments, `correction_changes ${id} ${number}`)
@@ -69,12 +67,12 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
   // Versions never change, so it does not matter that these are two statements.
   const overlayAt = trace("SqlCorrectionStore.overlayAt")(function* (id: JobId, number: number) {
     const [named] = yield* sql<Row>`SELECT speakers FROM correction_versions
-      WHERE job_id = ${id} AND version <= ${number} AND speakers IS NOT NULL
+      WHERE ${isOf(sql, id)} AND version <= ${number} AND speakers IS NOT NULL
       ORDER BY version DESC LIMIT 1`
     const rows = yield* sql<Row>`SELECT ${segment} FROM (
         SELECT segment, text, speaker,
           row_number() OVER (PARTITION BY segment ORDER BY version DESC) AS place
-        FROM correction_changes WHERE job_id = ${id} AND version <= ${number}) AS latest
+        FROM correction_changes WHERE ${isOf(sql, id)} AND version <= ${number}) AS latest
       WHERE place = 1 AND (text IS NOT NULL OR speaker IS NOT NULL) ORDER BY segment`
     const name = `corrections ${id} at ${number}`
     return {
@@ -88,7 +86,7 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
     key: IdempotencyKey
   ) {
     const [row] = yield* sql<Row>`SELECT ${columns} FROM correction_versions
-      WHERE job_id = ${id} AND idempotency_key = ${key} ORDER BY version DESC LIMIT 1`
+      WHERE ${isOf(sql, id)} AND idempotency_key = ${key} ORDER BY version DESC LIMIT 1`
     return row === undefined ? Option.none() : Option.some(yield* readVersion(row))
   }, mapSqlError("requested"))
 
@@ -100,8 +98,9 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
   Layer.effect(CorrectionStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { schema } = yield* Statements
+      const { reads, schema } = yield* Statements
       const write = makeWrite(sql, schema)
+      yield* Effect.forkScoped(sweepForever(sql, { reads }))
       return CorrectionStore.of({
         ...makeReads(sql),
         // In a COMMIT of its own: whoever was slower reads again, and must not keep it waiting.

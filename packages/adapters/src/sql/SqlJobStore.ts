@@ -8,6 +8,8 @@ import { type Commit, JobStore, trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { isPresent } from "./correction/SetAside.ts"
+import * as DeletionRows from "./job/DeletionRows.ts"
 import * as IdempotencyRows from "./job/IdempotencyRows.ts"
 import { makeFindChanges } from "./job/JobChanges.ts"
 import { mapSqlError, supersededError } from "./job/JobFailure.ts"
@@ -17,6 +19,7 @@ import { encodeTranscript, readEntry, readJob, readPeaks, readTranscript } from 
 import type { WriteCommit } from "./job/JobStatements.ts"
 import * as KeptBodies from "./job/KeptBodies.ts"
 import * as MediaMarkRow from "./job/MediaMarkRow.ts"
+import { sweepForever } from "./job/Sweeping.ts"
 import { split } from "./job/TextPieces.ts"
 import { readingParts } from "./job/TranscriptReads.ts"
 import { orNone, type Row } from "./row/Row.ts"
@@ -43,9 +46,11 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
 )(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { jobs, reads, schema, time } = yield* Statements
+    const statements = yield* Statements
+    const { jobs, reads, schema, time } = statements
     const words = { ...jobs, ...reads, ...schema }
-    yield* Effect.forkScoped(IdempotencyRows.sweepForever(sql, { reads, time }))
+    yield* Effect.forkScoped(sweepForever(IdempotencyRows.lapsing(sql, { reads, time })))
+    yield* Effect.forkScoped(sweepForever(DeletionRows.lapsing(sql, statements)))
 
     const idempotency = trace("SqlJobStore.idempotency")(
       (workspaceId: WorkspaceId, key: IdempotencyKey) =>
@@ -89,9 +94,8 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
 
     const present = trace("SqlJobStore.present")(function* (ids: ReadonlyArray<JobId>) {
       const rows = yield* sql<PresentRow>`
-        SELECT id, format, state FROM jobs WHERE ${reads.isAmong(sql, "id", ids)}`.pipe(
-        mapSqlError("present")
-      )
+        SELECT id, format, state FROM jobs
+        WHERE ${reads.isAmong(sql, "id", ids)} AND ${isPresent(sql)}`.pipe(mapSqlError("present"))
       const found = yield* Effect.forEach(rows, ({ format, id, state }) => {
         const job =
           format > jobFormat ? Effect.succeedNone : orNone(readJob(state, `jobs ${id}`), id)
@@ -114,7 +118,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       find: makeFind(sql),
       list: makeList(sql),
       hasAny: makeHasAny(sql),
-      remove: makeRemove(sql),
+      remove: makeRemove(sql, statements),
       commit: makeCommit(yield* jobs.makeCommit(sql)),
       progress,
       transcript,

@@ -25,6 +25,7 @@ import {
 import { makeAppend, makeRevise } from "./preset/PresetWrites.ts"
 import type { Row } from "./row/Row.ts"
 import { makeRowLookup } from "./row/RowLookup.ts"
+import type { RowReads } from "./row/RowReads.ts"
 import { Statements } from "./Statements.ts"
 
 const readingVersions = (sql: SqlClient.SqlClient) => {
@@ -101,13 +102,21 @@ const readingDesignations = (sql: SqlClient.SqlClient) => {
   return { designatedAt, designationCount, designations }
 }
 
-const finding = (sql: SqlClient.SqlClient) => {
+/** Presets in one statement: each may have a configuration of megabytes. */
+const presetsMax = 16
+
+const finding = (sql: SqlClient.SqlClient, { makeFind }: RowReads) => {
   const columns = sql.literal(`${presets.columns}, ${presetVersions.columns}`)
-  const findRow = makeRowLookup(sql, {
-    count: 2,
-    select: ([workspaceId, slug]) => sql<Row>`SELECT ${columns} FROM presets
+  const findRow = makeFind(sql, {
+    name: "preset",
+    by: [
+      { column: "presets.workspace_id", field: "presets.workspaceId" },
+      { column: "presets.slug", field: "presets.slug" }
+    ],
+    sizeMax: presetsMax,
+    select: (isMeant) => sql<Row>`SELECT ${columns} FROM presets
       JOIN preset_versions ON preset_versions.id = presets.designated_version_id
-      WHERE presets.workspace_id = ${workspaceId} AND presets.slug = ${slug}`,
+      WHERE ${isMeant}`,
     aliases: [...presets.aliases, ...presetVersions.aliases],
     read: (row) => Effect.all({ preset: presets.read(row), version: presetVersions.read(row) })
   })
@@ -134,7 +143,7 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
         revise: makeRevise(sql, { ...presets, together }),
         ...removalMethods(sql, { ...presets, reads, together }),
         clear: makeClear(sql),
-        find: finding(sql),
+        find: finding(sql, reads),
         list: makeList(sql, presets),
         ...readingVersions(sql),
         ...readingDesignations(sql),

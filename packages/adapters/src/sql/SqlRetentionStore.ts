@@ -15,6 +15,7 @@ import {
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { hasMany, removeAside } from "./correction/SetAside.ts"
 import { holdings, noteColumns } from "./job/Ends.ts"
 import { jobFormat } from "./job/JobFormat.ts"
 import { readJob } from "./job/JobRows.ts"
@@ -109,7 +110,10 @@ const makePages = (sql: Sql): Pages => {
 
 type Writes = Pick<RetentionStore["Service"], "note" | "remove">
 
-const makeWrites = (sql: Sql, { reads, schema }: Statements["Service"]): Writes => {
+const makeWrites = (
+  sql: Sql,
+  { jobs: { deleteJobs, tellDeleted }, reads, schema, time }: Statements["Service"]
+): Writes => {
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
   /** Rows that somebody has locked are skipped: the next look finds them. */
   const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
@@ -142,10 +146,19 @@ const makeWrites = (sql: Sql, { reads, schema }: Statements["Service"]): Writes 
       workspaceId: WorkspaceId,
       jobs: ReadonlyArray<JobRevision>
     ) {
-      // Everything of a job is deleted with its row: the tables see to that.
-      const rows = yield* sql<{ readonly id: JobId }>`DELETE FROM jobs
-        WHERE workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)}) RETURNING id`
-      return rows.map(({ id }) => id)
+      const where = sql`workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)})`
+      const which = sql`${where} AND NOT ${hasMany(sql)}`
+      const removed = (yield* deleteJobs(sql, { which, time })).map(({ id }) => id)
+      if (removed.length === jobs.length) return removed
+      const many = yield* sql<{ readonly id: JobId }>`SELECT id FROM jobs
+        WHERE ${where} AND ${hasMany(sql)}`
+      for (const { id } of many) {
+        const aside = yield* sql.withTransaction(
+          removeAside(sql, { id, workspaceId, where, tell: tellDeleted, time })
+        )
+        if (aside.length > 0) removed.push(id)
+      }
+      return removed
     }, mapSqlError("remove"))
   }
 }

@@ -13,6 +13,7 @@ const questions = [
   "commit",
   "insert",
   "limited insert",
+  "preset",
   "time",
   "transcript",
   "transaction",

@@ -279,6 +279,7 @@ export const otherTables: Readonly<Record<string, string>> = {
   verbatim_migrations: "each database records its own migrations",
   verbatim_migration_steps: "each database records its own migrations",
   job_feed: "each database has a feed of its own",
+  job_deletions: "each database has a feed of its own",
   request_rates: "what was sent in the last second",
   workers: "signs of processes that use the old store",
   retention_turn: "the turn of one of these processes"

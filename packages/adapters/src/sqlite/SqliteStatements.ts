@@ -8,6 +8,7 @@ import { makeAppend } from "./statements/AppendSteps.ts"
 import { book } from "./statements/BookingSteps.ts"
 import { makeSearches } from "./statements/ClaimSteps.ts"
 import { makeCommit } from "./statements/CommitSteps.ts"
+import { deleteJobs, tellDeleted } from "./statements/DeletionSteps.ts"
 import { feedEnd } from "./statements/FeedSteps.ts"
 import { makeInsert } from "./statements/InsertSteps.ts"
 import { changeLeases } from "./statements/LeaseSteps.ts"
@@ -23,7 +24,7 @@ export const sqliteStatements: Statements["Service"] = {
   alone: (sql, _, statements) => sql.withTransaction(statements),
   together: (sql, _, statements) => sql.withTransaction(statements),
   book,
-  jobs: { feedEnd, makeInsert, makeCommit, makeTranscript },
+  jobs: { feedEnd, deleteJobs, tellDeleted, makeInsert, makeCommit, makeTranscript },
   work: { makeSearches, changeLeases },
   presets: {
     makeAppend,

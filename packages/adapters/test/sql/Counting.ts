@@ -1,7 +1,7 @@
 /** What a database counts while it serves, in a registry of its own. */
 import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
-import { workspaceId } from "@verbatim/testkit/samples"
+import { foundPreset, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, type Layer } from "effect"
 import { everything } from "./StatementLife.ts"
 
@@ -10,6 +10,7 @@ const questions = Effect.gen(function* () {
   const jobs = yield* JobStore
   const workspaces = yield* WorkspaceStore
   yield* jobs.now
+  yield* foundPreset()
   yield* workspaces.webhookSecrets(workspaceId(1))
 })
 

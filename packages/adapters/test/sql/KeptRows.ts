@@ -38,7 +38,9 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [19, "callback_ids"],
   [20, "feed"],
   [21, "keywords"],
-  [22, "peaks"]
+  [22, "peaks"],
+  [23, "corrections_aside"],
+  [25, "deletions"]
 ]
 
 /** What is written through one opening of a database is read through the next. */

@@ -1,10 +1,9 @@
 /** What is known of a job, in pairs of a name and a value. */
 import type { ComponentChildren } from "preact"
-import { acceptedAt, type Job } from "../jobs/JobTraits.ts"
+import type { JobDetails } from "../jobs/JobTraits.ts"
 import { writeSpan } from "../ui/Clock.ts"
 import { Copy } from "../ui/Copy.tsx"
 import { Time } from "../ui/Time.tsx"
-import type { History } from "./Machines.ts"
 
 /** A pair. */
 export const Fact = (given: { readonly name: string; readonly children: ComponentChildren }) => (
@@ -30,35 +29,45 @@ const languageOf = (code: string): string => {
   }
 }
 
-/** Shows them. */
-export const Facts = ({ history, job }: { readonly job: Job; readonly history: History }) => {
-  const produced = history.events.findLast(({ event }) => event === "transcript_produced")
-  const seconds = Number(produced?.duration ?? job.output?.duration ?? Number.NaN)
-  return (
-    <dl class="facts">
-      <Fact name="Accepted">
-        <Time at={acceptedAt(job)} isExact />
-      </Fact>
-      {Number.isNaN(seconds) ? null : (
-        <>
-          <Fact name="Recording">{writeSpan(seconds * millisPerSecond)}</Fact>
-          <Fact name="Charged">{charge(seconds)}</Fact>
-        </>
-      )}
-      {produced?.language === undefined ? null : (
-        <Fact name="Language">{languageOf(produced.language)}</Fact>
-      )}
-      {produced?.engine === undefined ? null : <Fact name="Engine">{produced.engine}</Fact>}
-      {job.summary_status === undefined ? null : (
-        <Fact name="Summary">{job.summary_status.toLowerCase()}</Fact>
-      )}
-      {job.webhook_status === undefined ? null : (
-        <Fact name="Webhook">{job.webhook_status.toLowerCase()}</Fact>
-      )}
-      <Fact name="Left in the workspace">{job.balance_minutes} min</Fact>
-      <Fact name="Id">
-        <Copy text={job.id} />
-      </Fact>
-    </dl>
+/** What of a job is told by a word. */
+const statusFacts = [
+  ["Summary", "summary_status"],
+  ["Webhook", "webhook_status"],
+  ["Host told of the transcript", "transcript_notice_status"],
+  ["Host told of the end", "notice_status"]
+] as const
+
+const Measured = ({ job }: { readonly job: JobDetails }) => {
+  const seconds = Number(job.duration ?? Number.NaN)
+  return Number.isNaN(seconds) ? null : (
+    <>
+      <Fact name="Length">{writeSpan(seconds * millisPerSecond)}</Fact>
+      <Fact name="Charged">{charge(seconds)}</Fact>
+    </>
   )
 }
+
+/** Shows them. */
+export const Facts = ({ job }: { readonly job: JobDetails }) => (
+  <dl class="facts">
+    <Fact name="Accepted">
+      <Time at={job.created_at} isExact />
+    </Fact>
+    {job.filename === undefined ? null : <Fact name="File">{job.filename}</Fact>}
+    <Measured job={job} />
+    {job.language === undefined ? null : <Fact name="Language">{languageOf(job.language)}</Fact>}
+    {job.speaker_count === undefined ? null : <Fact name="Voices">{job.speaker_count}</Fact>}
+    {job.engine === undefined ? null : <Fact name="Engine">{job.engine}</Fact>}
+    {statusFacts.map(([name, field]) =>
+      job[field] === undefined ? null : (
+        <Fact name={name} key={field}>
+          {job[field].toLowerCase()}
+        </Fact>
+      )
+    )}
+    <Fact name="Left in the workspace">{job.balance_minutes} min</Fact>
+    <Fact name="Id">
+      <Copy text={job.id} />
+    </Fact>
+  </dl>
+)

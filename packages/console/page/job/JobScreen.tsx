@@ -1,45 +1,35 @@
 /** One job: where it stands and why, the way it took, and all that happened to it. */
 import { useEffect } from "preact/hooks"
-import { api } from "../Api.ts"
+import { isGone } from "../Api.ts"
 import { deleteJob, redeliverJob, retryJob } from "../jobs/JobActions.ts"
-import { isOver, isRedeliverable, isRetryable, type Job, nameOf } from "../jobs/JobTraits.ts"
+import { isOver, isRedeliverable, isRetryable, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
 import { StatusBadge } from "../jobs/StatusBadge.tsx"
 import { goTo, linkTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
+import { useSource } from "../ui/Loaded.ts"
 import { Scroll } from "../ui/Scroll.tsx"
 import { toWords } from "../ui/Words.ts"
 import { Chronicle } from "./Chronicle.tsx"
 import { Diagram } from "./Diagram.tsx"
 import { Facts } from "./Facts.tsx"
-import { followPath, type History, machines } from "./Machines.ts"
+import { makeJobSource, type Told } from "./JobSource.ts"
+import { followPath, machines } from "./Machines.ts"
+import { Recording } from "./Recording.tsx"
 import { Result } from "./Result.tsx"
 import { whyOf } from "./Standing.ts"
 import { WebhookAttempts } from "./WebhookAttempts.tsx"
 
-/** How soon a change is seen while something may change. */
-const pollMillis = 2_000
-
-interface Told {
-  readonly job: Job
-  readonly history: History
-}
-
-const fetchJob =
-  (id: string) =>
-  async (signal: AbortSignal): Promise<Told> => {
-    const [job, history] = await Promise.all([
-      api.transcriptions.get(id, { signal }),
-      api.transcriptions.history(id, { signal })
-    ])
-    return { job, history }
-  }
-
-const Actions = ({ job, onChanged }: { readonly job: Job; readonly onChanged: () => void }) => {
+const Actions = ({
+  job,
+  onChanged
+}: {
+  readonly job: ListedJob
+  readonly onChanged: () => void
+}) => {
   const reaction = { onChanged, onHidden: () => goTo("/jobs"), onShown: () => {} }
   return (
     <div class="screen-tools">
@@ -89,18 +79,32 @@ const Way = ({ history, job }: Told) => (
   </Card>
 )
 
-const Whole = ({ history, job, onChanged }: Told & { readonly onChanged: () => void }) => (
+interface Given extends Told {
+  readonly isLive: boolean
+  readonly onChanged: () => void
+}
+
+const Whole = ({ history, isLive, job, onChanged }: Given) => (
   <>
     <div class="screen-head">
       <h1 class="is-long">{nameOf(job)}</h1>
       <StatusBadge job={job} />
+      {isLive ? (
+        <span class="live" title="What happens is seen at once">
+          <span class="live-dot" aria-hidden="true" />
+          Live
+        </span>
+      ) : null}
       {may("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
     </div>
-    <p class="why" aria-live="polite">
+    <p class={job.status === "FAILED" ? "why is-bad" : "why"} aria-live="polite">
       {whyOf(job, history, now.value)}
     </p>
-    <Facts job={job} history={history} />
+    <Facts job={job} />
     <Way job={job} history={history} />
+    <Card title="Recording">
+      <Recording job={job} />
+    </Card>
     {job.output === undefined ? null : (
       <Card title="What was said">
         <Result job={job} />
@@ -117,11 +121,20 @@ const Whole = ({ history, job, onChanged }: Told & { readonly onChanged: () => v
   </>
 )
 
+const Gone = () => (
+  <Empty icon="trash" title="There is no such job">
+    <p>It was deleted, its time was over, or it is of another workspace.</p>
+    <a class="button" href={linkTo("/jobs")}>
+      See all jobs
+    </a>
+  </Empty>
+)
+
 /** The screen. */
 export const JobScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
-  const source = useSource(id, () => makeSource(fetchJob(id), { everyMillis: pollMillis }))
-  const { fault, value } = source.state.value
+  const source = useSource(id, () => makeJobSource(id))
+  const { cause, fault, value } = source.state.value
   const title = value === undefined ? "Job" : nameOf(value.job)
   useEffect(() => {
     document.title = `${title} – Verbatim`
@@ -132,9 +145,17 @@ export const JobScreen = ({ params }: { readonly params: Parameters }) => {
         <Icon name="back" />
         Jobs
       </a>
-      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
-      {value === undefined && fault === undefined ? <Skeleton lines={5} height={96} /> : null}
-      {value === undefined ? null : <Whole {...value} onChanged={() => void source.reload()} />}
+      {fault !== undefined && isGone(cause) ? (
+        <Gone />
+      ) : (
+        <>
+          {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
+          {value === undefined && fault === undefined ? <Skeleton lines={5} height={96} /> : null}
+          {value === undefined ? null : (
+            <Whole {...value} isLive={source.isLive.value} onChanged={source.again} />
+          )}
+        </>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
-/** Every request to the receiver of a job: when, how long, and what it answered. */
+/** Every request to the receiver of a job: when, how long, how much, and what it answered. */
 import { writeSpan } from "../ui/Clock.ts"
+import { writeSize } from "../ui/Sizes.ts"
 import { TablePlace } from "../ui/TablePlace.tsx"
 import { Time } from "../ui/Time.tsx"
 import type { History } from "./Machines.ts"
@@ -25,6 +26,9 @@ export const WebhookAttempts = ({ attempts }: { readonly attempts: ReadonlyArray
         <th scope="col" class="is-number">
           Took
         </th>
+        <th scope="col" class="is-number">
+          Sent
+        </th>
         <th scope="col">Answer</th>
       </tr>
     </thead>
@@ -39,6 +43,7 @@ export const WebhookAttempts = ({ attempts }: { readonly attempts: ReadonlyArray
           <td class="is-number">
             {attempt.duration_ms === null ? "–" : writeSpan(attempt.duration_ms)}
           </td>
+          <td class="is-number">{attempt.bytes === undefined ? "–" : writeSize(attempt.bytes)}</td>
           <td>
             <span class={`badge is-${isTaken(attempt) ? "good" : "warn"}`}>
               {answerOf(attempt)}

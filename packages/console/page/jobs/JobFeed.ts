@@ -5,13 +5,9 @@
  */
 import { computed, effect, signal } from "@preact/signals"
 import { api, isAway, isGone, sentenceOf } from "../Api.ts"
+import { toListOptions, type Wanted } from "./JobFilters.tsx"
 import { followJobs } from "./JobNews.ts"
 import { isMeant, isOver, type ListedJob } from "./JobTraits.ts"
-
-/** What is shown of a list. */
-export interface Wanted {
-  readonly status: ListedJob["status"] | undefined
-}
 
 /** The most that the API gives at a time. */
 const pageMax = 100
@@ -26,7 +22,8 @@ const restfulTurns = 10
 const movingMax = 20
 
 /** Makes a feed; `end` stops it. */
-export const makeFeed = ({ status }: Wanted) => {
+export const makeFeed = (wanted: Wanted) => {
+  const options = toListOptions(wanted)
   const known = signal<ReadonlyMap<string, ListedJob>>(new Map())
   const hidden = signal<ReadonlySet<string>>(new Set())
   const fault = signal<string | undefined>(undefined)
@@ -59,7 +56,7 @@ export const makeFeed = ({ status }: Wanted) => {
   }
 
   const ask = (from?: string) =>
-    api.transcriptions.list({ status, limit: pageMax, cursor: from, signal: ended })
+    api.transcriptions.list({ ...options, limit: pageMax, cursor: from, signal: ended })
 
   /** What the newest page should hold and does not is gone, or has another status now. */
   const refresh = async (): Promise<void> => {
@@ -134,7 +131,6 @@ export const makeFeed = ({ status }: Wanted) => {
 
   return {
     jobs,
-    isSearching: computed(() => search.value.trim() !== ""),
     fault,
     isReady,
     refresh: () => run(refresh),
@@ -143,9 +139,9 @@ export const makeFeed = ({ status }: Wanted) => {
     find: (text: string): void => {
       search.value = text
       const callbackId = text.trim()
-      if (callbackId === "" || isAway.value) return
+      if (callbackId === "" || wanted.callback !== "" || isAway.value) return
       api.transcriptions
-        .list({ status, callbackId, limit: pageMax, signal: ended })
+        .list({ ...options, callbackId, limit: pageMax, signal: ended })
         // What nobody can be called finds nothing: what is here is still looked through.
         .then(({ data }) => add(data))
         .catch(() => undefined)

@@ -6,6 +6,9 @@ type Schemas = components["schemas"]
 /** A job as it is told when it is asked for. */
 export type Job = Schemas["Job"]
 
+/** A job with all that is known of it. */
+export type JobDetails = Schemas["JobDetails"]
+
 /** A job as lists have it; what came of another question may lack what only lists tell. */
 export type ListedJob = Omit<Job, "output"> &
   Partial<Pick<Schemas["ListedJob"], "created_at" | "filename">>

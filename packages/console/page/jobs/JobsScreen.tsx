@@ -1,6 +1,5 @@
 /** The jobs of the workspace, live: newest first, by status, and a place to drop recordings. */
 import { useEffect, useMemo, useRef } from "preact/hooks"
-import { query, setQuery } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -9,66 +8,22 @@ import { VirtualList } from "../ui/VirtualList.tsx"
 import { DropPlace, UploadList } from "./DropPlace.tsx"
 import type { Reaction } from "./JobActions.ts"
 import { type Feed, makeFeed } from "./JobFeed.ts"
+import { clearFilters, isNarrowed, textNow, useFilters, wantedNow } from "./JobFilters.tsx"
 import { JobRow } from "./JobRow.tsx"
-import { type ListedJob, statuses, toShown } from "./JobTraits.ts"
 import { sendAll } from "./Uploads.ts"
 
 /** As the style sheet has it. */
 const rowHeight = 64
 
-const readStatus = (): ListedJob["status"] | undefined =>
-  statuses.find((status) => status === query.value.get("status"))
-
-const Filters = () => (
-  <label class="select-field">
-    <span class="hidden">Status</span>
-    <select
-      class="select"
-      value={query.value.get("status") ?? ""}
-      onChange={(event) => setQuery("status", event.currentTarget.value)}
-    >
-      <option value="">Every status</option>
-      {statuses.map((status) => (
-        <option key={status} value={status}>
-          {toShown(status).word}
-        </option>
-      ))}
-    </select>
-  </label>
-)
-
-/** So long after the last letter: then it is looked for. */
-const typingMillis = 250
-
-const Search = ({ feed }: { readonly feed: Feed }) => {
-  const field = useRef<HTMLInputElement>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useShortcuts([{ keys: "/", does: "Look for a job", run: () => field.current?.focus() }])
-  return (
-    <label class="search">
-      <span class="hidden">Look for a job by name, file or id</span>
-      <Icon name="search" />
-      <input
-        ref={field}
-        class="input"
-        type="search"
-        placeholder="Name, file or id"
-        onInput={(event) => {
-          const { value } = event.currentTarget
-          clearTimeout(timer.current)
-          timer.current = setTimeout(() => feed.find(value), typingMillis)
-        }}
-      />
-    </label>
-  )
-}
-
 const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => void }) =>
   isFiltered ? (
     <Empty icon="search" title="No such job">
-      <p>No job has that status and that name among those that were fetched.</p>
-      <button type="button" class="button" onClick={() => setQuery("status", "")}>
-        Show every status
+      <p>
+        None of those that were fetched is like that. A job is found in the store by its whole
+        callback id.
+      </p>
+      <button type="button" class="button" onClick={clearFilters}>
+        Show all jobs
       </button>
     </Empty>
   ) : (
@@ -89,10 +44,7 @@ const List = ({ feed, onPick }: { readonly feed: Feed; readonly onPick: () => vo
     return <Fault text={feed.fault.value} again={() => void feed.refresh()} />
   }
   if (!feed.isReady.value) return <Skeleton lines={8} height={rowHeight} />
-  if (jobs.length === 0)
-    return (
-      <Nothing isFiltered={readStatus() !== undefined || feed.isSearching.value} onPick={onPick} />
-    )
+  if (jobs.length === 0) return <Nothing isFiltered={isNarrowed()} onPick={onPick} />
   return (
     <VirtualList
       label="Jobs"
@@ -108,9 +60,12 @@ const List = ({ feed, onPick }: { readonly feed: Feed; readonly onPick: () => vo
 /** The screen. */
 export const JobsScreen = () => {
   const picker = useRef<HTMLInputElement>(null)
-  const status = readStatus()
-  const feed = useMemo(() => makeFeed({ status }), [status])
+  const wanted = wantedNow()
+  const text = textNow()
+  const feed = useMemo(() => makeFeed(wanted), Object.values(wanted))
   useEffect(() => feed.end, [feed])
+  useEffect(() => feed.find(text), [feed, text])
+  const filters = useFilters()
   const send = (files: ReadonlyArray<File>): void => {
     void sendAll(files, { wishes: {}, onJob: () => void feed.refresh() })
   }
@@ -122,8 +77,7 @@ export const JobsScreen = () => {
       <div class="screen-head">
         <h1>Jobs</h1>
         <div class="screen-tools">
-          <Search feed={feed} />
-          <Filters />
+          {filters.fields}
           {mayWrite ? (
             <button type="button" class="button is-primary" onClick={pick}>
               <Icon name="upload" />
@@ -132,6 +86,7 @@ export const JobsScreen = () => {
           ) : null}
         </div>
       </div>
+      {filters.panel}
       {mayWrite ? (
         <>
           <input

@@ -7,6 +7,10 @@ type Schemas = components["schemas"]
 /** A key, without its secret. */
 export type Key = Schemas["Key"]
 
+/** What a key is called: by whoever made it, else by its first letters. */
+export const nameOfKey = ({ hint, name }: Pick<Key, "hint" | "name">): string =>
+  name ?? `Key ${hint}`
+
 /** A key that was just made, with what is told once. */
 export type IssuedKey = Schemas["IssuedKey"]
 

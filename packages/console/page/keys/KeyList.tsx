@@ -8,7 +8,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { notify } from "../ui/Toasts.tsx"
-import type { IssuedKey, Key, KeyCalls } from "./KeyCalls.ts"
+import { type IssuedKey, type Key, type KeyCalls, nameOfKey } from "./KeyCalls.ts"
 import { NewKey, Secret } from "./NewKey.tsx"
 
 /** Long enough to put the new key everywhere. */
@@ -33,7 +33,7 @@ const Line = (given: {
 }) => {
   const { item, mayChange, onRevoke, onRotate } = given
   const { tone, word } = standingOf(item)
-  const name = item.name ?? `Key ${item.hint}`
+  const name = nameOfKey(item)
   return (
     <li class="line">
       <span class={`badge is-${tone}`}>{word}</span>

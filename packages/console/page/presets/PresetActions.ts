@@ -5,10 +5,13 @@
  */
 import { VerbatimError } from "@verbatim/client"
 import { api, sentenceOf } from "../Api.ts"
+import { goTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
+import { doLater } from "../ui/Deferred.ts"
 import { notify } from "../ui/Toasts.tsx"
+import { leave } from "./Leaving.ts"
 import type { PresetModel, Standing } from "./PresetModel.ts"
-import { type Preset, versionName } from "./PresetTraits.ts"
+import { type Preset, type Version, versionName } from "./PresetTraits.ts"
 
 /** Whether a write came too late: somebody else was quicker. */
 export const isConflict = (fault: unknown): boolean =>
@@ -115,6 +118,63 @@ export const changeStatus = (
       })
     notify(`${model.slug} is ${status}.`, { undo: () => void undo() })
   })
+
+/** What people call a preset, and what it is for. */
+export interface Traits {
+  readonly name: string
+  readonly description: string | null
+}
+
+/** Changes name and description; undoing it brings back those before. Gives what was refused. */
+export const changeTraits = async (
+  model: PresetModel,
+  { preset }: Standing,
+  traits: Traits
+): Promise<string | undefined> => {
+  const { description, name } = preset
+  try {
+    await api.presets.revise(model.slug, traits)
+    await model.reload()
+  } catch (fault) {
+    return sentenceOf(fault)
+  }
+  const undo = (): Promise<void> =>
+    attempt(model, async () => {
+      await api.presets.revise(model.slug, { name, description })
+      notify("Name and description are as they were.")
+    })
+  notify("Name and description are changed.", { undo: () => void undo() })
+  return undefined
+}
+
+/** Erases the content of a version, some seconds later: until then it can be had back. */
+export const eraseVersion = (model: PresetModel, { id, version }: Version): void => {
+  const takeBack = leave(id)
+  doLater({
+    said: `The content of ${versionName(version)} is erased.`,
+    takeBack,
+    run: () =>
+      void attempt(model, async () => {
+        await api.presets.erase(model.slug, version)
+      }).then(takeBack)
+  })
+}
+
+/** Removes an archived preset for good, some seconds later: until then it can be had back. */
+export const removePreset = ({ id, slug }: Preset): void => {
+  const takeBack = leave(id)
+  goTo("/presets")
+  doLater({
+    said: `${slug} is removed.`,
+    takeBack,
+    run: () => {
+      api.presets.remove(slug).catch((fault: unknown) => {
+        takeBack()
+        notify(sentenceOf(fault), { isFault: true })
+      })
+    }
+  })
+}
 
 /** Why the session may not move a label; nothing where it may. */
 export const whyNotMove = ({ protectedNames }: Standing, label: string): string | undefined =>

@@ -11,9 +11,10 @@ import { useShortcuts } from "../ui/Shortcuts.ts"
 import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
 import { NewVersion } from "./NewVersion.tsx"
-import { changeStatus } from "./PresetActions.ts"
+import { changeStatus, removePreset } from "./PresetActions.ts"
 import { designatedOf, makeModel, type PresetModel, type Standing } from "./PresetModel.ts"
-import { presetPath, statusTones, type Version } from "./PresetTraits.ts"
+import { type Preset, presetPath, statusTones, type Version } from "./PresetTraits.ts"
+import { TraitsDialog } from "./TraitsDialog.tsx"
 import { Trial } from "./Trial.tsx"
 import { Versions } from "./Versions.tsx"
 
@@ -40,19 +41,61 @@ const Tabs = ({ slug }: { readonly slug: string }) => (
   </nav>
 )
 
-const StatusButton = ({
+/** What is done to the preset as a whole. */
+const Tools = ({
   model,
   standing
 }: {
   readonly model: PresetModel
   readonly standing: Standing
 }) => {
+  const isOpen = useSignal(false)
   const { status } = standing.preset
-  const next = status === "active" ? "disabled" : "active"
+  const change = (next: Preset["status"]) => () => void changeStatus(model, standing, next)
   return (
-    <button type="button" class="button" onClick={() => void changeStatus(model, standing, next)}>
-      {status === "active" ? "Disable" : "Activate"}
-    </button>
+    <>
+      {status === "archived" ? (
+        <button
+          type="button"
+          class="button is-danger"
+          onClick={() => removePreset(standing.preset)}
+        >
+          <Icon name="trash" />
+          Remove for good
+        </button>
+      ) : (
+        <>
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              isOpen.value = true
+            }}
+          >
+            Rename…
+          </button>
+          <button type="button" class="button" onClick={change("archived")}>
+            Archive
+          </button>
+        </>
+      )}
+      <button
+        type="button"
+        class="button"
+        onClick={change(status === "active" ? "disabled" : "active")}
+      >
+        {status === "active" ? "Disable" : "Activate"}
+      </button>
+      {isOpen.value ? (
+        <TraitsDialog
+          model={model}
+          standing={standing}
+          onClose={() => {
+            isOpen.value = false
+          }}
+        />
+      ) : null}
+    </>
   )
 }
 
@@ -130,7 +173,7 @@ const Loaded = ({
   return (
     <>
       <Head standing={standing}>
-        {may("presets:write") ? <StatusButton model={model} standing={standing} /> : null}
+        {may("presets:write") ? <Tools model={model} standing={standing} /> : null}
         {mayWrite ? (
           <button type="button" class="button is-primary" onClick={() => open(first)}>
             <Icon name="plus" />

@@ -1,13 +1,17 @@
 /** The presets of the workspace: by status, by label, by text, and the way to make one. */
 import { useSignal } from "@preact/signals"
-import { useEffect, useMemo, useRef } from "preact/hooks"
+import { useEffect, useMemo } from "preact/hooks"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { SearchField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
+import { StatusField } from "../ui/StatusField.tsx"
 import { Time } from "../ui/Time.tsx"
 import { VirtualList } from "../ui/VirtualList.tsx"
+import { toWords } from "../ui/Words.ts"
+import { leaving } from "./Leaving.ts"
 import { NewPreset } from "./NewPreset.tsx"
 import { makePresetFeed, type PresetFeed } from "./PresetFeed.ts"
 import {
@@ -21,9 +25,6 @@ import {
 /** As the style sheet has it. */
 const rowHeight = 64
 
-/** A list is asked for when somebody has stopped writing. */
-const restMillis = 250
-
 const wantedOf = () => ({
   status: presetStatuses.find((status) => status === query.value.get("status")),
   label: query.value.get("label") ?? "",
@@ -33,60 +34,6 @@ const wantedOf = () => ({
 const clear = (): void => {
   for (const name of ["status", "label", "text"]) setQuery(name, "")
 }
-
-/** A field that says what it holds when nobody writes any more. */
-const SearchField = (given: {
-  readonly name: string
-  readonly label: string
-  readonly pattern?: string
-}) => {
-  const field = useRef<HTMLInputElement>(null)
-  const timer = useRef(0)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const value = query.value.get(given.name) ?? ""
-  return (
-    <label class="search-field">
-      <span class="hidden">{given.label}</span>
-      <Icon name="search" />
-      <input
-        ref={field}
-        class="input"
-        type="search"
-        placeholder={given.label}
-        id={`presets-${given.name}`}
-        pattern={given.pattern}
-        defaultValue={value}
-        spellcheck={false}
-        onInput={(event) => {
-          const { currentTarget } = event
-          clearTimeout(timer.current)
-          timer.current = window.setTimeout(() => {
-            if (currentTarget.validity.valid) setQuery(given.name, currentTarget.value.trim())
-          }, restMillis)
-        }}
-      />
-    </label>
-  )
-}
-
-const StatusFilter = () => (
-  <label class="select-field">
-    <span class="hidden">Status</span>
-    <select
-      class="select"
-      value={query.value.get("status") ?? ""}
-      onChange={(event) => setQuery("status", event.currentTarget.value)}
-    >
-      <option value="">Every status</option>
-      {presetStatuses.map((status) => (
-        <option key={status} value={status}>
-          {status[0]?.toUpperCase()}
-          {status.slice(1)}
-        </option>
-      ))}
-    </select>
-  </label>
-)
 
 const PresetRow = ({ preset }: { readonly preset: ListedPreset }) => (
   <div class="row preset-row">
@@ -126,7 +73,7 @@ const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void
   )
 
 const List = ({ feed, onNew }: { readonly feed: PresetFeed; readonly onNew: () => void }) => {
-  const presets = feed.presets.value
+  const presets = feed.presets.value.filter(({ id }) => !leaving.value.has(id))
   if (feed.fault.value !== undefined && presets.length === 0) {
     return <Fault text={feed.fault.value} again={() => void feed.reload()} />
   }
@@ -169,9 +116,9 @@ export const PresetsScreen = () => {
       <div class="screen-head">
         <h1>Presets</h1>
         <div class="screen-tools">
-          <SearchField name="text" label="Search presets" />
-          <SearchField name="label" label="Label" pattern={labelPattern} />
-          <StatusFilter />
+          <SearchField name="text" id="presets-text" label="Search presets" />
+          <SearchField name="label" id="presets-label" label="Label" pattern={labelPattern} />
+          <StatusField statuses={presetStatuses} wordOf={toWords} />
           {mayWrite ? (
             <button type="button" class="button is-primary" onClick={open}>
               <Icon name="plus" />

@@ -5,9 +5,10 @@ import { may } from "../session/Session.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Time } from "../ui/Time.tsx"
 import { LabelDialog } from "./LabelDialog.tsx"
+import { leaving } from "./Leaving.ts"
 import { Pointers } from "./Pointers.tsx"
-import { designate } from "./PresetActions.ts"
-import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
+import { designate, eraseVersion } from "./PresetActions.ts"
+import { designatedOf, labelsOf, type PresetModel, type Standing } from "./PresetModel.ts"
 import { formatNames, presetPath, type Version, versionName, writeJson } from "./PresetTraits.ts"
 
 interface Given {
@@ -31,6 +32,10 @@ const Settings = ({ config }: { readonly config: Record<string, unknown> }) => (
     ))}
   </dl>
 )
+
+/** What something points to keeps its content. */
+const isPointedTo = (standing: Standing, number: number): boolean =>
+  number === designatedOf(standing) || labelsOf(standing, number).length > 0
 
 const Actions = ({ model, onNew, standing, version }: Given) => {
   const isLabelOpen = useSignal(false)
@@ -61,6 +66,17 @@ const Actions = ({ model, onNew, standing, version }: Given) => {
       <button type="button" class="button" onClick={() => onNew(version)}>
         New version from it…
       </button>
+      {isPointedTo(standing, number) ? null : (
+        <button
+          type="button"
+          class="button is-danger"
+          title="For what should never have been stored. The number stays."
+          onClick={() => eraseVersion(model, version)}
+        >
+          <Icon name="trash" />
+          Erase its content
+        </button>
+      )}
       {isLabelOpen.value ? (
         <LabelDialog
           model={model}
@@ -76,6 +92,9 @@ const Actions = ({ model, onNew, standing, version }: Given) => {
 }
 
 const Content = ({ version }: { readonly version: Version }) => {
+  if (leaving.value.has(version.id)) {
+    return <p class="note">The content is erased in a moment, unless you undo it.</p>
+  }
   if (version.erased_at !== undefined) {
     return (
       <p class="note">
@@ -112,6 +131,7 @@ export const VersionDetail = (given: Given) => {
   const points = `from=${Math.max(1, number - 1)}&to=${number}`
   const compared = `${presetPath(model.slug)}?view=compare&${points}`
   const mayWrite = may("presets:write") && standing.preset.status === "active"
+  const isErased = version.erased_at !== undefined || leaving.value.has(version.id)
   return (
     <article class="version" aria-label={versionName(number)}>
       <header class="version-head">
@@ -131,7 +151,7 @@ export const VersionDetail = (given: Given) => {
           </a>
         ) : null}
       </header>
-      {mayWrite && version.erased_at === undefined ? <Actions {...given} /> : null}
+      {mayWrite && !isErased ? <Actions {...given} /> : null}
       <Content version={version} />
     </article>
   )

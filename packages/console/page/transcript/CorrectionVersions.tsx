@@ -41,7 +41,7 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
       {value.versions.map((version) => (
         <li class="correction" key={version.version}>
           <span class="correction-text">
-            <b>{version.version}</b> {describe(version)}
+            <b>v{version.version}</b> {describe(version)}
             <span class="hint">
               {" "}
               <Time at={version.created_at} />
@@ -56,7 +56,7 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
       ))}
       <li class="correction">
         <span class="correction-text">
-          <b>0</b> As recognised
+          <b>v0</b> As recognised
         </span>
         <Back transcript={transcript} version={0} />
       </li>

@@ -124,13 +124,30 @@ export const recognisedAs = (transcript: Transcript, name: string): ReadonlyArra
   return ids.length === 0 && /^speaker_\d+$/.test(name) ? [name] : ids
 }
 
-/** Names a speaker; an empty name takes the name away. */
+/** Segments that one write may change. */
+const changeMax = 1_000
+
+/** Calls somebody otherwise whom nobody recognised, but somebody has put over some segments. */
+const renameGiven = async (
+  transcript: Transcript,
+  { from, to }: { readonly from: string; readonly to: string }
+): Promise<Refusal> => {
+  const changes = transcript.segments.value.flatMap(({ speaker }, index) =>
+    speaker === from ? [{ index, speaker: to }] : []
+  )
+  if (changes.length <= changeMax) return correctSegments(transcript, changes)
+  const sentence = `${from} has more than ${changeMax} segments: correct some of them at a time.`
+  return { isConflict: false, sentence }
+}
+
+/** Names a speaker; an empty name takes away the name of one who was recognised. */
 export const nameSpeaker = async (
   transcript: Transcript,
   { from, to }: { readonly from: string; readonly to: string }
 ): Promise<Refusal> => {
   const { id, segments, shown, told } = transcript
   const ids = recognisedAs(transcript, from)
+  if (ids.length === 0) return renameGiven(transcript, { from, to })
   const before = shown.value ?? 0
   const body = Object.fromEntries(ids.map((each) => [each, to === "" ? null : to]))
   const refusal = await write(transcript, (headers) =>

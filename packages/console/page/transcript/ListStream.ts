@@ -20,6 +20,8 @@ export interface Reader<Item> {
   readonly take: (text: string) => Generator<ReadonlyArray<Item>>
   /** The answer without its items, when all of it has been taken. */
   readonly end: () => unknown
+  /** The answer as far as it was taken, without its items; what comes after its list is missing. */
+  readonly cut: () => unknown
 }
 
 const codes = {
@@ -99,6 +101,10 @@ export const makeListReader = <Item>(): Reader<Item> => {
       }
       items += text.slice(from)
     },
-    end: () => JSON.parse(rest)
+    end: () => JSON.parse(rest),
+    cut: () => {
+      const isWithin = listDepth > 0 && place.depth >= listDepth
+      return JSON.parse(isWithin ? `${rest}]${"}".repeat(listDepth - 1)}` : rest)
+    }
   }
 }

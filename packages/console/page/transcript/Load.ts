@@ -19,7 +19,8 @@ const sliceMillis = 8
 /** Texts longer than that are taken in parts. */
 const partMax = 65_536
 
-type Listed = NonNullable<Job["output"]>["list"][number]
+/** A segment as the API tells it. */
+export type Listed = NonNullable<Job["output"]>["list"][number]
 
 const toSegment = ({ end, speaker, start, text }: Listed): Segment => ({
   start: Number(start),
@@ -78,13 +79,19 @@ const layOut = async (
   return blocks
 }
 
-async function* readText(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** The text of an answer, as it comes. */
+export async function* readText(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const reader = stream.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    yield decoder.decode(value, { stream: true })
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      yield decoder.decode(value, { stream: true })
+    }
+    yield decoder.decode()
+  } finally {
+    // Who has read enough leaves the rest to the server.
+    await reader.cancel().catch(() => undefined)
   }
-  yield decoder.decode()
 }

@@ -1,21 +1,21 @@
-/** How loud the recording is over its time, as the server made it while it read the recording. */
-import { apiAddress } from "../Api.ts"
-import { pageHeader } from "../session/Session.ts"
+/** How loud the recording is over its time, as the server made it when it was recognised. */
+import { api } from "../Api.ts"
 
-/** Reads the peaks, each from 0 to 1; nothing where none were made. */
+/**
+ * Reads how loud each stretch is, as a share of the loudest; nothing where that was not kept. The
+ * server tells the least and the greatest sample of each stretch in turn.
+ */
 export const readPeaks = async (
   id: string,
   signal: AbortSignal
 ): Promise<ReadonlyArray<number> | undefined> => {
-  const response = await fetch(apiAddress(`/v1/transcriptions/${id}/peaks`), {
-    headers: { [pageHeader]: "workspace" },
-    signal
-  })
-  if (!response.ok) return undefined
-  const body: unknown = await response.json()
-  const peaks: unknown = Object(body).peaks
-  if (!Array.isArray(peaks) || peaks.length === 0) return undefined
-  const values = peaks.map((peak) => Math.abs(Number(peak)) || 0)
-  const most = values.reduce((one, other) => Math.max(one, other), 0)
-  return most === 0 ? undefined : values.map((value) => value / most)
+  const path = { id }
+  const { data } = await api.GET("/transcriptions/{id}/peaks", { params: { path }, signal })
+  if (data === undefined) return undefined
+  const { peaks } = data
+  const loudness = Array.from({ length: Math.floor(peaks.length / 2) }, (_, place) =>
+    Math.max(Math.abs(peaks[2 * place] ?? 0), Math.abs(peaks[2 * place + 1] ?? 0))
+  )
+  const most = loudness.reduce((one, other) => Math.max(one, other), 0)
+  return most === 0 ? undefined : loudness.map((value) => value / most)
 }

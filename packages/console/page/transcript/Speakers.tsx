@@ -16,7 +16,8 @@ const NameField = (given: {
   const text = useSignal(/^speaker_\d+$/.test(name) ? "" : name)
   const save = async (): Promise<void> => {
     const to = text.value.trim()
-    if (to === name || (to === "" && /^speaker_\d+$/.test(name))) return onClose()
+    const isNamed = !/^speaker_\d+$/.test(name) && recognisedAs(transcript, name).length > 0
+    if (to === name || (to === "" && !isNamed)) return onClose()
     const refused = await nameSpeaker(transcript, { from: name, to })
     if (refused === undefined) return onClose()
     notify(
@@ -68,8 +69,6 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
     }
     return (name: string) => Math.round((100 * (seconds.get(name) ?? 0)) / Math.max(all, 0.001))
   }, [blocks])
-  const mayName = (name: string): boolean =>
-    may("transcriptions:write") && recognisedAs(transcript, name).length > 0
   return (
     <ul class="speakers">
       {speakersOf(transcript).map((name) => (
@@ -86,7 +85,7 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
             <>
               <span class="speaker-name">{name}</span>
               <span class="hint">{shares(name)} %</span>
-              {mayName(name) ? (
+              {may("transcriptions:write") ? (
                 <button
                   type="button"
                   class="button is-small"

@@ -1,6 +1,6 @@
 /** A transcript: what was said, as it goes, with all that is made of it beside it. */
 import { useEffect, useMemo } from "preact/hooks"
-import { apiAddress } from "../Api.ts"
+import { Downloads } from "../jobs/Downloads.tsx"
 import { type Job, nameOf } from "../jobs/JobTraits.ts"
 import { linkTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
@@ -15,34 +15,6 @@ import { stepSeconds } from "./Player.ts"
 import { PlayerBar } from "./PlayerBar.tsx"
 import { moveHit, Search, searchId } from "./Search.tsx"
 import { Speakers } from "./Speakers.tsx"
-
-/** Every form, as the API names it. */
-const forms = [
-  { modifier: "paragraph_text", word: "Text by speaker", extension: "txt" },
-  { modifier: "plain_text", word: "Plain text", extension: "txt" },
-  { modifier: "srt", word: "SubRip", extension: "srt" },
-  { modifier: "vtt", word: "WebVTT", extension: "vtt" },
-  { modifier: "paragraph_json", word: "Paragraphs, JSON", extension: "json" },
-  { modifier: "word_json", word: "Words, JSON", extension: "json" },
-  { modifier: "plain_json", word: "Plain, JSON", extension: "json" }
-] as const
-
-const Downloads = ({ id }: { readonly id: string }) => (
-  <ul class="chips">
-    {forms.map(({ extension, modifier, word }) => (
-      <li key={modifier}>
-        <a
-          class="chip"
-          href={apiAddress(`/v1/status/${id}/${modifier}`)}
-          download={`${id}.${extension}`}
-        >
-          <Icon name="download" />
-          {word}
-        </a>
-      </li>
-    ))}
-  </ul>
-)
 
 const useKeys = (transcript: Transcript): void => {
   const { blocks, current, currentBlock, editing, player, segments } = transcript

@@ -48,7 +48,8 @@ interface Drawing {
 const draw = (canvas: HTMLCanvasElement, { bars, share }: Drawing): void => {
   const context = canvas.getContext("2d")
   if (context === null) return
-  const styles = getComputedStyle(canvas)
+  // A custom property is not resolved for scripts; these three are, and the style sheet sets them.
+  const { borderTopColor: rest, color, outlineColor: accent } = getComputedStyle(canvas)
   const { height, width } = canvas
   const scale = width / Math.max(1, canvas.clientWidth)
   context.clearRect(0, 0, width, height)
@@ -56,10 +57,10 @@ const draw = (canvas: HTMLCanvasElement, { bars, share }: Drawing): void => {
   for (const [place, loudness] of bars.entries()) {
     const x = place * (bar.width + bar.gap) * scale
     const tall = Math.max(2 * scale, loudness * height * 0.92)
-    context.fillStyle = styles.getPropertyValue(x < played ? "--accent" : "--line-strong")
+    context.fillStyle = x < played ? accent : rest
     context.fillRect(x, (height - tall) / 2, bar.width * scale, tall)
   }
-  context.fillStyle = styles.getPropertyValue("--ink")
+  context.fillStyle = color
   context.fillRect(Math.min(width - 2 * scale, played), 0, 2 * scale, height)
 }
 
@@ -118,7 +119,7 @@ export const Waveform = ({
   const { value: seconds } = player.seconds
   return (
     <div
-      class="waveform"
+      class={peaks === undefined ? "waveform" : "waveform is-measured"}
       role="slider"
       tabIndex={0}
       aria-label="Place in the recording"

@@ -1,5 +1,5 @@
 /** Light or dark: as the system has it, until somebody chooses. Nothing is kept of the choice. */
-import { signal } from "@preact/signals"
+import { effect, signal } from "@preact/signals"
 
 /** What was chosen. */
 type Theme = "dark" | "light"
@@ -15,9 +15,12 @@ system.addEventListener("change", ({ matches }) => {
   if (!isChosen) theme.value = matches ? "dark" : "light"
 })
 
+effect(() => {
+  document.documentElement.dataset.theme = theme.value
+})
+
 /** Changes to the other one. */
 export const toggleTheme = (): void => {
   isChosen = true
   theme.value = theme.value === "dark" ? "light" : "dark"
-  document.documentElement.dataset.theme = theme.value
 }

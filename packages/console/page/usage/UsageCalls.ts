@@ -1,6 +1,8 @@
 /** What was charged and credited, as the API sums it up. */
 import type { components } from "@verbatim/client"
 import { api, operatorApi, unwrap } from "../Api.ts"
+import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
+import { managesKeys } from "../session/Session.ts"
 
 /** A sum: of a day, of a key, or of a workspace. */
 export type UsageRow = components["schemas"]["Usage"]
@@ -58,4 +60,22 @@ export const fillDays = (
     const row = known.get(day)
     return { day, jobs: row?.jobs ?? 0, minutes: Number(row?.charged_minutes ?? 0) }
   })
+}
+
+const noNames: ReadonlyMap<string, string> = new Map()
+
+/** What keys or workspaces are called, as far as the session may know. */
+export const readNames = async (
+  { by, isOperator, workspace }: Omit<UsageOf, "days">,
+  signal: AbortSignal
+): Promise<ReadonlyMap<string, string>> => {
+  if (by === "workspace") {
+    const query = { limit: rowMax }
+    const page = await unwrap(operatorApi.GET("/workspaces", { params: { query }, signal }))
+    return new Map(page.data.map(({ id, name }) => [id, name]))
+  }
+  const isKnown = isOperator ? workspace !== undefined : managesKeys.value
+  if (by !== "key" || !isKnown) return noNames
+  const keys = await (workspace === undefined ? ownKeys : keysOf(workspace)).list(signal)
+  return new Map(keys.map((key) => [key.id, nameOfKey(key)]))
 }

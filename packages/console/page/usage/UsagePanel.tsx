@@ -4,7 +4,7 @@ import { Card } from "../ui/Card.tsx"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { TablePlace } from "../ui/TablePlace.tsx"
-import { fillDays, readUsage, type UsageBy, type UsageRow } from "./UsageCalls.ts"
+import { fillDays, readNames, readUsage, type UsageBy, type UsageRow } from "./UsageCalls.ts"
 
 const ranges = [7, 30, 90] as const
 
@@ -54,10 +54,30 @@ const Columns = (given: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
   )
 }
 
-const nameOf = ({ key_id, workspace_id }: UsageRow, by: UsageBy): string =>
-  (by === "key" ? key_id : workspace_id) ?? "Without a key (credits)"
+const idOf = ({ key_id, workspace_id }: UsageRow, by: UsageBy): string | null =>
+  by === "key" ? key_id : workspace_id
 
-const Rows = ({ by, rows }: { readonly by: UsageBy; readonly rows: ReadonlyArray<UsageRow> }) =>
+/** A name, and the id that tells it from others. */
+const Name = ({ id, name }: { readonly id: string | null; readonly name: string | undefined }) => {
+  if (id === null) return <>No key: what was credited</>
+  return name === undefined || name === "" ? (
+    <code>{id}</code>
+  ) : (
+    <>
+      {name} <code class="hint">{id.slice(0, 8)}</code>
+    </>
+  )
+}
+
+const Rows = ({
+  by,
+  names,
+  rows
+}: {
+  readonly by: UsageBy
+  readonly rows: ReadonlyArray<UsageRow>
+  readonly names: ReadonlyMap<string, string>
+}) =>
   rows.length === 0 ? (
     <p class="hint">Nothing was used.</p>
   ) : (
@@ -78,9 +98,9 @@ const Rows = ({ by, rows }: { readonly by: UsageBy; readonly rows: ReadonlyArray
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={nameOf(row, by) + row.workspace_id}>
+          <tr key={`${idOf(row, by)} ${row.workspace_id}`}>
             <td>
-              <code>{nameOf(row, by)}</code>
+              <Name id={idOf(row, by)} name={names.get(idOf(row, by) ?? "")} />
             </td>
             <td class="is-number">{row.jobs}</td>
             <td class="is-number">{row.charged_minutes}</td>
@@ -99,11 +119,14 @@ export const UsagePanel = (given: {
 }) => {
   const { isOperator, rowsBy, workspace } = given
   const days = useSignal<number>(30)
-  const key = `${workspace} ${days.value}`
+  const key = `${workspace} ${rowsBy} ${days.value}`
   const read = (by: UsageBy) => (signal: AbortSignal) =>
     readUsage({ isOperator, workspace, by, days: days.value }, signal)
   const byDay = useSource(key, () => makeSource(read("day")))
   const byRow = useSource(key, () => makeSource(read(rowsBy)))
+  const names = useSource(`${workspace} ${rowsBy}`, () =>
+    makeSource((signal) => readNames({ isOperator, workspace, by: rowsBy }, signal))
+  )
   const { fault, value } = byDay.state.value
   const rows = byRow.state.value.value
   return (
@@ -130,7 +153,11 @@ export const UsagePanel = (given: {
         {value === undefined ? null : <Columns rows={value} days={days.value} />}
       </Card>
       <Card title={rowsBy === "key" ? "By key" : "By workspace"}>
-        {rows === undefined ? <Skeleton lines={2} height={44} /> : <Rows rows={rows} by={rowsBy} />}
+        {rows === undefined ? (
+          <Skeleton lines={2} height={44} />
+        ) : (
+          <Rows rows={rows} by={rowsBy} names={names.state.value.value ?? new Map()} />
+        )}
       </Card>
     </>
   )

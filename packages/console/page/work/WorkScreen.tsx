@@ -55,7 +55,8 @@ const Workers = ({ work }: { readonly work: Work }) =>
               </span>
             </span>
             <span class="row-note">
-              since <Time at={worker.started_at} />
+              {worker.alive ? "since " : "last sign "}
+              <Time at={worker.alive ? worker.started_at : worker.seen_at} />
             </span>
           </li>
         )

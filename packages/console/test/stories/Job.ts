@@ -17,6 +17,8 @@ export const job = (stage: () => Stage): void => {
       await page.getByRole("img", { name: /^Webhook: now Delivered/ }).waitFor()
       await page.getByText("We met at the harbour at nine.").waitFor()
       assert.strictEqual(await page.getByRole("row").count(), 2)
+      await page.getByRole("cell", { name: "204" }).waitFor()
+      await page.getByRole("cell", { name: / (?:bytes|kB)$/ }).waitFor()
       await judge(page)
       await page.keyboard.press("t")
       await judge(page)

@@ -1,10 +1,34 @@
 /** The list of jobs: what comes in, what becomes of it, and what is done with it. */
 import { readFile } from "node:fs/promises"
+import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { judge } from "../Visit.ts"
 
 const letter = new URL("../../../adapters/test/media/letter.wav", import.meta.url)
+
+/** A day of the reader, as fields take it. */
+const dayFromNow = (days: number): string => {
+  const now = new Date()
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
+  const two = (value: number) => String(value).padStart(2, "0")
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
+}
+
+/** Drops a file on the page, as somebody drags it from a folder. */
+const drop = async (page: Page, name: string, bytes: Uint8Array): Promise<void> => {
+  const transfer = await page.evaluateHandle(
+    ([file, values]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(values)], file, { type: "audio/wav" }))
+      return data
+    },
+    [name, [...bytes]] as const
+  )
+  await page.dispatchEvent("main", "dragenter", { dataTransfer: transfer })
+  await page.getByText("Drop recordings to transcribe them").waitFor()
+  await page.dispatchEvent("main", "drop", { dataTransfer: transfer })
+}
 
 export const jobs = (stage: () => Stage): void => {
   it("takes a recording, shows what becomes of it, and undoes a deletion", async () => {
@@ -34,6 +58,35 @@ export const jobs = (stage: () => Stage): void => {
       await page.getByRole("heading", { name: "No such job" }).waitFor()
       await page.getByLabel("Look for a job").fill("letter")
       await list.getByText("letter.wav").waitFor()
+    })
+  })
+
+  it("takes what is dropped, and is narrowed by day and by callback id", async () => {
+    const id = await stage().upload({ callback_id: "order 7" })
+    await stage().until(id, "COMPLETED")
+    await stage().visit(async (page) => {
+      const list = page.getByRole("list", { name: "Jobs" })
+      await list.getByText("order 7").waitFor()
+      await drop(page, "dropped.wav", await readFile(letter))
+      await list.getByText("dropped.wav").waitFor()
+      await page.keyboard.press("f")
+      await page.getByLabel("Callback id, whole").fill("order 7")
+      await page.keyboard.press("Enter")
+      await list.getByText("dropped.wav").waitFor({ state: "detached" })
+      await list.getByText("order 7").waitFor()
+      await judge(page)
+      await page.getByLabel("From").fill(dayFromNow(2))
+      await page.getByRole("heading", { name: "No such job" }).waitFor()
+      assert.match(page.url(), /from=\d{4}-\d\d-\d\d/)
+      await page.getByRole("button", { name: "Show all jobs" }).first().click()
+      await list.getByText("dropped.wav").waitFor()
+      await page.getByLabel("Until").fill(dayFromNow(0))
+      await list.getByText("dropped.wav").waitFor()
+      await page.getByLabel("Until").fill(dayFromNow(-1))
+      await page.getByRole("heading", { name: "No such job" }).waitFor()
+      await page.reload()
+      await page.getByRole("heading", { name: "No such job" }).waitFor()
+      await page.getByRole("button", { name: "Filter (1)", expanded: true }).waitFor()
     })
   })
 }

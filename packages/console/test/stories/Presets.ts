@@ -42,6 +42,9 @@ const open = async (page: Page, path: string): Promise<void> => {
   }, path)
 }
 
+/** More than what can be undone waits. */
+const undoMillis = 7_500
+
 const judgeBoth = async (page: Page): Promise<void> => {
   await judge(page)
   await page.keyboard.press("t")
@@ -183,6 +186,38 @@ export const presets = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Remove canary" }).click()
       await page.getByText("canary is removed.").waitFor()
       await judgeBoth(page)
+    })
+  })
+
+  it("renames, erases what should not be there, and removes what is archived", async () => {
+    const body = { model: "openai/gpt-5-mini", instructions: "The secret is 4711." }
+    await send(stage(), "/presets/mistake/responses", { body })
+    await send(stage(), "/presets/mistake/responses", { body: { model: "openai/gpt-5-mini" } })
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      await open(page, "/presets/mistake?version=1")
+      await page.getByRole("article").getByText("The secret is 4711.").waitFor()
+      await page.getByRole("button", { name: "Erase its content" }).click()
+      await page.getByText("The content is erased in a moment").waitFor()
+      await page.getByRole("button", { name: "Undo" }).click()
+      await page.getByRole("article").getByText("The secret is 4711.").waitFor()
+      await page.getByRole("button", { name: "Erase its content" }).click()
+      await page.clock.runFor(undoMillis)
+      await page.getByText("The content was erased").waitFor()
+      assert.strictEqual(await page.getByText("4711").count(), 0)
+      await page.getByRole("button", { name: "Rename…" }).click()
+      await page.getByLabel("Name", { exact: true }).fill("Lesson")
+      await judge(page)
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByRole("heading", { name: "Lesson", exact: true }).waitFor()
+      await page.getByRole("button", { name: "Archive" }).click()
+      await page.getByText("mistake is archived.").waitFor()
+      await judgeBoth(page)
+      await page.getByRole("button", { name: "Remove for good" }).click()
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      await page.clock.runFor(undoMillis)
+      await open(page, "/presets/mistake")
+      await page.getByText("There is no preset mistake").waitFor()
     })
   })
 

@@ -2,42 +2,24 @@
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
+import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { judge } from "../Visit.ts"
-
-const rate = 8_000
-
-/** A recording of silence: what is heard in it the engine says. */
-const makeSilence = (seconds: number): Uint8Array<ArrayBuffer> => {
-  const size = 2 * rate * seconds
-  const bytes = new Uint8Array(44 + size)
-  const view = new DataView(bytes.buffer)
-  const write = (at: number, text: string) => bytes.set(new TextEncoder().encode(text), at)
-  write(0, "RIFF")
-  view.setUint32(4, 36 + size, true)
-  write(8, "WAVEfmt ")
-  view.setUint32(16, 16, true)
-  view.setUint16(20, 1, true)
-  view.setUint16(22, 1, true)
-  view.setUint32(24, rate, true)
-  view.setUint32(28, 2 * rate, true)
-  view.setUint16(32, 2, true)
-  view.setUint16(34, 16, true)
-  write(36, "data")
-  view.setUint32(40, size, true)
-  return bytes
-}
 
 /** What runs as a script where text is taken for markup. */
 const markup = `<img src="https://elsewhere.example/x" onerror="alert(1)"><script>alert(2)</script>`
 
+/** Half of it is silent. */
+const loudLater = makeWav(16, (second) => (second < 8 ? 0 : 0.8 * Math.sin(second * 2_700)))
+
 const transcribe = async (
   stage: Stage,
   name: string,
-  said: ReadonlyArray<string>
+  said: ReadonlyArray<string>,
+  bytes = makeWav(16)
 ): Promise<string> => {
   stage.server.engine.say(said)
-  const file = { name: "meeting.wav", bytes: makeSilence(16) }
+  const file = { name: "meeting.wav", bytes }
   const id = await stage.upload({ callback_id: name }, file)
   await stage.until(id, "COMPLETED")
   stage.server.engine.say()
@@ -52,6 +34,36 @@ const open = async (page: Page, id: string): Promise<void> => {
 }
 
 const said = (page: Page) => page.getByRole("list", { name: "What was said" })
+
+/** How many pixels of the first and of the last quarter of the recording's picture are drawn. */
+const heightsOf = (page: Page): Promise<{ readonly before: number; readonly later: number }> =>
+  page.locator(".waveform canvas").evaluate((canvas: HTMLCanvasElement) => {
+    const { height, width } = canvas
+    const count = (from: number, to: number): number => {
+      const pixels = canvas.getContext("2d")?.getImageData(from, 0, to - from, height).data ?? []
+      return pixels.filter((value, at) => at % 4 === 3 && value > 0).length
+    }
+    const quarter = Math.floor(width / 4)
+    return { before: count(8, quarter), later: count(width - quarter, width) }
+  })
+
+/** Clicks in the middle of a word of the transcript. */
+const clickWord = async (page: Page, word: string): Promise<void> => {
+  const box = await said(page).evaluate((list, wanted) => {
+    const walker = document.createTreeWalker(list, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const at = node.textContent?.indexOf(wanted) ?? -1
+      if (at < 0) continue
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, at + wanted.length)
+      const { height, left, top, width } = range.getBoundingClientRect()
+      return { x: left + width / 2, y: top + height / 2 }
+    }
+    return { x: 0, y: 0 }
+  }, word)
+  await page.mouse.click(box.x, box.y)
+}
 
 /** Somebody else corrects a segment. */
 const correctElsewhere = async ({ server }: Stage, id: string, text: string): Promise<void> => {
@@ -93,7 +105,7 @@ export const transcripts = (stage: () => Stage): void => {
       await page.getByRole("link", { name: "first talk" }).click()
       await page.getByRole("link", { name: "Read, hear and correct" }).click()
       await said(page).getByText("We met at the harbor.").waitFor()
-      await page.getByText("The recording is not kept").waitFor()
+      await page.getByRole("button", { name: "Play" }).waitFor()
       await judge(page)
       await page.getByRole("button", { name: "Rename speaker_0" }).click()
       await page.getByLabel("Name of speaker_0").fill(`Ana ${markup}`)
@@ -112,6 +124,14 @@ export const transcripts = (stage: () => Stage): void => {
       const text = await textOf(stage(), id)
       assert.include(text, "Ana")
       assert.include(text, "We met at the harbour.")
+      await page.getByRole("button", { name: "Correct 0:00" }).click()
+      await page.getByLabel("Speaker", { exact: true }).fill("Bne")
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByRole("button", { name: "Rename Bne" }).click()
+      await page.getByLabel("Name of Bne").fill("Ben")
+      await page.keyboard.press("Enter")
+      await said(page).getByText("Ben", { exact: true }).waitFor()
+      assert.include(await textOf(stage(), id), "Ben")
       await page.getByRole("button", { name: "Go back to version 0" }).click()
       await said(page).getByText("We met at the harbor.").waitFor()
       await page.keyboard.press("t")
@@ -185,6 +205,51 @@ export const transcripts = (stage: () => Stage): void => {
       },
       { key: data.token }
     )
+  })
+
+  it("follows its recording, which is drawn and heard by any word", async () => {
+    const id = await transcribe(stage(), "heard talk", sentences, loudLater)
+    await stage().visit(async (page) => {
+      const ranges: Array<number> = []
+      page.on("response", (answer) => {
+        if (answer.url().endsWith("/media")) ranges.push(answer.status())
+      })
+      await open(page, id)
+      const place = page.getByRole("slider", { name: "Place in the recording" })
+      await page.locator(".player-button:enabled").waitFor()
+      await page.locator(".waveform.is-measured").waitFor()
+      const drawn = await heightsOf(page)
+      assert.isAbove(drawn.later, 3 * drawn.before)
+      await clickWord(page, "Friday")
+      await page.getByRole("button", { name: "Pause" }).waitFor()
+      assert.isAtLeast(Number(await place.getAttribute("aria-valuenow")), 9)
+      await page.keyboard.press("Space")
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor()
+      await place.press("Home")
+      assert.strictEqual(await place.getAttribute("aria-valuenow"), "0")
+      await page.keyboard.press("ArrowRight")
+      assert.strictEqual(await place.getAttribute("aria-valuenow"), "5")
+      await page.getByLabel("Speed").selectOption("2")
+      assert.deepStrictEqual([...new Set(ranges)], [206])
+      const links = page.getByRole("list", { name: "Download" }).getByRole("link")
+      const answers = await links.evaluateAll((all) =>
+        Promise.all(all.map(async (link) => (await fetch(link.getAttribute("href") ?? "")).status))
+      )
+      assert.deepStrictEqual(
+        answers,
+        Array.from({ length: 7 }, () => 200)
+      )
+    })
+  })
+
+  it("says so where the recording is not kept, and is read without it", async () => {
+    const id = await transcribe(stage(), "unheard talk", sentences)
+    await stage().visit(async (page) => {
+      await page.route("**/media", (route) => route.fulfill({ status: 404 }))
+      await open(page, id)
+      await page.getByText("The recording is not kept").waitFor()
+      await judge(page)
+    })
   })
 
   it("is drawn as far as it is in sight, however long it is", async () => {

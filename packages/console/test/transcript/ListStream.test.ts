@@ -35,6 +35,15 @@ describe("makeListReader", () => {
     }
   )
 
+  it("is cut after some items, and is an answer still", () => {
+    const list = Array.from({ length: 1_200 }, () => ({ start: "0", text: "a [ {" }))
+    const reader = makeListReader<{ readonly start: string }>()
+    const text = JSON.stringify({ id: "1", output: { language: "en", list }, end: 1 })
+    const [first] = reader.take(text)
+    assert.strictEqual(first?.length, 500)
+    assert.deepStrictEqual(reader.cut(), { id: "1", output: { language: "en", list: [] } })
+  })
+
   it("is an answer without a list, too", () => {
     assert.deepStrictEqual(read(`{"error":"It failed"}`, 4).rest, { error: "It failed" })
   })

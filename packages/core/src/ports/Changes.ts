@@ -1,5 +1,5 @@
 /** What has happened to jobs since somebody looked, for many who ask at once. */
-import type { DateTime, Option } from "effect"
+import { type DateTime, Duration, type Option } from "effect"
 import type { JobId } from "../domain/attempt/JobId.ts"
 import type { FeedPlace } from "../domain/job/FeedPlace.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
@@ -20,7 +20,22 @@ export interface FeedQuery {
   readonly after: Option.Option<FeedPlace>
   /** Commits of any workspace to go through: the question costs no more. */
   readonly limit: number
+  /** Whether to tell how far the work on their jobs has come. */
+  readonly withProgress: boolean
 }
+
+/**
+ * How many jobs at work are told of in one answer, of all workspaces that are asked for: more than
+ * a fleet of workers recognises at a time.
+ */
+export const progressMax = 1_000
+
+/**
+ * How long the feed tells that a job was deleted. Whoever comes with a place from before that is
+ * told to start anew: longer than a holiday of one who listens, and short enough for the rows of a
+ * store that deletes a million jobs a day.
+ */
+export const deletionKept: Duration.Duration = Duration.days(7)
 
 /** What many want to know, in one question. */
 export interface ChangesQuery {
@@ -47,12 +62,21 @@ export interface JobChange {
   readonly entries: ReadonlyArray<ChangeEntry>
 }
 
-/** A commit in the feed. */
+/** A commit in the feed, or that a job was deleted. */
 export interface FeedEntry {
   readonly jobId: JobId
   readonly workspaceId: WorkspaceId
   readonly place: FeedPlace
-  readonly entry: ChangeEntry
+  /** None where the job was deleted: nothing of it comes after that. */
+  readonly entry: Option.Option<ChangeEntry>
+}
+
+/** How far the work on a job has come, as its last renewal reported it. */
+export interface FeedProgress {
+  readonly jobId: JobId
+  readonly workspaceId: WorkspaceId
+  /** From 0 to 1. */
+  readonly progress: number
 }
 
 /** A stretch of the feed. */
@@ -64,10 +88,13 @@ export interface FeedStretch {
   /** Whether it goes on behind `through`. */
   readonly hasMore: boolean
   /**
-   * Whether the place to begin after is one of this feed. Where it is not, what came after it
-   * cannot be told, `entries` is empty, and `through` is where the feed is now.
+   * Whether the place to begin after is one of this feed, and nothing behind it is forgotten. Where
+   * it is not, what came after it cannot be told, `entries` is empty, and `through` is where the
+   * feed is now.
    */
   readonly isContinued: boolean
+  /** Of jobs at work now, where it was asked for: some of them, where there are too many. */
+  readonly progress: ReadonlyArray<FeedProgress>
 }
 
 /** The answers. */

@@ -229,8 +229,11 @@ export class JobStore extends Context.Service<
      * The feed has each commit once, at a place for good, and tells those of one job in their
      * order. Nothing is committed at or before a place that was told: a commit that could still
      * come before others holds them back, until it is there or is given up. Commits of a program
-     * that knew no places are not in it, nor is what was deleted since; of forgotten texts it says
-     * what the history says.
+     * that knew no places are not in it; of forgotten texts it says what the history says.
+     *
+     * What happened to a job is not in it once the job was deleted. That it was is told there, for
+     * `deletionKept` at least; whoever comes with a place from before what is no longer kept is
+     * told that the feed is not continued.
      */
     readonly changes: (query: ChangesQuery) => Effect.Effect<Changes, JobStoreError>
     /**

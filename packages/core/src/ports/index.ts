@@ -1,6 +1,6 @@
 /** What adapters implement. The promises of each port stand beside its methods. */
 export * from "./AudioDecoder.ts"
-export type * from "./Changes.ts"
+export * from "./Changes.ts"
 export * from "./CorrectionStore.ts"
 export * from "./HostsTransaction.ts"
 export * from "./JobListener.ts"

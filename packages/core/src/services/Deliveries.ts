@@ -96,6 +96,8 @@ export class Deliveries extends Context.Service<
         return { "webhook-signature": headerOf(tags) }
       }, Effect.orDie)
 
+      const digestBytes = (bytes: Uint8Array) => digest.digestHex(Digest.sha256, bytes)
+
       const bodyOf = Effect.fnUntraced(function* (job: Job, frozen: Frozen) {
         const { delivery } = job
         if (delivery === null) return yield* Effect.die("a webhook is made of a job without one")
@@ -104,7 +106,7 @@ export class Deliveries extends Context.Service<
         return { deliveryId: delivery.id, ...rendering }
       })
 
-      const digestOf = ({ body }: KeptBody) => digest.digestHex(Digest.sha256, encoder.encode(body))
+      const digestOf = ({ body }: KeptBody) => digestBytes(encoder.encode(body))
 
       const prepare = trace("Deliveries.prepare")(function* (job: Job) {
         const account = yield* workspaces.account(job.workspaceId).pipe(mapStoreError("balance"))
@@ -114,8 +116,9 @@ export class Deliveries extends Context.Service<
         })
         const made = yield* Effect.exit(bodyOf(job, { balanceMillis }))
         if (Exit.isSuccess(made)) {
-          const digest = yield* digestOf(made.value)
-          return { body: made.value, frozen: { balanceMillis, digest } }
+          const bytes = encoder.encode(made.value.body)
+          const frozen = { digest: yield* digestBytes(bytes), byteLength: bytes.length }
+          return { body: made.value, frozen: { balanceMillis, ...frozen } }
         }
         // A problem of this job alone must not keep it, or others, from an attempt.
         if (Exit.hasInterrupts(made)) return yield* Effect.interrupt

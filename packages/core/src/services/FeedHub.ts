@@ -8,7 +8,14 @@ import { Duration, Effect, Latch, Option, type Scope } from "effect"
 import type { JobId } from "../domain/attempt/JobId.ts"
 import { type FeedPlace, isAfter } from "../domain/job/FeedPlace.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
-import type { ChangeEntry, Changes, FeedEntry, FeedStretch, JobChange } from "../ports/Changes.ts"
+import type {
+  ChangeEntry,
+  Changes,
+  FeedEntry,
+  FeedProgress,
+  FeedStretch,
+  JobChange
+} from "../ports/Changes.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 
 /** Between two looks: what a person takes for at once, at one question a second. */
@@ -49,6 +56,15 @@ export interface FeedChannel extends Channel {
   entries: ReadonlyArray<FeedEntry>
   /** The stretch that `entries` are all of; none before the first look. */
   stretch: Option.Option<{ readonly from: FeedPlace; readonly through: FeedPlace }>
+  /** Of the jobs at work; it is replaced where any of it changes. */
+  progress: ReadonlyMap<JobId, number>
+}
+
+/** What a look asked for. */
+interface Asked {
+  /** Whatever happened after this place. */
+  readonly asked: Option.Option<FeedPlace>
+  readonly listening: ReadonlyMap<WorkspaceId, FeedChannel>
 }
 
 /** Channels for as long as somebody listens to them. */
@@ -58,6 +74,8 @@ export interface FeedHub {
     known: Pick<JobChange, "owesWork" | "revision">
   ) => Effect.Effect<JobChannel, never, Scope.Scope>
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<FeedChannel, never, Scope.Scope>
+  /** Where the feed was at the last look, while somebody listens to a workspace. */
+  readonly placeNow: () => Option.Option<FeedPlace>
 }
 
 const tell = (channel: Channel): void => {
@@ -105,6 +123,16 @@ const updateFeed = (
   if (isFirst || own.length > 0) tell(channel)
 }
 
+const isSame = (one: ReadonlyMap<JobId, number>, other: ReadonlyMap<JobId, number>): boolean =>
+  one.size === other.size && [...one].every(([id, share]) => other.get(id) === share)
+
+const updateProgress = (channel: FeedChannel, own: ReadonlyArray<FeedProgress>): void => {
+  const progress = new Map(own.map((each) => [each.jobId, each.progress]))
+  if (isSame(channel.progress, progress)) return
+  channel.progress = progress
+  tell(channel)
+}
+
 /** A feed that is not the one from before: whoever was at a place of it finds that out. */
 const restartFeed = (channel: FeedChannel, { through }: FeedStretch): void => {
   channel.entries = []
@@ -127,34 +155,42 @@ export const makeFeedHub = Effect.fnUntraced(function* (
   let place = Option.none<FeedPlace>()
   let looks = 0
 
-  const spread = (feed: FeedStretch, listening: ReadonlyMap<WorkspaceId, FeedChannel>): void => {
+  const spread = (feed: FeedStretch, { asked, listening }: Asked): void => {
     const own = Map.groupBy(feed.entries, ({ workspaceId }) => workspaceId)
+    const shares = Map.groupBy(feed.progress, ({ workspaceId }) => workspaceId)
     for (const [id, channel] of listening) {
       if (!feed.isContinued) restartFeed(channel, feed)
       else {
-        const after = Option.getOrElse(place, () => feed.through)
+        const after = Option.getOrElse(asked, () => feed.through)
         updateFeed(channel, { after, through: feed.through, own: own.get(id) ?? [] })
         if (looks % quietLooksMax === 0) tell(channel)
       }
+      updateProgress(channel, shares.get(id) ?? [])
     }
-    place = Option.some(feed.through)
+    // Once the last one has left, nobody looks, and the place grows old.
+    place = feeds.size === 0 ? Option.none() : Option.some(feed.through)
   }
 
   /** Only those who were there when it was asked are told: others would miss what was before. */
   const look: Effect.Effect<boolean, JobStoreError> = Effect.suspend(() => {
     looks += 1
     const [watched, listening] = [new Map(jobs), new Map(feeds)]
-    if (listening.size === 0) place = Option.none()
+    const asked = place
     const query = {
       jobs: Array.from(watched, ([id, { revision }]) => ({ id, beyond: revision })),
       feed:
         listening.size === 0
           ? Option.none()
-          : Option.some({ workspaceIds: [...listening.keys()], after: place, limit: stretchMax })
+          : Option.some({
+              workspaceIds: [...listening.keys()],
+              after: asked,
+              limit: stretchMax,
+              withProgress: true
+            })
     }
     return Effect.map(changes(query), (found: Changes) => {
       for (const [id, channel] of watched) updateJob(channel, found.jobs.get(id))
-      if (Option.isSome(found.feed)) spread(found.feed.value, listening)
+      if (Option.isSome(found.feed)) spread(found.feed.value, { asked, listening })
       return Option.exists(found.feed, ({ hasMore }) => hasMore)
     })
   })
@@ -183,6 +219,7 @@ export const makeFeedHub = Effect.fnUntraced(function* (
       (channel) =>
         Effect.sync(() => {
           leave(channels, id, channel)
+          if (feeds.size === 0) place = Option.none()
           if (jobs.size + feeds.size === 0) isListenedTo.closeUnsafe()
         })
     )
@@ -204,8 +241,10 @@ export const makeFeedHub = Effect.fnUntraced(function* (
         listeners: 0,
         news: Latch.makeUnsafe(),
         entries: [],
-        stretch: Option.none()
-      }))
+        stretch: Option.none(),
+        progress: new Map()
+      })),
+    placeNow: () => place
   }
 })
 

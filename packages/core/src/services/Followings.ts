@@ -13,52 +13,25 @@ import {
   type Scope,
   Stream
 } from "effect"
+import type { FeedPlace } from "../domain/job/FeedPlace.ts"
 import { type Job, owedWork } from "../domain/job/Job.ts"
 import {
   type EventPlace,
   type FeedEventPlace,
-  formatFeedPlace,
-  formatJobPlace,
   parseFeedPlace,
   parseJobPlace,
-  type Told,
-  toStreamed
+  type Told
 } from "../domain/job/JobStream.ts"
 import { isFinished, toView } from "../domain/job/JobView.ts"
 import { BalanceMillis } from "../domain/workspace/Balance.ts"
-import { LimitOwner } from "../domain/workspace/Limits.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
-import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import type { JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
-import { type FeedNotice, JobFeeds, type JobNotice } from "./JobFeeds.ts"
+import { JobFeeds } from "./JobFeeds.ts"
 import { JobRecords } from "./JobRecords.ts"
 import type { RequestNotFound } from "./JobRefusals.ts"
-
-/** How many may listen to a process at the same time. */
-export interface ListenerLimits {
-  /** Each costs some kilobytes, and a connection. */
-  readonly all: number
-  readonly workspace: number
-  readonly key: number
-}
-
-/** The limits of this process. A workspace can take half of it, and one key half of that. */
-export const ListenerLimits: Context.Reference<ListenerLimits> = Context.Reference(
-  "@verbatim/core/services/ListenerLimits",
-  { defaultValue: (): ListenerLimits => ({ all: 4_000, workspace: 2_000, key: 1_000 }) }
-)
-
-/** As many listen as may. */
-export class TooManyListeners extends Schema.TaggedError<TooManyListeners>()("TooManyListeners", {
-  of: Schema.Union([LimitOwner, Schema.Literal("process")])
-}) {
-  override get message(): string {
-    return this.of === "process"
-      ? "Too many listeners"
-      : `Too many listeners of the ${this.of} at the same time`
-  }
-}
+import { ListenerLimits, makeListeners, type TooManyListeners } from "./Listeners.ts"
+import { tellOfFeed, tellOfJob } from "./ToldEvents.ts"
 
 /** What was given as the place to go on from is none that was ever told here. */
 export class PlaceUnknown extends Schema.TaggedError<PlaceUnknown>()("PlaceUnknown", {}) {
@@ -125,7 +98,7 @@ export class Followings extends Context.Service<
         const from = Option.getOrElse(place, () => beginning)
         if (isHeard(job, from)) return Option.none()
         yield* listeners.enter(principal)
-        const notices = feeds.followJob(job.id, Math.max(0, from.revision - 1))
+        const notices = feeds.followJob(job, Math.max(0, from.revision - 1))
         return Option.some(
           Stream.flatMap(notices, (notice) =>
             Stream.fromIterable(tellOfJob(job, notice, from))
@@ -139,11 +112,12 @@ export class Followings extends Context.Service<
       ) {
         const place = yield* readPlace(after, parseFeedPlace)
         yield* listeners.enter(principal)
-        const from = Option.map(place, ({ place }) => ({
-          ...place,
-          revision: Math.max(0, place.revision - 1)
-        }))
-        const notices = feeds.followWorkspace(principal.workspaceId, from)
+        const { workspaceId } = principal
+        // Before anything is answered: what happens after the answer has begun is told.
+        const from = Option.isSome(place)
+          ? justBefore(place.value)
+          : yield* feeds.placeNow(workspaceId)
+        const notices = feeds.followWorkspace(workspaceId, Option.some(from))
         return Stream.flatMap(notices, (notice) =>
           Stream.fromIterable(tellOfFeed(notice, place))
         ).pipe(untilStop)
@@ -193,6 +167,12 @@ const readPlace = <A>(
   return Option.isNone(place) ? Effect.fail(new PlaceUnknown()) : Effect.succeed(place)
 }
 
+/** The place before a commit of which perhaps not all events were told. */
+const justBefore = ({ place }: FeedEventPlace): FeedPlace => ({
+  ...place,
+  revision: Math.max(0, place.revision - 1)
+})
+
 /** Whether somebody has heard the end of a job that has not been set to work since. */
 const isHeard = (job: Job, { index, revision }: EventPlace): boolean =>
   index === Number.POSITIVE_INFINITY && revision === job.revision && Option.isNone(owedWork(job))
@@ -204,92 +184,3 @@ const statusOf = (job: Job): string | undefined => {
 }
 
 const noBalance = BalanceMillis.make(0)
-
-/** What one notice of a job is to a listener. */
-const tellOfJob = ({ id }: Job, notice: JobNotice, from: EventPlace): ReadonlyArray<Told> => {
-  switch (notice._tag) {
-    case "Committed": {
-      const { revision } = notice.entry
-      return toStreamed(id, notice.entry).flatMap((data, index) =>
-        revision < from.revision || (revision === from.revision && index <= from.index)
-          ? []
-          : [{ event: "event", place: formatJobPlace({ revision, index }), data }]
-      )
-    }
-    case "Progressed":
-      return [{ event: "progress", data: { id, progress: notice.progress } }]
-    case "Ended": {
-      const place = formatJobPlace({ revision: notice.revision, index: Number.POSITIVE_INFINITY })
-      return [{ event: "end", place, data: { id } }]
-    }
-    default:
-      return [{ event: "deleted", data: { id } }]
-  }
-}
-
-/** What one notice of a workspace is to a listener. */
-const tellOfFeed = (
-  notice: FeedNotice,
-  from: Option.Option<FeedEventPlace>
-): ReadonlyArray<Told> => {
-  if (notice._tag !== "Committed") {
-    const place = formatFeedPlace({ place: notice.place, index: Number.POSITIVE_INFINITY })
-    return [{ event: notice._tag === "Reached" ? "reached" : "reset", place }]
-  }
-  const { entry, jobId, place } = notice
-  const isFirst = Option.exists(
-    from,
-    ({ place: last }) =>
-      last.ordinal === place.ordinal && last.jobId === jobId && last.revision === place.revision
-  )
-  const heard = isFirst ? Option.getOrThrow(from).index : -1
-  return toStreamed(jobId, entry).flatMap((data, index) =>
-    index <= heard ? [] : [{ event: "event", place: formatFeedPlace({ place, index }), data }]
-  )
-}
-
-/** Counts those who listen, of each workspace and of each key. */
-const makeListeners = (limits: ListenerLimits) => {
-  const counts = new Map<string, number>()
-  const countOf = (name: string): number => counts.get(name) ?? 0
-  const add = (names: ReadonlyArray<string>, change: 1 | -1): void => {
-    for (const name of names) {
-      const count = countOf(name) + change
-      if (count === 0) counts.delete(name)
-      else counts.set(name, count)
-    }
-  }
-  const findFull = ([, workspace = "", key]: ReadonlyArray<string>) => {
-    if (countOf(everybody) >= limits.all) return "process" as const
-    if (countOf(workspace) >= limits.workspace) return "workspace" as const
-    return key !== undefined && countOf(key) >= limits.key ? ("key" as const) : undefined
-  }
-  const measure = Effect.suspend(() => coreMetrics.listeners.record({}, countOf(everybody)))
-  return {
-    count: () => countOf(everybody),
-    enter: ({ keyId, workspaceId }: Principal) => {
-      const names = [
-        everybody,
-        `workspace ${workspaceId}`,
-        ...(keyId === undefined ? [] : [`key ${keyId}`])
-      ]
-      return Effect.acquireRelease(
-        Effect.suspend(() => {
-          const of = findFull(names)
-          if (of !== undefined) return Effect.fail(new TooManyListeners({ of }))
-          return Effect.andThen(
-            Effect.sync(() => add(names, 1)),
-            measure
-          )
-        }),
-        () =>
-          Effect.andThen(
-            Effect.sync(() => add(names, -1)),
-            measure
-          )
-      )
-    }
-  }
-}
-
-const everybody = "everybody"

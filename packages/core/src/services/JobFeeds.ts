@@ -2,38 +2,17 @@
  * What happens to jobs, for many who listen in one process: together they cost it one question a
  * second. Each goes on from its own place, at its own pace, and fails by itself.
  */
-import { Context, type Duration, Effect, Layer, Option, RcMap, Semaphore, Stream } from "effect"
+import { Context, type Duration, Effect, Layer, Option, Stream } from "effect"
 import type { JobId } from "../domain/attempt/JobId.ts"
-import { type FeedPlace, isAfter } from "../domain/job/FeedPlace.ts"
+import type { FeedPlace } from "../domain/job/FeedPlace.ts"
+import type { Job } from "../domain/job/Job.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
-import type { ChangeEntry, FeedEntry, FeedStretch, JobChange } from "../ports/Changes.ts"
+import type { FeedStretch } from "../ports/Changes.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
-import {
-  entriesBeyond,
-  type FeedChannel,
-  type JobChannel,
-  makeFeedHub,
-  stretchAfter,
-  stretchMax
-} from "./FeedHub.ts"
-
-/** What somebody is told who follows a job. */
-export type JobNotice =
-  | { readonly _tag: "Committed"; readonly entry: ChangeEntry }
-  /** From 0 to 1. It has no place in the history: only the latest one is told. */
-  | { readonly _tag: "Progressed"; readonly progress: number }
-  /** Nothing more happens to it, unless somebody asks for it. This is the last notice. */
-  | { readonly _tag: "Ended"; readonly revision: number }
-  /** It was deleted, or there was no such job. This is the last notice. */
-  | { readonly _tag: "Gone" }
-
-/** What somebody is told who follows a workspace. */
-export type FeedNotice =
-  | ({ readonly _tag: "Committed" } & FeedEntry)
-  /** Everything up to here was told. */
-  | { readonly _tag: "Reached"; readonly place: FeedPlace }
-  /** What came after the place before cannot be told; the feed goes on from here. */
-  | { readonly _tag: "Reset"; readonly place: FeedPlace }
+import { makeTurns } from "./CatchUpTurns.ts"
+import { makeFeedHub, stretchMax } from "./FeedHub.ts"
+import { type FeedNotice, type FeedPosition, firstOfFeed, nextOfFeed } from "./FeedNotices.ts"
+import { gone, type JobNotice, type JobPlace, nextOfJob } from "./JobNotices.ts"
 
 /** How long somebody waits for news of a job. */
 export interface Waiting {
@@ -42,11 +21,8 @@ export interface Waiting {
   readonly atMost: Duration.Duration
 }
 
-/** Questions of listeners who are behind, at a time. Others wait in the order of asking. */
-const catchUpMax = 4
-
-/** Of these, how many are of one workspace: nobody waits behind more than that of another one. */
-const catchUpShare = 1
+/** A job that somebody follows, and the workspace in whose turn its history is read. */
+export type FollowedJob = Pick<Job, "id" | "workspaceId">
 
 export class JobFeeds extends Context.Service<
   JobFeeds,
@@ -61,8 +37,16 @@ export class JobFeeds extends Context.Service<
      * Every commit of a job after a revision, or all of them after 0, as they come. It ends when
      * the job does, and fails when this listener cannot be served.
      */
-    readonly followJob: (id: JobId, beyond: number) => Stream.Stream<JobNotice, JobStoreError>
-    /** Every commit of a workspace after a place, or from now on. It has no end. */
+    readonly followJob: (
+      job: FollowedJob,
+      beyond: number
+    ) => Stream.Stream<JobNotice, JobStoreError>
+    /** Where the feed is for somebody who listens to a workspace from now on. */
+    readonly placeNow: (id: WorkspaceId) => Effect.Effect<FeedPlace, JobStoreError>
+    /**
+     * Every commit and every deletion of a workspace after a place, or from now on, and the
+     * progress that is made meanwhile. It has no end.
+     */
     readonly followWorkspace: (
       id: WorkspaceId,
       after: Option.Option<FeedPlace>
@@ -74,29 +58,42 @@ export class JobFeeds extends Context.Service<
     Effect.gen(function* () {
       const { changes } = yield* JobStore
       const hub = yield* makeFeedHub(changes)
-      const jobTurns = yield* Semaphore.make(catchUpMax)
-      const feedTurns = yield* Semaphore.make(catchUpMax)
-      const shares = yield* RcMap.make({
-        lookup: (_: WorkspaceId) => Semaphore.make(catchUpShare)
-      })
+      const jobTurn = yield* makeTurns
+      const feedTurn = yield* makeTurns
 
-      const readJob = (id: JobId, beyond: number) =>
-        jobTurns.withPermit(
+      const readJob = ({ id, workspaceId }: FollowedJob, beyond: number) =>
+        jobTurn(
+          workspaceId,
           Effect.map(changes({ jobs: [{ id, beyond }], feed: Option.none() }), ({ jobs }) =>
             Option.fromUndefinedOr(jobs.get(id))
           )
         )
 
-      const readFeed = (id: WorkspaceId, after: Option.Option<FeedPlace>) => {
-        const feed = Option.some({ workspaceIds: [id], after, limit: stretchMax })
-        const read = Effect.map(changes({ jobs: [], feed }), (found) =>
-          Option.getOrElse(found.feed, () => nothingIn(after))
+      const readFeed = (id: WorkspaceId, after: Option.Option<FeedPlace>) =>
+        Effect.map(
+          changes({
+            jobs: [],
+            feed: Option.some({
+              workspaceIds: [id],
+              after,
+              limit: stretchMax,
+              withProgress: false
+            })
+          }),
+          ({ feed }) => Option.getOrElse(feed, () => nothingIn(after))
         )
-        // From now on, there is nothing to catch up with.
-        if (Option.isNone(after)) return read
-        return Effect.scoped(
-          Effect.flatMap(RcMap.get(shares, id), (own) => own.withPermit(feedTurns.withPermit(read)))
-        )
+
+      const readBehind = (id: WorkspaceId, place: FeedPlace) =>
+        feedTurn(id, readFeed(id, Option.some(place)))
+
+      /** While somebody of the process listens, the hub knows; whoever waited asks it again. */
+      const placeNow = (id: WorkspaceId) => {
+        const ask = Effect.map(readFeed(id, Option.none()), ({ through }) => through)
+        const known = (otherwise: Effect.Effect<FeedPlace, JobStoreError>) =>
+          Effect.suspend(() =>
+            Option.match(hub.placeNow(), { onNone: () => otherwise, onSome: Effect.succeed })
+          )
+        return known(feedTurn(id, known(ask)))
       }
 
       const awaitChange = (id: JobId, { atMost, beyond }: Waiting) =>
@@ -108,13 +105,13 @@ export class JobFeeds extends Context.Service<
           })
         ).pipe(Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.succeed(false) }))
 
-      const followJob = (id: JobId, beyond: number) =>
+      const followJob = (job: FollowedJob, beyond: number) =>
         Stream.unwrap(
           Effect.gen(function* () {
-            const first = yield* readJob(id, beyond)
+            const first = yield* readJob(job, beyond)
             if (Option.isNone(first)) return Stream.make(gone)
-            const channel = yield* hub.joinJob(id, first.value)
-            const read = (revision: number) => readJob(id, revision)
+            const channel = yield* hub.joinJob(job.id, first.value)
+            const read = (revision: number) => readJob(job, revision)
             return Stream.paginate<JobPlace, JobNotice, JobStoreError>(
               { revision: beyond, progress: undefined, first },
               (place) => nextOfJob({ channel, read }, place)
@@ -126,119 +123,29 @@ export class JobFeeds extends Context.Service<
         Stream.unwrap(
           Effect.gen(function* () {
             const channel = yield* hub.joinFeed(id)
-            const first = yield* readFeed(id, after)
-            const read = (place: FeedPlace) => readFeed(id, Option.some(place))
-            const live = Stream.paginate<FeedPlace, FeedNotice, JobStoreError>(
-              first.through,
-              (place) => nextOfFeed({ channel, read }, place)
+            const source = { channel, read: (place: FeedPlace) => readBehind(id, place) }
+            const first = Option.isSome(after)
+              ? yield* firstOfFeed(source, after.value)
+              : yield* Effect.map(placeNow(id), (place) => ({ notices: [reached(place)], place }))
+            const live = Stream.paginate<FeedPosition, FeedNotice, JobStoreError>(
+              { place: first.place, progress: new Map() },
+              (position) => nextOfFeed(source, position)
             )
-            return Stream.concat(Stream.fromIterable(toNotices(first)), live)
+            return Stream.concat(Stream.fromIterable(first.notices), live)
           })
         )
 
-      return JobFeeds.of({ awaitChange, followJob, followWorkspace })
+      return JobFeeds.of({ awaitChange, followJob, placeNow, followWorkspace })
     })
   )
 }
 
-const gone: JobNotice = { _tag: "Gone" }
-
-/** Where somebody is who follows a job. */
-interface JobPlace {
-  readonly revision: number
-  readonly progress: number | undefined
-  /** What was read before anything else. */
-  readonly first: Option.Option<JobChange>
-}
-
-interface JobSource {
-  readonly channel: JobChannel
-  readonly read: (beyond: number) => Effect.Effect<Option.Option<JobChange>, JobStoreError>
-}
-
-/** How a job stands for somebody who is at a place; none while there is nothing new. */
-const standing = (
-  { channel, read }: JobSource,
-  { first, progress, revision }: JobPlace
-): Option.Option<Effect.Effect<Option.Option<JobChange>, JobStoreError>> => {
-  if (Option.isSome(first)) return Option.some(Effect.succeed(first))
-  if (channel.isGone) return Option.some(Effect.succeedNone)
-  const isNew = channel.revision > revision
-  if (!isNew && Option.getOrElse(channel.progress, () => progress) === progress) {
-    return Option.none()
-  }
-  const entries = isNew ? entriesBeyond(channel, revision) : Option.some([])
-  return Option.some(
-    Option.match(entries, {
-      onNone: () => read(revision),
-      onSome: (known) => Effect.succeedSome({ ...channel, entries: known })
-    })
-  )
-}
-
-/** Waits for what comes next, and tells it. */
-const nextOfJob = Effect.fnUntraced(function* (source: JobSource, place: JobPlace) {
-  let found = standing(source, place)
-  while (Option.isNone(found)) {
-    yield* source.channel.news.await
-    found = standing(source, place)
-  }
-  const change = yield* found.value
-  if (Option.isNone(change)) return [[gone], Option.none<JobPlace>()] as const
-  const { entries, owesWork } = change.value
-  const revision = Math.max(place.revision, entries.at(-1)?.revision ?? 0)
-  const progress = owesWork ? Option.getOrUndefined(change.value.progress) : undefined
-  const notices: ReadonlyArray<JobNotice> = [
-    ...entries.map((entry) => ({ _tag: "Committed" as const, entry })),
-    ...(progress === undefined || progress === place.progress
-      ? []
-      : [{ _tag: "Progressed" as const, progress }]),
-    ...(owesWork ? [] : [{ _tag: "Ended" as const, revision }])
-  ]
-  const next: JobPlace = { revision, progress: progress ?? place.progress, first: Option.none() }
-  return [notices, owesWork ? Option.some(next) : Option.none()] as const
-})
-
-interface FeedSource {
-  readonly channel: FeedChannel
-  readonly read: (place: FeedPlace) => Effect.Effect<FeedStretch, JobStoreError>
-}
+const reached = (place: FeedPlace): FeedNotice => ({ _tag: "Reached", place })
 
 const nothingIn = (after: Option.Option<FeedPlace>): FeedStretch => ({
   entries: [],
   through: Option.getOrElse(after, () => ({ mark: "", ordinal: 0, jobId: "", revision: 0 })),
   hasMore: false,
-  isContinued: true
+  isContinued: true,
+  progress: []
 })
-
-const toNotices = ({ entries, isContinued, through }: FeedStretch): ReadonlyArray<FeedNotice> => [
-  ...entries.map((entry) => ({ _tag: "Committed" as const, ...entry })),
-  isContinued ? { _tag: "Reached", place: through } : { _tag: "Reset", place: through }
-]
-
-/** Waits until the feed goes on behind a place, and tells how. */
-const nextOfFeed = Effect.fnUntraced(function* ({ channel, read }: FeedSource, place: FeedPlace) {
-  let found = afterPlace(channel, place)
-  while (Option.isNone(found)) {
-    yield* channel.news.await
-    found = afterPlace(channel, place)
-  }
-  const stretch = Option.isSome(found.value)
-    ? { ...found.value.value, hasMore: false, isContinued: true }
-    : yield* read(place)
-  return [toNotices(stretch), Option.some(stretch.through)] as const
-})
-
-/**
- * What a channel has behind a place: nothing yet, a stretch, or not all of it, which has to be read
- * from the store.
- */
-const afterPlace = (
-  channel: FeedChannel,
-  place: FeedPlace
-): Option.Option<Option.Option<Pick<FeedStretch, "entries" | "through">>> =>
-  Option.flatMap(channel.stretch, ({ through }) =>
-    through.mark === place.mark && !isAfter(through, place)
-      ? Option.none()
-      : Option.some(stretchAfter(channel, place))
-  )

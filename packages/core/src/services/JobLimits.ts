@@ -36,14 +36,17 @@ export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReach
 const unfinishedRetry = Duration.seconds(10)
 
 /** Refuses, and counts that. */
-const refuse = (reached: LimitReached): Effect.Effect<never, LimitReached> => {
+export const refuseReached = (reached: LimitReached): Effect.Effect<never, LimitReached> => {
   const { limit, of } = reached
   return Effect.andThen(coreMetrics.limitRefusals.record({ limit, of }), Effect.fail(reached))
 }
 
+const unfinishedReached = (of: LimitOwner) =>
+  new LimitReached({ of, limit: "unfinishedJobs", retryAfter: unfinishedRetry })
+
 /** Refuses a job that would be one too many. */
 export const refuseUnfinished = (of: LimitOwner): Effect.Effect<never, LimitReached> =>
-  refuse(new LimitReached({ of, limit: "unfinishedJobs", retryAfter: unfinishedRetry }))
+  refuseReached(unfinishedReached(of))
 
 /** Whose limits hold for a job. */
 interface Asking {
@@ -71,7 +74,7 @@ export const unfinishedMaxOf = ({ principal, workspace }: Asking): UnfinishedMax
   key: principal.limits?.unfinishedJobs ?? null
 })
 
-/** Judges whether another job may be asked for. */
+/** Judges whether another job may be asked for. A refusal is not counted yet. */
 export type JudgeLimits = (
   asking: Asking
 ) => Effect.Effect<void, JobStoreError | LimitReached | WorkspaceStoreError>
@@ -88,7 +91,7 @@ export const makeJudgeLimits: Effect.Effect<JudgeLimits, never, JobStore | Works
     ) {
       if (countMax === null) return
       const count = yield* jobs.unfinished({ workspaceId, keyId, countMax })
-      if (count >= countMax) return yield* refuseUnfinished(of)
+      if (count >= countMax) return yield* unfinishedReached(of)
     })
 
     /** Jobs under way are charged when they end, so they may take a day beyond its limit. */
@@ -104,7 +107,7 @@ export const makeJudgeLimits: Effect.Effect<JudgeLimits, never, JobStore | Works
       const charged = Duration.millis(sums?.chargedMillis ?? 0)
       if (Duration.isLessThan(charged, Duration.minutes(minutesPerDay))) return
       const retryAfter = DateTime.distance(now, today.to)
-      return yield* refuse(new LimitReached({ of, limit: "minutesPerDay", retryAfter }))
+      return yield* new LimitReached({ of, limit: "minutesPerDay", retryAfter })
     })
 
     return (asking) =>

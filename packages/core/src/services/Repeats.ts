@@ -3,10 +3,10 @@
  * for its answer. The place of the latter is an idempotency record under a name that is made of the
  * caller and of all that is asked, so that every process finds the same one, and one write wins.
  */
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
 import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
-import { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
+import { IdempotencyKey, keyWindow } from "../domain/idempotency/IdempotencyKey.ts"
 import { type IdempotencyRecord, isCurrentRecord } from "../domain/job/IdempotencyRecord.ts"
 import { isClosed, type Job } from "../domain/job/Job.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
@@ -19,6 +19,12 @@ import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
  * only fail does not run for ever.
  */
 const placeMax = 8
+
+/**
+ * Jobs of a workspace that are looked at for one that a caller may join. Where it has more in a
+ * day, and none of these is the caller's, the file has to tell.
+ */
+const lookMax = 100
 
 /** Where a request belongs: under which key, and the record that stands there already. */
 interface Place {
@@ -49,6 +55,8 @@ export interface Repeats {
   ) => Effect.Effect<Job, IdempotencyConflict | JobStoreError>
   /** The place of a request without a key. */
   readonly placeOf: (repeatable: Repeatable) => Effect.Effect<Place, JobStoreError, Digest.Digest>
+  /** Whether a request without a key can be a repeat, as far as that shows before it is read. */
+  readonly mayRepeat: (principal: Principal) => Effect.Effect<boolean, JobStoreError>
 }
 
 /** Makes the questions over the store. */
@@ -87,7 +95,22 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
       return place
     })
 
-    return { earlier, jobOf, placeOf }
+    const mayRepeat = Effect.fnUntraced(function* ({ keyId, workspaceId }: Principal) {
+      const now = yield* store.now
+      const jobs = yield* store.list({
+        workspaceId,
+        status: Option.none(),
+        createdFrom: DateTime.subtractDuration(now, keyWindow),
+        after: Option.none(),
+        limit: lookMax
+      })
+      return (
+        jobs.length === lookMax ||
+        jobs.some((job) => job.keyId === keyId && job.request.source._tag === "Upload")
+      )
+    })
+
+    return { earlier, jobOf, mayRepeat, placeOf }
   }
 )
 

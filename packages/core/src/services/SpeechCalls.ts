@@ -8,7 +8,7 @@ import type { Job } from "../domain/job/Job.ts"
 import type { Rendering } from "../domain/rendering/Rendering.ts"
 import type { SpeechEvent } from "../domain/speech/SpeechAnswer.ts"
 import { SpeechModels } from "../domain/speech/SpeechModels.ts"
-import { parameterOf, type SpeechValue } from "../domain/speech/SpeechParameters.ts"
+import { invalid, knowParameter, type SpeechValue } from "../domain/speech/SpeechParameters.ts"
 import { SpeechRefused } from "../domain/speech/SpeechRefused.ts"
 import { renderSpeech, toEvents } from "../domain/speech/SpeechRendering.ts"
 import { decodeSpeech, judgeSpeech, type SpeechRequest } from "../domain/speech/SpeechRequest.ts"
@@ -79,6 +79,9 @@ const waitMax = Duration.hours(1)
 
 /** All texts of a call together, in characters: many times what an honest one has. */
 const textMax = 262_144
+
+/** All values of a call together: a hundred keywords, and each other parameter a few times. */
+const valueMax = 256
 
 export class SpeechCalls extends Context.Service<
   SpeechCalls,
@@ -191,6 +194,21 @@ const named = <E>(part: Extract<ArrivingPart<E>, { readonly _tag: "File" }>): Ar
 
 type Part<E> = ArrivingPart<E | SpeechRefused>
 
+/** The content, which is refused at its end if it has none. */
+const filled = <E>(
+  content: Stream.Stream<Uint8Array, E>
+): Stream.Stream<Uint8Array, E | SpeechRefused> =>
+  Stream.suspend(() => {
+    let isEmpty = true
+    const seen = Stream.tap(content, ({ byteLength }) =>
+      Effect.sync(() => {
+        isEmpty &&= byteLength === 0
+      })
+    )
+    const end = Stream.suspend(() => (isEmpty ? Stream.fail(fileEmpty) : Stream.empty))
+    return Stream.concat(seen, end)
+  })
+
 /**
  * Reads a call while its file goes by: what its parameters break is told before the file is stored,
  * as far as they come before it. Our own parameters follow at the end.
@@ -199,12 +217,18 @@ const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArra
   const sent = new Map<string, Array<SpeechValue>>()
   let length = 0
 
-  const keep = (name: string, value: SpeechValue) => {
-    length += name.length + (typeof value === "string" ? value.length : 0)
-    if (length > textMax) return Effect.fail(tooLong(name))
-    sent.set(name, [...(sent.get(name) ?? []), value])
-    return Effect.succeed<ReadonlyArray<Part<E>>>([])
-  }
+  let count = 0
+
+  const keep = Effect.fnUntraced(function* (written: string, value: SpeechValue) {
+    const name = yield* Effect.fromResult(knowParameter(written))
+    length += written.length + (typeof value === "string" ? value.length : 0)
+    count += 1
+    if (length > textMax) return yield* tooMuch(name, `${textMax} characters`)
+    if (count > valueMax) return yield* tooMuch(name, `${valueMax} values`)
+    sent.set(written, [...(sent.get(written) ?? []), value])
+    const none: ReadonlyArray<Part<E>> = []
+    return none
+  })
 
   let hasFile = false
 
@@ -216,7 +240,8 @@ const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArra
       return Effect.andThen(Stream.runDrain(part.content), keep(part.name, sentAsFile))
     }
     hasFile = true
-    return Effect.as(Effect.fromResult(judgeSpeech(sent, models)), [named(part)])
+    const taken = named({ ...part, content: filled(part.content) })
+    return Effect.as(Effect.fromResult(judgeSpeech(sent, models)), [taken])
   }
 
   const request = Effect.suspend(() =>
@@ -249,9 +274,7 @@ const fileMissing = new SpeechRefused({
   detail: "Missing required parameter: 'file'"
 })
 
-const tooLong = (name: string) =>
-  new SpeechRefused({
-    parameter: parameterOf(name) || "?",
-    code: "invalid_value",
-    detail: `The parameters have more than ${textMax} characters together`
-  })
+const fileEmpty = invalid("file", "it is empty")
+
+const tooMuch = (name: string, what: string) =>
+  invalid(name, `the parameters have more than ${what} together`)

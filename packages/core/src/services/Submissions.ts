@@ -26,7 +26,6 @@ import {
 import { type BalanceMillis, isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
-import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import {
   type Creation,
   JobStore,
@@ -36,11 +35,12 @@ import {
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import { currentTraceParent, trace } from "../ports/Trace.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import { makeAdmissions, refuse, refuseUnpaid } from "./Admissions.ts"
 import { countAccepted } from "./JobCounts.ts"
-import { makeJudgeLimits, refuseUnfinished, unfinishedMaxOf } from "./JobLimits.ts"
+import { refuseUnfinished, unfinishedMaxOf } from "./JobLimits.ts"
 import { makeSettle } from "./LostAnswer.ts"
 import { makeRepeats } from "./Repeats.ts"
-import { InsufficientBalance, type NotSubmitted } from "./SubmissionRefusals.ts"
+import type { NotSubmitted } from "./SubmissionRefusals.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"
 import { WorkspaceNotFound } from "./WorkspaceReads.ts"
@@ -70,10 +70,10 @@ export class Submissions extends Context.Service<
   Submissions,
   {
     /**
-     * Accepts a job, or refuses it. Balance and limits are checked before anything is read, for a
-     * request that may join another after it was read, and how many jobs are unfinished once more
-     * when the job is written. Once this returns, the job and the work it owes are durable; after a
-     * refusal nothing is left.
+     * Accepts a job, or refuses it. Balance and limits are checked before anything is read, and how
+     * many jobs are unfinished once more when the job is written; what these forbid is read only
+     * where it may be a repeat, and not stored. Once this returns, the job and the work it owes are
+     * durable; after a refusal nothing is left.
      */
     readonly accept: <E>(
       principal: Principal,
@@ -100,7 +100,7 @@ export class Submissions extends Context.Service<
     Submissions,
     Effect.gen(function* () {
       const store = yield* JobStore
-      const judgeLimits = yield* makeJudgeLimits
+      const { admit } = yield* makeAdmissions
       const check = yield* UrlChecks.make
       const random = yield* SecureRandom.SecureRandom
       const digest = yield* Digest.Digest
@@ -200,25 +200,27 @@ export class Submissions extends Context.Service<
         if (workspace._tag === "Deleting" || workspace._tag === "Deleted") {
           return yield* new WorkspaceNotFound({ id: workspaceId })
         }
-        const isPaid = isSufficient(balanceMillis)
         // The balance goes before the request, of which the key is a part.
         const key = yield* keyOf(arrival).pipe(
-          Effect.catch(
-            (malformed): Effect.Effect<never, InsufficientBalance | InvalidParameter> =>
-              isPaid ? Effect.fail(malformed) : refuseUnpaid
+          Effect.catch((malformed) =>
+            Effect.andThen(isSufficient(balanceMillis) ? Effect.void : refuseUnpaid, malformed)
           )
         )
         const known = Option.isSome(key)
           ? yield* repeats.earlier(workspaceId, key.value)
           : Option.none()
         const isJoining = Option.isNone(key) && arrival.isJoining === true
-        // A repeat asks for nothing new: its cost was judged the first time.
-        const admit = isPaid ? judgeLimits({ principal, workspace }) : refuseUnpaid
-        // What the same request is shows only when all of it was read.
-        if (Option.isNone(known) && !isJoining) yield* admit
         const unfinishedMax = unfinishedMaxOf({ principal, workspace })
         const id = JobId.make(yield* random.uuidV7())
-        const received = yield* uploads.receive(id, arrival)
+        const { received, refusal } = yield* Effect.gen(function* () {
+          // A repeat asks for nothing new: its cost was judged the first time.
+          const refusal = Option.isSome(known)
+            ? Option.none()
+            : yield* admit({ balanceMillis, isJoining, principal, workspace })
+          // What is a repeat, or is refused if it is none, needs no file.
+          const isKept = Option.isNone(known) && Option.isNone(refusal)
+          return { refusal, received: yield* uploads.receive(id, { arrival, isKept }) }
+        }).pipe(Effect.scoped)
         const { at, first, keyed, request } = yield* Effect.gen(function* () {
           const request = yield* judge(received, arrival.isTextual)
           const isRepeatable = isJoining || Option.isSome(key)
@@ -227,8 +229,10 @@ export class Submissions extends Context.Service<
             ? Option.some(yield* repeats.placeOf({ principal, fingerprint: mark }))
             : Option.map(key, (given) => ({ key: given, first: known }))
           const first = Option.flatMap(place, (found) => found.first)
-          if (Option.isNone(first) && isJoining) yield* admit
-          if (Option.isNone(first)) yield* reach(workspaceId, request)
+          if (Option.isNone(first)) {
+            if (Option.isSome(refusal)) return yield* refuse(refusal.value)
+            yield* reach(workspaceId, request)
+          }
           const keyed = Option.map(place, (found) => ({ key: found.key, fingerprint: mark }))
           return { at: yield* store.now, first, keyed, request }
         }).pipe(
@@ -270,12 +274,6 @@ const settle = makeSettle<JobStoreError>({
   isLost: ({ reason }) => reason._tag === "Unavailable",
   isSilent: () => false
 })
-
-/** Nothing was read of the request. */
-const refuseUnpaid = Effect.andThen(
-  coreMetrics.balanceRefusals.record({}),
-  Effect.fail(new InsufficientBalance())
-)
 
 /** There was room when the request came, and others took it. */
 const isFull = (

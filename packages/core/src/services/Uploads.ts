@@ -31,8 +31,16 @@ import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { MediaIdentity } from "./MediaIdentity.ts"
 
-/** A request as it arrived, with the file in our store. */
+/** A request that arrives. */
+interface Receiving<E> {
+  readonly arrival: Arrival<E>
+  /** Whether its file is stored. Otherwise it is read for its digest alone. */
+  readonly isKept: boolean
+}
+
+/** A request as it arrived, with the file in our store, if it is kept. */
 export interface Received {
+  readonly isKept: boolean
   readonly parameters: Parameters
   /** Names of the parameters that came more than once. */
   readonly repeated: ReadonlyArray<string>
@@ -49,6 +57,11 @@ interface Upload {
 
 type ArrivingFile<E> = Extract<ArrivingPart<E>, { readonly _tag: "File" }>
 
+interface Storing<E> extends Pick<ArrivingFile<E>, "content"> {
+  readonly isDigested: boolean
+  readonly isKept: boolean
+}
+
 /** The API has twelve parameters; many more are no honest mistake. */
 const partMax = 64
 
@@ -56,12 +69,12 @@ export class Uploads extends Context.Service<
   Uploads,
   {
     /**
-     * Reads a request to its end. The file, if there is one, is stored for the job; a failure or an
-     * interruption leaves nothing behind.
+     * Reads a request to its end. The file, if there is one and it is kept, is stored for the job;
+     * a failure or an interruption leaves nothing behind.
      */
     readonly receive: <E>(
       jobId: JobId,
-      arrival: Arrival<E>
+      receiving: Receiving<E>
     ) => Effect.Effect<Received, Refusal | MediaStoreError | E>
     /** Reads a stretch of stored media: `MediaStore.read`. */
     readonly read: MediaStore["Service"]["read"]
@@ -106,17 +119,32 @@ export class Uploads extends Context.Service<
               )
             )
 
+        /** Counts bytes that are kept nowhere. */
+        const count = <E>(content: ArrivingFile<E>["content"]) =>
+          Stream.runFoldEffect(
+            content,
+            () => 0,
+            (length, { byteLength }) =>
+              length + byteLength > fileBytesMax(limits)
+                ? Effect.fail(new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax }))
+                : Effect.succeed(length + byteLength)
+          )
+
         const store = Effect.fnUntraced(function* <E>(
           key: MediaKey,
-          { content, isDigested }: Pick<ArrivingFile<E>, "content"> & { isDigested: boolean }
+          { content, isDigested, isKept }: Storing<E>
         ) {
           if (!isDigested) return { byteLength: yield* put(key, content), digest: null }
           const digest = ContentDigest.make(digests)
-          const byteLength = yield* put(key, Stream.tap(content, digest.update))
+          const told = Stream.tap(content, digest.update)
+          const byteLength = yield* isKept ? put(key, told) : count(told)
           return { byteLength, digest: yield* digest.end }
         })
 
-        const receive = trace("Uploads.receive")(function* <E>(jobId: JobId, arrival: Arrival<E>) {
+        const receive = trace("Uploads.receive")(function* <E>(
+          jobId: JobId,
+          { arrival, isKept }: Receiving<E>
+        ) {
           const parameters = new Map<string, unknown>()
           const repeated = new Set<string>()
           const isDigested = arrival.idempotencyKey !== undefined || arrival.isJoining === true
@@ -165,12 +193,14 @@ export class Uploads extends Context.Service<
             }
             upload = yield* Effect.gen(function* () {
               const { extension, key } = yield* keyOf(jobId, part)
-              // No file may go into a folder that is not mounted.
-              yield* identity.mustBeOurs("put")
-              // Noted first: an interruption may come between the last byte and the next line.
-              begun = Option.some(key)
-              const { byteLength, digest } = yield* store(key, { ...part, isDigested })
-              yield* coreMetrics.mediaSize.record({ source: "upload" }, byteLength)
+              if (isKept) {
+                // No file may go into a folder that is not mounted.
+                yield* identity.mustBeOurs("put")
+                // Noted first: an interruption may come between the last byte and the next line.
+                begun = Option.some(key)
+              }
+              const { byteLength, digest } = yield* store(key, { ...part, isDigested, isKept })
+              if (isKept) yield* coreMetrics.mediaSize.record({ source: "upload" }, byteLength)
               return Option.some({
                 filename: part.filename,
                 media: { key, extension, byteLength },
@@ -185,6 +215,7 @@ export class Uploads extends Context.Service<
                 onSome: (name) => Effect.fail(firstOf(name, withoutExtension())),
                 onNone: () =>
                   Effect.succeed({
+                    isKept,
                     parameters: Object.fromEntries(parameters),
                     repeated: [...repeated],
                     upload
@@ -199,8 +230,8 @@ export class Uploads extends Context.Service<
           receive,
           read: mediaStore.read,
           forget,
-          discard: ({ upload }) =>
-            Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
+          discard: ({ isKept, upload }) =>
+            isKept && Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
         })
       })
     )

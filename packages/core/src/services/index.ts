@@ -3,6 +3,7 @@
  * over the ports.
  */
 
+export { InsufficientBalance, TooManyRepeats } from "./Admissions.ts"
 export {
   ApiKeys,
   ApiKeyUnknown,
@@ -23,16 +24,16 @@ export type { CreationPorts, NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
 export { Expiries } from "./Expiries.ts"
 export { type Outlook, previewExpiry, unnotedMax } from "./ExpiryPreview.ts"
+export type { FeedNotice } from "./FeedNotices.ts"
 export {
   Followings,
-  ListenerLimits,
   PlaceUnknown,
-  TooManyListeners,
   type WantedEvents
 } from "./Followings.ts"
-export { type FeedNotice, JobFeeds, type JobNotice, type Waiting } from "./JobFeeds.ts"
+export { type FollowedJob, JobFeeds, type Waiting } from "./JobFeeds.ts"
 export { LimitReached } from "./JobLimits.ts"
 export { JobNews, type News } from "./JobNews.ts"
+export type { JobNotice } from "./JobNotices.ts"
 export { JobRecords, type JobStretch, type WantedNotice } from "./JobRecords.ts"
 export {
   MediaAwaited,
@@ -57,6 +58,7 @@ export type {
   ProtectionWish
 } from "./Labels.ts"
 export { TooManyReaders } from "./LargeReads.ts"
+export { ListenerLimits, TooManyListeners } from "./Listeners.ts"
 export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
 export { type IssuedOperatorKey, OperatorKeys, OperatorKeyUnknown } from "./OperatorKeys.ts"
 export { Patience } from "./Places.ts"
@@ -90,7 +92,7 @@ export {
   SpeechFailed,
   StillRunning
 } from "./SpeechCalls.ts"
-export { InsufficientBalance, type NotSubmitted } from "./SubmissionRefusals.ts"
+export type { NotSubmitted } from "./SubmissionRefusals.ts"
 export { type Accepted, Submissions } from "./Submissions.ts"
 export {
   type CountedMark,

@@ -73,6 +73,9 @@ describe("Deliveries", () => {
         webhook_attempts.map(({ attempt }) => attempt),
         [1]
       )
+      const [post] = yield* receiver.received
+      const sent = new TextEncoder().encode(post?.body)
+      assert.strictEqual(webhook_attempts[0]?.bytes, sent.length)
     })
   )
 })

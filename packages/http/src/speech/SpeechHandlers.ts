@@ -11,6 +11,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type SpeechAuthentication } from "../Authentication.ts"
+import * as Body from "../Body.ts"
 import { unexpectedMessage } from "../ErrorBody.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { note } from "../RequestNotes.ts"
@@ -19,8 +20,15 @@ import { toArrival } from "../transcription/Arrivals.ts"
 import { jobHeader } from "./SpeechApi.ts"
 import { toSpeechError } from "./SpeechErrors.ts"
 import { toModel } from "./SpeechModelViews.ts"
-import { refuse, toAnswer } from "./SpeechRefusals.ts"
+import { refuse, type SpeechRefusal, toAnswer } from "./SpeechRefusals.ts"
 import { toEventStream } from "./SpeechStream.ts"
+
+/** A JSON or no body at all has no file: the parameters in it are not at fault. */
+const noForm = Effect.fail<SpeechRefusal>({
+  status: 400,
+  code: "invalid_body",
+  message: "The body must be sent as multipart/form-data, with the recording as 'file'"
+})
 
 const namesJob = (jobId: string) => ({ [jobHeader]: jobId })
 
@@ -84,6 +92,7 @@ export const layer: Layer.Layer<
 
     const transcribe = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const caller = yield* Caller
+      if (Body.parseEssence(request.headers) !== "multipart/form-data") return yield* noForm
       const call = yield* Effect.catch(accept(caller, toArrival(request, limits)), refuse)
       yield* note({ jobId: call.jobId })
       return yield* answer(caller, call)

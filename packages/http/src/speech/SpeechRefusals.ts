@@ -75,6 +75,7 @@ const table: Table = {
     message,
     headers: comeAgain(Duration.toSeconds(retryAfter))
   }),
+  TooManyRepeats: about(429, { headers: comeAgain(1) }),
   TooManyUrlChecks: about(429, { headers: comeAgain(1) }),
   TooManyReaders: about(429, { headers: comeAgain(1) }),
   RequestNotFound: about(404, { message: "The transcription was deleted", headers: final }),

@@ -1,5 +1,5 @@
 /** Examples of live events, and of why nobody listens or waits. */
-import { always, makeRefusals } from "./TranscriptionExamples.ts"
+import { always, makeRefusals } from "./RefusalExamples.ts"
 
 /** Why somebody may not listen. */
 export const listeners = {

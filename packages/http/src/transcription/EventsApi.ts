@@ -9,7 +9,7 @@ import { TranscriptionErrors } from "../ErrorBody.ts"
 import { describe } from "../OperationDescription.ts"
 import { showExamples } from "../OperationExamples.ts"
 import { listeners, streams } from "./EventExamples.ts"
-import * as examples from "./TranscriptionExamples.ts"
+import * as refusals from "./RefusalExamples.ts"
 
 /** The media type of server-sent events (HTML, 9.2). */
 export const eventStream = "text/event-stream"
@@ -99,7 +99,7 @@ const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
       answers: {
         200: { [eventStream]: { events: streams.one } },
         ...listeners,
-        ...examples.unknown
+        ...refusals.unknown
       },
       meanings: {
         200: "The events, while they happen.",

@@ -11,6 +11,7 @@ import { TranscriptionErrors } from "../ErrorBody.ts"
 import { describe } from "../OperationDescription.ts"
 import { showExamples } from "../OperationExamples.ts"
 import * as peakExamples from "./PeakExamples.ts"
+import * as refusals from "./RefusalExamples.ts"
 import { Job, JobDetails, JobHistory, JobPage, Peaks } from "./TranscriptionAnswers.ts"
 import * as examples from "./TranscriptionExamples.ts"
 
@@ -79,7 +80,7 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
   )
   .annotateMerge(
     showExamples({
-      answers: { 200: { [inJson]: { page: examples.page } }, ...examples.lists }
+      answers: { 200: { [inJson]: { page: examples.page } }, ...refusals.lists }
     })
   )
 
@@ -106,8 +107,8 @@ const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id", {
     showExamples({
       answers: {
         200: { [inJson]: { delivered: examples.details } },
-        ...examples.always,
-        ...examples.unknown
+        ...refusals.always,
+        ...refusals.unknown
       },
       meanings: { 200: "The job." }
     })
@@ -128,7 +129,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
   )
   .annotateMerge(
     showExamples({
-      answers: { ...examples.always, ...examples.unknown },
+      answers: { ...refusals.always, ...refusals.unknown },
       meanings: { 204: "The job is gone." }
     })
   )
@@ -151,9 +152,9 @@ const media = HttpApiEndpoint.get("media", "/v1/transcriptions/:id/media", {
     showExamples({
       answers: {
         200: { "application/octet-stream": { recording: "(the bytes of meeting.mp3)" } },
-        ...examples.always,
-        ...examples.unknown,
-        ...examples.recordings
+        ...refusals.always,
+        ...refusals.unknown,
+        ...refusals.recordings
       },
       meanings: {
         200: "The bytes of the recording.",
@@ -178,7 +179,7 @@ const peaks = HttpApiEndpoint.get("peaks", "/v1/transcriptions/:id/peaks", {
     showExamples({
       answers: {
         200: { [inJson]: { tone: peakExamples.peaks } },
-        ...examples.always,
+        ...refusals.always,
         ...peakExamples.absent
       },
       meanings: {
@@ -206,8 +207,8 @@ const history = HttpApiEndpoint.get("history", "/v1/transcriptions/:id/history",
     showExamples({
       answers: {
         200: { [inJson]: { delivered: examples.history } },
-        ...examples.always,
-        ...examples.unknown
+        ...refusals.always,
+        ...refusals.unknown
       }
     })
   )
@@ -236,7 +237,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
     showExamples({
       answers: {
         200: { [inJson]: { pending: examples.jobs.redelivered } },
-        ...examples.redeliveries
+        ...refusals.redeliveries
       },
       meanings: {
         200: "The job, with its webhook pending again.",
@@ -263,7 +264,7 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
   )
   .annotateMerge(
     showExamples({
-      answers: { 200: { [inJson]: { queued: examples.jobs.retried } }, ...examples.retries },
+      answers: { 200: { [inJson]: { queued: examples.jobs.retried } }, ...refusals.retries },
       meanings: {
         200: "The job, waiting again.",
         409: "It has not failed, its error report is still pending, or its file is gone."

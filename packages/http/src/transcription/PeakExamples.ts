@@ -1,5 +1,5 @@
 /** Examples of peaks for the description of the API. */
-import { makeRefusals } from "./TranscriptionExamples.ts"
+import { makeRefusals } from "./RefusalExamples.ts"
 
 /** Two seconds of a tone that grows. */
 export const peaks = { duration: 2, interval: 0.5, peaks: [-8, 8, -21, 22, -60, 58, -97, 96] }

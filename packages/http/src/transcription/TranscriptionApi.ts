@@ -9,6 +9,7 @@ import { TranscriptionErrors } from "../ErrorBody.ts"
 import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
 import { showExamples } from "../OperationExamples.ts"
 import { waits } from "./EventExamples.ts"
+import * as refusals from "./RefusalExamples.ts"
 import { Job, ParagraphJson, PlainJson, WordJson } from "./TranscriptionAnswers.ts"
 import { InForm, InJson, InMultipart } from "./TranscriptionBodies.ts"
 import * as examples from "./TranscriptionExamples.ts"
@@ -52,7 +53,7 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
         [inJson]: requests.json,
         "application/x-www-form-urlencoded": requests.form
       },
-      answers: { 200: { [inJson]: { accepted: jobs.accepted } }, ...examples.creation },
+      answers: { 200: { [inJson]: { accepted: jobs.accepted } }, ...refusals.creation },
       meanings: {
         200: "The job.",
         403:
@@ -116,8 +117,8 @@ const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
             failed: jobs.failed
           }
         },
-        ...examples.always,
-        ...examples.unknown,
+        ...refusals.always,
+        ...refusals.unknown,
         ...waits
       },
       meanings: {
@@ -179,7 +180,7 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
           "application/x-subrip; charset=utf-8": { srt: showRendering("srt") },
           "text/vtt; charset=utf-8": { vtt: showRendering("vtt") }
         },
-        ...examples.renderings
+        ...refusals.renderings
       },
       meanings: {
         200: "The transcript in that form, or the status of a job under way.",

@@ -50,6 +50,7 @@ export const layer: Layer.Layer<
             ...submissionRefusals,
             LimitReached: ({ message, retryAfter }) =>
               refuseUntil({ message, seconds: Duration.toSeconds(retryAfter) }),
+            TooManyRepeats: () => refuseForNow,
             TooManyUrlChecks: () => refuseForNow
           })
         )

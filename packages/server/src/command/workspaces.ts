@@ -5,6 +5,7 @@ import { ApiKeys, Workspaces } from "@verbatim/core/services"
 import { isValidAt, statusOf, toMinutes, type Workspace } from "@verbatim/core/workspace"
 import { Console, DateTime, Effect, Option, Schema, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
+import { keywords, showKeywords } from "./keywords.ts"
 import { allLimits, limitFlags, showLimits } from "./LimitFlags.ts"
 import {
   everyAccount,
@@ -81,6 +82,7 @@ const show = Command.make(
       status: statusOf[_tag],
       minutes: toMinutes(balanceMillis),
       limits: showLimits(workspace) || "none",
+      keywords: showKeywords(workspace.keywords) || "none",
       created: DateTime.formatIso(createdAt),
       keys: `${keys.filter((key) => isValidAt(key, now)).length} valid, ${keys.length} in all`,
       "webhook secrets": (yield* workspaces.webhookSecrets(id)).length,
@@ -133,6 +135,7 @@ export const workspaces = Command.make("workspaces").pipe(
     disable,
     enable,
     limit,
+    keywords,
     retain,
     remove,
     credit,

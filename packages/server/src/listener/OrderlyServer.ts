@@ -2,7 +2,7 @@
  * Node's HTTP server with an order of its own: one request at a time on a connection, no protocol
  * but HTTP, and an answer in our forms to whatever its parser refuses.
  */
-import { type IncomingMessage, Server, type ServerResponse } from "node:http"
+import { type IncomingMessage, Server, ServerResponse } from "node:http"
 import { Duration } from "effect"
 import { makeAddresses } from "./Addresses.ts"
 import { type Conversation, makeConversation, type Socket } from "./Conversation.ts"
@@ -125,6 +125,17 @@ const limitLateness = (request: IncomingMessage, response: ServerResponse): void
   })
 }
 
+/**
+ * An answer that is one text is one write. Where Node compares the length that was promised with
+ * what was written, it sends an empty piece behind the text; a text was measured when it was made.
+ */
+class OneWrite<Asked extends IncomingMessage> extends ServerResponse<Asked> {
+  override end(...said: ReadonlyArray<unknown>): this {
+    if (typeof said[0] === "string") this.strictContentLength = false
+    return super.end(...(said as []))
+  }
+}
+
 export class OrderlyServer extends Server {
   readonly #textTimeout: number
 
@@ -138,7 +149,12 @@ export class OrderlyServer extends Server {
       ...times
     } = limits
     // A request without a host is judged with everything else, where its API is known.
-    super({ ...times, maxHeaderSize: headByteMax, requireHostHeader: false })
+    super({
+      ...times,
+      ServerResponse: OneWrite,
+      maxHeaderSize: headByteMax,
+      requireHostHeader: false
+    })
     this.maxConnections = connections
     this.#textTimeout = textTimeout
     super.on("connection", onConnection(limits))

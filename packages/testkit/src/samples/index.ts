@@ -23,6 +23,7 @@ export {
   webhookSecretId,
   workspaceId
 } from "./Ids.ts"
+export { correctInTurn, reading, recognised } from "./SampleCorrection.ts"
 export {
   attemptReleased,
   attemptStarted,

@@ -88,28 +88,57 @@ export const jobChangeFaults = plantFaults(JobStore, {
       isContinued: true
     }))
   },
-  "tells nothing of a job that was deleted, and never gives its places to others": {
-    "gives the last places again": ({ remove }, { feed }) => ({
+  "tells that a job was deleted in place of its commits, and gives its places to no others": {
+    "forgets that it was": ofFeed((stretch) => ({
+      ...stretch,
+      entries: stretch.entries.filter(({ entry }) => Option.isSome(entry))
+    })),
+    "gives the last places again": ({ remove }, { deletions, feed }) => ({
       remove: (workspaceId, id) =>
         Effect.tap(remove(workspaceId, id), () =>
           Effect.sync(() => {
             while (feed.at(-1)?.jobId === id) feed.pop()
+            deletions.rows.splice(0)
           })
         )
     })
   },
-  "says in the feed what the history says, once a text is forgotten": {
-    "remembers what was forgotten": ({ changes }) => {
-      const told = new Map<string, FeedStretch["entries"][number]["entry"]>()
-      return ofFeed((stretch) => ({
-        ...stretch,
-        entries: stretch.entries.map((each) => {
-          const name = `${each.jobId} ${each.entry.revision}`
-          const entry = told.get(name) ?? { ...each.entry, events: Option.none() }
-          told.set(name, entry)
-          return { ...each, entry }
+  "tells each deletion to its workspace alone, once, in stretches, among the commits": {
+    "tells deletions first": ofFeed((stretch) => ({
+      ...stretch,
+      entries: stretch.entries.toSorted(
+        (one, other) => Number(Option.isSome(one.entry)) - Number(Option.isSome(other.entry))
+      )
+    })),
+    "tells the deletion of what was not there": ({ remove }, { deletions }) => ({
+      remove: (workspaceId, id) =>
+        Effect.tap(remove(workspaceId, id), (found) =>
+          Effect.sync(() => {
+            const last = deletions.rows.at(-1)
+            if (Option.isNone(found) && last !== undefined) {
+              deletions.rows.push({ ...last, ordinal: last.ordinal + 1 })
+            }
+          })
+        )
+    })
+  },
+  "tells of the progress of jobs at work, to their workspaces, where it is asked for": {
+    "tells none": ofFeed((stretch) => ({ ...stretch, progress: [] })),
+    "tells it whoever asks": ({ changes }) => ({
+      changes: (query) =>
+        changes({
+          ...query,
+          feed: Option.map(query.feed, (feed) => ({ ...feed, withProgress: true }))
         })
-      }))({ changes })
-    }
+    })
+  },
+  "says in the feed what the history says, once a text is forgotten": {
+    "remembers what was forgotten": ofFeed((stretch) => ({
+      ...stretch,
+      entries: stretch.entries.map((each) => ({
+        ...each,
+        entry: Option.map(each.entry, (entry) => ({ ...entry, events: Option.none() }))
+      }))
+    }))
   }
 })

@@ -15,12 +15,14 @@ describe("The simulation of those who listen", () => {
   it(
     `hears everything once in the seeds 1 to ${seedCount}`,
     async () => {
-      let reconnects = 0
+      let [reconnects, resets] = [0, 0]
       for (let seed = 1; seed <= seedCount; seed++) {
         const outcome = await runFeeds(seed)
         assert.deepStrictEqual(outcome.violations, [], `seed ${seed}`)
         reconnects += outcome.reconnects
+        resets += outcome.resets
       }
+      assert.isAtLeast(resets, 1)
       assert.isAtLeast(reconnects, seedCount * 170)
     },
     timeoutMillis

@@ -8,6 +8,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { SchemaStatements } from "../migration/SchemaStatements.ts"
 import { headRow, versionRow } from "./CorrectionRows.ts"
+import { firstPiece, isOf, isThere } from "./SetAside.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -68,8 +69,8 @@ const advance = (sql: Sql, { next }: CorrectionCommit) => {
   const { id, version } = next
   return version > 1
     ? sql`UPDATE corrections SET ${sql.update(head)}
-        WHERE job_id = ${id} AND version = ${version - 1} RETURNING job_id`
-    : sql`INSERT INTO corrections ${sql.insert({ ...head, job_id: id, ordinal: 0 })}
+        WHERE ${isThere(sql, id)} AND version = ${version - 1} RETURNING job_id`
+    : sql`INSERT INTO corrections ${sql.insert({ ...head, job_id: id, ordinal: firstPiece })}
         ON CONFLICT (job_id) DO NOTHING RETURNING job_id`
 }
 
@@ -77,10 +78,10 @@ const advance = (sql: Sql, { next }: CorrectionCommit) => {
 const judge = Effect.fnUntraced(function* (sql: Sql, { version }: CorrectionCommit) {
   const { id, jobId } = version
   const [made] = yield* sql<{ readonly id: string }>`SELECT id FROM correction_versions
-    WHERE job_id = ${jobId} AND version = ${version.version}`
+    WHERE ${isOf(sql, jobId)} AND version = ${version.version}`
   if (made?.id === id) return
   const found = yield* sql`SELECT ordinal FROM transcript_chunks
-    WHERE job_id = ${jobId} AND ordinal = 0`
+    WHERE job_id = ${jobId} AND ordinal = ${firstPiece}`
   return yield* refusal(found.length === 0 ? reasons.Absent.make({}) : reasons.Superseded.make({}))
 })
 

@@ -3,6 +3,7 @@ import type { JobId } from "@verbatim/core/attempt"
 import type { Forgotten } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { deletePieces, setAside } from "../correction/SetAside.ts"
 import { encodeEvents } from "./JobRows.ts"
 
 /** Statements of a transaction. */
@@ -10,7 +11,8 @@ export const forget = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { forgotten, id }: { readonly id: JobId; readonly forgotten: Forgotten }
 ): Effect.fn.Return<void, SqlError.SqlError> {
-  yield* sql`DELETE FROM transcript_chunks WHERE job_id = ${id}`
+  yield* setAside(sql, { id })
+  yield* deletePieces(sql, { id })
   yield* sql`DELETE FROM kept_bodies WHERE job_id = ${id}`
   for (const { events, revision } of forgotten.history) {
     yield* sql`UPDATE job_history SET events = ${encodeEvents(events)}

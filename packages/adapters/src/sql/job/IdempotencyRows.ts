@@ -11,6 +11,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import type { StoreTime } from "../session/StoreTime.ts"
+import { type Lapsing, sweepMax } from "./Sweeping.ts"
 
 const RecordRow = Schema.Struct({
   key: IdempotencyKey,
@@ -64,15 +65,6 @@ export const claim = Effect.fnUntraced(function* (
   return written.length > 0 ? Option.none() : yield* find(sql, { workspaceId, key })
 })
 
-/** Records that one statement deletes: SQLite takes some milliseconds for them. */
-const sweepMax = 500
-
-/** How often lapsed records are looked for: they do no harm, but take room. */
-const sweepInterval = Duration.minutes(1)
-
-/** The same after a look that found none: most hours of most servers have none. */
-const idleInterval = Duration.minutes(10)
-
 /** How much longer a record stays: requests under way count from an earlier instant. */
 const graceMillis = Duration.toMillis(Duration.hours(1))
 
@@ -101,25 +93,11 @@ interface Sweeping {
   readonly time: StoreTime
 }
 
-/** Deletes all lapsed records, and returns how long the next ones may stay. */
-const sweepAll = (
+/** Records that have lapsed. */
+export const lapsing = (
   sql: SqlClient.SqlClient,
   { reads: { passingLocked }, time }: Sweeping
-): Effect.Effect<Duration.Duration> =>
-  Effect.gen(function* () {
-    let isIdle = true
-    for (let count = sweepMax; count === sweepMax; isIdle &&= count === 0) {
-      count = yield* sweep(sql, { nowMillis: yield* time.millis(sql), passingLocked })
-    }
-    return isIdle ? idleInterval : sweepInterval
-  }).pipe(
-    Effect.catchCause((cause) =>
-      Effect.as(Effect.logDebug("Lapsed idempotency keys stay for now", cause), sweepInterval)
-    )
-  )
-
-/** Deletes lapsed records now and then, beside all requests. */
-export const sweepForever = (sql: SqlClient.SqlClient, ways: Sweeping): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    for (let pause = sweepInterval; ; pause = yield* sweepAll(sql, ways)) yield* Effect.sleep(pause)
-  })
+): Lapsing => ({
+  name: "idempotency keys",
+  sweep: Effect.flatMap(time.millis(sql), (nowMillis) => sweep(sql, { nowMillis, passingLocked }))
+})

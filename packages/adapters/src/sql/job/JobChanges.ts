@@ -8,10 +8,12 @@ import type {
   ChangeEntry,
   Changes,
   ChangesQuery,
+  FeedProgress,
   FeedQuery,
   FeedStretch,
   JobChange
 } from "@verbatim/core/ports"
+import { progressMax } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -36,14 +38,18 @@ interface Words {
   readonly isAmong: RowReads["isAmong"]
 }
 
-/** Where the feed is now, a commit in it, or a job with one of its commits. */
+/**
+ * Where the feed is now, a commit in it, a deletion in it, the progress of a job at work, or a job
+ * with one of its commits.
+ */
 interface Found {
-  readonly kind: "Now" | "Entry" | "Job"
+  readonly kind: "Now" | "Entry" | "Gone" | "Progress" | "Job"
   /** The mark of the feed where it is now. */
   readonly job_id: string
   readonly workspace_id: string | null
   readonly ordinal: number | null
   readonly revision: number | null
+  /** Of the feed, how far it forgot what was deleted. */
   readonly job_revision: number | null
   /** The job, where it owes work. */
   readonly owing: string | null
@@ -65,6 +71,10 @@ const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<Chan
     orNone(readEvents(events, `job_history ${job_id} ${revision}`), job_id),
     (read): ChangeEntry => ({ revision, at: DateTime.makeUnsafe(at), events: read })
   )
+
+/** None of a deletion. */
+const toCommit = (row: Found): Option.Option<Effect.Effect<ChangeEntry>> =>
+  isEntry(row) ? Option.some(toEntry(row)) : Option.none()
 
 const toChange = Effect.fnUntraced(function* (rows: ReadonlyArray<Found>) {
   const entries = rows.filter(isEntry).sort((one, other) => one.revision - other.revision)
@@ -99,19 +109,27 @@ const jobRows = (sql: Sql, { fromJson }: Words, jobs: ChangesQuery["jobs"]) => {
 const feedRows = (
   sql: Sql,
   { feedEnd, isAmong }: Words,
-  { after, limit, workspaceIds }: FeedQuery
+  { after, limit, withProgress, workspaceIds }: FeedQuery
 ): ReadonlyArray<Statement.Fragment> => {
   const now = sql`SELECT 'Now' AS kind, mark AS job_id, CAST(NULL AS TEXT) AS workspace_id,
       ${feedEnd(sql)} AS ordinal, CAST(NULL AS BIGINT) AS revision,
-      CAST(NULL AS BIGINT) AS job_revision, CAST(NULL AS TEXT) AS owing,
+      forgotten AS job_revision, CAST(NULL AS TEXT) AS owing,
       CAST(NULL AS BIGINT) AS progress, CAST(NULL AS BIGINT) AS at, CAST(NULL AS TEXT) AS events
     FROM job_feed`
-  if (Option.isNone(after)) return [now]
+  const isOwn = isAmong(sql, "workspace_id", workspaceIds)
+  const made = sql`SELECT 'Progress' AS kind, job_id, workspace_id,
+      CAST(NULL AS BIGINT) AS ordinal, CAST(NULL AS BIGINT) AS revision,
+      CAST(NULL AS BIGINT) AS job_revision, CAST(NULL AS TEXT) AS owing,
+      progress, CAST(NULL AS BIGINT) AS at, CAST(NULL AS TEXT) AS events
+    FROM (SELECT job_id, workspace_id, CAST(progress AS BIGINT) AS progress FROM work
+      WHERE progress IS NOT NULL AND ${isOwn} LIMIT ${progressMax}) AS made`
+  const always = withProgress ? [now, made] : [now]
+  if (Option.isNone(after)) return always
   const { jobId, mark, ordinal, revision } = after.value
   const entries = sql`SELECT 'Entry' AS kind, found.job_id AS job_id, workspace_id,
       found.ordinal AS ordinal, found.revision AS revision, CAST(NULL AS BIGINT) AS job_revision,
       CAST(NULL AS TEXT) AS owing, CAST(NULL AS BIGINT) AS progress, found.at AS at,
-      CASE WHEN ${isAmong(sql, "workspace_id", workspaceIds)} THEN found.events END AS events
+      CASE WHEN ${isOwn} THEN found.events END AS events
     FROM (SELECT job_history.job_id, job_history.revision, job_history.at, job_history.events,
         job_history.ordinal
       FROM job_history JOIN job_feed ON job_feed.mark = ${mark}
@@ -121,7 +139,19 @@ const feedRows = (
       ORDER BY job_history.ordinal, job_history.job_id, job_history.revision
       LIMIT ${limit + 1}) AS found
     JOIN jobs ON jobs.id = found.job_id`
-  return [now, entries]
+  const deletions = sql`SELECT 'Gone' AS kind, gone.job_id AS job_id, gone.workspace_id,
+      gone.ordinal AS ordinal, gone.revision AS revision, CAST(NULL AS BIGINT) AS job_revision,
+      CAST(NULL AS TEXT) AS owing, CAST(NULL AS BIGINT) AS progress, CAST(NULL AS BIGINT) AS at,
+      CAST(NULL AS TEXT) AS events
+    FROM (SELECT job_deletions.job_id, job_deletions.workspace_id, job_deletions.revision,
+        job_deletions.ordinal
+      FROM job_deletions JOIN job_feed ON job_feed.mark = ${mark}
+      WHERE (job_deletions.ordinal, job_deletions.job_id, job_deletions.revision)
+          > (${ordinal}, ${jobId}, ${revision})
+        AND job_deletions.ordinal < ${feedEnd(sql)}
+      ORDER BY job_deletions.ordinal, job_deletions.job_id, job_deletions.revision
+      LIMIT ${limit + 1}) AS gone`
+  return [...always, entries, deletions]
 }
 
 const byPlace = (one: FeedPlace, other: FeedPlace): number => {
@@ -130,32 +160,55 @@ const byPlace = (one: FeedPlace, other: FeedPlace): number => {
   return one.revision - other.revision
 }
 
+/** Whether the feed still knows everything behind a place. */
+const isKnown = (place: FeedPlace, now: FeedPlace, forgotten: number): boolean =>
+  place.mark === now.mark &&
+  // The end may stand still, but never goes back.
+  place.ordinal <= now.ordinal &&
+  // Where what was forgotten lies beyond the end, the numbers are those of another server.
+  (place.ordinal > forgotten || forgotten >= now.ordinal)
+
+const toProgress = (rows: ReadonlyArray<Found>): ReadonlyArray<FeedProgress> =>
+  rows.flatMap(({ job_id, kind, progress, workspace_id }) =>
+    kind === "Progress"
+      ? [
+          {
+            jobId: job_id as JobId,
+            workspaceId: workspace_id as WorkspaceId,
+            progress: (progress ?? 0) / 1_000
+          }
+        ]
+      : []
+  )
+
 const toStretch = Effect.fnUntraced(function* (
   rows: ReadonlyArray<Found>,
   { after, limit, workspaceIds }: FeedQuery
 ) {
   const [end] = rows.filter(({ kind }) => kind === "Now")
-  const [mark, last] = [end?.job_id ?? "", end?.ordinal ?? 0]
-  const now = placeBefore(mark, last)
-  const nothing: FeedStretch = { entries: [], through: now, hasMore: false, isContinued: true }
-  if (Option.isNone(after)) return nothing
-  // The end may stand still, but never goes back.
-  if (after.value.mark !== mark || after.value.ordinal > last) {
-    return { ...nothing, isContinued: false }
+  const mark = end?.job_id ?? ""
+  const now = placeBefore(mark, end?.ordinal ?? 0)
+  const nothing: FeedStretch = {
+    entries: [],
+    through: now,
+    hasMore: false,
+    isContinued: true,
+    progress: toProgress(rows)
   }
+  if (Option.isNone(after)) return nothing
+  if (!isKnown(after.value, now, end?.job_revision ?? 0)) return { ...nothing, isContinued: false }
   const found = rows
-    .filter(({ kind }) => kind === "Entry")
-    .filter(isEntry)
+    .filter((row) => row.kind === "Gone" || (row.kind === "Entry" && isEntry(row)))
     .map((row) => ({
       row,
-      place: { mark, ordinal: row.ordinal ?? 0, jobId: row.job_id, revision: row.revision }
+      place: { mark, ordinal: row.ordinal ?? 0, jobId: row.job_id, revision: row.revision ?? 0 }
     }))
     .sort((one, other) => byPlace(one.place, other.place))
   const told = found.slice(0, limit)
   const entries = yield* Effect.forEach(
     told.filter(({ row }) => workspaceIds.some((id) => id === row.workspace_id)),
     ({ place, row }) =>
-      Effect.map(toEntry(row), (entry) => ({
+      Effect.map(Effect.transposeOption(toCommit(row)), (entry) => ({
         jobId: row.job_id as JobId,
         workspaceId: row.workspace_id as WorkspaceId,
         place,
@@ -164,8 +217,7 @@ const toStretch = Effect.fnUntraced(function* (
   )
   const hasMore = found.length > limit
   const through = hasMore ? (told.at(-1)?.place ?? now) : now
-  const stretch: FeedStretch = { entries, through, hasMore, isContinued: true }
-  return stretch
+  return { ...nothing, entries, through, hasMore }
 })
 
 /** Answers everybody at once. */

@@ -6,7 +6,9 @@ import { trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
+import { hasMany, removeAside } from "../correction/SetAside.ts"
 import { orNone } from "../row/Row.ts"
+import type { Statements } from "../Statements.ts"
 import { noteAll } from "./CallbackIds.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
 import { jobFormat } from "./JobFormat.ts"
@@ -82,18 +84,23 @@ export const makeFind = (sql: SqlClient.SqlClient) =>
   }, mapSqlError("find"))
 
 /** Deletes a job, unless it is of a newer version. */
-export const makeRemove = (sql: SqlClient.SqlClient) => {
+export const makeRemove = (
+  sql: SqlClient.SqlClient,
+  { jobs, time }: Pick<Statements["Service"], "jobs" | "time">
+) => {
   const find = makeFind(sql)
-  return trace("SqlJobStore.remove")(
-    // Everything of a job is deleted with its row: the tables see to that.
-    function* (workspaceId: WorkspaceId, id: JobId) {
-      const [row] = yield* sql<JobRow>`DELETE FROM jobs
-        WHERE id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}
-        RETURNING state`
-      // The job is not there, or belongs to another version.
-      if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
-      return Option.some(yield* readJob(row.state, `jobs ${id}`))
-    },
-    mapSqlError("remove")
-  )
+  return trace("SqlJobStore.remove")(function* (workspaceId: WorkspaceId, id: JobId) {
+    const where = sql`workspace_id = ${workspaceId} AND format <= ${jobFormat}`
+    const which = sql`id = ${id} AND ${where} AND NOT ${hasMany(sql)}`
+    const deleted = yield* jobs.deleteJobs(sql, { which, time })
+    const [row] =
+      deleted.length > 0
+        ? deleted
+        : yield* sql.withTransaction(
+            removeAside(sql, { id, workspaceId, where, tell: jobs.tellDeleted, time })
+          )
+    // The job is not there, or belongs to another version.
+    if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
+    return Option.some(yield* readJob(row.state, `jobs ${id}`))
+  }, mapSqlError("remove"))
 }

@@ -5,8 +5,10 @@
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { StoreTime } from "../session/StoreTime.ts"
 
 /** The record that stands for the key of a creation; none when the creation was written. */
 export type Earlier = Option.Option<IdempotencyRecord>
@@ -28,10 +30,49 @@ export type WriteCommit = (
 /** The text of a job's transcript; none when it has none. */
 export type ReadTranscript = (id: JobId) => Effect.Effect<Option.Option<string>, SqlError.SqlError>
 
+/** A job that was deleted, as it was. */
+export interface DeletedRow {
+  readonly id: JobId
+  readonly state: string
+}
+
+/** Which jobs are deleted. */
+export interface Deletion {
+  /** In terms of `jobs`. */
+  readonly which: Statement.Fragment
+  readonly time: StoreTime
+}
+
+/**
+ * Deletes jobs with everything that is theirs, and writes into the feed that they were, in one
+ * transaction.
+ */
+export type DeleteJobs = (
+  sql: SqlClient.SqlClient,
+  deletion: Deletion
+) => Effect.Effect<ReadonlyArray<DeletedRow>, SqlError.SqlError>
+
+/** That a job was deleted. */
+export interface ToldDeletion {
+  readonly id: JobId
+  readonly workspaceId: WorkspaceId
+  /** The revision behind its last one. */
+  readonly revision: number
+  readonly time: StoreTime
+}
+
+/** Writes into the feed that a job was deleted: a statement of the transaction that does it. */
+export type TellDeleted = (
+  sql: SqlClient.SqlClient,
+  deletion: ToldDeletion
+) => Effect.Effect<unknown, SqlError.SqlError>
+
 /** Each is made once for a store. */
 export interface JobStatements {
   /** The ordinal at which the feed ends: nothing is committed before it any more. */
   readonly feedEnd: (sql: SqlClient.SqlClient) => Statement.Fragment
+  readonly deleteJobs: DeleteJobs
+  readonly tellDeleted: TellDeleted
   readonly makeInsert: (sql: SqlClient.SqlClient) => Insert
   readonly makeCommit: (sql: SqlClient.SqlClient) => Effect.Effect<WriteCommit>
   readonly makeTranscript: (sql: SqlClient.SqlClient) => ReadTranscript

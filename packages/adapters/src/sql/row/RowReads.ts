@@ -1,25 +1,32 @@
-/** Reads rows by the values of one column, in the best way of each database. */
+/** Reads rows by the values of columns, in the best way of each database. */
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { QuestionName } from "../SqlTable.ts"
 import type { Row } from "./Row.ts"
 
-/** Which rows. */
-interface Reading {
-  /** What is read, for those who count. */
-  readonly name: QuestionName
-  /** A column of text. */
+/** A column of text that rows are read by. */
+interface By {
   readonly column: string
   /** Its name in the rows of `select`. */
   readonly field: string
-  /** The statement for a condition on that column. */
+}
+
+/** What is read, and by what statement. */
+interface Asking {
+  /** For those who count. */
+  readonly name: QuestionName
+  /** The statement for a condition on the columns. */
   readonly select: (condition: Statement.Fragment) => Statement.Statement<Row>
-  /** Values in one statement. */
+  /** Questions in one statement. */
   readonly sizeMax: number
 }
 
-/** The one row with a value, and what is made of it. */
-interface Finding<A, E> extends Reading {
+/** Which rows. */
+interface Reading extends Asking, By {}
+
+/** The one row with certain values, and what is made of it. */
+interface Finding<A, E> extends Asking {
+  readonly by: ReadonlyArray<By>
   /** The names of the columns of `select`, in its order. */
   readonly aliases: ReadonlyArray<string>
   readonly read: (row: Row) => Effect.Effect<A, E>
@@ -41,11 +48,11 @@ export interface RowReads {
     sql: SqlClient.SqlClient,
     reading: Reading
   ) => (value: string) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
-  /** Finds the row with a value that no two rows have. */
+  /** Finds the row with values, in the order of their columns, that no two rows have together. */
   readonly makeFind: <A, E>(
     sql: SqlClient.SqlClient,
     finding: Finding<A, E>
-  ) => (value: string) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
+  ) => (...values: ReadonlyArray<string>) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
   /** Ends a query for rows to change: it skips those that somebody has locked. */
   readonly passingLocked: string
 }

@@ -70,12 +70,11 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: 
 
   const findRow = reads.makeFind(sql, {
     name: "api key",
-    column: "api_keys.hash",
-    field: "api_keys.hash",
+    by: [{ column: "api_keys.hash", field: "api_keys.hash" }],
     sizeMax: keysMax,
-    select: (isOne) => sql<Row>`SELECT ${keyColumns}, ${sql.literal(workspaces.columns)}
+    select: (isMeant) => sql<Row>`SELECT ${keyColumns}, ${sql.literal(workspaces.columns)}
       FROM api_keys JOIN workspaces ON workspaces.id = api_keys.workspace_id
-      WHERE ${isOne} AND api_keys.revoked_at IS NULL`,
+      WHERE ${isMeant} AND api_keys.revoked_at IS NULL`,
     aliases: [...apiKeys.aliases, ...workspaces.aliases],
     read: (row) => Effect.all({ key: apiKeys.read(row), workspace: workspaces.read(row) })
   })

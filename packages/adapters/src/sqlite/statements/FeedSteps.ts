@@ -4,17 +4,21 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { JobStatements } from "../../sql/job/JobStatements.ts"
 import type { Row } from "../../sql/row/Row.ts"
 
+/** The ordinal of what a transaction of the caller writes next: the last one of the feed. */
+export const nextOrdinal = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError.SqlError> =>
+  Effect.map(
+    sql<{ readonly ordinal: number }>`UPDATE job_feed SET ordinal = ordinal + 1 WHERE id = 1
+    RETURNING ordinal`,
+    ([counted]) => counted?.ordinal ?? 0
+  )
+
 /** Writes a row of `job_history` as the last one of the feed, in a transaction of the caller. */
 export const appendEntry = (
   sql: SqlClient.SqlClient,
   row: Row
 ): Effect.Effect<void, SqlError.SqlError> =>
-  sql<{ readonly ordinal: number }>`UPDATE job_feed SET ordinal = ordinal + 1 WHERE id = 1
-    RETURNING ordinal`.pipe(
-    Effect.flatMap(
-      ([counted]) =>
-        sql`INSERT INTO job_history ${sql.insert({ ...row, ordinal: counted?.ordinal })}`
-    ),
+  nextOrdinal(sql).pipe(
+    Effect.flatMap((ordinal) => sql`INSERT INTO job_history ${sql.insert({ ...row, ordinal })}`),
     Effect.asVoid
   )
 

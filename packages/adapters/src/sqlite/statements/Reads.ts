@@ -1,9 +1,10 @@
 /**
- * Reads rows by the values of one column, and transcripts, each as a whole. A database inside the
+ * Reads rows by the values of columns, and transcripts, each as a whole. A database inside the
  * process answers each at once.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { firstPiece } from "../../sql/correction/SetAside.ts"
 import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
 import { joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
 import { makeRowLookup } from "../../sql/row/RowLookup.ts"
@@ -21,11 +22,12 @@ export const makeRead: RowReads["makeRead"] =
   (value) =>
     select(sql`${sql(column)} = ${value}`)
 
-/** The row with a value. */
-export const makeFind: RowReads["makeFind"] = (sql, { aliases, column, read, select }) =>
+/** The row with certain values. */
+export const makeFind: RowReads["makeFind"] = (sql, { aliases, by, read, select }) =>
   makeRowLookup(sql, {
-    count: 1,
-    select: ([value]) => select(sql`${sql(column)} = ${value}`),
+    count: by.length,
+    select: (values) =>
+      select(sql.and(by.map(({ column }, place) => sql`${sql(column)} = ${values[place]}`))),
     aliases,
     read
   })
@@ -36,6 +38,6 @@ export const makeTranscript =
   (id) =>
     Effect.map(
       sql<TranscriptChunk>`SELECT job_id, content FROM transcript_chunks
-    WHERE job_id = ${id} ORDER BY ordinal`,
+        WHERE job_id = ${id} AND ordinal >= ${firstPiece} ORDER BY ordinal`,
       joinPieces
     )

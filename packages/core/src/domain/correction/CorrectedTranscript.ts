@@ -7,7 +7,7 @@
  * no words.
  */
 import type { Segment } from "../transcription/Transcript.ts"
-import { isEmpty, type Overlay } from "./Overlay.ts"
+import { isEmpty, type Overlay, type SegmentReading } from "./Overlay.ts"
 
 /** What has segments: a transcript, or a part of one. */
 interface Segmented {
@@ -19,34 +19,65 @@ export type Corrector = <A extends Segmented>(part: A, before: number) => A
 
 const asRecognised: Corrector = (part) => part
 
+/** Where the first reading of a segment, or of a later one, is in a list in order. */
+const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number => {
+  let [from, to] = [0, readings.length]
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2)
+    if ((readings[middle]?.index ?? index) < index) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/** What becomes of a segment. */
+interface Read {
+  readonly speaker: string
+  readonly text: string
+  /** Whether the word before it, which it went on with, is gone. */
+  readonly isParted: boolean
+}
+
+const correct = (segment: Segment, { isParted, speaker, text }: Read): Segment => {
+  const { endMillis, hasSpaceBefore, startMillis, words } = segment
+  const isSaid = text === segment.text
+  if (speaker === segment.speaker && isSaid && !isParted) return segment
+  // Copied by name: with a name for every speaker, spreading made ten hours a half slower.
+  const corrected = { startMillis, endMillis, speaker, text }
+  if (hasSpaceBefore === undefined && words === undefined) return corrected
+  return {
+    ...corrected,
+    ...(hasSpaceBefore === undefined ? {} : { hasSpaceBefore: hasSpaceBefore || isParted }),
+    ...(isSaid && words !== undefined ? { words } : {})
+  }
+}
+
 /** Makes the reader of one overlay, for a transcript and for each of its parts. */
 export const makeCorrector = (overlay: Overlay): Corrector => {
   if (isEmpty(overlay)) return asRecognised
-  const names = new Map(overlay.speakers.map(({ name, speaker }) => [speaker, name]))
-  const readings = new Map(overlay.segments.map((reading) => [reading.index, reading]))
-  /** A segment in which nothing is said any more leaves its space behind. */
-  const isSpacePassed = (index: number) => readings.get(index - 1)?.text?.trim() === ""
+  const { segments: readings, speakers } = overlay
+  const names = new Map(speakers.map(({ name, speaker }) => [speaker, name]))
 
-  const read = (segment: Segment, index: number): Segment => {
-    const reading = readings.get(index)
-    const said = reading?.speaker ?? segment.speaker
-    const speaker = names.get(said) ?? said
-    const text = reading?.text ?? segment.text
-    const { endMillis, hasSpaceBefore, startMillis, words } = segment
-    const isParted = hasSpaceBefore === false && isSpacePassed(index)
-    const isSaid = text === segment.text
-    if (speaker === segment.speaker && isSaid && !isParted) return segment
-    // Copied by name: with a name for every speaker, spreading made ten hours a half slower.
-    const corrected = { startMillis, endMillis, speaker, text }
-    if (hasSpaceBefore === undefined && words === undefined) return corrected
-    return {
-      ...corrected,
-      ...(hasSpaceBefore === undefined ? {} : { hasSpaceBefore: hasSpaceBefore || isParted }),
-      ...(isSaid && words !== undefined ? { words } : {})
+  return (part, before) => {
+    // Both lists are in order: they are read side by side, from the segment before the first one.
+    let place = placeOf(readings, before - 1)
+    const readingOf = (index: number) => {
+      const reading = readings[place]
+      if (reading?.index !== index) return
+      place += 1
+      return reading
     }
+    const isBlank = (reading: SegmentReading | undefined) => reading?.text?.trim() === ""
+    /** A segment in which nothing is said any more leaves its space behind. */
+    let isSpacePassed = isBlank(readingOf(before - 1))
+    const segments = part.segments.map((segment, offset) => {
+      const reading = readingOf(before + offset)
+      const isParted = isSpacePassed && segment.hasSpaceBefore === false
+      isSpacePassed = isBlank(reading)
+      const said = reading?.speaker ?? segment.speaker
+      const speaker = names.get(said) ?? said
+      return correct(segment, { speaker, text: reading?.text ?? segment.text, isParted })
+    })
+    return { ...part, segments }
   }
-  return (part, before) => ({
-    ...part,
-    segments: part.segments.map((segment, place) => read(segment, before + place))
-  })
 }

@@ -54,14 +54,16 @@ const { Corrected } = State.cases
 /** Corrections that were made. */
 export type Corrected = Extract<State, { readonly _tag: "Corrected" }>
 
-const advance = (state: State, { change }: Event): Corrected =>
-  Corrected.make({
+const advance = (state: State, { change }: Event): Corrected => {
+  const overlay = applyChange(overlayOf(state), change)
+  return Corrected.make({
     id: state.id,
     outline: state.outline,
     version: versionOf(state) + 1,
-    overlay: applyChange(overlayOf(state), change),
-    writtenLength: writtenLengthOf(state) + keptLengthOf(change)
+    overlay,
+    writtenLength: writtenLengthOf(state) + keptLengthOf(change, overlay)
   })
+}
 
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
   name: "Correction",

@@ -49,19 +49,38 @@ export type CorrectionWish =
 const overlayAfter = (before: Overlay, wish: CorrectionWish): Overlay =>
   wish._tag === "Change" ? applyChange(before, wish.change) : wish.overlay
 
-const judgeLengths = (state: State, change: Overlay): CorrectionsFull | undefined => {
-  const { outline } = state
-  if (versionOf(state) >= versionMax)
+/**
+ * Whether what was written before leaves room for a wish. Going back may begin while there is room
+ * for anything, and pass the limits once: so whatever was changed can be undone. To go back to what
+ * was recognised is always possible: a name or a text that must go never has to stay.
+ */
+const judgeRoom = (
+  state: State,
+  { keptLength, wish }: { readonly keptLength: number; readonly wish: CorrectionWish }
+): CorrectionsFull | undefined => {
+  const isBack = wish._tag === "GoBack"
+  if (isBack && isEmpty(wish.overlay)) return undefined
+  const [version, written] = [versionOf(state), writtenLengthOf(state)]
+  const writtenMax = writtenLengthMax(state.outline)
+  if (isBack ? version > versionMax : version >= versionMax)
     return new CorrectionsFull({ of: "Versions", max: versionMax })
-  const before = overlayOf(state)
-  const length = lengthOf(applyChange(before, change))
-  const max = textLengthMax(outline)
-  // Corrections that shrink are always taken.
-  if (length > max && length > lengthOf(before)) return new CorrectionsFull({ of: "Text", max })
-  const writtenMax = writtenLengthMax(outline)
-  return writtenLengthOf(state) + keptLengthOf(change) > writtenMax
+  return (isBack ? written : written + keptLength) > writtenMax
     ? new CorrectionsFull({ of: "Written", max: writtenMax })
     : undefined
+}
+
+const judgeLengths = (
+  state: State,
+  { change, wish }: { readonly change: Overlay; readonly wish: CorrectionWish }
+): CorrectionsFull | undefined => {
+  const before = overlayOf(state)
+  const after = applyChange(before, change)
+  const full = judgeRoom(state, { keptLength: keptLengthOf(change, after), wish })
+  if (full !== undefined) return full
+  const [length, max] = [lengthOf(after), textLengthMax(state.outline)]
+  // Corrections that shrink may be as long as they were.
+  const isLonger = length > max && length > lengthOf(before)
+  return isLonger ? new CorrectionsFull({ of: "Text", max }) : undefined
 }
 
 /**
@@ -75,7 +94,7 @@ export const decide = (
   const before = overlayOf(state)
   const change = diffOverlays(before, overlayAfter(before, wish))
   if (isEmpty(change)) return Result.succeed(Option.none())
-  const full = judgeLengths(state, change)
+  const full = judgeLengths(state, { change, wish })
   if (full !== undefined) return Result.fail(full)
   const backTo = wish._tag === "GoBack" ? wish.version : null
   const { at } = author

@@ -94,6 +94,16 @@ export const lengthOf = ({ segments, speakers }: Overlay): number => {
 /** What each changed segment and name costs beside its text: about what its row takes. */
 const changeLength = 40
 
-/** The length of a change as it is kept: what it adds, and something for each part of it. */
-export const keptLengthOf = (change: Overlay): number =>
-  lengthOf(change) + changeLength * (change.segments.length + change.speakers.length)
+const namesLength = (speakers: Overlay["speakers"]): number =>
+  lengthOf({ speakers, segments: [] }) + changeLength * speakers.length
+
+/**
+ * The length of a change as it is kept: what it adds, and something for each part of it. A version
+ * that changes a name is kept with the names of all speakers after it, so that it is found alone.
+ */
+export const keptLengthOf = (change: Overlay, after: Overlay): number => {
+  const { segments, speakers } = change
+  const known = speakers.length === 0 ? 0 : namesLength(after.speakers)
+  const changed = lengthOf({ speakers: [], segments }) + changeLength * segments.length
+  return changed + namesLength(speakers) + known
+}

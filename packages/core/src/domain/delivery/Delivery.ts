@@ -36,7 +36,9 @@ export const Frozen = Schema.Struct({
   /** The workspace's balance, in milliseconds of audio. */
   balanceMillis: Schema.Int,
   /** SHA-256 of the body, in hex. Missing where an older version froze it. */
-  digest: Schema.optionalKey(Schema.String)
+  digest: Schema.optionalKey(Schema.String),
+  /** How long the body is, in bytes. Missing where it could not be made, or by an older version. */
+  byteLength: Schema.optionalKey(Schema.Int)
 })
 export type Frozen = typeof Frozen.Type
 

@@ -5,6 +5,7 @@
 import { DateTime, Schema } from "effect"
 import { type Failure, sentence } from "../attempt/Failure.ts"
 import type { JobId } from "../attempt/JobId.ts"
+import type { Frozen } from "../delivery/Delivery.ts"
 import { Hook } from "../notice/Hook.ts"
 import { seconds } from "../rendering/Timecode.ts"
 import type { JobEvent } from "./JobEvent.ts"
@@ -45,6 +46,8 @@ const WebhookAttempt = Schema.Struct({
   duration_ms: Schema.NullOr(Schema.Int),
   /** What the receiver answered; null when it did not, or not yet. */
   status_code: Schema.NullOr(Schema.Int),
+  /** How long the body of the request is; left out where it is not known. */
+  bytes: Schema.optionalKey(Schema.Int),
   error: Schema.optionalKey(Schema.String)
 })
 type WebhookAttempt = typeof WebhookAttempt.Type
@@ -147,7 +150,8 @@ const attempts = (events: ReadonlyArray<JobEvent>): ReadonlyArray<WebhookAttempt
       attempt += 1
       startedAt = event.at
       const started_at = DateTime.formatIso(startedAt)
-      all.push({ delivery, attempt, started_at, duration_ms: null, status_code: null })
+      const open = { delivery, attempt, started_at, duration_ms: null, status_code: null }
+      all.push({ ...open, ...sizeOf(event.frozen) })
       continue
     }
     const open = all.pop()
@@ -162,6 +166,9 @@ const attempts = (events: ReadonlyArray<JobEvent>): ReadonlyArray<WebhookAttempt
   }
   return all
 }
+
+const sizeOf = ({ byteLength }: Frozen): Pick<WebhookAttempt, "bytes"> =>
+  byteLength === undefined ? {} : { bytes: byteLength }
 
 const outcome = (
   event: { readonly status: number } | { readonly failure: Failure }

@@ -29,7 +29,12 @@ export type Told =
   | { readonly event: "progress"; readonly data: typeof StreamedProgress.Type }
   /** Nothing more happens to the job unless somebody asks for it. */
   | { readonly event: "end"; readonly place: string; readonly data: typeof StreamedJob.Type }
-  | { readonly event: "deleted"; readonly data: typeof StreamedJob.Type }
+  /** It has a place among the events of a workspace; the stream of the job itself ends with it. */
+  | {
+      readonly event: "deleted"
+      readonly place?: string
+      readonly data: typeof StreamedJob.Type
+    }
   /** What came after the place that the listener gave cannot be told any more. */
   | { readonly event: "reset"; readonly place: string }
   /** Nothing happened up to here. */

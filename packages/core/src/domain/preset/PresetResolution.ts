@@ -1,7 +1,7 @@
 /**
  * A request over a version of a preset, and which version that is.
  */
-import { type Resolution, resolve } from "@verbatim/resolution"
+import { prepare, type Resolution, type Resolve } from "@verbatim/resolution"
 import type { PresetSlug } from "./PresetSlug.ts"
 import type { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 
@@ -32,12 +32,23 @@ export interface ResolvingRequest {
   readonly format?: Resolution["format"] | undefined
 }
 
+/** Versions that were made ready, each for as long as somebody holds it. Nobody changes one. */
+const ready = new WeakMap<PresetVersion, Resolve>()
+
+const getReady = (version: PresetVersion): Resolve => {
+  const known = ready.get(version)
+  if (known !== undefined) return known
+  const made = prepare(version)
+  ready.set(version, made)
+  return made
+}
+
 /** Lays a request over a pinned version. */
 export const layOver = (
   { label, slug, version }: MeantVersion,
   { format, request }: ResolvingRequest
 ): PresetResolution => ({
-  ...resolve(version, request, format),
+  ...getReady(version)(request, format),
   preset: {
     slug,
     version: version.version,

@@ -77,16 +77,24 @@ const shownMax = 100
 /** Shows a value in a sentence. */
 export const show = (value: string): string => `"${value.slice(0, shownMax).toWellFormed()}"`
 
+const unknown = (name: string) => {
+  const shown = name.slice(0, shownMax).toWellFormed() || "?"
+  return refuse(shown, { code: "unknown_parameter", detail: `Unknown parameter: '${shown}'` })
+}
+
+/** Refuses a name that stands for no parameter. */
+export const knowParameter = (written: string): Result.Result<ParameterName, SpeechRefused> => {
+  const name = parameterOf(written)
+  return isName(name) ? Result.succeed(name) : Result.fail(unknown(name))
+}
+
 /** Sorts what was sent by the parameters' own names, or refuses a name that is none. */
 export const gather = (sent: SpeechParameters): Result.Result<Given, SpeechRefused> => {
   const given = new Map<ParameterName, Array<SpeechValue>>()
   for (const [written, values] of sent) {
-    const name = parameterOf(written)
-    if (!isName(name)) {
-      const shown = name.slice(0, shownMax).toWellFormed() || "?"
-      const detail = `Unknown parameter: '${shown}'`
-      return Result.fail(refuse(shown, { code: "unknown_parameter", detail }))
-    }
+    const known = knowParameter(written)
+    if (Result.isFailure(known)) return Result.fail(known.failure)
+    const name = known.success
     // The parts of an object come under names of their own, and count as one value.
     const isObject = written !== name && singles.some((known) => known === name)
     const before = given.get(name) ?? []

@@ -19,6 +19,7 @@ export {
   keywordLengthMax,
   keywordMax,
   keywordsLengthMax,
+  keywordsRule,
   readKeywords
 } from "./Keywords.ts"
 export { isLabelName, LabelName, labelNameMax, reservedNames } from "./LabelName.ts"

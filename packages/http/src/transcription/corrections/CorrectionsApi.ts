@@ -10,7 +10,7 @@ import { makeIdempotencyHeader } from "../../IdempotencyHeader.ts"
 import { describe } from "../../OperationDescription.ts"
 import { type NamedExamples, showExamples } from "../../OperationExamples.ts"
 import { tagsPattern } from "../../preset/EntityTag.ts"
-import * as jobExamples from "../TranscriptionExamples.ts"
+import * as refusals from "../RefusalExamples.ts"
 import {
   Corrections,
   CorrectionTarget,
@@ -84,7 +84,7 @@ const inJson = "application/json"
 /** The examples of an operation: its own answer, and every refusal. */
 const showAnswers = (answer: NamedExamples, request?: NamedExamples) =>
   showExamples({
-    answers: { ...jobExamples.always, ...examples.refusals, 200: { [inJson]: answer } },
+    answers: { ...refusals.always, ...examples.refusals, 200: { [inJson]: answer } },
     ...(request === undefined ? {} : { request: { [inJson]: request }, meanings })
   })
 

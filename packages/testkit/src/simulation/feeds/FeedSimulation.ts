@@ -3,7 +3,7 @@
  * each listener must have heard every commit once, in order.
  */
 import type { JobId } from "@verbatim/core/attempt"
-import { type FeedPlace, formatFeedPlace, parseFeedPlace } from "@verbatim/core/job"
+import { type FeedPlace, formatFeedPlace, isAfter, parseFeedPlace } from "@verbatim/core/job"
 import { JobStore } from "@verbatim/core/ports"
 import { JobFeeds } from "@verbatim/core/services"
 import type { WorkspaceId } from "@verbatim/core/workspace"
@@ -11,11 +11,13 @@ import { Context, Effect, Exit, Fiber, Layer, Option, References, Scope, Stream 
 import { TestClock } from "effect/testing"
 import { jobId, upTo, workspaceId } from "../../samples/Ids.ts"
 import { type Dice, dice } from "../clock/Seed.ts"
-import { type FeedFault, FeedServer } from "./FeedServer.ts"
+import { type FeedFault, FeedServer, type Happened, nameOf } from "./FeedServer.ts"
 
 /** What became of a seed. */
 export interface FeedOutcome {
   readonly reconnects: number
+  /** How often somebody was told that what it missed is forgotten. */
+  readonly resets: number
   readonly violations: ReadonlyArray<string>
 }
 
@@ -24,12 +26,22 @@ const stepCount = 160
 
 const processCount = 2
 
+/** A stretch that was not told. */
+interface Skipped {
+  readonly after: FeedPlace
+  readonly through: FeedPlace
+  /** Whether there was something to forget in it. */
+  readonly isRight: boolean
+}
+
 /** Somebody who follows a workspace, or a job. */
 interface Listener {
   readonly heard: Array<string>
   readonly of: { readonly workspaceId: WorkspaceId } | { readonly jobId: JobId }
   /** As it was told, which is all that is kept. */
   place: string
+  /** What it was told that it cannot be told, and looked up in the lists. */
+  readonly skipped: Array<Skipped>
   connection: Fiber.Fiber<unknown, unknown> | undefined
 }
 
@@ -42,17 +54,20 @@ const listenerOf = (of: Listener["of"]): Listener => ({
   heard: [],
   of,
   place: "jobId" in of ? "0" : print(start),
+  skipped: [],
   connection: undefined
 })
 
+const followedBy = (id: JobId) => ({ id, workspaceId: workspaceId(1) })
+
 /** Hears what a process tells, from the place where it stopped. */
-const hear = (feeds: JobFeeds["Service"], listener: Listener) => {
+const hear = (server: FeedServer, feeds: JobFeeds["Service"], listener: Listener) => {
   const { of, place } = listener
   if ("jobId" in of) {
-    return Stream.runForEach(feeds.followJob(of.jobId, Number(place)), (notice) =>
+    return Stream.runForEach(feeds.followJob(followedBy(of.jobId), Number(place)), (notice) =>
       Effect.sync(() => {
         if (notice._tag !== "Committed") return
-        listener.heard.push(`${of.jobId}:${notice.entry.revision}`)
+        listener.heard.push(nameOf(of.jobId, notice.entry))
         listener.place = String(notice.entry.revision)
       })
     )
@@ -60,10 +75,17 @@ const hear = (feeds: JobFeeds["Service"], listener: Listener) => {
   const after = Option.map(parseFeedPlace(place), ({ place }) => place)
   return Stream.runForEach(feeds.followWorkspace(of.workspaceId, after), (notice) =>
     Effect.sync(() => {
-      if (notice._tag === "Committed") {
-        listener.heard.push(`${notice.jobId}:${notice.entry.revision}`)
+      if (notice._tag === "Progressed") return
+      if (notice._tag === "Committed") listener.heard.push(nameOf(notice.jobId, notice.entry))
+      if (notice._tag === "Deleted") listener.heard.push(nameOf(notice.jobId, "deleted"))
+      if (notice._tag === "Reset") {
+        const before = Option.getOrElse(
+          Option.map(parseFeedPlace(listener.place), ({ place }) => place),
+          () => start
+        )
+        const isRight = before.ordinal <= server.forgotten
+        listener.skipped.push({ after: before, through: notice.place, isRight })
       }
-      if (notice._tag === "Reset") listener.heard.push("reset")
       listener.place = print(notice.place)
     })
   )
@@ -106,6 +128,7 @@ const disturb = Effect.fnUntraced(function* (
 ) {
   let reconnects = 0
   server.isUp = chance(0.95)
+  if (chance(0.1)) server.forget()
   if (chance(0.03)) {
     const index = below(processCount)
     const victim = processes[index]
@@ -117,7 +140,7 @@ const disturb = Effect.fnUntraced(function* (
     if (listener.connection === undefined && chance(0.5)) {
       reconnects += 1
       listener.connection = yield* Effect.forkChild(
-        Effect.exit(hear(pick(processes).feeds, listener))
+        Effect.exit(hear(server, pick(processes).feeds, listener))
       )
     }
   }
@@ -136,7 +159,7 @@ const story = Effect.fnUntraced(function* (seed: number, fault: FeedFault | unde
   for (const _ of upTo(stepCount)) {
     for (const __ of upTo(chances.below(5))) server.move()
     // A day of commits while nobody is there.
-    if (chances.chance(0.005)) for (const __ of upTo(3_000)) server.move()
+    if (chances.chance(0.005)) for (const __ of upTo(4_000)) server.move()
     reconnects += yield* disturb(chances, { listeners, processes, server })
     yield* TestClock.adjust("250 millis")
   }
@@ -144,27 +167,36 @@ const story = Effect.fnUntraced(function* (seed: number, fault: FeedFault | unde
   server.settle()
   for (const listener of listeners) {
     yield* leave(listener)
-    listener.connection = yield* Effect.forkChild(hear(chances.pick(processes).feeds, listener))
+    listener.connection = yield* Effect.forkChild(
+      hear(server, chances.pick(processes).feeds, listener)
+    )
   }
   yield* TestClock.adjust("20 seconds")
   for (const listener of listeners) yield* leave(listener)
   for (const { scope } of processes) yield* Scope.close(scope, Exit.void)
-  const violations = listeners.flatMap(({ heard, of }) => judge(heard, server.committed(of)))
-  return { reconnects, violations }
+  const violations = listeners.flatMap((listener) => judge(listener, server.happened(listener.of)))
+  const resets = listeners.reduce((count, { skipped }) => count + skipped.length, 0)
+  return { reconnects, resets, violations }
 })
 
 const judge = (
-  heard: ReadonlyArray<string>,
-  committed: ReadonlyArray<string>
+  { heard, skipped }: Listener,
+  happened: ReadonlyArray<Happened>
 ): ReadonlyArray<string> => {
   const twice = heard.length - new Set(heard).size
   const known = new Set(heard)
-  const missing = committed.filter((each) => !known.has(each)).length
-  const isInOrder = heard.join() === committed.join()
+  const isSkipped = (place: FeedPlace) =>
+    skipped.some(({ after, through }) => isAfter(place, after) && !isAfter(place, through))
+  const missing = happened.filter(
+    ({ isWithdrawn, name, place }) => !known.has(name) && !isWithdrawn && !isSkipped(place)
+  ).length
+  const inOrder = happened.flatMap(({ name }) => (known.has(name) ? [name] : []))
+  const wrongly = skipped.filter(({ isRight }) => !isRight).length
   return [
     ...(twice > 0 ? [`${twice} were heard twice`] : []),
     ...(missing > 0 ? [`${missing} were not heard`] : []),
-    ...(isInOrder ? [] : ["what was heard is not what was committed"])
+    ...(wrongly > 0 ? [`${wrongly} were told to start anew for nothing`] : []),
+    ...(heard.join() === inOrder.join() ? [] : ["what was heard is not what happened"])
   ]
 }
 

@@ -1,4 +1,5 @@
 /** When corrections go: with their transcript, in whatever way it goes, and never without it. */
+import type { CorrectionWish } from "@verbatim/core/correction"
 import { CorrectionStore, JobStore, RetentionStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { jobId, upTo, workspaceId } from "../../../samples/Ids.ts"
@@ -6,6 +7,7 @@ import {
   correct,
   correctInTurn,
   naming,
+  reading,
   recognised,
   saying
 } from "../../../samples/SampleCorrection.ts"
@@ -22,10 +24,16 @@ import {
   storedCorrections
 } from "./Transcribed.ts"
 
+/** More than a store may delete at once. */
+const many = upTo(1_300).map((index) => ({ index, text: `Said ${index}.`, speaker: null }))
+
 /** A job with its transcript and two versions of corrections. */
-const insertCorrected = Effect.fnUntraced(function* (number: number) {
+const insertCorrected = Effect.fnUntraced(function* (
+  number: number,
+  second: CorrectionWish = saying(0, "Hi there.")
+) {
   const job = yield* insertTranscribed(number)
-  const decisions = correctInTurn(recognised(number), [naming("Ana"), saying(0, "Hi there.")])
+  const decisions = correctInTurn(recognised(number), [naming("Ana"), second])
   yield* commitAll(decisions)
   return { job, decisions }
 })
@@ -81,6 +89,48 @@ export const removals: ReadonlyArray<Case<Ports>> = [
         forgotten: { history: [] }
       })
       yield* expectGone(1)
+    })
+  },
+  {
+    title: "goes however many there are, with all that its job has",
+    effect: withWorkspace(function* () {
+      const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
+      for (const number of upTo(3)) yield* insertCorrected(number, reading(many))
+      const [first, second, third] = yield* Effect.forEach(upTo(3), (number) =>
+        Effect.flatMap(jobs.find(workspaceId(1), jobId(number)), Effect.fromOption)
+      )
+      if (first === undefined || second === undefined || third === undefined) return
+      yield* jobs
+        .remove(workspaceId(1), first.id)
+        .pipe(Expect.gives("the job that is removed", Option.some(first)))
+      const { id, revision } = second
+      yield* retention
+        .remove(workspaceId(1), [
+          { id, revision },
+          { id: third.id, revision: revision + 1 }
+        ])
+        .pipe(Expect.gives("the old job that is removed", [id]))
+      yield* commitJob(third, {
+        events: [onKeeping("TranscriptExpired")],
+        forgotten: { history: [] }
+      })
+      const ids = [first.id, second.id]
+      yield* Expect.that("their jobs are not there", {
+        actual: [
+          (yield* jobs.present([...ids, third.id])).size,
+          ...(yield* Effect.forEach(ids, (gone) => jobs.history(gone)))
+        ],
+        expected: [1, [], []]
+      })
+      for (const number of upTo(3)) {
+        yield* jobs
+          .transcript(jobId(number))
+          .pipe(Expect.gives("nor is a transcript", Option.none()))
+        yield* expectGone(number)
+      }
+      yield* jobs
+        .remove(workspaceId(1), first.id)
+        .pipe(Expect.gives("there is nothing to remove any more", Option.none()))
     })
   },
   {

@@ -3,7 +3,12 @@
  */
 
 import { applyCommit, type Job, type JobEvent } from "@verbatim/core/job"
-import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import {
+  JobStore,
+  type RetentionStore,
+  type WorkQueue,
+  type WorkspaceStore
+} from "@verbatim/core/ports"
 import { Effect, Option, Result } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
 import {
@@ -45,7 +50,7 @@ import { usage } from "./JobStoreUsage.ts"
 import { values } from "./JobStoreValues.ts"
 import { workCases } from "./JobStoreWork.ts"
 
-type Ports = JobStore | WorkQueue | WorkspaceStore
+type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 
 const byId = (one: Job | null, other: Job | null): number =>
   (one?.id ?? "") < (other?.id ?? "") ? -1 : 1

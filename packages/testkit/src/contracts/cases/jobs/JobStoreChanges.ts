@@ -3,9 +3,7 @@
  * nothing gets in front of, and one question answers many.
  */
 
-import type { FeedPlace, Job } from "@verbatim/core/job"
-import { type FeedStretch, JobStore, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
-import type { WorkspaceId } from "@verbatim/core/workspace"
+import { type FeedStretch, JobStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
 import {
@@ -14,70 +12,26 @@ import {
   transcriptProduced
 } from "../../../samples/SampleEvent.ts"
 import { makeUploadJob } from "../../../samples/SampleJob.ts"
-import {
-  foundFirst,
-  foundWorkspace,
-  instant,
-  withWorkspace
-} from "../../../samples/SampleWorkspace.ts"
+import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { claimIds, commitJob, insertJob } from "../../../samples/Stored.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
-
-/** More than any case commits. */
-const many = 1_000
-
-/** Takes longer than any transaction of another test, where a look is a round trip. */
-const looksMax = 50_000
-
-interface Look {
-  readonly after?: FeedPlace | undefined
-  readonly workspaceIds?: ReadonlyArray<WorkspaceId>
-  readonly limit?: number
-}
-
-/** A stretch of the feed. */
-const look = Effect.fnUntraced(function* ({
-  after,
-  limit = many,
-  workspaceIds = [workspaceId(1)]
-}: Look) {
-  const store = yield* JobStore
-  const feed = Option.some({ workspaceIds, after: Option.fromUndefinedOr(after), limit })
-  const found = yield* store.changes({ jobs: [], feed })
-  return yield* Effect.fromOption(found.feed)
-})
-
-/**
- * A stretch with at least so many commits: a transaction that somebody else leaves open on the same
- * server may hold them back.
- */
-const lookFor = Effect.fnUntraced(function* (count: number, wanted: Look) {
-  let stretch = yield* look(wanted)
-  for (let looks = 0; looks < looksMax && stretch.entries.length < count; looks += 1) {
-    yield* Effect.yieldNow
-    stretch = yield* look(wanted)
-  }
-  return stretch
-})
-
-/** Each commit of a stretch, as the number of its job and its revision. */
-const commitsIn = ({ entries }: Pick<FeedStretch, "entries">) =>
-  entries.map(({ entry, jobId }) => `${Number.parseInt(jobId.slice(-4), 16)}:${entry.revision}`)
-
-/** Starts an attempt and ends it as it began. */
-const twice = Effect.fnUntraced(function* (job: Job) {
-  const started = yield* commitJob(job, { events: [attemptStarted()] })
-  return yield* commitJob(started, { events: [attemptReleased()] })
-})
-
-/** Two workspaces. */
-const both = Effect.andThen(foundFirst, foundWorkspace(2))
-
-const ofSecond = { workspaceId: workspaceId(2) }
+import {
+  both,
+  commitsIn,
+  look,
+  lookFor,
+  looksMax,
+  many,
+  type Needs,
+  ofSecond,
+  progressed,
+  twice
+} from "./FeedLooks.ts"
+import { deletionCases } from "./JobStoreDeletions.ts"
 
 /** One job. */
-const jobCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
+const jobCases: ReadonlyArray<Case<Needs>> = [
   {
     title: "tells of many jobs at once what was committed beyond the revision of each",
     effect: withWorkspace(function* () {
@@ -139,7 +93,7 @@ const jobCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
 ]
 
 /** The feed. */
-const feedCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
+const feedCases: ReadonlyArray<Case<Needs>> = [
   {
     title: "tells each commit of a workspace once, in order, from any place on",
     effect: Effect.gen(function* () {
@@ -253,26 +207,6 @@ const feedCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
     })
   },
   {
-    title: "tells nothing of a job that was deleted, and never gives its places to others",
-    effect: withWorkspace(function* () {
-      const store = yield* JobStore
-      const { through } = yield* look({})
-      yield* insertJob(makeUploadJob(2))
-      const { entries } = yield* lookFor(1, { after: through })
-      yield* store.remove(workspaceId(1), jobId(2))
-      yield* Expect.that("it is not in the feed", {
-        actual: commitsIn(yield* look({ after: through })),
-        expected: []
-      })
-      // Its id is smaller: at the same place it would come before the one that was deleted.
-      yield* insertJob(makeUploadJob(1))
-      yield* Expect.that("the next one comes behind it", {
-        actual: commitsIn(yield* lookFor(1, { after: entries[0]?.place })),
-        expected: ["1:1"]
-      })
-    })
-  },
-  {
     title: "says in the feed what the history says, once a text is forgotten",
     effect: withWorkspace(function* () {
       const { through } = yield* look({})
@@ -282,21 +216,14 @@ const feedCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
       const { entries } = yield* lookFor(4, { after: through })
       const store = yield* JobStore
       yield* Expect.that("the same events", {
-        actual: entries.map(({ entry }) => entry.events),
-        expected: (yield* store.history(jobId(1))).map(({ events }) => Option.some(events))
+        actual: entries.map(({ entry }) => Option.map(entry, ({ events }) => events)),
+        expected: (yield* store.history(jobId(1))).map(({ events }) =>
+          Option.some(Option.some(events))
+        )
       })
     })
   }
 ]
 
-/** Reports a quarter of the work on the first job. */
-const progressed = Effect.fnUntraced(function* (token: ReturnType<typeof leaseToken>) {
-  const queue = yield* WorkQueue
-  yield* queue.renew([{ jobId: jobId(1), token, progress: 0.25 }])
-})
-
 /** What is told to those who listen. */
-export const changeCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
-  ...jobCases,
-  ...feedCases
-]
+export const changeCases: ReadonlyArray<Case<Needs>> = [...jobCases, ...feedCases, ...deletionCases]

@@ -1,0 +1,33 @@
+/** The deletion of jobs on a server: one statement, with the rows that tell of it. */
+import type { SqlClient } from "effect/sql"
+import type { DeletedRow, DeleteJobs, TellDeleted } from "../../sql/job/JobStatements.ts"
+
+/** What a row that tells of a deletion becomes, where there is one of that job. */
+const anew = (sql: SqlClient.SqlClient) =>
+  sql.literal(`ON CONFLICT (job_id) DO UPDATE SET workspace_id = excluded.workspace_id,
+          revision = excluded.revision, ordinal = excluded.ordinal, at = excluded.at`)
+
+/** Everything of a job is deleted with its row: the tables see to that. */
+export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
+  time.withNow(
+    sql,
+    (now) => sql<DeletedRow>`
+      WITH gone AS (
+        DELETE FROM jobs WHERE ${which} RETURNING id, workspace_id, revision, state),
+      told AS (
+        INSERT INTO job_deletions (job_id, workspace_id, revision, ordinal, at)
+        SELECT id, workspace_id, revision + 1, pg_current_xact_id()::text::bigint, ${now} FROM gone
+        ${anew(sql)})
+      SELECT id, state FROM gone`
+  )
+
+/** The row of one that is deleted in steps. */
+export const tellDeleted: TellDeleted = (sql, { id, revision, time, workspaceId }) =>
+  time.withNow(
+    sql,
+    (now) => sql`
+      INSERT INTO job_deletions (job_id, workspace_id, revision, ordinal, at)
+      SELECT ${id}, ${workspaceId}, CAST(${revision} AS BIGINT),
+        pg_current_xact_id()::text::bigint, ${now}
+      ${anew(sql)}`
+  )

@@ -1,0 +1,177 @@
+/**
+ * Corrections that are too many to be deleted by one statement: half a million rows kept a file
+ * busy for two seconds. With their transcript they are set aside, out of sight at once, and deleted
+ * some at a time, by whoever looks for such: a process that dies leaves them to the others.
+ *
+ * The head of the corrections refers to a piece of its transcript, so it gets one of its own, in
+ * front of where a transcript begins. That is the mark of what is set aside.
+ */
+import type { JobId } from "@verbatim/core/attempt"
+import { Duration, Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { TellDeleted, ToldDeletion } from "../job/JobStatements.ts"
+import type { RowReads } from "../row/RowReads.ts"
+
+type Sql = SqlClient.SqlClient
+
+/** The ordinal of the piece that a transcript begins with, where it is there. */
+export const firstPiece = 0
+
+/** The ordinal of the piece that what is set aside refers to. */
+const asidePiece = -1
+
+/** The workspace of jobs that are removed but for their corrections: no caller has one like it. */
+const removedWorkspace = "/removed/"
+
+/**
+ * Length of all versions from which on corrections are set aside. Each changed segment counts at
+ * least 40: up to 500 of them go by one statement, in some milliseconds.
+ */
+const togetherMax = 20_000
+
+/** Rows that one transaction deletes, of each table: some milliseconds on either database. */
+const rowMax = 1_000
+
+/** Of a job. */
+interface Asked {
+  readonly id: JobId
+}
+
+/** Whether the corrections of a job are in sight: a condition on rows of `corrections`. */
+export const isThere = (sql: Sql, id: JobId): Statement.Fragment =>
+  sql`corrections.job_id = ${id} AND corrections.ordinal = ${firstPiece}`
+
+/** The same for rows of other tables. */
+export const isOf = (sql: Sql, id: JobId): Statement.Fragment =>
+  sql`job_id = ${id} AND EXISTS (SELECT 1 FROM corrections WHERE ${isThere(sql, id)})`
+
+const isMany = (sql: Sql, job: Statement.Fragment): Statement.Fragment =>
+  sql`corrections.job_id = ${job} AND corrections.ordinal = ${firstPiece}
+    AND corrections.written_length > ${togetherMax}`
+
+/** Whether a job has corrections that must be set aside: a condition on rows of `jobs`. */
+export const hasMany = (sql: Sql): Statement.Fragment =>
+  sql`EXISTS (SELECT 1 FROM corrections WHERE ${isMany(sql, sql.literal("jobs.id"))})`
+
+/** Hides the corrections of a job, if they are many: statements of a transaction. */
+export const setAside = Effect.fnUntraced(function* (
+  sql: Sql,
+  { id }: Asked
+): Effect.fn.Return<boolean, SqlError.SqlError> {
+  const made = yield* sql`INSERT INTO transcript_chunks (job_id, ordinal, content)
+    SELECT job_id, CAST(${asidePiece} AS BIGINT), '' FROM corrections
+    WHERE ${isMany(sql, sql`${id}`)} RETURNING job_id`
+  if (made.length === 0) return false
+  yield* sql`UPDATE corrections SET ordinal = ${asidePiece} WHERE job_id = ${id}`
+  return true
+})
+
+/** Deletes the pieces of a transcript, and its corrections unless these are set aside. */
+export const deletePieces = (sql: Sql, { id }: Asked) =>
+  sql`DELETE FROM transcript_chunks WHERE job_id = ${id} AND ordinal >= ${firstPiece}`
+
+/** A job to be removed. */
+interface Removing extends Asked, Pick<ToldDeletion, "time" | "workspaceId"> {
+  readonly where: Statement.Fragment
+  readonly tell: TellDeleted
+}
+
+interface AsideRow {
+  readonly state: unknown
+  /** Below zero: as much as its last one was above -1. */
+  readonly revision: number
+}
+
+/**
+ * Removes a job with many corrections: its row leaves its workspace, and nobody's commit fits it
+ * any more. What it is now is for no program to read.
+ */
+export const removeAside = Effect.fnUntraced(function* (
+  sql: Sql,
+  { id, tell, time, where, workspaceId }: Removing
+) {
+  const rows = yield* sql<AsideRow>`UPDATE jobs
+    SET workspace_id = ${removedWorkspace}, revision = -1 - revision, callback_id = ''
+    WHERE id = ${id} AND ${where} RETURNING state, revision`
+  const [row] = rows
+  if (row === undefined) return rows
+  yield* tell(sql, { id, workspaceId, revision: -Number(row.revision), time })
+  if (!(yield* setAside(sql, { id }))) {
+    yield* sql`DELETE FROM jobs WHERE id = ${id}`
+    return rows
+  }
+  yield* deletePieces(sql, { id })
+  yield* sql`DELETE FROM work WHERE job_id = ${id}`
+  yield* sql`DELETE FROM job_history WHERE job_id = ${id}`
+  yield* sql`DELETE FROM kept_bodies WHERE job_id = ${id}`
+  yield* sql`UPDATE jobs SET state = '{}' WHERE id = ${id}`
+  return rows
+})
+
+/** Whether a job is there: a condition on rows of `jobs`, for reads by id alone. */
+export const isPresent = (sql: Sql): Statement.Fragment => sql`workspace_id <> ${removedWorkspace}`
+
+/** The parts of corrections, those that refer to others first. */
+const parts = [
+  { table: "correction_changes", key: "job_id, version, segment" },
+  { table: "corrected_segments", key: "job_id, segment" },
+  { table: "correction_versions", key: "job_id, version" }
+] as const
+
+/** What a sweep needs to know of the database. */
+interface Sweeping {
+  readonly reads: Pick<RowReads, "passingLocked">
+}
+
+const deleteSome = Effect.fnUntraced(function* (sql: Sql, { id }: Asked) {
+  for (const part of parts) {
+    const [key, table] = [sql.literal(part.key), sql.literal(part.table)]
+    const deleted = yield* sql`DELETE FROM ${table} WHERE (${key}) IN (
+      SELECT ${key} FROM ${table} WHERE job_id = ${id} LIMIT ${rowMax}) RETURNING job_id`
+    if (deleted.length === rowMax) return
+  }
+  yield* sql`DELETE FROM jobs WHERE id = ${id} AND workspace_id = ${removedWorkspace}`
+  yield* sql`DELETE FROM transcript_chunks WHERE job_id = ${id} AND ordinal = ${asidePiece}`
+})
+
+/** Deletes some rows of what is set aside, in one transaction, and says whether there were any. */
+export const sweep = (sql: Sql, { reads }: Sweeping): Effect.Effect<boolean, SqlError.SqlError> =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      // One that somebody else sweeps is left to them.
+      const [row] = yield* sql<{ readonly id: JobId }>`SELECT job_id AS id FROM corrections
+        WHERE ordinal < ${firstPiece} ORDER BY job_id LIMIT 1 ${sql.literal(reads.passingLocked)}`
+      if (row === undefined) return false
+      yield* deleteSome(sql, row)
+      return true
+    })
+  )
+
+/** Between two transactions, so that others have their turn. */
+const rest = Duration.millis(50)
+
+/** How often somebody looks, while there was something. */
+const interval = Duration.minutes(1)
+
+/** The same after a look that found nothing: corrections that many are rare. */
+const idleInterval = Duration.minutes(10)
+
+const sweepAll = (sql: Sql, ways: Sweeping): Effect.Effect<Duration.Duration> =>
+  Effect.gen(function* () {
+    let isIdle = true
+    while (yield* sweep(sql, ways)) {
+      isIdle = false
+      yield* Effect.sleep(rest)
+    }
+    return isIdle ? idleInterval : interval
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logDebug("Corrections that are set aside stay for now", cause), interval)
+    )
+  )
+
+/** Deletes what is set aside now and then, beside all requests. */
+export const sweepForever = (sql: Sql, ways: Sweeping): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    for (let pause = interval; ; pause = yield* sweepAll(sql, ways)) yield* Effect.sleep(pause)
+  })

@@ -1,0 +1,46 @@
+/** Rows that tell of deleted jobs, for as long as they are kept. */
+import { deletionKept } from "@verbatim/core/ports"
+import { Duration, Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Statements } from "../Statements.ts"
+import { type Lapsing, sweepMax } from "./Sweeping.ts"
+
+interface SweptRow {
+  readonly ordinal: number
+}
+
+/**
+ * Removes the oldest rows that are kept no longer, and notes in the same transaction how far the
+ * feed forgot: whoever comes with a place from before that is told so. What listeners may yet be
+ * told of, because an older transaction is open, stays.
+ */
+const sweep = (
+  sql: SqlClient.SqlClient,
+  { jobs: { feedEnd }, reads: { passingLocked } }: Pick<Statements["Service"], "jobs" | "reads">,
+  oldest: number
+): Effect.Effect<number, SqlError.SqlError> =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const rows = yield* sql<SweptRow>`DELETE FROM job_deletions
+        WHERE at <= ${oldest} AND job_id IN (
+          SELECT job_id FROM job_deletions WHERE ordinal < ${feedEnd(sql)}
+          ORDER BY ordinal, job_id LIMIT ${sweepMax} ${sql.literal(passingLocked)})
+        RETURNING ordinal`
+      const last = rows.reduce((most, { ordinal }) => Math.max(most, ordinal), 0)
+      if (rows.length > 0) {
+        yield* sql`UPDATE job_feed SET forgotten = ${last} WHERE forgotten < ${last}`
+      }
+      return rows.length
+    })
+  )
+
+/** Rows of jobs that were deleted long ago. */
+export const lapsing = (
+  sql: SqlClient.SqlClient,
+  statements: Pick<Statements["Service"], "jobs" | "reads" | "time">
+): Lapsing => ({
+  name: "deletions",
+  sweep: Effect.flatMap(statements.time.millis(sql), (now) =>
+    sweep(sql, statements, now - Duration.toMillis(deletionKept))
+  )
+})

@@ -1,0 +1,178 @@
+/**
+ * Calls that come again when nothing is left: no balance, no room for another job, no minutes of
+ * the day, no request in this second. They are answered; what is new is not.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { layer as postgres } from "@verbatim/adapters/postgres"
+import { layer as sqlite } from "@verbatim/adapters/sqlite"
+import { Failure } from "@verbatim/core/attempt"
+import { type Stores, TranscriberError } from "@verbatim/core/ports"
+import { ApiKeys, Workspaces } from "@verbatim/core/services"
+import { noLimits, type WorkspaceId } from "@verbatim/core/workspace"
+import { calmScript } from "@verbatim/testkit/fakes"
+import { Effect, type Layer, Redacted, Scope } from "effect"
+import OpenAI, { RateLimitError } from "openai"
+import { assert, describe, it } from "vitest"
+import { newSchema } from "../postgres/TemporarySchema.ts"
+import { apiKey, recording, type Servers, startServers, until } from "./ServedSpeech.ts"
+
+const withSqlite = async (use: (stores: Layer.Layer<Stores, unknown>) => Promise<void>) => {
+  const directory = mkdtempSync(join(tmpdir(), "verbatim-used-up-"))
+  try {
+    await use(sqlite({ filename: join(directory, "verbatim.db") }))
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const withPostgres = async (use: (stores: Layer.Layer<Stores, unknown>) => Promise<void>) => {
+  const scope = Scope.makeUnsafe()
+  const { schema, url } = await Effect.runPromise(Scope.provide(newSchema, scope))
+  await use(postgres({ url: Redacted.make(Redacted.value(url)), schema }))
+}
+
+const text = "Hello there. Good morning. Shall we?"
+
+const workspaceOf = ({ run }: Servers) =>
+  run(
+    Effect.flatMap(ApiKeys, ({ authenticate }) =>
+      Effect.map(authenticate(Redacted.make(apiKey)), ({ workspaceId }) => workspaceId)
+    )
+  )
+
+type UseUp = (id: WorkspaceId) => Effect.Effect<unknown, unknown, Workspaces>
+
+const limit =
+  (limits: Partial<typeof noLimits>): UseUp =>
+  (id) =>
+    Effect.flatMap(Workspaces, (workspaces) => workspaces.change(id, { ...noLimits, ...limits }))
+
+/** What may be used up, while the job runs. */
+const whileRunning: ReadonlyArray<readonly [string, UseUp]> = [
+  ["balance", (id) => Effect.flatMap(Workspaces, ({ credit }) => credit(id, { minutes: -600 }))],
+  ["room", limit({ unfinishedJobs: 1 })]
+]
+
+/** And once it has ended: two minutes were charged. */
+const afterIts: ReadonlyArray<readonly [string, UseUp]> = [
+  ["balance", (id) => Effect.flatMap(Workspaces, ({ credit }) => credit(id, { minutes: -600 }))],
+  ["day", limit({ minutesPerDay: 1 })]
+]
+
+const send = (
+  servers: Servers,
+  file: File,
+  more: { language?: string; maxRetries?: number } = {}
+) => {
+  const { language, maxRetries = 0 } = more
+  const client = new OpenAI({ apiKey, baseURL: servers.baseUrl, maxRetries })
+  return client.audio.transcriptions
+    .create({ file, model: "whisper-1", ...(language === undefined ? {} : { language }) })
+    .withResponse()
+}
+
+const refusal = async (going: Promise<unknown>) => {
+  const error: unknown = await going.catch((reason: unknown) => reason)
+  assert.instanceOf(error, RateLimitError)
+  return error as RateLimitError
+}
+
+const idOf = ({ response }: { readonly response: Response }) =>
+  response.headers.get("x-verbatim-job-id")
+
+const backends = [
+  ["SQLite", withSqlite],
+  ["Postgres", withPostgres]
+] as const
+
+describe.each(backends)("a call that comes again, on %s", (_, withStores) => {
+  it.each(whileRunning)("joins the job that runs, with no %s left", (_name, useUp) =>
+    withStores(async (stores) => {
+      await using servers = await startServers(1, stores)
+      const open = await servers.hold()
+      const first = send(servers, recording())
+      await until(async () => (await servers.runs()) === 1)
+      await servers.run(useUp(await workspaceOf(servers)))
+      const again = send(servers, recording())
+      const other = await refusal(send(servers, recording("another")))
+      await open()
+      const answers = await Promise.all([first, again])
+      assert.deepEqual(
+        answers.map(({ data }) => data.text),
+        [text, text]
+      )
+      assert.strictEqual(idOf(answers[0]), idOf(answers[1]))
+      assert.strictEqual(other.status, 429)
+      assert.strictEqual(await servers.runs(), 1)
+      assert.lengthOf(await servers.jobs(), 1)
+    })
+  )
+
+  it.each(afterIts)("is answered by the job that has ended, with no %s left", (_name, useUp) =>
+    withStores(async (stores) => {
+      await using servers = await startServers(1, stores)
+      const first = await send(servers, recording())
+      await servers.run(useUp(await workspaceOf(servers)))
+      const again = await send(servers, recording())
+      assert.strictEqual(idOf(first), idOf(again))
+      assert.strictEqual(again.data.text, text)
+      await refusal(send(servers, recording("another")))
+      await refusal(send(servers, recording(), { language: "de" }))
+      assert.strictEqual(await servers.runs(), 1)
+      assert.lengthOf(await servers.jobs(), 1)
+    })
+  )
+
+  it("comes through a rate of one request in a second, and joins", () =>
+    withStores(async (stores) => {
+      await using servers = await startServers(1, stores)
+      const first = await send(servers, recording())
+      await servers.run(limit({ requestsPerSecond: 1 })(await workspaceOf(servers)))
+      const again = await Promise.all(
+        Array.from({ length: 3 }, () => send(servers, recording(), { maxRetries: 100 }))
+      )
+      assert.deepEqual(new Set(again.map(idOf)), new Set([idOf(first)]))
+      assert.strictEqual(await servers.runs(), 1)
+    }))
+
+  it("finds its own job of a dozen of one file, each with other parameters", () =>
+    withStores(async (stores) => {
+      await using servers = await startServers(1, stores)
+      const languages = ["en", "de", "fr", "es", "it", "nl", "pl", "pt", "ru", "sv", "tr", "uk"]
+      const sendAll = () =>
+        Promise.all(languages.map((language) => send(servers, recording(), { language })))
+      const first = (await sendAll()).map(idOf)
+      assert.lengthOf([...new Set(first)], languages.length)
+      await servers.run(whileRunning[0]?.[1](await workspaceOf(servers)) ?? Effect.void)
+      // Two of a workspace are read at a time: the others wait for their turn.
+      assert.deepEqual((await sendAll()).map(idOf), first)
+      assert.strictEqual(await servers.runs(), languages.length)
+    }))
+
+  it("is run anew after a failure, eight times in a day, and then no more", () =>
+    withStores(async (stores) => {
+      await using servers = await startServers(1, stores)
+      const reason = Failure.cases.EngineRefused.make({ detail: "no such model" })
+      const transcribe = Effect.fail(new TranscriberError({ reason }))
+      await Effect.runPromise(servers.engines.script({ transcribe }))
+      const fail = async (): Promise<string | null> => {
+        const error: unknown = await send(servers, recording()).catch((told: unknown) => told)
+        assert.instanceOf(error, OpenAI.APIError)
+        return (
+          (error as InstanceType<typeof OpenAI.APIError>).headers?.get("x-verbatim-job-id") ?? ""
+        )
+      }
+      const failed: Array<string | null> = []
+      for (let index = 0; index < 10; index += 1) failed.push(await fail())
+      assert.lengthOf([...new Set(failed)], 8)
+      assert.deepEqual(failed.slice(8), [failed[7], failed[7]])
+      assert.strictEqual(await servers.runs(), 8)
+      // Another request has places of its own.
+      await Effect.runPromise(servers.engines.script({ transcribe: calmScript.transcribe }))
+      const other = await send(servers, recording(), { language: "de" })
+      assert.notInclude(failed, idOf(other))
+      assert.strictEqual(await servers.runs(), 9)
+    }))
+})

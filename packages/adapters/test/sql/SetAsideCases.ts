@@ -1,0 +1,132 @@
+/** Jobs with more corrections than one statement deletes: gone at once, and swept in small steps. */
+import { assert } from "@effect/vitest"
+import { CorrectionStore, JobStore, RetentionStore } from "@verbatim/core/ports"
+import {
+  attemptStarted,
+  commitJob,
+  correctInTurn,
+  insertJob,
+  jobId,
+  makeUploadJob,
+  onKeeping,
+  reading,
+  recognised,
+  transcript,
+  transcriptProduced,
+  upTo,
+  withWorkspace,
+  workspaceId
+} from "@verbatim/testkit/samples"
+import { Effect, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { sweep } from "#src/sql/correction/SetAside"
+import { Statements } from "#src/sql/Statements"
+
+/** Of each version, and there are two. */
+const segmentCount = 1_400
+
+const change = (word: string) =>
+  reading(upTo(segmentCount).map((index) => ({ index, text: `${word} ${index}.`, speaker: null })))
+
+/** A job whose transcript was corrected twice in all its segments. */
+export const insertCorrected = Effect.fnUntraced(function* (number: number) {
+  const store = yield* CorrectionStore
+  const begun = yield* commitJob(yield* insertJob(makeUploadJob(number)), {
+    events: [attemptStarted()]
+  })
+  const job = yield* commitJob(begun, { events: [transcriptProduced()], transcript })
+  const decisions = correctInTurn(recognised(number), [change("Said"), change("Heard")])
+  for (const decision of decisions) yield* store.commit(decision)
+  return job
+})
+
+/** Rows of all that a job may have. */
+export const countRows = Effect.fnUntraced(function* (number: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{
+    readonly rest: number
+    readonly jobs: number
+    readonly pieces: number
+  }>`
+    SELECT (SELECT count(*) FROM jobs WHERE id = ${jobId(number)}) AS jobs,
+      (SELECT count(*) FROM transcript_chunks WHERE job_id = ${jobId(number)}) AS pieces,
+      (SELECT count(*) FROM corrections WHERE job_id = ${jobId(number)})
+      + (SELECT count(*) FROM corrected_segments WHERE job_id = ${jobId(number)})
+      + (SELECT count(*) FROM correction_versions WHERE job_id = ${jobId(number)})
+      + (SELECT count(*) FROM correction_changes WHERE job_id = ${jobId(number)}) AS rest`
+  return row ?? assert.fail()
+})
+
+/** Nothing is left. */
+export const none = { jobs: 0, pieces: 0, rest: 0 }
+
+/** Of one job: its head, its versions, their changes, and what is corrected. */
+const all = { jobs: 1, pieces: 1, rest: 1 + 2 + 3 * segmentCount }
+
+const sweepOnce = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sweep(sql, yield* Statements)
+})
+
+/** Rows that a transaction may delete: the largest step, and a head with its piece and job. */
+const stepMax = 3_003
+
+/** Sweeps to the end, and fails where a step deletes too much. */
+const sweepAll = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
+  const total = Effect.map(Effect.forEach(numbers, countRows), (counts) =>
+    counts.reduce((sum, { jobs, pieces, rest }) => sum + jobs + pieces + rest, 0)
+  )
+  let steps = 0
+  for (let before = yield* total; yield* sweepOnce; steps += 1) {
+    const after = yield* total
+    assert.isBelow(after, before)
+    assert.isAtMost(before - after, stepMax)
+    before = after
+  }
+  return steps
+})
+
+/** DELETE, beside a job that stays. */
+export const sweepsRemoved = withWorkspace(function* () {
+  const jobs = yield* JobStore
+  const job = yield* insertCorrected(1)
+  yield* insertCorrected(2)
+  assert.deepStrictEqual(yield* jobs.remove(workspaceId(1), job.id), Option.some(job))
+  assert.isTrue(Option.isNone(yield* jobs.find(workspaceId(1), job.id)))
+  // Whoever dies here leaves it to the next one.
+  assert.isAbove((yield* countRows(1)).rest, 3 * segmentCount)
+  assert.isAbove(yield* sweepAll([1]), 3)
+  assert.deepStrictEqual(yield* countRows(1), none)
+  assert.deepStrictEqual(yield* countRows(2), all)
+  assert.isFalse(yield* sweepOnce)
+})
+
+/** Old jobs, and a transcript whose time is over: of that, the job stays. */
+export const sweepsExpired = withWorkspace(function* () {
+  const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
+  const { id, revision } = yield* insertCorrected(1)
+  const expired = yield* insertCorrected(2)
+  assert.deepStrictEqual(yield* retention.remove(workspaceId(1), [{ id, revision }]), [id])
+  yield* commitJob(expired, {
+    events: [onKeeping("TranscriptExpired")],
+    forgotten: { history: [] }
+  })
+  assert.isTrue(Option.isNone(yield* jobs.transcript(expired.id)))
+  yield* sweepAll([1, 2])
+  assert.deepStrictEqual(yield* countRows(1), none)
+  assert.deepStrictEqual(yield* countRows(2), { ...none, jobs: 1 })
+  assert.isTrue(Option.isSome(yield* jobs.find(workspaceId(1), expired.id)))
+})
+
+/** Two who sweep at once, as two processes do. */
+export const sweepsTogether = withWorkspace(function* () {
+  const jobs = yield* JobStore
+  for (const number of upTo(3)) {
+    const { id } = yield* insertCorrected(number)
+    yield* jobs.remove(workspaceId(1), id)
+  }
+  const toEnd = Effect.repeat(sweepOnce, { while: (isAny) => isAny })
+  yield* Effect.all([toEnd, toEnd], { concurrency: "unbounded" })
+  yield* toEnd
+  for (const number of upTo(3)) assert.deepStrictEqual(yield* countRows(number), none)
+})

@@ -1,0 +1,87 @@
+/**
+ * Whoever was answered finds what was written, or what was in the way, in every service of the
+ * client: transactions that share a COMMIT are answered after it, and nothing older is remembered.
+ */
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { layer as stores } from "@verbatim/adapters/sql"
+import { SqliteClient } from "@verbatim/adapters/sqlite"
+import { PresetStore } from "@verbatim/core/ports"
+import {
+  designate,
+  foundFirst,
+  makeDraft,
+  revisionOf,
+  slug,
+  upTo,
+  userId,
+  workspaceId
+} from "@verbatim/testkit/samples"
+import { Context, Effect, Exit, Layer, Option } from "effect"
+import { newFile } from "./TemporaryDatabase.ts"
+
+const writerCount = 16
+
+const roundCount = 12
+
+/** Stores with memories of their own over one client, as services of one process have them. */
+const opened = Effect.gen(function* () {
+  const filename = yield* newFile
+  mkdirSync(dirname(filename))
+  const client = Layer.succeedContext(yield* Layer.build(SqliteClient.layer({ filename })))
+  const open = Layer.build(Layer.provide(Layer.fresh(stores()), client))
+  const first = yield* open
+  yield* Effect.provide(foundFirst, first)
+  const others = yield* Effect.forEach(upTo(writerCount - 1), () => open)
+  return [first, ...others].map((context) => Context.get(context, PresetStore))
+})
+
+const find = (store: PresetStore["Service"]) =>
+  Effect.flatMap(store.find(workspaceId(1), slug("support")), Effect.fromOption)
+
+describe("over one client", () => {
+  it.live("a version that was added is found by every service, and so is its preset", () =>
+    Effect.gen(function* () {
+      const services = yield* opened
+      const write = Effect.fnUntraced(function* (own: PresetStore["Service"], writer: number) {
+        for (const round of upTo(roundCount)) {
+          const other = services[(writer + round) % writerCount] ?? own
+          // So that there is something old to be remembered.
+          yield* Effect.ignore(find(other))
+          const made = yield* own.append(makeDraft(writer * roundCount + round))
+          const { preset } = yield* find(other)
+          assert.isAtLeast(preset.latestVersion, made.version.version)
+          const version = yield* other.version(preset.id, made.version.version)
+          assert.deepStrictEqual(Option.getOrUndefined(version), made.version)
+        }
+      })
+      yield* Effect.forEach(services, write, { concurrency: "unbounded" })
+      const { preset } = yield* find(services[0] ?? assert.fail())
+      assert.strictEqual(preset.latestVersion, writerCount * roundCount)
+    })
+  )
+
+  it.live("a change is found by every service, and so is one that was faster", () =>
+    Effect.gen(function* () {
+      const services = yield* opened
+      const [first] = services
+      if (first === undefined) return assert.fail()
+      const { version } = yield* first.append(makeDraft(1))
+      let changes = 0
+      const write = Effect.fnUntraced(function* (own: PresetStore["Service"], writer: number) {
+        for (const round of upTo(roundCount)) {
+          const other = services[(writer + round) % writerCount] ?? own
+          const { preset } = yield* find(own)
+          const revision = revisionOf(preset, { event: designate(version), by: userId(writer + 1) })
+          const changed = yield* Effect.exit(own.revise(revision))
+          if (Exit.isSuccess(changed)) changes += 1
+          const after = yield* find(other)
+          assert.isAbove(after.preset.revision, preset.revision)
+        }
+      })
+      yield* Effect.forEach(services, write, { concurrency: "unbounded" })
+      assert.isAtLeast(changes, roundCount)
+    })
+  )
+})

@@ -1,0 +1,32 @@
+/** Every form of a transcript, to take along. */
+import { apiAddress } from "../Api.ts"
+import { Icon } from "../ui/Icon.tsx"
+
+/** As the API names them, and how files are called. */
+const forms = [
+  { modifier: "paragraph_text", word: "Text by speaker", extension: "txt" },
+  { modifier: "plain_text", word: "Plain text", extension: "txt" },
+  { modifier: "srt", word: "SubRip", extension: "srt" },
+  { modifier: "vtt", word: "WebVTT", extension: "vtt" },
+  { modifier: "paragraph_json", word: "Paragraphs, JSON", extension: "json" },
+  { modifier: "word_json", word: "Words, JSON", extension: "json" },
+  { modifier: "plain_json", word: "Plain, JSON", extension: "json" }
+] as const
+
+/** Shows them. */
+export const Downloads = ({ id }: { readonly id: string }) => (
+  <ul class="chips" aria-label="Download">
+    {forms.map(({ extension, modifier, word }) => (
+      <li key={modifier}>
+        <a
+          class="chip"
+          href={apiAddress(`/v1/status/${id}/${modifier}`)}
+          download={`${id}.${extension}`}
+        >
+          <Icon name="download" />
+          {word}
+        </a>
+      </li>
+    ))}
+  </ul>
+)

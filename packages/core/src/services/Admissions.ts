@@ -1,0 +1,99 @@
+/**
+ * Whether a request is taken in, before anything of it is read: as a new job, if the balance and
+ * the limits allow one; or else to see whether it is a repeat, whose cost was judged the first
+ * time. The latter is read and not stored, and only a few of a workspace are at the same time, so
+ * that whoever may have no new job fills no disk and keeps nobody waiting who may.
+ */
+import { Effect, Option, Schema, type Scope } from "effect"
+import { isSufficient } from "../domain/workspace/Balance.ts"
+import type { Principal } from "../domain/workspace/Principal.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
+import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
+import type { Account, WorkspaceStore, WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { type LimitReached, makeJudgeLimits, refuseReached } from "./JobLimits.ts"
+import * as Places from "./Places.ts"
+import { makeRepeats } from "./Repeats.ts"
+
+/** Files of one workspace that are read to see whether they are repeats. */
+const share = 2
+
+/** Of all workspaces: the digest of each holds 1 MiB. */
+const total = 64
+
+/** The workspace has 60 minutes left, or less. */
+export class InsufficientBalance extends Schema.TaggedError<InsufficientBalance>()(
+  "InsufficientBalance",
+  {}
+) {
+  override readonly message = "The workspace has 60 minutes left, or less"
+}
+
+/** As many files as may be are read to see whether they are repeats, and none ended in time. */
+export class TooManyRepeats extends Schema.TaggedError<TooManyRepeats>()("TooManyRepeats", {}) {
+  override readonly message = "Too many requests that may only be repeats are read at the same time"
+}
+
+/** Why somebody may have no new job. */
+export type NoNewJob = InsufficientBalance | LimitReached
+
+/** Who asks for a job. */
+interface Asking extends Pick<Account, "balanceMillis" | "workspace"> {
+  readonly principal: Principal
+  /** Whether it joins another job, if it is the same request. */
+  readonly isJoining: boolean
+}
+
+/** What is decided of those who ask. */
+export interface Admissions {
+  /**
+   * Takes a request in, or refuses it. With a refusal it may be read for as long as the scope is
+   * open, and is refused so if it is no repeat.
+   */
+  readonly admit: (
+    asking: Asking
+  ) => Effect.Effect<
+    Option.Option<NoNewJob>,
+    JobStoreError | NoNewJob | TooManyRepeats | WorkspaceStoreError,
+    Scope.Scope
+  >
+}
+
+/** Refuses, and counts that. */
+export const refuse = (refusal: NoNewJob): Effect.Effect<never, NoNewJob> =>
+  refusal._tag === "LimitReached" ? refuseReached(refusal) : refuseUnpaid
+
+/** Refuses for want of a balance. */
+export const refuseUnpaid: Effect.Effect<never, InsufficientBalance> = Effect.andThen(
+  coreMetrics.balanceRefusals.record({}),
+  Effect.fail(new InsufficientBalance())
+)
+
+/** Decides over the stores. */
+export const makeAdmissions: Effect.Effect<
+  Admissions,
+  never,
+  JobStore | Scope.Scope | WorkspaceStore
+> = Effect.gen(function* () {
+  const judgeLimits = yield* makeJudgeLimits
+  const { mayRepeat } = yield* makeRepeats
+  const hold = yield* Places.make({ share, total, refusal: () => new TooManyRepeats() })
+
+  const judge = Effect.fnUntraced(function* ({ balanceMillis, principal, workspace }: Asking) {
+    if (!isSufficient(balanceMillis)) return Option.some(new InsufficientBalance())
+    return yield* judgeLimits({ principal, workspace }).pipe(
+      Effect.as(Option.none()),
+      Effect.catchTag("LimitReached", Effect.succeedSome)
+    )
+  })
+
+  const admit = Effect.fnUntraced(function* (asking: Asking) {
+    const { isJoining, principal } = asking
+    const refusal: Option.Option<NoNewJob> = yield* judge(asking)
+    if (Option.isNone(refusal)) return refusal
+    if (!isJoining || !(yield* mayRepeat(principal))) return yield* refuse(refusal.value)
+    yield* hold(principal.workspaceId)
+    return refusal
+  })
+
+  return { admit }
+})

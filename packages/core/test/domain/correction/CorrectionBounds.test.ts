@@ -1,0 +1,160 @@
+/** What no sequence of wishes can do to the corrections of a transcript: pass their bounds. */
+import { assert, describe, it } from "@effect/vitest"
+import { apiKeyId, correctionId, instant, jobId, userId } from "@verbatim/testkit/samples"
+import { Option, Result, Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import { overlayOf, State, versionOf, writtenLengthOf } from "#src/domain/correction/Correction"
+import { type CorrectionWish, decide } from "#src/domain/correction/CorrectionDecision"
+import {
+  nameLengthMax,
+  segmentLengthMax,
+  textLengthMax,
+  versionMax,
+  writtenLengthMax
+} from "#src/domain/correction/CorrectionLimits"
+import { isEmpty, keptLengthOf, lengthOf, type Overlay } from "#src/domain/correction/Overlay"
+
+const speakers = ["speaker_0", "speaker_1", "speaker_2"]
+
+const outline = { segments: 60, textLength: 10, speakers }
+
+const author = {
+  id: correctionId(1),
+  at: instant,
+  userId: userId(1),
+  keyId: apiKeyId(1),
+  request: null
+}
+
+const between = (minimum: number, maximum: number) =>
+  Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+const text = (maximum: number) => Schema.NullOr(between(0, maximum))
+
+/** Lengths in place of texts: a wish may have 60 texts of 5,000 characters. */
+const step = Schema.Struct({
+  /** A version to go back to, if there is one so long ago; else something is changed. */
+  back: Schema.NullOr(between(0, 8)),
+  from: between(0, 59),
+  count: between(1, 60),
+  text: text(segmentLengthMax),
+  name: text(nameLengthMax),
+  speaker: between(0, 2)
+})
+
+/** Where a story begins: after much or little was written before. */
+const story = Arbitrary.schema(
+  Schema.Struct({
+    versions: Schema.Literals([0, versionMax - 6, versionMax - 1]),
+    written: Schema.Literals([0, 1_500_000, 1_990_000]),
+    steps: Schema.Array(step).check(Schema.isMaxLength(25))
+  })
+)
+
+const said = (length: number | null) => (length === null ? null : "x".repeat(length))
+
+const changeOf = ({ count, from, name, speaker, text }: typeof step.Type): Overlay => ({
+  speakers: [{ speaker: speakers[speaker] ?? "", name: said(name) }],
+  segments: Array.from({ length: Math.min(count, 60 - from) }, (_, place) => ({
+    index: from + place,
+    text: said(text),
+    speaker: null
+  }))
+})
+
+const begin = ({ versions, written }: { readonly versions: number; readonly written: number }) =>
+  versions === 0
+    ? State.cases.Recognised.make({ id: jobId(1), outline })
+    : State.cases.Corrected.make({
+        id: jobId(1),
+        outline,
+        version: versions,
+        overlay: { speakers: [], segments: [] },
+        writtenLength: written
+      })
+
+const goBack = (version: number, overlay: Overlay): CorrectionWish => ({
+  _tag: "GoBack",
+  version,
+  overlay
+})
+
+const isTaken = (state: State, wish: CorrectionWish) =>
+  Result.isSuccess(decide(state, { author, wish }))
+
+/** Each state that the steps lead to, with the step that was taken and the state before. */
+const play = ({
+  steps,
+  ...from
+}: {
+  readonly versions: number
+  readonly written: number
+  readonly steps: ReadonlyArray<typeof step.Type>
+}) => {
+  const states: Array<State> = [begin(from)]
+  const taken: Array<{ readonly before: State; readonly after: State; isChange: boolean }> = []
+  for (const each of steps) {
+    const before = states.at(-1) ?? begin(from)
+    const old = each.back === null ? undefined : states.at(-1 - each.back)
+    const wish: CorrectionWish =
+      old === undefined
+        ? { _tag: "Change", change: changeOf(each) }
+        : goBack(versionOf(old), overlayOf(old))
+    const decided = decide(before, { author, wish })
+    if (Result.isFailure(decided) || Option.isNone(decided.success)) continue
+    const after = decided.success.value.next
+    states.push(after)
+    taken.push({ before, after, isChange: old === undefined })
+  }
+  return taken
+}
+
+/** More than one version can be kept as: all corrections at their longest, with their rows. */
+const oneMax = textLengthMax(outline) + 40 * (outline.segments + 2 * speakers.length) + 240
+
+describe("whatever is wished", () => {
+  it.prop("corrections are never longer than they may be", [story], ([told]) => {
+    for (const { after } of play(told)) {
+      assert.isAtMost(lengthOf(overlayOf(after)), textLengthMax(outline))
+    }
+  })
+
+  it.prop("their versions are never longer together than they may be", [story], ([told]) => {
+    for (const { after, before, isChange } of play(told)) {
+      const written = writtenLengthOf(after)
+      assert.isAtMost(written, writtenLengthMax(outline) + 2 * oneMax)
+      assert.isAtMost(versionOf(after), versionMax + 2)
+      assert.isAbove(written, writtenLengthOf(before))
+      if (!isChange) continue
+      assert.isAtMost(written, writtenLengthMax(outline))
+      assert.isAtMost(versionOf(after), versionMax)
+    }
+  })
+
+  it.prop("a change can be undone, and what was recognised put back", [story], ([told]) => {
+    for (const { after, before, isChange } of play(told)) {
+      assert.isTrue(isTaken(after, goBack(0, { speakers: [], segments: [] })))
+      if (isChange) assert.isTrue(isTaken(after, goBack(versionOf(before), overlayOf(before))))
+    }
+  })
+
+  it("ends: what was put back when there was no more room stays so", () => {
+    const full = begin({ versions: versionMax + 1, written: writtenLengthMax(outline) + 1 })
+    const change = { speakers: [], segments: [{ index: 0, text: "a", speaker: null }] }
+    assert.isTrue(isEmpty(overlayOf(full)))
+    assert.isFalse(isTaken(full, { _tag: "Change", change }))
+    assert.isFalse(isTaken(full, goBack(3, change)))
+  })
+})
+
+describe("what a version is kept as", () => {
+  it("counts the names of all speakers where it changes one", () => {
+    const names = speakers.map((speaker) => ({ speaker, name: "Ana" }))
+    const [first] = names
+    if (first === undefined) throw new Error("there are speakers")
+    const all: Overlay = { speakers: names, segments: [] }
+    assert.strictEqual(keptLengthOf({ speakers: [first], segments: [] }, all), 43 + 3 * 43)
+    const change = { speakers: [], segments: [{ index: 0, text: "", speaker: null }] }
+    assert.strictEqual(keptLengthOf(change, all), 40)
+  })
+})

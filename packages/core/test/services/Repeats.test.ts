@@ -1,0 +1,261 @@
+/**
+ * Calls that may be repeats, from callers who may have no new job: what they cost, and whom they
+ * keep waiting.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { FakeMedia } from "@verbatim/testkit/fakes"
+import { upTo } from "@verbatim/testkit/samples"
+import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import type { ArrivingPart } from "#src/domain/transcription/Arrival"
+import { noLimits } from "#src/domain/workspace/Limits"
+import type { Principal } from "#src/domain/workspace/Principal"
+import { MediaStore } from "#src/ports/MediaStore"
+import { ApiKeys } from "#src/services/ApiKeys"
+import { Jobs } from "#src/services/Jobs"
+import { Submissions } from "#src/services/Submissions"
+import { Workspaces } from "#src/services/Workspaces"
+import { caller } from "../world/caller.ts"
+import { replace } from "../world/replace.ts"
+import { front, outside } from "../world/world.ts"
+
+/** Bytes that were given to the media store, kept or not. */
+const countPuts = () => {
+  const counts = { bytes: 0 }
+  const store = replace(MediaStore, (media) => ({
+    put: ({ content, ...more }) => {
+      const counted = Stream.tap(content, ({ byteLength }) =>
+        Effect.sync(() => {
+          counts.bytes += byteLength
+        })
+      )
+      return media.put({ ...more, content: counted })
+    }
+  }))
+  const layer = front.pipe(Layer.provideMerge(store), Layer.provideMerge(outside))
+  return { counts, layer }
+}
+
+type World = Layer.Success<ReturnType<typeof countPuts>["layer"]>
+
+const run = <A, E>(steps: (counts: { bytes: number }) => Effect.Effect<A, E, World>) => {
+  const { counts, layer } = countPuts()
+  return Effect.provide(steps(counts), layer)
+}
+
+const fileOf = (content: Stream.Stream<Uint8Array>): ArrivingPart<never> => ({
+  _tag: "File",
+  name: "file",
+  filename: "a.mp3",
+  content
+})
+
+const short = (byte: number) => Stream.succeed(Uint8Array.of(byte, 2, 3))
+
+const call = (
+  principal: Principal,
+  content: Stream.Stream<Uint8Array>,
+  more: { readonly language?: string; readonly idempotencyKey?: string } = {}
+) =>
+  Effect.flatMap(Submissions, (submissions) => {
+    const { language, ...arrival } = more
+    const told: ReadonlyArray<ArrivingPart<never>> =
+      language === undefined ? [] : [{ _tag: "Parameter", name: "language", value: language }]
+    return submissions.submit(principal, {
+      isTextual: false,
+      isJoining: true,
+      parts: Stream.fromIterable([...told, fileOf(content)]),
+      ...arrival
+    })
+  })
+
+/** A call whose body must not be read. */
+const callUnread = (principal: Principal) =>
+  Effect.flatMap(Submissions, (submissions) =>
+    submissions.submit(principal, {
+      isTextual: false,
+      isJoining: true,
+      parts: Stream.die("the body was read")
+    })
+  )
+
+const spend = (principal: Principal) =>
+  Effect.flatMap(Workspaces, (workspaces) =>
+    workspaces.credit(principal.workspaceId, { minutes: -600 })
+  )
+
+/** Another key of the same workspace. */
+const another = (principal: Principal) =>
+  Effect.gen(function* () {
+    const keys = yield* ApiKeys
+    const order = { kind: "inference", token: Option.none() } as const
+    const { token } = yield* keys.issue(principal.workspaceId, order)
+    return yield* keys.authenticate(token)
+  })
+
+/** A content that begins, and ends when it is told to. */
+const makeSlow = Effect.gen(function* () {
+  const end = yield* Deferred.make<void>()
+  const counts = { begun: 0 }
+  const content = Stream.concat(
+    Stream.fromEffect(
+      Effect.sync(() => {
+        counts.begun += 1
+        return new Uint8Array(1_000)
+      })
+    ),
+    Stream.drain(Stream.fromEffect(Deferred.await(end)))
+  )
+  return { content, counts, end: Deferred.succeed(end, undefined) }
+})
+
+const stored = Effect.flatMap(FakeMedia, (media) => media.stored)
+
+describe("a caller who may have no new job", () => {
+  it.effect("is refused before anything is read, where there is nothing to join", () =>
+    run(
+      Effect.fnUntraced(function* () {
+        const principal = yield* caller
+        yield* spend(principal)
+        assert.strictEqual((yield* Effect.flip(callUnread(principal)))._tag, "InsufficientBalance")
+      })
+    )
+  )
+
+  it.effect("is refused so, too, where only another key or an older day has a job", () =>
+    run(
+      Effect.fnUntraced(function* () {
+        const principal = yield* caller
+        const other = yield* another(principal)
+        yield* call(principal, short(1))
+        yield* spend(principal)
+        assert.strictEqual((yield* Effect.flip(callUnread(other)))._tag, "InsufficientBalance")
+        yield* TestClock.adjust("24 hours")
+        yield* TestClock.adjust("1 millis")
+        assert.strictEqual((yield* Effect.flip(callUnread(principal)))._tag, "InsufficientBalance")
+      })
+    )
+  )
+
+  it.effect("joins its job behind a hundred of others, of which it has none", () =>
+    run(
+      Effect.fnUntraced(function* () {
+        const principal = yield* caller
+        const poor = yield* another(principal)
+        const first = yield* call(poor, short(200))
+        yield* Effect.forEach(upTo(100), (index) => call(principal, short(index)))
+        yield* spend(principal)
+        assert.strictEqual((yield* call(poor, short(200))).id, first.id)
+        const other = yield* another(principal)
+        // Nothing shows that it has made none: its file is read, and is no repeat.
+        assert.strictEqual(
+          (yield* Effect.flip(call(other, short(200))))._tag,
+          "InsufficientBalance"
+        )
+      })
+    )
+  )
+
+  it.effect("joins its jobs, and stores nothing for that", () =>
+    run(
+      Effect.fnUntraced(function* (counts) {
+        const principal = yield* caller
+        const first = yield* call(principal, short(1), { language: "en" })
+        yield* spend(principal)
+        const before = counts.bytes
+        const again = yield* call(principal, short(1), { language: "en" })
+        assert.strictEqual(again.id, first.id)
+        const others = [call(principal, short(9), { language: "en" }), call(principal, short(1))]
+        for (const other of others) {
+          assert.strictEqual((yield* Effect.flip(other))._tag, "InsufficientBalance")
+        }
+        assert.strictEqual(counts.bytes, before)
+        assert.lengthOf(yield* stored, 1)
+      })
+    )
+  )
+
+  it.effect("is not let in by a limit that is free again while its file is read", () =>
+    run(
+      Effect.fnUntraced(function* (counts) {
+        const limits = { ...noLimits, unfinishedJobs: 1 }
+        const principal = { ...(yield* caller), limits }
+        const { id } = yield* call(principal, short(1))
+        const before = counts.bytes
+        const { content, counts: read, end } = yield* makeSlow
+        const going = yield* Effect.forkChild(Effect.flip(call(principal, content)), {
+          startImmediately: true
+        })
+        assert.strictEqual(read.begun, 1)
+        yield* Effect.flatMap(Jobs, (jobs) => jobs.remove(principal, id))
+        yield* end
+        assert.strictEqual((yield* Fiber.join(going))._tag, "LimitReached")
+        assert.strictEqual(counts.bytes, before)
+        assert.isString((yield* call(principal, content)).id)
+      })
+    )
+  )
+
+  it.effect("has two files read at a time, and whoever pays waits for none of them", () =>
+    run(
+      Effect.fnUntraced(function* (counts) {
+        const limits = { ...noLimits, unfinishedJobs: 1 }
+        const payer = yield* caller
+        const poor = { ...(yield* another(payer)), limits }
+        const first = yield* call(poor, short(1))
+        const before = counts.bytes
+        const { content, counts: read, end } = yield* makeSlow
+        const waiting = yield* Effect.forEach(upTo(100), () =>
+          Effect.forkChild(Effect.flip(call(poor, content)), { startImmediately: true })
+        )
+        assert.strictEqual(read.begun, 2)
+        assert.strictEqual(counts.bytes, before)
+        // No time passes: those who pay are taken at once, with the same key's name on nothing.
+        const paid = yield* Effect.forEach(upTo(8), (index) => call(payer, short(index)))
+        assert.strictEqual(new Set(paid.map(({ id }) => id)).size, 8)
+        assert.strictEqual((yield* call(payer, short(1))).id, paid[0]?.id)
+        yield* TestClock.adjust("20 seconds")
+        yield* end
+        const ended = yield* Effect.forEach(waiting, Fiber.join)
+        const count = (tag: string) => ended.filter(({ _tag }) => _tag === tag).length
+        assert.strictEqual(count("LimitReached"), 2)
+        assert.strictEqual(count("TooManyRepeats"), 98)
+        assert.strictEqual(read.begun, 2)
+        // What was held is free again.
+        assert.strictEqual((yield* call(poor, short(1))).id, first.id)
+      })
+    )
+  )
+
+  it.effect("sends no more bytes than a file may have", () =>
+    run(
+      Effect.fnUntraced(function* (counts) {
+        const principal = yield* caller
+        yield* call(principal, short(1))
+        yield* spend(principal)
+        const before = counts.bytes
+        const megabyte = new Uint8Array(1_048_576)
+        const endless = Stream.forever(Stream.succeed(megabyte))
+        const refusal = yield* Effect.flip(call(principal, endless))
+        assert.strictEqual(refusal._tag, "FileTooLarge")
+        assert.strictEqual(counts.bytes, before)
+      })
+    )
+  )
+
+  it.effect("stores nothing under a key that it has used either", () =>
+    run(
+      Effect.fnUntraced(function* (counts) {
+        const principal = yield* caller
+        const first = yield* call(principal, short(1), { idempotencyKey: "order-1" })
+        yield* spend(principal)
+        const before = counts.bytes
+        const again = yield* call(principal, short(1), { idempotencyKey: "order-1" })
+        assert.strictEqual(again.id, first.id)
+        const other = call(principal, short(2), { idempotencyKey: "order-1" })
+        assert.strictEqual((yield* Effect.flip(other))._tag, "IdempotencyConflict")
+        assert.strictEqual(counts.bytes, before)
+      })
+    )
+  )
+})

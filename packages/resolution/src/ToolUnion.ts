@@ -1,0 +1,96 @@
+/**
+ * The tools of a preset and those of a request: the request's in place of those they replace.
+ */
+import type { Format } from "./Format.ts"
+import type { Lost } from "./Idea.ts"
+import { isObject, type Json, own } from "./Json.ts"
+import { identityOf } from "./Tools.ts"
+
+/** A tool of a preset, and what it is the same as. */
+export interface KeptTool {
+  readonly tool: Json
+  readonly identity: string
+}
+
+/** The tools of a list; of anything else there are none. */
+export const keptTools = (value: Json | undefined): ReadonlyArray<KeptTool> =>
+  listOf(value).map((tool) => ({ tool, identity: identityOf(tool) }))
+
+type Side = "preset" | "request"
+
+/** Tools with the side that each comes from, place by place. */
+export interface United {
+  readonly tools: ReadonlyArray<Json>
+  readonly sides: ReadonlyArray<Side>
+}
+
+const listOf = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
+
+/**
+ * The tools of both: the preset's, with those of the request in place of the first one they
+ * replace, then the rest of the request's. Tools of one side are never merged with each other: two
+ * servers of one type are two tools.
+ */
+const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): United => {
+  const asked = new Map<string, Array<Json>>()
+  for (const tool of request) {
+    const identity = identityOf(tool)
+    const same = asked.get(identity)
+    // In place: a request may bring tens of thousands that are the same.
+    if (same === undefined) asked.set(identity, [tool])
+    else same.push(tool)
+  }
+  const tools: Array<Json> = []
+  const sides: Array<Side> = []
+  const take = (tool: Json, side: Side) => {
+    tools.push(tool)
+    sides.push(side)
+  }
+  const known = new Set<string>()
+  for (const { identity, tool } of kept) {
+    const replacing = asked.get(identity)
+    if (replacing === undefined) take(tool, "preset")
+    else if (!known.has(identity)) for (const each of replacing) take(each, "request")
+    known.add(identity)
+  }
+  for (const tool of request) if (!known.has(identityOf(tool))) take(tool, "request")
+  return { tools, sides }
+}
+
+/** The name under which an endpoint of messages knows a tool, of whatever kind. */
+const nameOf = (tool: Json): Json | undefined => (isObject(tool) ? own(tool, "name") : undefined)
+
+/** The tools of a preset whose names the request gives to tools of other kinds. */
+const clashing = (
+  kept: ReadonlyArray<KeptTool>,
+  { format, request }: { readonly format: Format; readonly request: ReadonlyArray<Json> }
+): ReadonlySet<KeptTool> => {
+  if (format !== "messages" || request.length === 0) return new Set()
+  const taken = new Map(request.map((tool) => [nameOf(tool), identityOf(tool)]))
+  taken.delete(undefined)
+  return new Set(
+    kept.filter(({ identity, tool }) => {
+      const other = taken.get(nameOf(tool))
+      return other !== undefined && other !== identity
+    })
+  )
+}
+
+/** The tools of both, and those of the preset that cannot stand beside them. */
+export const uniteTools = (
+  kept: ReadonlyArray<KeptTool>,
+  { asked, format }: { readonly asked: Json | undefined; readonly format: Format }
+): United & { readonly clashes: ReadonlyArray<Lost> } => {
+  // A null, or anything that is not a list, is the request's own word on tools.
+  if (asked !== undefined && !Array.isArray(asked)) return { tools: [], sides: [], clashes: [] }
+  const request = listOf(asked)
+  const clashes = clashing(kept, { format, request })
+  const left = clashes.size === 0 ? kept : kept.filter((each) => !clashes.has(each))
+  return {
+    ...unite(left, request),
+    clashes: [...clashes].map(({ tool }) => ({
+      field: "tools",
+      reason: `the request has another tool called ${JSON.stringify(nameOf(tool))}`
+    }))
+  }
+}

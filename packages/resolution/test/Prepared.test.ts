@@ -1,0 +1,32 @@
+/** A version that is ready for many requests is laid under each as if it were the only one. */
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import { formats } from "#src/index"
+import { prepare, resolve } from "#src/Resolution"
+import { configOf, requestOf } from "./generated.ts"
+
+/** One request of each format, a few times. */
+const requests = Arbitrary.array(Arbitrary.all(formats.map(requestOf)), { maxLength: 4 })
+
+const prompt = Arbitrary.schema(Schema.NullOr(Schema.Literals(["", "Be brief."])))
+
+describe("a version that is ready", () => {
+  for (const format of formats) {
+    it.prop(
+      `of ${format} makes of each request what it makes of it alone`,
+      [configOf(format), prompt, requests],
+      ([config, systemPrompt, all]) => {
+        const version = { version: 3, format, systemPrompt, config }
+        const untouched = structuredClone(version)
+        const resolveReady = prepare(version)
+        for (const request of all.flat()) {
+          for (const asked of [undefined, ...formats]) {
+            assert.deepStrictEqual(resolveReady(request, asked), resolve(version, request, asked))
+          }
+        }
+        assert.deepStrictEqual(version, untouched)
+      }
+    )
+  }
+})
