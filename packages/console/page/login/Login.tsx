@@ -3,8 +3,8 @@ import { Mark } from "../ui/Mark.tsx"
 import { KeyForm } from "./KeyForm.tsx"
 
 const hint =
-  "A key of a workspace, or an operator key. The server keeps it while you are logged in; your " +
-  "browser gets a cookie that no script can read."
+  "A key of a workspace, such as the one that the first start printed, or an operator key. The " +
+  "server keeps it while you are logged in; your browser gets a cookie that no script can read."
 
 /** The first screen of a stranger; `why` tells somebody who was logged in before. */
 export const Login = ({ why }: { readonly why?: string }) => (
