@@ -2,7 +2,6 @@
 import { core, type Mutant, memory, onSqlite, postgresTest, sql } from "./Mutant.ts"
 
 const hub = core("services/FeedHub.ts")
-const notices = core("services/FeedNotices.ts")
 const turns = core("services/CatchUpTurns.ts")
 const told = core("services/ToldEvents.ts")
 const feedTests = [
@@ -52,32 +51,11 @@ export const feedMutants: ReadonlyArray<Mutant> = [
     tests: turnTests
   },
   {
-    fault: "live: progress is told again at every look",
-    file: hub,
-    text: "if (isSame(channel.progress, progress)) return",
-    instead: "",
-    tests: feedTests
-  },
-  {
-    fault: "live: a listener is told progress that it has heard",
-    file: notices,
-    text: "told.get(jobId) === share ? []",
-    instead: "told.get(jobId) === -1 ? []",
-    tests: feedTests
-  },
-  {
     fault: "live: a deletion that was heard is told again",
     file: told,
     text: "return heardOf(notice, from) === Number.POSITIVE_INFINITY",
     instead: "return heardOf(notice, from) === Number.NEGATIVE_INFINITY",
     tests: wireTests
-  },
-  {
-    fault: "live: the place of who listens from now on grows old when nobody listens",
-    file: hub,
-    text: "          if (feeds.size === 0) place = Option.none()\n",
-    instead: "",
-    tests: feedTests
   },
   {
     fault: "live: a deletion leaves no row in a file",
