@@ -2,8 +2,16 @@
 import { deletionKept } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { Statements } from "../Statements.ts"
+import type { RowReads } from "../row/RowReads.ts"
+import type { StoreTime } from "../session/StoreTime.ts"
+import type { JobStatements } from "./JobStatements.ts"
 import { type Lapsing, sweepMax } from "./Sweeping.ts"
+
+/** What databases say in their own ways. */
+interface Words {
+  readonly jobs: Pick<JobStatements, "feedEnd">
+  readonly reads: Pick<RowReads, "passingLocked">
+}
 
 interface SweptRow {
   readonly ordinal: number
@@ -16,7 +24,7 @@ interface SweptRow {
  */
 const sweep = (
   sql: SqlClient.SqlClient,
-  { jobs: { feedEnd }, reads: { passingLocked } }: Pick<Statements["Service"], "jobs" | "reads">,
+  { jobs: { feedEnd }, reads: { passingLocked } }: Words,
   oldest: number
 ): Effect.Effect<number, SqlError.SqlError> =>
   sql.withTransaction(
@@ -37,10 +45,10 @@ const sweep = (
 /** Rows of jobs that were deleted long ago. */
 export const lapsing = (
   sql: SqlClient.SqlClient,
-  statements: Pick<Statements["Service"], "jobs" | "reads" | "time">
+  words: Words & { readonly time: StoreTime }
 ): Lapsing => ({
   name: "deletions",
-  sweep: Effect.flatMap(statements.time.millis(sql), (now) =>
-    sweep(sql, statements, now - Duration.toMillis(deletionKept))
+  sweep: Effect.flatMap(words.time.millis(sql), (now) =>
+    sweep(sql, words, now - Duration.toMillis(deletionKept))
   )
 })

@@ -7,12 +7,13 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { orNone } from "../row/Row.ts"
-import type { Statements } from "../Statements.ts"
+import type { StoreTime } from "../session/StoreTime.ts"
 import { noteAll } from "./CallbackIds.ts"
 import { hasMany, removeAside } from "./CorrectionsAside.ts"
 import { mapSqlError, tooNew } from "./JobFailure.ts"
 import { jobFormat } from "./JobFormat.ts"
 import { readJob } from "./JobRows.ts"
+import type { JobStatements } from "./JobStatements.ts"
 
 interface JobRow {
   readonly id: JobId
@@ -83,11 +84,14 @@ export const makeFind = (sql: SqlClient.SqlClient) =>
     return Option.some(yield* readJob(row.state, `jobs ${id}`))
   }, mapSqlError("find"))
 
+/** What a removal asks of a database. */
+interface Removing {
+  readonly jobs: Pick<JobStatements, "deleteJobs" | "tellDeleted">
+  readonly time: StoreTime
+}
+
 /** Deletes a job, unless it is of a newer version. */
-export const makeRemove = (
-  sql: SqlClient.SqlClient,
-  { jobs, time }: Pick<Statements["Service"], "jobs" | "time">
-) => {
+export const makeRemove = (sql: SqlClient.SqlClient, { jobs, time }: Removing) => {
   const find = makeFind(sql)
   return trace("SqlJobStore.remove")(function* (workspaceId: WorkspaceId, id: JobId) {
     const where = sql`workspace_id = ${workspaceId} AND format <= ${jobFormat}`
