@@ -36,6 +36,13 @@ export const feedMutants: ReadonlyArray<Mutant> = [
     tests: feedTests
   },
   {
+    fault: "live: the place of who listens from now on grows old when nobody listens",
+    file: hub,
+    text: "          if (feeds.size === 0) place = Option.none()\n",
+    instead: "",
+    tests: feedTests
+  },
+  {
     fault: "live: listeners who read a history have no turns within their workspace",
     file: turns,
     text: "own.withPermit(turns.withPermit(question))",

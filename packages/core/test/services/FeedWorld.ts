@@ -38,6 +38,8 @@ export const layer = Layer.unwrap(
       changes: (query) =>
         Effect.gen(function* () {
           yield* Ref.update(count, (so) => so + 1)
+          // As a database: whoever asks goes on before the answer is there.
+          yield* Effect.yieldNow
           const isFirst = query.jobs.some(({ beyond }) => beyond === 0)
           return isFirst && (yield* Ref.get(isRefusing))
             ? yield* unavailable
