@@ -61,7 +61,8 @@ export const nextOfJob = Effect.fnUntraced(function* (source: JobSource, place: 
   const change = yield* found.value
   if (Option.isNone(change)) return [[gone], Option.none<JobPlace>()] as const
   const { entries, owesWork } = change.value
-  const revision = Math.max(place.revision, entries.at(-1)?.revision ?? 0)
+  // Also where a store told fewer commits than there are: it would be asked again for ever.
+  const revision = Math.max(place.revision, change.value.revision)
   const progress = owesWork ? Option.getOrUndefined(change.value.progress) : undefined
   const notices: ReadonlyArray<JobNotice> = [
     ...entries.map((entry) => ({ _tag: "Committed" as const, entry })),
