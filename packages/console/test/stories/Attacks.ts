@@ -134,6 +134,10 @@ const attackFrom = async (
     await page.goto(`http://${host}:${stranger.port}/`)
     assert.deepStrictEqual(await page.evaluate(attack, target), [])
     const framed = page.frame("framed")
+    // The browser has said that it is loaded; where it went is told a moment later.
+    for (let looks = 0; looks < 100 && framed?.url() === "about:blank"; looks += 1) {
+      await page.waitForTimeout(50)
+    }
     assert.match(framed?.url() ?? "", /^chrome-error:/, "the console was framed")
     await page.close()
   }
