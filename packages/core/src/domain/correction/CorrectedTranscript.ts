@@ -30,6 +30,12 @@ const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number
   return from
 }
 
+/** The segment that a reading is of; none is after the last one. */
+const indexAt = (readings: ReadonlyArray<SegmentReading>, place: number): number =>
+  readings[place]?.index ?? Number.POSITIVE_INFINITY
+
+const isBlank = (reading: SegmentReading | undefined): boolean => reading?.text?.trim() === ""
+
 /** What becomes of a segment. */
 interface Read {
   readonly speaker: string
@@ -61,18 +67,26 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
   return (part, before) => {
     // Both lists are in order: they are read side by side, from the segment before the first one.
     let place = placeOf(readings, before - 1)
-    const readingOf = (index: number) => {
-      const reading = readings[place]
-      if (reading?.index !== index) return
-      place += 1
-      return reading
-    }
-    const isBlank = (reading: SegmentReading | undefined) => reading?.text?.trim() === ""
+    let next = indexAt(readings, place)
     /** A segment in which nothing is said any more leaves its space behind. */
-    let isSpacePassed = isBlank(readingOf(before - 1))
+    let isSpacePassed = false
+    if (next === before - 1) {
+      isSpacePassed = isBlank(readings[place])
+      place += 1
+      next = indexAt(readings, place)
+    }
     const segments = part.segments.map((segment, offset) => {
-      const reading = readingOf(before + offset)
       const isParted = isSpacePassed && segment.hasSpaceBefore === false
+      // Nearly all segments are as they were recognised, but for the names of their speakers.
+      if (next !== before + offset) {
+        isSpacePassed = false
+        const name = names.get(segment.speaker) ?? segment.speaker
+        if (!isParted && name === segment.speaker) return segment
+        return correct(segment, { speaker: name, text: segment.text, isParted })
+      }
+      const reading = readings[place]
+      place += 1
+      next = indexAt(readings, place)
       isSpacePassed = isBlank(reading)
       const said = reading?.speaker ?? segment.speaker
       const speaker = names.get(said) ?? said
