@@ -15,6 +15,7 @@ const conditions = ["@verbatim/source", "node", "development|production"]
 const longest = [
   "Plants.test.ts",
   "PoolStores.test.ts",
+  "Console.test.ts",
   "Bundles.test.ts",
   "Hosts.test.ts",
   "HostPgClient.test.ts",
@@ -146,7 +147,9 @@ const inTurn = [
   "server/test/Engines",
   "server/test/Commands",
   "adapters/test/packages/OptionalPackages",
-  "adapters/test/host/HostKills"
+  "adapters/test/host/HostKills",
+  "server/test/LiveKill",
+  "server/test/SpeechMemory"
 ].map((path) => `packages/${path}.test.ts`)
 
 /**
