@@ -35,8 +35,8 @@ export const correctionMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a part is read as if it were the first",
     file: corrected,
-    text: "const reading = readingOf(before + offset)",
-    instead: "const reading = readingOf(offset)",
+    text: "if (next !== before + offset) {",
+    instead: "if (next !== offset) {",
     tests: lawTests
   },
   {
