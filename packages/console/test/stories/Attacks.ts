@@ -143,8 +143,7 @@ const attackFrom = async (
   }
   // What the console itself goes on asking, where it is open, is not theirs.
   const asked = answered.filter(
-    ({ site, what }) =>
-      site !== "same-origin" && /^(?!OPTIONS).*(?:\/session|\/api\/)/.test(what)
+    ({ site, what }) => site !== "same-origin" && /^(?!OPTIONS).*(?:\/session|\/api\/)/.test(what)
   )
   const passed = asked.filter(({ status }) => status !== 403)
   assert.deepStrictEqual(passed, [])
