@@ -148,8 +148,14 @@ const inTurn = [
   "server/test/Commands",
   "adapters/test/packages/OptionalPackages",
   "adapters/test/host/HostKills",
+  "adapters/test/host/HostPgClient",
   "server/test/LiveKill",
-  "server/test/SpeechMemory"
+  "server/test/Settings",
+  "server/test/presets/Killed",
+  "embed/test/open/LabelRaces",
+  "adapters/test/speech/UsedUp",
+  "server/test/SpeechMemory",
+  "server/test/Verdicts"
 ].map((path) => `packages/${path}.test.ts`)
 
 /**

@@ -84,7 +84,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
         revise: (revision) => revise({ ...revision, freeLabels: [] })
       }))
     },
-    seed: 29
+    seed: 33
   },
   {
     fault: "nobody looks which labels of a preset are protected when its status changes",
@@ -110,7 +110,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
     fault: "the protection of a label is acknowledged and not written",
     breaks: [guarded],
     options: { adapters: replacing(PresetStore, () => ({ protect: () => Effect.void })) },
-    seed: 29
+    seed: 33
   },
   {
     fault: "a label is moved whoever else has moved it meanwhile",
@@ -124,7 +124,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
           )
       }))
     },
-    seed: 51
+    seed: 14
   },
   {
     fault: "a move of a label is not in its history",
@@ -135,19 +135,19 @@ export const labelPlants: ReadonlyArray<Plant> = [
           revise(label?.from === null ? revision : { ...revision, label })
       }))
     },
-    seed: 2
+    seed: 5
   },
   {
     fault: "a label that was removed goes on resolving",
     breaks: [history, meaning],
     options: { adapters: undying },
-    seed: 2
+    seed: 14
   },
   {
     fault: "a label resolves to where it was when somebody looked before",
     breaks: [history, meaning],
     options: { adapters: behind },
-    seed: 2
+    seed: 6
   },
   {
     fault: "content is erased and stays",
@@ -157,7 +157,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
         revise: ({ erasure: _, ...revision }) => revise(revision)
       }))
     },
-    seed: 2
+    seed: 6
   },
   {
     fault: "a staged version is designated",
@@ -167,13 +167,13 @@ export const labelPlants: ReadonlyArray<Plant> = [
         append: (draft) => append({ ...draft, stage: false })
       }))
     },
-    seed: 2
+    seed: 5
   },
   {
     fault: "the removal of a preset is acknowledged and not written",
     breaks: [removal],
     options: { adapters: replacing(PresetStore, () => ({ remove: () => Effect.void })) },
-    seed: 6
+    seed: 34
   },
   {
     fault: "versions of a removed preset are left behind",
@@ -189,7 +189,7 @@ export const labelPlants: ReadonlyArray<Plant> = [
           })
       }))
     },
-    seed: 6
+    seed: 34
   },
   {
     fault: "an archived preset is removed with nobody asking",
@@ -208,6 +208,6 @@ export const labelPlants: ReadonlyArray<Plant> = [
           )
       }))
     },
-    seed: 2
+    seed: 8
   }
 ]

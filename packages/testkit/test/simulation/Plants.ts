@@ -151,7 +151,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a webhook is tried again after 59 seconds",
-    seed: 14,
+    seed: 8,
     breaks: [apart],
     options: {
       policies: {
@@ -163,7 +163,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "what a dead process worked on is repeated beside others",
-    seed: 2,
+    seed: 15,
     breaks: ["what was interrupted is repeated alone"],
     options: {
       policies: {
@@ -224,13 +224,13 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a designation is acknowledged and not written",
-    seed: 1,
+    seed: 6,
     breaks: [linear],
     options: { adapters: undesignated }
   },
   {
     fault: "a job is charged before it is known that the commit holds",
-    seed: 46,
+    seed: 5,
     breaks: ["the ledger sums to the balance", once],
     options: contractFault("charges before it knows that it may write")
   },

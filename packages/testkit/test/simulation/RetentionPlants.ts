@@ -14,7 +14,7 @@ export const retentionPlants: ReadonlyArray<Plant> = [
         now: Effect.map(store.now, (now) => DateTime.addDuration(now, Duration.days(1)))
       }))
     },
-    seed: 1
+    seed: 2
   },
   {
     fault: "an old job is removed whatever became of it meanwhile",
@@ -27,7 +27,7 @@ export const retentionPlants: ReadonlyArray<Plant> = [
           )
       }))
     },
-    seed: 25
+    seed: 105
   },
   {
     fault: "a summary outlives the transcript",
@@ -40,13 +40,13 @@ export const retentionPlants: ReadonlyArray<Plant> = [
           )
       }))
     },
-    seed: 1
+    seed: 41
   },
   {
     fault: "no old job is ever found",
     breaks: ["what is over goes within two hours"],
     options: { adapters: replacing(RetentionStore, () => ({ ended: () => Effect.succeed([]) })) },
-    seed: 1
+    seed: 2
   },
   {
     fault: "the turn stays with a process that died",
@@ -57,7 +57,7 @@ export const retentionPlants: ReadonlyArray<Plant> = [
         passTurn: () => Effect.void
       }))
     },
-    seed: 1
+    seed: 2
   },
   {
     fault: "charges go with their jobs",
