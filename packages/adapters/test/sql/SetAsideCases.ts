@@ -86,6 +86,15 @@ const sweepAll = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
   return steps
 })
 
+/** What those who listen are told of deleted jobs: that they are, behind their last commits. */
+const toldDeletions = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly job_id: string; readonly revision: number | string }>`
+    SELECT job_id, revision FROM job_deletions WHERE workspace_id = ${workspaceId(1)}
+    ORDER BY job_id`
+  return rows.map(({ job_id, revision }) => [job_id, Number(revision)])
+})
+
 /** DELETE, beside a job that stays. */
 export const sweepsRemoved = withWorkspace(function* () {
   const jobs = yield* JobStore
@@ -93,12 +102,17 @@ export const sweepsRemoved = withWorkspace(function* () {
   yield* insertCorrected(2)
   assert.deepStrictEqual(yield* jobs.remove(workspaceId(1), job.id), Option.some(job))
   assert.isTrue(Option.isNone(yield* jobs.find(workspaceId(1), job.id)))
+  // Told once, as of a job that goes by one statement, and not again by the sweep.
+  const told = [[job.id, job.revision + 1]]
+  assert.deepStrictEqual(yield* toldDeletions, told)
+  assert.isTrue(Option.isNone(yield* jobs.remove(workspaceId(1), job.id)))
   // Whoever dies here leaves it to the next one.
   assert.isAbove((yield* countRows(1)).rest, 3 * segmentCount)
   assert.isAbove(yield* sweepAll([1]), 3)
   assert.deepStrictEqual(yield* countRows(1), none)
   assert.deepStrictEqual(yield* countRows(2), all)
   assert.isFalse(yield* sweepOnce)
+  assert.deepStrictEqual(yield* toldDeletions, told)
 })
 
 /** Old jobs, and a transcript whose time is over: of that, the job stays. */
@@ -107,6 +121,7 @@ export const sweepsExpired = withWorkspace(function* () {
   const { id, revision } = yield* insertCorrected(1)
   const expired = yield* insertCorrected(2)
   assert.deepStrictEqual(yield* retention.remove(workspaceId(1), [{ id, revision }]), [id])
+  assert.deepStrictEqual(yield* toldDeletions, [[id, revision + 1]])
   yield* commitJob(expired, {
     events: [onKeeping("TranscriptExpired")],
     forgotten: { history: [] }
