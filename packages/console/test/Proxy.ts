@@ -1,7 +1,8 @@
 /** A reverse proxy on this machine: what is below its folder goes on without it. */
 import { once } from "node:events"
-import { createServer, type IncomingMessage, request as send } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http"
 import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
 
 const headersOf = ({ headers }: IncomingMessage, host: string) => ({
   ...headers,
@@ -9,11 +10,36 @@ const headersOf = ({ headers }: IncomingMessage, host: string) => ({
   "x-forwarded-host": headers.host ?? ""
 })
 
-/** Starts it in front of a server; whoever wants to know is told of each answer. */
+/** How an answer goes on to whoever asked. */
+export type PassOn = (answer: IncomingMessage, response: ServerResponse) => void
+
+/** As it comes. */
+const inPieces: PassOn = (answer, response) => {
+  response.writeHead(answer.statusCode ?? 502, answer.headers)
+  answer.pipe(response)
+}
+
+const whenWhole = async (answer: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const whole = await buffer(answer).catch(() => undefined)
+  if (whole === undefined) response.destroy()
+  else response.writeHead(answer.statusCode ?? 502, answer.headers).end(whole)
+}
+
+/** When it is whole: of one that is told while something happens, nothing goes on. */
+export const collected: PassOn = (answer, response) => void whenWhole(answer, response)
+
+interface ProxyOptions {
+  /** Empty for a proxy that has all paths. */
+  readonly folder?: `/${string}` | ""
+  readonly passOn?: PassOn
+  /** Told of each answer. */
+  readonly onAnswer?: (request: IncomingMessage, status: number) => void
+}
+
+/** Starts it in front of a server. */
 export const startProxy = async (
   address: string,
-  folder: `/${string}`,
-  onAnswer: (request: IncomingMessage, status: number) => void = () => undefined
+  { folder = "", onAnswer, passOn = inPieces }: ProxyOptions
 ) => {
   const { host, hostname, port } = new URL(address)
   const server = createServer((request, response) => {
@@ -27,11 +53,14 @@ export const startProxy = async (
       headers: headersOf(request, host)
     })
     onward.on("response", (answer) => {
-      onAnswer(request, answer.statusCode ?? 502)
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
+      onAnswer?.(request, answer.statusCode ?? 502)
+      passOn(answer, response)
     })
-    onward.on("error", () => response.writeHead(502).end())
+    onward.on("error", () => {
+      if (response.headersSent) response.destroy()
+      else response.writeHead(502).end()
+    })
+    response.on("close", () => onward.destroy())
     return request.pipe(onward)
   })
   server.listen(0, "127.0.0.1")

@@ -2,23 +2,13 @@
 import { request } from "node:http"
 import { gunzipSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports"
-import { ApiKeys } from "@verbatim/core/services"
 import { Authenticator, routes } from "@verbatim/http"
-import {
-  attemptStarted,
-  commitOf,
-  creation,
-  jobId,
-  largeTranscript,
-  makeUploadJob,
-  transcript,
-  transcriptProduced
-} from "@verbatim/testkit/samples"
-import { Deferred, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
+import { jobId, largeTranscript, transcript } from "@verbatim/testkit/samples"
+import { Deferred, Effect, Exit, Layer, Option, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { prefersGzip } from "../src/encoding/AcceptEncoding.ts"
 import * as Deployment from "./Deployment.ts"
+import { transcribed as makeTranscribed } from "./TranscribedJob.ts"
 
 const { inference, management } = Deployment.keys
 
@@ -33,19 +23,8 @@ const transcripts = new Map([
   [pieces, largeTranscript(1_500_000)]
 ])
 
-const transcribed = Effect.fnUntraced(function* (number: number) {
-  const keys = yield* ApiKeys
-  const jobs = yield* JobStore
-  const { workspaceId } = yield* keys.authenticate(Redacted.make(inference))
-  const job = makeUploadJob(number, { workspaceId })
-  if (Option.isSome(yield* Effect.option(jobs.insert(creation(job))))) {
-    const running = commitOf(job, { events: [attemptStarted()] })
-    yield* jobs.commit(running)
-    const given = transcripts.get(number) ?? transcript
-    const produced = { events: [transcriptProduced()], transcript: given }
-    yield* jobs.commit(commitOf(running.next, produced))
-  }
-})
+const transcribed = (number: number) =>
+  makeTranscribed(number, transcripts.get(number) ?? transcript)
 
 interface Asked {
   readonly path: string

@@ -1,36 +1,13 @@
 import { assert, layer } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports"
 import { output } from "@verbatim/core/rendering"
-import { ApiKeys } from "@verbatim/core/services"
-import {
-  attemptStarted,
-  commitOf,
-  creation,
-  jobId,
-  largeTranscript,
-  makeUploadJob,
-  transcript,
-  transcriptProduced
-} from "@verbatim/testkit/samples"
-import { Effect, Exit, Option, Redacted } from "effect"
+import { jobId, largeTranscript, transcript } from "@verbatim/testkit/samples"
+import { Effect, Exit, Option } from "effect"
 import * as Deployment from "./Deployment.ts"
+import { transcribed } from "./TranscribedJob.ts"
 
 const { inference, management } = Deployment.keys
 
 const long = largeTranscript(1_000_000)
-
-/** A job with that transcript. */
-const transcribed = Effect.fnUntraced(function* (number: number, given: typeof transcript) {
-  const keys = yield* ApiKeys
-  const jobs = yield* JobStore
-  const { workspaceId } = yield* keys.authenticate(Redacted.make(inference))
-  const job = makeUploadJob(number, { workspaceId })
-  yield* jobs.insert(creation(job))
-  const running = commitOf(job, { events: [attemptStarted()] })
-  yield* jobs.commit(running)
-  yield* jobs.commit(commitOf(running.next, { events: [transcriptProduced()], transcript: given }))
-  return job
-})
 
 const statusOf = Effect.fnUntraced(function* (number: number, method = "GET") {
   const { call } = yield* Deployment.Deployment

@@ -190,8 +190,9 @@ export const attacks = (stage: () => Stage): void => {
   it("are kept out where somebody has logged in, or not yet", async () => {
     const { browser, server } = stage()
     const answered: Array<Answered> = []
-    await using proxy = await startProxy(server.address, "/inside", (request, status) => {
-      answered.push(toAnswered(request, status))
+    await using proxy = await startProxy(server.address, {
+      folder: "/inside",
+      onAnswer: (request, status) => void answered.push(toAnswered(request, status))
     })
     const target = { address: `${proxy.address}/inside/console`, key: keys.operator, answered }
     const context = await browser.newContext()

@@ -1,7 +1,7 @@
 /** What happens while somebody looks: told at once, or asked for where nothing gets through. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
-import { startCollectingProxy } from "../CollectingProxy.ts"
+import { collected, startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
 
 /** Many of the times at which a page asks that is told nothing. */
@@ -44,7 +44,7 @@ export const live = (stage: () => Stage): void => {
 
   it("asks again and again behind a proxy that lets no event through", async () => {
     const { engine } = stage().server
-    await using proxy = await startCollectingProxy(stage().server.address)
+    await using proxy = await startProxy(stage().server.address, { passOn: collected })
     engine.hold()
     const id = await stage().upload({ callback_id: "asked for" })
     await stage().until(id, "IN_PROGRESS")

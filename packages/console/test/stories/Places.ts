@@ -20,7 +20,7 @@ const makePage = (from: number) =>
 
 export const places = (stage: () => Stage): void => {
   it("works behind a proxy, in a folder that the server knows nothing of", async () => {
-    await using proxy = await startProxy(stage().server.address, "/inside/tools")
+    await using proxy = await startProxy(stage().server.address, { folder: "/inside/tools" })
     await stage().visit(
       async (page) => {
         await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()

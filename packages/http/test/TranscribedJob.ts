@@ -1,0 +1,26 @@
+/** A job of the workspace that tests call with, as far as its transcript. */
+import { JobStore } from "@verbatim/core/ports"
+import { ApiKeys } from "@verbatim/core/services"
+import {
+  attemptStarted,
+  commitOf,
+  creation,
+  makeUploadJob,
+  type transcript,
+  transcriptProduced
+} from "@verbatim/testkit/samples"
+import { Effect, Option, Redacted } from "effect"
+import { keys } from "./Deployment.ts"
+
+/** Makes it, unless it is there. */
+export const transcribed = Effect.fnUntraced(function* (number: number, given: typeof transcript) {
+  const jobs = yield* JobStore
+  const { authenticate } = yield* ApiKeys
+  const { workspaceId } = yield* authenticate(Redacted.make(keys.inference))
+  const job = makeUploadJob(number, { workspaceId })
+  if (Option.isNone(yield* Effect.option(jobs.insert(creation(job))))) return job
+  const running = commitOf(job, { events: [attemptStarted()] })
+  yield* jobs.commit(running)
+  yield* jobs.commit(commitOf(running.next, { events: [transcriptProduced()], transcript: given }))
+  return job
+})
