@@ -126,8 +126,8 @@ export const correctionMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a job that is removed stays where files without a job are looked for",
     file: aside,
-    text: `sql\`workspace_id <> \${removedWorkspace}\``,
-    instead: `sql\`workspace_id <> ''\``,
+    text: `sql\`jobs.workspace_id <> \${removedWorkspace}\``,
+    instead: `sql\`jobs.workspace_id <> ''\``,
     tests: storeTests
   },
   {

@@ -43,6 +43,13 @@ export const feedMutants: ReadonlyArray<Mutant> = [
     tests: feedTests
   },
   {
+    fault: "live: progress from before a deletion is told behind it",
+    file: core("services/FeedNotices.ts"),
+    text: "channel.progress !== progress && isAsFar(channel, place)",
+    instead: "channel.progress !== progress",
+    tests: feedTests
+  },
+  {
     fault: "live: listeners who read a history have no turns within their workspace",
     file: turns,
     text: "own.withPermit(turns.withPermit(question))",

@@ -168,7 +168,7 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   {
     fault: "large transcripts are read together",
     file: onPostgres("Transcripts.ts"),
-    text: `AND ordinal = 0 AND octet_length(content) <= \${bytesTogetherMax}`,
+    text: `AND ordinal = \${firstPiece} AND octet_length(content) <= \${bytesTogetherMax}`,
     instead: `AND \${bytesTogetherMax} > 0 ORDER BY ordinal`,
     tests: [postgresTest("LargeTranscripts")]
   },

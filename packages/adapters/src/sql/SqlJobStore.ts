@@ -20,7 +20,7 @@ import type { WriteCommit } from "./job/JobStatements.ts"
 import * as KeptBodies from "./job/KeptBodies.ts"
 import * as MediaMarkRow from "./job/MediaMarkRow.ts"
 import { sweepForever } from "./job/Sweeping.ts"
-import { split } from "./job/TextPieces.ts"
+import { firstPiece, split } from "./job/TextPieces.ts"
 import { readingParts } from "./job/TranscriptReads.ts"
 import { orNone, type Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
@@ -78,7 +78,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
 
     const peaks = trace("SqlJobStore.peaks")(function* (id: JobId) {
       const [row] = yield* sql<{ readonly peaks: string | null }>`
-        SELECT peaks FROM transcript_chunks WHERE job_id = ${id} AND ordinal = 0`
+        SELECT peaks FROM transcript_chunks WHERE job_id = ${id} AND ordinal = ${firstPiece}`
       const text = Option.fromNullishOr(row?.peaks)
       if (Option.isNone(text)) return Option.none()
       return Option.some(yield* readPeaks(text.value, `transcript_chunks ${id}`))

@@ -106,6 +106,9 @@ export const sweepsRemoved = withWorkspace(function* () {
   const told = [[job.id, job.revision + 1]]
   assert.deepStrictEqual(yield* toldDeletions, told)
   assert.isTrue(Option.isNone(yield* jobs.remove(workspaceId(1), job.id)))
+  // Whoever follows it alone is told as well, and not once it is swept.
+  const followed = yield* jobs.changes({ jobs: [{ id: job.id, beyond: 0 }], feed: Option.none() })
+  assert.strictEqual(followed.jobs.size, 0)
   // Whoever dies here leaves it to the next one.
   assert.isAbove((yield* countRows(1)).rest, 3 * segmentCount)
   assert.isAbove(yield* sweepAll([1]), 3)

@@ -102,6 +102,7 @@ const updateJob = (channel: JobChannel, change: JobChange | undefined): void => 
   tell(channel)
 }
 
+/** Says whether there is something to tell. */
 const updateFeed = (
   channel: FeedChannel,
   {
@@ -113,31 +114,32 @@ const updateFeed = (
     readonly through: FeedPlace
     readonly own: ReadonlyArray<FeedEntry>
   }
-): void => {
+): boolean => {
   const all = [...channel.entries, ...own]
   const first = Option.match(channel.stretch, { onNone: () => after, onSome: ({ from }) => from })
   channel.entries = all.slice(-keptMax)
   const from = all[all.length - keptMax - 1]?.place ?? first
   const isFirst = Option.isNone(channel.stretch)
   channel.stretch = Option.some({ from, through })
-  if (isFirst || own.length > 0) tell(channel)
+  return isFirst || own.length > 0
 }
 
 const isSame = (one: ReadonlyMap<JobId, number>, other: ReadonlyMap<JobId, number>): boolean =>
   one.size === other.size && [...one].every(([id, share]) => other.get(id) === share)
 
-const updateProgress = (channel: FeedChannel, own: ReadonlyArray<FeedProgress>): void => {
+/** Says whether there is something to tell. */
+const updateProgress = (channel: FeedChannel, own: ReadonlyArray<FeedProgress>): boolean => {
   const progress = new Map(own.map((each) => [each.jobId, each.progress]))
-  if (isSame(channel.progress, progress)) return
+  if (isSame(channel.progress, progress)) return false
   channel.progress = progress
-  tell(channel)
+  return true
 }
 
 /** A feed that is not the one from before: whoever was at a place of it finds that out. */
-const restartFeed = (channel: FeedChannel, { through }: FeedStretch): void => {
+const restartFeed = (channel: FeedChannel, { through }: FeedStretch): boolean => {
   channel.entries = []
   channel.stretch = Option.some({ from: through, through })
-  tell(channel)
+  return true
 }
 
 const leave = <Id, C extends Channel>(channels: Map<Id, C>, id: Id, channel: C): void => {
@@ -159,13 +161,13 @@ export const makeFeedHub = Effect.fnUntraced(function* (
     const own = Map.groupBy(feed.entries, ({ workspaceId }) => workspaceId)
     const shares = Map.groupBy(feed.progress, ({ workspaceId }) => workspaceId)
     for (const [id, channel] of listening) {
-      if (!feed.isContinued) restartFeed(channel, feed)
-      else {
-        const after = Option.getOrElse(asked, () => feed.through)
-        updateFeed(channel, { after, through: feed.through, own: own.get(id) ?? [] })
-        if (looks % quietLooksMax === 0) tell(channel)
-      }
-      updateProgress(channel, shares.get(id) ?? [])
+      const after = Option.getOrElse(asked, () => feed.through)
+      const isNews = feed.isContinued
+        ? updateFeed(channel, { after, through: feed.through, own: own.get(id) ?? [] })
+        : restartFeed(channel, feed)
+      const isFurther = updateProgress(channel, shares.get(id) ?? [])
+      // Once all of a look is there: whoever is told goes on at once.
+      if (isNews || isFurther || looks % quietLooksMax === 0) tell(channel)
     }
     // Once the last one has left, nobody looks, and the place grows old.
     place = feeds.size === 0 ? Option.none() : Option.some(feed.through)

@@ -94,24 +94,33 @@ export const firstOfFeed = Effect.fnUntraced(function* (
   return { notices: toNotices(part), place: part.through }
 })
 
+/** Whether a channel has come as far as a place. Progress from before may be of deleted jobs. */
+const isAsFar = ({ stretch }: FeedChannel, place: FeedPlace): boolean =>
+  Option.exists(stretch, ({ through }) => through.mark === place.mark && !isAfter(place, through))
+
 /** Waits until the feed goes on behind a place, or progress is made, and tells how. */
 export const nextOfFeed = Effect.fnUntraced(function* (
   { channel, read }: FeedSource,
   { place, progress }: FeedPosition
 ) {
+  const isFurther = () => channel.progress !== progress && isAsFar(channel, place)
   let found = afterPlace(channel, place)
-  while (Option.isNone(found) && channel.progress === progress) {
+  while (Option.isNone(found) && !isFurther()) {
     yield* channel.news.await
     found = afterPlace(channel, place)
   }
-  // Read before anything is waited for: it is no newer than what is told with it.
-  const [shares, made] = [channel.progress, progressed(channel, progress)]
-  if (Option.isNone(found)) {
-    return [made, Option.some<FeedPosition>({ place, progress: shares })] as const
+  if (Option.isSome(found) && Option.isNone(found.value)) {
+    // Progress is told once the channel has come as far as the store.
+    const part = yield* read(place)
+    return [toNotices(part), Option.some<FeedPosition>({ place: part.through, progress })] as const
   }
-  const part: Part = Option.isSome(found.value)
-    ? { ...found.value.value, isContinued: true }
-    : yield* read(place)
-  const next: FeedPosition = { place: part.through, progress: shares }
-  return [[...toNotices(part), ...made], Option.some(next)] as const
+  const made = progressed(channel, progress)
+  const part = Option.flatten(found)
+  const notices = Option.match(part, {
+    onNone: () => made,
+    onSome: (behind) => [...toNotices({ ...behind, isContinued: true }), ...made]
+  })
+  const through = Option.match(part, { onNone: () => place, onSome: (behind) => behind.through })
+  const next: FeedPosition = { place: through, progress: channel.progress }
+  return [notices, Option.some(next)] as const
 })

@@ -7,7 +7,7 @@ import type { JobId } from "@verbatim/core/attempt"
 import { Effect, Option, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
-import { joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
+import { firstPiece, joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
 import { gather } from "../gather/Gathered.ts"
 import { isAmong } from "./GatheredRows.ts"
 
@@ -27,7 +27,7 @@ const piecesMax = 16
 const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
   sql<TranscriptChunk>`SELECT job_id, content FROM transcript_chunks
     WHERE ${isAmong(sql, "job_id", new Set(ids))}
-      AND ordinal = 0 AND octet_length(content) <= ${bytesTogetherMax}`
+      AND ordinal = ${firstPiece} AND octet_length(content) <= ${bytesTogetherMax}`
 
 /**
  * Some pieces at a time. Not in a transaction: a process that is busy with what it has read would
@@ -36,7 +36,7 @@ const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
  */
 const readInPieces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
   const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count
-    FROM transcript_chunks WHERE job_id = ${id}`
+    FROM transcript_chunks WHERE job_id = ${id} AND ordinal >= ${firstPiece}`
   const pieces: Array<TranscriptChunk> = []
   const count = row?.count ?? 0
   for (let ordinal = 0; ordinal < count; ordinal += piecesMax) {

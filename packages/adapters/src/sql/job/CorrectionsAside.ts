@@ -9,13 +9,11 @@
 import type { JobId } from "@verbatim/core/attempt"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import type { TellDeleted, ToldDeletion } from "../job/JobStatements.ts"
 import type { RowReads } from "../row/RowReads.ts"
+import type { TellDeleted, ToldDeletion } from "./JobStatements.ts"
+import { deletePieces, firstPiece } from "./TextPieces.ts"
 
 type Sql = SqlClient.SqlClient
-
-/** The ordinal of the piece that a transcript begins with, where it is there. */
-export const firstPiece = 0
 
 /** The ordinal of the piece that what is set aside refers to. */
 const asidePiece = -1
@@ -66,10 +64,6 @@ export const setAside = Effect.fnUntraced(function* (
   return true
 })
 
-/** Deletes the pieces of a transcript, and its corrections unless these are set aside. */
-export const deletePieces = (sql: Sql, { id }: Asked) =>
-  sql`DELETE FROM transcript_chunks WHERE job_id = ${id} AND ordinal >= ${firstPiece}`
-
 /** A job to be removed. */
 interface Removing extends Asked, Pick<ToldDeletion, "time" | "workspaceId"> {
   readonly where: Statement.Fragment
@@ -109,7 +103,8 @@ export const removeAside = Effect.fnUntraced(function* (
 })
 
 /** Whether a job is there: a condition on rows of `jobs`, for reads by id alone. */
-export const isPresent = (sql: Sql): Statement.Fragment => sql`workspace_id <> ${removedWorkspace}`
+export const isPresent = (sql: Sql): Statement.Fragment =>
+  sql`jobs.workspace_id <> ${removedWorkspace}`
 
 /** The parts of corrections, those that refer to others first. */
 const parts = [

@@ -3,8 +3,9 @@ import type { JobId } from "@verbatim/core/attempt"
 import type { Forgotten } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { deletePieces, setAside } from "./CorrectionsAside.ts"
+import { setAside } from "./CorrectionsAside.ts"
 import { encodeEvents } from "./JobRows.ts"
+import { deletePieces } from "./TextPieces.ts"
 
 /** Statements of a transaction. */
 export const forget = Effect.fnUntraced(function* (

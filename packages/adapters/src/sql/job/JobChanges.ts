@@ -19,6 +19,7 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { json, orNone, tryReading } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
+import { isPresent } from "./CorrectionsAside.ts"
 import type { JobStatements } from "./JobStatements.ts"
 
 type Sql = SqlClient.SqlClient
@@ -99,7 +100,7 @@ const jobRows = (sql: Sql, { fromJson }: Words, jobs: ChangesQuery["jobs"]) => {
       jobs.revision AS job_revision, work.job_id AS owing,
       CAST(work.progress AS BIGINT) AS progress,
       job_history.at AS at, job_history.events AS events
-    FROM ${watched} JOIN jobs ON jobs.id = watched.job_id
+    FROM ${watched} JOIN jobs ON jobs.id = watched.job_id AND ${isPresent(sql)}
       LEFT JOIN work ON work.job_id = watched.job_id
       LEFT JOIN job_history
         ON job_history.job_id = watched.job_id AND job_history.revision > watched.beyond`

@@ -34,6 +34,9 @@ const togetherMax = 16
 export const together = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<Array.NonEmptyArray<Row>> =>
   Array.chunksOf(rows, togetherMax)
 
+/** The ordinal of the piece that a text begins with. What stands in front of it is no text. */
+export const firstPiece = 0
+
 /** A piece of a transcript as it is read. */
 export interface TranscriptChunk {
   readonly job_id: string
@@ -43,6 +46,10 @@ export interface TranscriptChunk {
 /** The text of all its pieces; none when there are none. */
 export const joinPieces = (pieces: ReadonlyArray<TranscriptChunk>): Option.Option<string> =>
   pieces.length === 0 ? Option.none() : Option.some(pieces.map(({ content }) => content).join(""))
+
+/** Deletes the pieces of a transcript, and with the first one whatever refers to it. */
+export const deletePieces = (sql: SqlClient.SqlClient, { id }: { readonly id: JobId }) =>
+  sql`DELETE FROM transcript_chunks WHERE job_id = ${id} AND ordinal >= ${firstPiece}`
 
 /** Puts the pieces of a transcript in place of earlier ones: statements of a transaction. */
 export const writePieces = Effect.fnUntraced(function* (
@@ -55,12 +62,12 @@ export const writePieces = Effect.fnUntraced(function* (
   }
 ) {
   const { id, peaks, pieces } = transcript
-  yield* sql`DELETE FROM transcript_chunks WHERE job_id = ${id}`
-  const rows = pieces.map((content, ordinal) => ({
+  yield* deletePieces(sql, { id })
+  const rows = pieces.map((content, index) => ({
     job_id: id,
-    ordinal,
+    ordinal: firstPiece + index,
     content,
-    peaks: ordinal === 0 ? peaks : null
+    peaks: index === 0 ? peaks : null
   }))
   for (const some of together(rows)) {
     yield* sql`INSERT INTO transcript_chunks ${sql.insert(some)}`

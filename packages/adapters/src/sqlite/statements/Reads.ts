@@ -4,9 +4,8 @@
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { firstPiece } from "../../sql/job/CorrectionsAside.ts"
 import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
-import { joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
+import { firstPiece, joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
 import { makeRowLookup } from "../../sql/row/RowLookup.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 
