@@ -1,7 +1,13 @@
 /** Corrections that are set aside, on a server. */
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { sweepsExpired, sweepsRemoved, sweepsTogether } from "../sql/SetAsideCases.ts"
+import {
+  sweepsBesideRemovals,
+  sweepsExpired,
+  sweepsExpiredAndRemoved,
+  sweepsRemoved,
+  sweepsTogether
+} from "../sql/SetAsideCases.ts"
 import { onServer } from "./TemporarySchema.ts"
 
 describe("corrections that are many, on Postgres", () => {
@@ -12,6 +18,12 @@ describe("corrections that are many, on Postgres", () => {
   it.live("go with old jobs, and with transcripts that expire", () =>
     Effect.provide(sweepsExpired, onServer)
   )
+
+  it.live("go with a job whose transcript had expired before", () =>
+    Effect.provide(sweepsExpiredAndRemoved, onServer)
+  )
+
+  it.live("are swept beside removals", () => Effect.provide(sweepsBesideRemovals, onServer))
 
   it.live("are swept by two at once", () => Effect.provide(sweepsTogether, onServer))
 })

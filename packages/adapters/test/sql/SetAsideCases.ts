@@ -1,5 +1,6 @@
 /** Jobs with more corrections than one statement deletes: gone at once, swept in small steps. */
 import { assert } from "@effect/vitest"
+import type { Job } from "@verbatim/core/job"
 import { CorrectionStore, JobStore, RetentionStore } from "@verbatim/core/ports"
 import {
   attemptStarted,
@@ -118,6 +119,9 @@ export const sweepsRemoved = withWorkspace(function* () {
   assert.deepStrictEqual(yield* toldDeletions, told)
 })
 
+const expire = (job: Job) =>
+  commitJob(job, { events: [onKeeping("TranscriptExpired")], forgotten: { history: [] } })
+
 /** Old jobs, and a transcript whose time is over: of that, the job stays. */
 export const sweepsExpired = withWorkspace(function* () {
   const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
@@ -125,15 +129,43 @@ export const sweepsExpired = withWorkspace(function* () {
   const expired = yield* insertCorrected(2)
   assert.deepStrictEqual(yield* retention.remove(workspaceId(1), [{ id, revision }]), [id])
   assert.deepStrictEqual(yield* toldDeletions, [[id, revision + 1]])
-  yield* commitJob(expired, {
-    events: [onKeeping("TranscriptExpired")],
-    forgotten: { history: [] }
-  })
+  yield* expire(expired)
   assert.isTrue(Option.isNone(yield* jobs.transcript(expired.id)))
   yield* sweepAll([1, 2])
   assert.deepStrictEqual(yield* countRows(1), none)
   assert.deepStrictEqual(yield* countRows(2), { ...none, jobs: 1 })
   assert.isTrue(Option.isSome(yield* jobs.find(workspaceId(1), expired.id)))
+})
+
+/** Jobs whose corrections are aside already: by DELETE, and as old ones. */
+export const sweepsExpiredAndRemoved = withWorkspace(function* () {
+  const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
+  for (const number of upTo(2)) {
+    const job = yield* Effect.flatMap(insertCorrected(number), expire)
+    const before = (yield* countRows(number)).rest
+    if (number === 1) yield* jobs.remove(workspaceId(1), job.id)
+    else yield* retention.remove(workspaceId(1), [job])
+    // The removal only hides the job.
+    assert.strictEqual((yield* countRows(number)).rest, before)
+    assert.isTrue(Option.isNone(yield* jobs.find(workspaceId(1), job.id)))
+    yield* sweepAll([number])
+    assert.deepStrictEqual(yield* countRows(number), none)
+  }
+  assert.strictEqual((yield* toldDeletions).length, 2)
+})
+
+/** A removal at any moment of a sweep's last step: neither fails, and nothing is left. */
+export const sweepsBesideRemovals = withWorkspace(function* () {
+  const jobs = yield* JobStore
+  for (const number of upTo(12)) {
+    const job = yield* Effect.flatMap(insertCorrected(number), expire)
+    while ((yield* countRows(number)).rest > 1_000) yield* sweepOnce
+    const removal = Effect.andThen(Effect.sleep(number - 1), jobs.remove(workspaceId(1), job.id))
+    const [, removed] = yield* Effect.all([sweepOnce, removal], { concurrency: "unbounded" })
+    assert.isTrue(Option.isSome(removed))
+    yield* Effect.repeat(sweepOnce, { while: (isAny) => isAny })
+    assert.deepStrictEqual(yield* countRows(number), none)
+  }
 })
 
 /** Two who sweep at once, as two processes do. */

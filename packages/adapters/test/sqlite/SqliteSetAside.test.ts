@@ -11,6 +11,7 @@ import {
   insertCorrected,
   none,
   sweepsExpired,
+  sweepsExpiredAndRemoved,
   sweepsRemoved,
   sweepsTogether
 } from "../sql/SetAsideCases.ts"
@@ -27,6 +28,10 @@ describe("corrections that are many, on SQLite", () => {
   it.effect("go with a job that is removed, some at a time", () => onNewFile(sweepsRemoved))
 
   it.effect("go with old jobs, and with transcripts that expire", () => onNewFile(sweepsExpired))
+
+  it.effect("go with a job whose transcript had expired before", () =>
+    onNewFile(sweepsExpiredAndRemoved)
+  )
 
   it.effect("are swept by two at once", () => onNewFile(sweepsTogether))
 

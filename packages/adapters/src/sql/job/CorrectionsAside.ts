@@ -47,9 +47,20 @@ const isMany = (sql: Sql, job: Statement.Fragment): Statement.Fragment =>
   sql`corrections.job_id = ${job} AND corrections.ordinal = ${firstPiece}
     AND corrections.written_length > ${togetherMax}`
 
-/** Whether a job has corrections that must be set aside: a condition on rows of `jobs`. */
+/** Whether corrections are set aside: a condition on rows of `corrections`, which have an index. */
+const isAside = (sql: Sql): Statement.Fragment =>
+  sql`corrections.ordinal < ${sql.literal(String(firstPiece))}`
+
+const findAside = (sql: Sql, { id }: Asked) =>
+  sql`SELECT job_id FROM corrections WHERE job_id = ${id} AND ${isAside(sql)}`
+
+/**
+ * Whether a job has corrections that must be set aside, or are so already: a condition on rows of
+ * `jobs`.
+ */
 export const hasMany = (sql: Sql): Statement.Fragment =>
-  sql`EXISTS (SELECT 1 FROM corrections WHERE ${isMany(sql, sql.literal("jobs.id"))})`
+  sql`EXISTS (SELECT 1 FROM corrections WHERE ${isMany(sql, sql.literal("jobs.id"))}
+    OR corrections.job_id = jobs.id AND ${isAside(sql)})`
 
 /** Hides the corrections of a job, if they are many: statements of a transaction. */
 export const setAside = Effect.fnUntraced(function* (
@@ -90,7 +101,8 @@ export const removeAside = Effect.fnUntraced(function* (
   const [row] = rows
   if (row === undefined) return rows
   yield* tell(sql, { id, workspaceId, revision: -Number(row.revision), time })
-  if (!(yield* setAside(sql, { id }))) {
+  const known = yield* findAside(sql, { id })
+  if (known.length === 0 && !(yield* setAside(sql, { id }))) {
     yield* sql`DELETE FROM jobs WHERE id = ${id}`
     return rows
   }
@@ -129,15 +141,23 @@ const deleteSome = Effect.fnUntraced(function* (sql: Sql, { id }: Asked) {
   yield* sql`DELETE FROM transcript_chunks WHERE job_id = ${id} AND ordinal = ${asidePiece}`
 })
 
-/** Deletes some rows of what is set aside, in one transaction, and says whether there were any. */
+/** Jobs that are looked at for one that nobody holds: as many may be swept at once. */
+const lookMax = 16
+
+/**
+ * Deletes some rows of what is set aside, in one transaction, and says whether there were any. The
+ * row of the job is held first, as whoever changes or removes it does: nobody waits in a circle.
+ */
 export const sweep = (sql: Sql, { reads }: Sweeping): Effect.Effect<boolean, SqlError.SqlError> =>
   sql.withTransaction(
     Effect.gen(function* () {
-      // One that somebody else sweeps is left to them.
-      const [row] = yield* sql<{ readonly id: JobId }>`SELECT job_id AS id FROM corrections
-        WHERE ordinal < ${firstPiece} ORDER BY job_id LIMIT 1 ${sql.literal(reads.passingLocked)}`
+      // One that somebody else sweeps, or changes, is left to them.
+      const [row] = yield* sql<{ readonly id: JobId }>`SELECT id FROM jobs WHERE id IN (
+          SELECT job_id FROM corrections WHERE ${isAside(sql)} ORDER BY job_id LIMIT ${lookMax})
+        LIMIT 1 ${sql.literal(reads.passingLocked)}`
       if (row === undefined) return false
-      yield* deleteSome(sql, row)
+      // Whoever held the job until now may have swept them.
+      if ((yield* findAside(sql, row)).length > 0) yield* deleteSome(sql, row)
       return true
     })
   )
