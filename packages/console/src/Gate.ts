@@ -73,7 +73,7 @@ export const make = ({ api, authorize, prefix }: Places) =>
         (response) => sendUntil(toPageAnswer(response), untilOver)
       )
 
-    /** As the host says. What it sent before is asked about again while it is sent. */
+    /** As the host says, who is asked again now and then while an answer is being sent. */
     const byHost = (request: Request, { ask, url }: { ask: Authorize; url: string }) => {
       const judged = Effect.flatMap(ask(request), (access) =>
         judgeAccess(access, request.method, url)

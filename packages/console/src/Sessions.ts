@@ -123,7 +123,7 @@ export class Sessions extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const book = makeBook()
 
-      /** Ends it once nobody has used it for long; until then there is always a time to wait. */
+      /** Waits until nobody has used a session for long, and ends it. */
       const untilIdle = (name: string, session: Open): Effect.Effect<void> =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const left = session.usedAt + idleMillis - now

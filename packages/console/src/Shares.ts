@@ -1,6 +1,6 @@
 /**
- * Who holds how much of what everybody shares: names, in the order in which they were last used,
- * each in the share of its holder. A holder that takes more than its share loses its own oldest.
+ * Who holds how much of what everybody shares: names, each with its holder, in the order in which
+ * they were last used. How much is too much, and whose must go, others decide.
  */
 
 /** Names in the shares of their holders. */

@@ -99,7 +99,24 @@ const say = (
   const fields = new Map<string, Provenance>()
   for (const name of values.keys()) fields.set(name, provenance)
   const tools = keptTools(added.get("tools"))
-  return { values, fields, sources, lost, tools, toolsFrom: tools.map(() => provenance) }
+  const toolsFrom = Object.freeze(tools.map(() => provenance))
+  return { values, fields, sources, lost, tools, toolsFrom }
+}
+
+/** What a version says, by the format, the kind of endpoint and the place of the prompt. */
+const makeSayings = (version: Version, provenance: Provenance) => {
+  const { config } = version
+  const from = version.format ?? formatOfConfig(config)
+  const known = new Map<string, Sayings>()
+  const sayingsIn = (to: Format, isGateway: boolean, place: string | undefined): Sayings => {
+    const key = `${to} ${isGateway} ${place}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const sayings = say({ config, provenance }, { from, to, around: { isGateway }, place })
+    known.set(key, sayings)
+    return sayings
+  }
+  return { from, sayingsIn }
 }
 
 /** Lays a request over a version, in the format of the request. */
@@ -112,18 +129,7 @@ export type Resolve = (request: JsonObject, format?: Format) => Resolution
 export const prepare = (version: Version): Resolve => {
   const provenance: Provenance = { from: "preset", version: version.version }
   const { config, systemPrompt } = version
-  const from = version.format ?? formatOfConfig(config)
-  const known = new Map<string, Sayings>()
-
-  const sayingsIn = (to: Format, isGateway: boolean, place: string | undefined): Sayings => {
-    const key = `${to} ${isGateway} ${place}`
-    const before = known.get(key)
-    if (before !== undefined) return before
-    const sayings = say({ config, provenance }, { from, to, around: { isGateway }, place })
-    known.set(key, sayings)
-    return sayings
-  }
-
+  const { from, sayingsIn } = makeSayings(version, provenance)
   return (request, format = formatOfRequest(request)) => {
     // Within one format all words stay.
     const isGateway = from !== format && isForGateway({ config, from, request, to: format })
@@ -155,8 +161,9 @@ export const prepare = (version: Version): Resolve => {
       isTranslated: from !== format,
       nameOf: (name) => said.sources.get(name) ?? name
     })
-    for (const name of changed.length === 0 ? [] : [...fields.keys()]) {
-      if (!values.has(name)) fields.delete(name)
+    // Nothing else takes a field away.
+    if (changed.length > 0) {
+      for (const name of fields.keys()) if (!values.has(name)) fields.delete(name)
     }
     return {
       // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.

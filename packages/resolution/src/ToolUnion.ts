@@ -14,7 +14,7 @@ export interface KeptTool {
 
 /** The tools of a list; of anything else there are none. */
 export const keptTools = (value: Json | undefined): ReadonlyArray<KeptTool> =>
-  listOf(value).map((tool) => ({ tool, identity: identityOf(tool) }))
+  Array.isArray(value) ? value.map((tool) => ({ tool, identity: identityOf(tool) })) : []
 
 type Side = "preset" | "request"
 
@@ -23,8 +23,6 @@ export interface United {
   readonly tools: ReadonlyArray<Json>
   readonly sides: ReadonlyArray<Side>
 }
-
-const listOf = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
 
 /**
  * The tools of both: the preset's, with those of the request in place of the first one they
@@ -79,11 +77,11 @@ const clashing = (
 /** The tools of both, and those of the preset that cannot stand beside them. */
 export const uniteTools = (
   kept: ReadonlyArray<KeptTool>,
-  { asked, format }: { readonly asked: Json | undefined; readonly format: Format }
+  { asked, format }: { readonly asked: Json; readonly format: Format }
 ): United & { readonly clashes: ReadonlyArray<Lost> } => {
   // A null, or anything that is not a list, is the request's own word on tools.
-  if (asked !== undefined && !Array.isArray(asked)) return { tools: [], sides: [], clashes: [] }
-  const request = listOf(asked)
+  if (!Array.isArray(asked)) return { tools: [], sides: [], clashes: [] }
+  const request: ReadonlyArray<Json> = asked
   const clashes = clashing(kept, { format, request })
   const left = clashes.size === 0 ? kept : kept.filter((each) => !clashes.has(each))
   return {

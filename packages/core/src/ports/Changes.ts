@@ -32,8 +32,8 @@ export const progressMax = 1_000
 
 /**
  * How long the feed tells that a job was deleted. Whoever comes with a place from before that is
- * told to start anew: longer than a holiday of one who listens, and short enough for the rows of a
- * store that deletes a million jobs a day.
+ * told to start anew. A listener may be away for a long weekend, and a store that deletes a million
+ * jobs a day has seven million small rows.
  */
 export const deletionKept: Duration.Duration = Duration.days(7)
 

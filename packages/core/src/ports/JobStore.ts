@@ -231,9 +231,9 @@ export class JobStore extends Context.Service<
      * come before others holds them back, until it is there or is given up. Commits of a program
      * that knew no places are not in it; of forgotten texts it says what the history says.
      *
-     * What happened to a job is not in it once the job was deleted. That it was is told there, for
-     * `deletionKept` at least; whoever comes with a place from before what is no longer kept is
-     * told that the feed is not continued.
+     * Once a job was deleted, its commits are not in the feed; that it was deleted is told there,
+     * for `deletionKept` at least. To whoever comes with a place from before the oldest deletion
+     * that is kept, the feed is not continued.
      */
     readonly changes: (query: ChangesQuery) => Effect.Effect<Changes, JobStoreError>
     /**

@@ -15,8 +15,8 @@ import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 
 /**
  * Jobs of one request in a day. A failed or a deleted one is not joined: the next takes its place.
- * After as many the last is joined until its day is over, so that a client that repeats what can
- * only fail does not run for ever.
+ * After as many the last that is there is joined until its day is over, so that a client that
+ * repeats what can only fail does not run for ever. Where all were deleted, there is none to join.
  */
 const placeMax = 8
 
@@ -53,8 +53,10 @@ export interface Repeats {
     { fingerprint, principal }: Repeatable,
     first: IdempotencyRecord
   ) => Effect.Effect<Job, IdempotencyConflict | JobStoreError>
-  /** The place of a request without a key. */
-  readonly placeOf: (repeatable: Repeatable) => Effect.Effect<Place, JobStoreError, Digest.Digest>
+  /** The place of a request without a key; none where the jobs of all its places were deleted. */
+  readonly placeOf: (
+    repeatable: Repeatable
+  ) => Effect.Effect<Option.Option<Place>, JobStoreError, Digest.Digest>
   /** Whether a request without a key can be a repeat, as far as that shows before it is read. */
   readonly mayRepeat: (principal: Principal) => Effect.Effect<boolean, JobStoreError>
 }
@@ -84,15 +86,16 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
 
     const placeOf = Effect.fnUntraced(function* (repeatable: Repeatable) {
       const { workspaceId } = repeatable.principal
-      let place = yield* Effect.map(keyAt(repeatable, 0), toEmpty)
+      let last = Option.none<Place>()
       for (let index = 0; index < placeMax; index += 1) {
         const key = yield* keyAt(repeatable, index)
-        place = { key, first: yield* earlier(workspaceId, key) }
-        if (Option.isNone(place.first)) return place
+        const place: Place = { key, first: yield* earlier(workspaceId, key) }
+        if (Option.isNone(place.first)) return Option.some(place)
         const job = yield* store.find(workspaceId, place.first.value.jobId)
-        if (Option.exists(job, isJoined)) return place
+        if (Option.isSome(job)) last = Option.some(place)
+        if (Option.exists(job, isJoined)) return last
       }
-      return place
+      return last
     })
 
     const mayRepeat = Effect.fnUntraced(function* ({ keyId, workspaceId }: Principal) {
@@ -113,8 +116,6 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
     return { earlier, jobOf, mayRepeat, placeOf }
   }
 )
-
-const toEmpty = (key: IdempotencyKey): Place => ({ key, first: Option.none() })
 
 const encoder = new TextEncoder()
 

@@ -226,7 +226,7 @@ export class Submissions extends Context.Service<
           const isRepeatable = isJoining || Option.isSome(key)
           const mark = isRepeatable ? yield* fingerprint(request, received.upload) : ""
           const place = isJoining
-            ? Option.some(yield* repeats.placeOf({ principal, fingerprint: mark }))
+            ? yield* repeats.placeOf({ principal, fingerprint: mark })
             : Option.map(key, (given) => ({ key: given, first: known }))
           const first = Option.flatMap(place, (found) => found.first)
           if (Option.isNone(first)) {

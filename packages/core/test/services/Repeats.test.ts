@@ -7,9 +7,11 @@ import { FakeMedia } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { JobId } from "#src/domain/attempt/JobId"
 import type { ArrivingPart } from "#src/domain/transcription/Arrival"
 import { noLimits } from "#src/domain/workspace/Limits"
 import type { Principal } from "#src/domain/workspace/Principal"
+import { JobStore } from "#src/ports/JobStore"
 import { MediaStore } from "#src/ports/MediaStore"
 import { ApiKeys } from "#src/services/ApiKeys"
 import { Jobs } from "#src/services/Jobs"
@@ -255,6 +257,22 @@ describe("a caller who may have no new job", () => {
         const other = call(principal, short(2), { idempotencyKey: "order-1" })
         assert.strictEqual((yield* Effect.flip(other))._tag, "IdempotencyConflict")
         assert.strictEqual(counts.bytes, before)
+      })
+    )
+  )
+
+  it.effect("joins nothing where all that could be joined was deleted", () =>
+    run(
+      Effect.fnUntraced(function* () {
+        const principal = yield* caller
+        const jobs = yield* JobStore
+        const seen = new Set<string>()
+        for (let count = 0; count < 10; count += 1) {
+          const { id } = yield* call(principal, short(1))
+          seen.add(id)
+          yield* jobs.remove(principal.workspaceId, JobId.make(id))
+        }
+        assert.strictEqual(seen.size, 10)
       })
     )
   )

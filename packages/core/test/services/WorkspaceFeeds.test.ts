@@ -149,7 +149,7 @@ describe("Those who follow a workspace", () => {
         const place = reached?._tag === "Reached" ? reached.place : assert.fail("nothing was told")
         const late = yield* listen(followWorkspace(workspaceId(1), Option.some(place)))
         yield* tick
-      assert.deepStrictEqual(commitsOf(late.told).slice(-1), ["1:deleted"])
+        assert.deepStrictEqual(commitsOf(late.told).slice(-1), ["1:deleted"])
         assert.deepStrictEqual(progressOf(late.told), [])
       }).pipe(Effect.provide(layer))
   )

@@ -82,7 +82,7 @@ const unknown = (name: string) => {
   return refuse(shown, { code: "unknown_parameter", detail: `Unknown parameter: '${shown}'` })
 }
 
-/** Refuses a name that stands for no parameter. */
+/** The parameter that a name stands for, or a refusal where there is none. */
 export const knowParameter = (written: string): Result.Result<ParameterName, SpeechRefused> => {
   const name = parameterOf(written)
   return isName(name) ? Result.succeed(name) : Result.fail(unknown(name))
