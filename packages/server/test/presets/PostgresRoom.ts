@@ -1,34 +1,21 @@
 /**
- * A Postgres for the tests of a file, started when the first of them asks and gone at their end. A
- * test has a schema in it, or a database.
+ * Rooms on the Postgres of this run: a test has a schema in a database of this process, or a
+ * database.
  */
+import { randomUUID } from "node:crypto"
 import { layer, PostgresClient } from "@verbatim/adapters/postgres"
 import type { Stores } from "@verbatim/core/ports"
-import { launch, type PostgresServer } from "@verbatim/testkit/servers"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { afterAll } from "vitest"
+import { inject } from "vitest"
 
-let launched: Promise<PostgresServer> | undefined
-let count = 0
-
-const server = (): Promise<PostgresServer> => {
-  launched ??= launch()
-  return launched
-}
-
-const newName = (): string => {
-  count += 1
-  return `room_${count}`
-}
-
-afterAll(async () => {
-  await (await launched)?.remove()
-})
+const newName = (): string => `room_${randomUUID().replaceAll("-", "")}`
 
 /** The URL of a new database. */
 export const newDatabase = async (): Promise<string> => {
-  const { url } = await server()
+  const answer = await fetch(inject("postgres"))
+  const url = await answer.text()
+  if (!answer.ok) throw new Error(url)
   const client = PostgresClient.layer({ url: Redacted.make(url), connectionsMax: 1 })
   const name = newName()
   const created = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE DATABASE ${sql(name)}`)
@@ -48,11 +35,14 @@ export const storesOf = (url: string, schema?: string): Layer.Layer<Stores> =>
     })
   )
 
+/** Of all the files that this process runs. */
+let shared: Promise<string> | undefined
+
+const sharedDatabase = (): Promise<string> => {
+  shared ??= newDatabase()
+  return shared
+}
+
 /** Stores that are new. */
 export const stores = (): Layer.Layer<Stores> =>
-  Layer.unwrap(
-    Effect.map(
-      Effect.promise(() => server()),
-      ({ url }) => storesOf(url, newName())
-    )
-  )
+  Layer.unwrap(Effect.map(Effect.promise(sharedDatabase), (url) => storesOf(url, newName())))
