@@ -108,54 +108,70 @@ const countCommits = (): string => {
 // Each commit tries another part of the cases that take turns.
 process.env.VERBATIM_TEST_TURN ??= countCommits()
 
+/** How many commits it takes until all of the following files have run. */
+const turns = 4
+
 /**
- * Files of which each commit runs every second one, longest first, so that both halves take as
- * long: they try engines, programs and protocols in breadth, and what they stand for is tried in
- * each run by others. `.ci/run` runs all of them, and so does a run that names its files.
+ * Files of which each commit runs a part, longest first, so that all parts take as long: they try
+ * engines, programs and protocols in breadth, and what they stand for is tried in each run by
+ * others. `.ci/run` runs all of them, and so does a run that names its files.
  */
 const inTurn = [
   "adapters/test/whisper/WhisperTranscriber",
+  "server/test/Doctor",
   "adapters/test/s3/S3MediaStore",
-  "server/test/Readiness",
+  "server/test/presets/Killed",
+  "testkit/test/simulation/Plants",
+  "server/test/Settings",
   "server/test/Transcribe",
-  "http/test/preset/HostileJson",
-  "adapters/test/pocketsphinx/Installer",
-  "adapters/test/copy/CopyKills",
-  "server/test/Whisper",
+  "server/test/LiveKill",
   "server/test/Fuzz",
-  "adapters/test/pocketsphinx/TranscriberContract",
+  "embed/test/open/LabelRaces",
+  "server/test/Readiness",
   "adapters/test/copy/StoreCopy",
+  "adapters/test/copy/CopyKills",
+  "adapters/test/pocketsphinx/Installer",
+  "server/test/Whisper",
+  "adapters/test/pocketsphinx/TranscriberContract",
+  "adapters/test/host/HostKills",
+  "testkit/test/simulation/FeedSimulation",
+  "http/test/preset/HostileJson",
+  "server/test/SpeechMemory",
   "server/test/Vitals",
-  "adapters/test/filesystem/FilesystemMediaStore",
   "server/test/Traces",
   "testkit/test/simulation/SqliteStores",
   "server/test/EndToEnd",
-  "adapters/test/postgres/PostgresPlans",
-  "adapters/test/ffmpeg/HostileMedia",
-  "server/test/LongRecording",
-  "adapters/test/ffmpeg/AudioDecoder",
+  "adapters/test/postgres/PostgresTogether",
+  "adapters/test/sqlite/SqliteTogether",
+  "adapters/test/postgres/PostgresPresets",
   "adapters/test/postgres/PostgresOutage",
-  "testkit/test/tutorial/Simulation",
-  "server/test/Messages",
-  "server/test/Speakers",
-  "adapters/test/lexrank/Poison",
-  "adapters/test/net/MediaFetcherContract",
   "adapters/test/postgres/SameAnswers",
-  "adapters/test/postgres/PostgresMigrations",
-  "adapters/test/net/HostileDeliveries",
-  "server/test/Refusals",
+  "http/test/transcription/LiveDatabases",
+  "server/test/Messages",
   "server/test/Engines",
-  "server/test/Commands",
-  "adapters/test/packages/OptionalPackages",
-  "adapters/test/host/HostKills",
-  "adapters/test/host/HostPgClient",
-  "server/test/LiveKill",
-  "server/test/Settings",
-  "server/test/presets/Killed",
-  "embed/test/open/LabelRaces",
+  "testkit/test/tutorial/Simulation",
+  "server/test/Speakers",
+  "adapters/test/net/MediaFetcherContract",
   "adapters/test/speech/UsedUp",
-  "server/test/SpeechMemory",
-  "server/test/Verdicts"
+  "adapters/test/openai/Uploads",
+  "adapters/test/net/HostileDeliveries",
+  "adapters/test/postgres/PostgresMigrations",
+  "server/test/Refusals",
+  "adapters/test/postgres/PostgresPlans",
+  "adapters/test/whisper/SpeechDetector",
+  "server/test/Lingering",
+  "server/test/ClosedConnections",
+  "adapters/test/packages/OptionalPackages",
+  "adapters/test/filesystem/FilesystemMediaStore",
+  "adapters/test/ffmpeg/HostileMedia",
+  "adapters/test/ffmpeg/AudioDecoder",
+  "server/test/Commands",
+  "server/test/Verdicts",
+  "adapters/test/retention/RemovalKills",
+  "http/test/transcription/MultipartEvents",
+  "server/test/LongRecording",
+  "http/test/Lanes",
+  "adapters/test/lexrank/Poison"
 ].map((path) => `packages/${path}.test.ts`)
 
 /**
@@ -184,7 +200,7 @@ const turn = Number(process.env.VERBATIM_TEST_TURN)
 const left = isWhole
   ? []
   : [
-      ...inTurn.filter((_, place) => (place + turn) % 2 === 1),
+      ...inTurn.filter((_, place) => (place + turn) % turns !== 0),
       ...seldom.filter((_, place) => place !== turn % seldom.length)
     ]
 
