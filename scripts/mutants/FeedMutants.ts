@@ -1,5 +1,5 @@
 /** Faults in what is told to those who listen. */
-import { core, type Mutant, memory, onSqlite, postgresTest, sql } from "./Mutant.ts"
+import { core, type Mutant, memory, onPostgres, onSqlite, postgresTest, sql } from "./Mutant.ts"
 
 const hub = core("services/FeedHub.ts")
 const turns = core("services/CatchUpTurns.ts")
@@ -91,6 +91,13 @@ export const feedMutants: ReadonlyArray<Mutant> = [
     text: "now - Duration.toMillis(deletionKept)",
     instead: "now",
     tests: [postgresTest("PostgresDeletions")]
+  },
+  {
+    fault: "live: a long transaction of a host puts a commit before the one that it comes after",
+    file: onPostgres("CommitStatement.ts"),
+    text: "AND last.revision = fenced.revision - 1",
+    instead: "AND last.revision < 0",
+    tests: [postgresTest("FeedOrder")]
   },
   {
     fault: "live: deletions are forgotten in silence in memory",
