@@ -26,10 +26,10 @@ const placeMax = 8
  */
 const lookMax = 100
 
-/** Where a request belongs: under which key, and the record that stands there already. */
+/** Where a request belongs: under which key, and the job of the first request that is there. */
 interface Place {
   readonly key: IdempotencyKey
-  readonly first: Option.Option<IdempotencyRecord>
+  readonly job: Option.Option<Job>
 }
 
 /** A request, by whom and by the fingerprint of all that is asked. */
@@ -53,7 +53,10 @@ export interface Repeats {
     { fingerprint, principal }: Repeatable,
     first: IdempotencyRecord
   ) => Effect.Effect<Job, IdempotencyConflict | JobStoreError>
-  /** The place of a request without a key; none where the jobs of all its places were deleted. */
+  /**
+   * The place of a request without a key, with the job that it joins; none where the jobs of all
+   * its places were deleted.
+   */
   readonly placeOf: (
     repeatable: Repeatable
   ) => Effect.Effect<Option.Option<Place>, JobStoreError, Digest.Digest>
@@ -65,12 +68,14 @@ export interface Repeats {
 export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
   JobStore,
   (store) => {
-    const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
-      const record = yield* store.idempotency(id, key)
+    const whileCurrent = Effect.fnUntraced(function* (record: Option.Option<IdempotencyRecord>) {
       if (Option.isNone(record)) return record
       const now = yield* store.now
       return Option.filter(record, (found) => isCurrentRecord(found, now))
     })
+
+    const earlier = (id: WorkspaceId, key: IdempotencyKey) =>
+      Effect.flatMap(store.idempotency(id, key), whileCurrent)
 
     const jobOf = Effect.fnUntraced(function* (
       { fingerprint, principal }: Repeatable,
@@ -86,16 +91,22 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
 
     const placeOf = Effect.fnUntraced(function* (repeatable: Repeatable) {
       const { workspaceId } = repeatable.principal
-      let last = Option.none<Place>()
+      let [free, last] = [Option.none<Place>(), Option.none<Place>()]
       for (let index = 0; index < placeMax; index += 1) {
         const key = yield* keyAt(repeatable, index)
-        const place: Place = { key, first: yield* earlier(workspaceId, key) }
-        if (Option.isNone(place.first)) return Option.some(place)
-        const job = yield* store.find(workspaceId, place.first.value.jobId)
-        if (Option.isSome(job)) last = Option.some(place)
+        const record = yield* store.idempotency(workspaceId, key)
+        const current = yield* whileCurrent(record)
+        if (Option.isNone(current)) {
+          free = Option.orElse(free, () => Option.some({ key, job: Option.none() }))
+          if (Option.isNone(record)) return free
+          // The day of the next place began later: its job may run still.
+          continue
+        }
+        const job = yield* store.find(workspaceId, current.value.jobId)
+        if (Option.isSome(job)) last = Option.some({ key, job })
         if (Option.exists(job, isJoined)) return last
       }
-      return last
+      return Option.orElse(free, () => last)
     })
 
     const mayRepeat = Effect.fnUntraced(function* ({ keyId, workspaceId }: Principal) {
