@@ -11,6 +11,7 @@ const feedTests = [
 const turnTests = ["packages/core/test/services/CatchUpTurns.test.ts"]
 const wireTests = ["packages/http/test/transcription/LiveEvents.test.ts"]
 const sqliteTests = ["packages/adapters/test/sqlite/SqliteDeletions.test.ts"]
+const memoryTests = ["packages/adapters/test/memory/MemoryDeletions.test.ts"]
 const contracts = ["packages/adapters/test/sqlite/SqliteStores.test.ts"]
 
 export const feedMutants: ReadonlyArray<Mutant> = [
@@ -105,5 +106,19 @@ export const feedMutants: ReadonlyArray<Mutant> = [
     text: "ordinal <= forgotten",
     instead: "ordinal < 0",
     tests: feedTests
+  },
+  {
+    fault: "live: memory keeps every deletion while nobody listens",
+    file: memory("MemoryChanges.ts"),
+    text: "  forgetOld(tables, at)\n",
+    instead: "",
+    tests: memoryTests
+  },
+  {
+    fault: "live: memory keeps the commits of jobs that are gone",
+    file: memory("MemoryChanges.ts"),
+    text: "  dropGone(tables)\n",
+    instead: "",
+    tests: memoryTests
   }
 ]
