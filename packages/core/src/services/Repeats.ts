@@ -14,11 +14,17 @@ import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 
 /**
- * Jobs of one request in a day. A failed or a deleted one is not joined: the next takes its place.
- * After as many the last that is there is joined until its day is over, so that a client that
- * repeats what can only fail does not run for ever. Where all were deleted, there is none to join.
+ * Jobs of one request that are there, of one day. A failed one is not joined: the next takes its
+ * place. After as many the last is joined until its day is over, so that a client that repeats what
+ * can only fail does not run for ever.
  */
-const placeMax = 8
+const jobMax = 8
+
+/**
+ * Places of one request in a day, those of deleted jobs included: each costs two questions. Where
+ * all of them were deleted, there is none to join.
+ */
+const placeMax = 64
 
 /**
  * Jobs of a workspace that are looked at for one that a caller may join. Where it has more in a
@@ -68,14 +74,12 @@ export interface Repeats {
 export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
   JobStore,
   (store) => {
-    const whileCurrent = Effect.fnUntraced(function* (record: Option.Option<IdempotencyRecord>) {
+    const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
+      const record = yield* store.idempotency(id, key)
       if (Option.isNone(record)) return record
       const now = yield* store.now
       return Option.filter(record, (found) => isCurrentRecord(found, now))
     })
-
-    const earlier = (id: WorkspaceId, key: IdempotencyKey) =>
-      Effect.flatMap(store.idempotency(id, key), whileCurrent)
 
     const jobOf = Effect.fnUntraced(function* (
       { fingerprint, principal }: Repeatable,
@@ -92,19 +96,23 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
     const placeOf = Effect.fnUntraced(function* (repeatable: Repeatable) {
       const { workspaceId } = repeatable.principal
       let [free, last] = [Option.none<Place>(), Option.none<Place>()]
-      for (let index = 0; index < placeMax; index += 1) {
+      let now: DateTime.Utc | undefined
+      let jobCount = 0
+      for (let index = 0; index < placeMax && jobCount < jobMax; index += 1) {
         const key = yield* keyAt(repeatable, index)
-        const record = yield* store.idempotency(workspaceId, key)
-        const current = yield* whileCurrent(record)
-        if (Option.isNone(current)) {
+        const record = Option.getOrUndefined(yield* store.idempotency(workspaceId, key))
+        if (record !== undefined) now ??= yield* store.now
+        if (record === undefined || now === undefined || !isCurrentRecord(record, now)) {
           free = Option.orElse(free, () => Option.some({ key, job: Option.none() }))
-          if (Option.isNone(record)) return free
+          if (record === undefined) return free
           // The day of the next place began later: its job may run still.
           continue
         }
-        const job = yield* store.find(workspaceId, current.value.jobId)
-        if (Option.isSome(job)) last = Option.some({ key, job })
-        if (Option.exists(job, isJoined)) return last
+        const job = yield* store.find(workspaceId, record.jobId)
+        if (Option.isNone(job)) continue
+        last = Option.some({ key, job })
+        if (isJoined(job.value)) return last
+        jobCount += 1
       }
       return Option.orElse(free, () => last)
     })
