@@ -64,7 +64,8 @@ export const none = { jobs: 0, pieces: 0, rest: 0 }
 /** Of one job: its head, its versions, their changes, and what is corrected. */
 const all = { jobs: 1, pieces: 1, rest: 1 + 2 + 3 * segmentCount }
 
-const sweepOnce = Effect.gen(function* () {
+/** A step. */
+export const sweepOnce = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sweep(sql, yield* Statements)
 })

@@ -127,14 +127,17 @@ const parts = [
 
 /** What a sweep needs to know of the database. */
 interface Sweeping {
-  readonly reads: Pick<RowReads, "passingLocked">
+  readonly reads: Pick<RowReads, "isAmongFirst" | "passingLocked">
 }
 
-const deleteSome = Effect.fnUntraced(function* (sql: Sql, { id }: Asked) {
+const deleteSome = Effect.fnUntraced(function* (
+  sql: Sql,
+  { id, reads }: Asked & Pick<Sweeping, "reads">
+) {
   for (const part of parts) {
-    const [key, table] = [sql.literal(part.key), sql.literal(part.table)]
-    const deleted = yield* sql`DELETE FROM ${table} WHERE (${key}) IN (
-      SELECT ${key} FROM ${table} WHERE job_id = ${id} LIMIT ${rowMax}) RETURNING job_id`
+    const first = { ...part, where: sql`job_id = ${id}`, limit: rowMax }
+    const deleted = yield* sql`DELETE FROM ${sql.literal(part.table)}
+      WHERE ${reads.isAmongFirst(sql, first)} RETURNING job_id`
     if (deleted.length === rowMax) return
   }
   yield* sql`DELETE FROM jobs WHERE id = ${id} AND workspace_id = ${removedWorkspace}`
@@ -157,7 +160,7 @@ export const sweep = (sql: Sql, { reads }: Sweeping): Effect.Effect<boolean, Sql
         LIMIT 1 ${sql.literal(reads.passingLocked)}`
       if (row === undefined) return false
       // Whoever held the job until now may have swept them.
-      if ((yield* findAside(sql, row)).length > 0) yield* deleteSome(sql, row)
+      if ((yield* findAside(sql, row)).length > 0) yield* deleteSome(sql, { ...row, reads })
       return true
     })
   )
