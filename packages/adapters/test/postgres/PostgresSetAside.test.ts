@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import {
   insertCorrected,
+  readsWholeBesideRemovals,
   sweepOnce,
   sweepsBesideRemovals,
   sweepsExpired,
@@ -57,6 +58,10 @@ describe("corrections that are many, on Postgres", () => {
 
   it.live("are read as far as a step deletes them, however many are left", () =>
     Effect.provide(readsWhatItDeletes, onServer)
+  )
+
+  it.live("are told whole to whoever reads while they go, or not at all", () =>
+    Effect.provide(readsWholeBesideRemovals, onServer)
   )
 
   it.live("are swept by two at once", () => Effect.provide(sweepsTogether, onServer))
