@@ -89,8 +89,8 @@ export const feedMutants: ReadonlyArray<Mutant> = [
   {
     fault: "live: deletions are forgotten at once",
     file: sql("job/DeletionRows.ts"),
-    text: "now - Duration.toMillis(deletionKept)",
-    instead: "now",
+    text: "const keptMillis = Duration.toMillis(deletionKept)",
+    instead: "const keptMillis = Duration.toMillis(deletionKept) * 0",
     tests: [postgresTest("PostgresDeletions")]
   },
   {
