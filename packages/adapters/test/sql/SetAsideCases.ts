@@ -124,7 +124,8 @@ export const sweepsRemoved = withWorkspace(function* () {
   assert.deepStrictEqual(yield* toldDeletions, told)
 })
 
-const expire = (job: Job) =>
+/** The end of its transcript. */
+export const expire = (job: Job) =>
   commitJob(job, { events: [onKeeping("TranscriptExpired")], forgotten: { history: [] } })
 
 /** Old jobs, and a transcript whose time is over: of that, the job stays. */

@@ -55,6 +55,14 @@ const findAside = (sql: Sql, { id }: Asked) =>
   sql`SELECT job_id FROM corrections WHERE job_id = ${id} AND ${isAside(sql)}`
 
 /**
+ * The same for a transaction that relies on it: one that sees what there was when it began, and
+ * that a sweep has deleted since, is refused, and repeated by whoever chose to see so.
+ */
+const holdAside = (sql: Sql, { id }: Asked) =>
+  sql`UPDATE corrections SET ordinal = ${asidePiece}
+    WHERE job_id = ${id} AND ${isAside(sql)} RETURNING job_id`
+
+/**
  * Whether a job has corrections that must be set aside, or are so already: a condition on rows of
  * `jobs`.
  */
@@ -101,7 +109,7 @@ export const removeAside = Effect.fnUntraced(function* (
   const [row] = rows
   if (row === undefined) return rows
   yield* tell(sql, { id, workspaceId, revision: -Number(row.revision), time })
-  const known = yield* findAside(sql, { id })
+  const known = yield* holdAside(sql, { id })
   if (known.length === 0 && !(yield* setAside(sql, { id }))) {
     yield* sql`DELETE FROM jobs WHERE id = ${id}`
     return rows
