@@ -1,5 +1,5 @@
 /** Faults in what is told to those who listen. */
-import { core, type Mutant, memory, onSqlite, postgresTest, sql } from "./Mutant.ts"
+import { core, type Mutant, memory, onPostgres, onSqlite, postgresTest, sql } from "./Mutant.ts"
 
 const hub = core("services/FeedHub.ts")
 const turns = core("services/CatchUpTurns.ts")
@@ -11,6 +11,7 @@ const feedTests = [
 const turnTests = ["packages/core/test/services/CatchUpTurns.test.ts"]
 const wireTests = ["packages/http/test/transcription/LiveEvents.test.ts"]
 const sqliteTests = ["packages/adapters/test/sqlite/SqliteDeletions.test.ts"]
+const memoryTests = ["packages/adapters/test/memory/MemoryDeletions.test.ts"]
 const contracts = ["packages/adapters/test/sqlite/SqliteStores.test.ts"]
 
 export const feedMutants: ReadonlyArray<Mutant> = [
@@ -88,9 +89,16 @@ export const feedMutants: ReadonlyArray<Mutant> = [
   {
     fault: "live: deletions are forgotten at once",
     file: sql("job/DeletionRows.ts"),
-    text: "now - Duration.toMillis(deletionKept)",
-    instead: "now",
+    text: "const keptMillis = Duration.toMillis(deletionKept)",
+    instead: "const keptMillis = Duration.toMillis(deletionKept) * 0",
     tests: [postgresTest("PostgresDeletions")]
+  },
+  {
+    fault: "live: a long transaction of a host puts a commit before the one that it comes after",
+    file: onPostgres("CommitStatement.ts"),
+    text: "AND last.revision = fenced.revision - 1",
+    instead: "AND last.revision < 0",
+    tests: [postgresTest("FeedOrder")]
   },
   {
     fault: "live: deletions are forgotten in silence in memory",
@@ -98,5 +106,19 @@ export const feedMutants: ReadonlyArray<Mutant> = [
     text: "ordinal <= forgotten",
     instead: "ordinal < 0",
     tests: feedTests
+  },
+  {
+    fault: "live: memory keeps every deletion while nobody listens",
+    file: memory("MemoryChanges.ts"),
+    text: "  forgetOld(tables, at)\n",
+    instead: "",
+    tests: memoryTests
+  },
+  {
+    fault: "live: memory keeps the commits of jobs that are gone",
+    file: memory("MemoryChanges.ts"),
+    text: "  dropGone(tables)\n",
+    instead: "",
+    tests: memoryTests
   }
 ]

@@ -28,19 +28,6 @@ export const append = (tables: Tables, jobId: JobId, revision: number): void => 
   tables.feed.push({ ordinal: lastOrdinal(tables) + 1, jobId, revision })
 }
 
-/** Deletes a job with the work it owes, and writes that it was. */
-export const removeJob = (tables: Tables, { id, revision, workspaceId }: Job, at: DateTime.Utc) => {
-  tables.jobs.delete(id)
-  tables.work.delete(id)
-  tables.deletions.rows.push({
-    ordinal: lastOrdinal(tables) + 1,
-    jobId: id,
-    revision: revision + 1,
-    workspaceId,
-    at
-  })
-}
-
 /** Loses the deletions that are old by now. */
 const forgetOld = ({ deletions }: Tables, now: DateTime.Utc): void => {
   const oldest = DateTime.subtractDuration(now, deletionKept)
@@ -49,6 +36,37 @@ const forgetOld = ({ deletions }: Tables, now: DateTime.Utc): void => {
     deletions.rows.shift()
     deletions.forgotten = row.ordinal
   }
+}
+
+/** Loses what the feed has of jobs that are gone, once that is half of it. */
+const dropGone = ({ deletions, feed, jobs }: Tables): void => {
+  if (deletions.goneCount * 2 <= feed.length) return
+  let count = 0
+  for (const row of feed) {
+    if (!jobs.has(row.jobId)) continue
+    feed[count] = row
+    count += 1
+  }
+  feed.length = count
+  deletions.goneCount = 0
+}
+
+/** Deletes a job with the work it owes, and writes that it was. */
+export const removeJob = (tables: Tables, { id, revision, workspaceId }: Job, at: DateTime.Utc) => {
+  const { deletions } = tables
+  deletions.goneCount += tables.jobs.get(id)?.history.length ?? 0
+  tables.jobs.delete(id)
+  tables.work.delete(id)
+  deletions.rows.push({
+    ordinal: lastOrdinal(tables) + 1,
+    jobId: id,
+    revision: revision + 1,
+    workspaceId,
+    at
+  })
+  // Here as well: perhaps nobody ever listens.
+  forgetOld(tables, at)
+  dropGone(tables)
 }
 
 const toEntry = ({ at, events, revision }: HistoryEntry): ChangeEntry => ({

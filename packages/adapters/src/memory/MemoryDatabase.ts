@@ -103,6 +103,8 @@ interface Deletions {
   readonly rows: Array<DeletionRow>
   /** The ordinal of the last one that was lost. */
   forgotten: number
+  /** Rows of the feed whose jobs were deleted. */
+  goneCount: number
 }
 
 /** The turn to look for old jobs. */
@@ -168,7 +170,7 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
     protectedLabels: new Map(),
     jobs: new Map(),
     feed: [],
-    deletions: { rows: [], forgotten: 0 },
+    deletions: { rows: [], forgotten: 0, goneCount: 0 },
     work: new Map(),
     idempotency: new Map(),
     mediaMarks: new Set<string>(),

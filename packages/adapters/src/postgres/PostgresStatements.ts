@@ -12,7 +12,7 @@ import { makeSearches } from "./statements/Claims.ts"
 import { makeCommit } from "./statements/Commits.ts"
 import { deleteJobs, tellDeleted } from "./statements/Deletions.ts"
 import { feedEnd } from "./statements/FeedEnd.ts"
-import { isAmong, makeFind, makeRead } from "./statements/GatheredRows.ts"
+import { isAmong, isAmongFirst, makeFind, makeRead } from "./statements/GatheredRows.ts"
 import { makeInsert } from "./statements/Inserts.ts"
 import { changeLeases } from "./statements/LeaseStatement.ts"
 import { isAnyProtected } from "./statements/Protections.ts"
@@ -33,7 +33,7 @@ const makeAlone =
 /** The statements of Postgres. */
 export const postgresStatements: Statements["Service"] = {
   time: serverTime,
-  reads: { isAmong, makeFind, makeRead, passingLocked: "FOR UPDATE SKIP LOCKED" },
+  reads: { isAmong, isAmongFirst, makeFind, makeRead, passingLocked: "FOR UPDATE SKIP LOCKED" },
   alone: makeAlone("pg_advisory_xact_lock"),
   together: makeAlone("pg_advisory_xact_lock_shared"),
   book,

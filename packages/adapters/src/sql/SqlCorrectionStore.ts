@@ -8,7 +8,9 @@ import { type CorrectionPage, CorrectionStore, trace } from "@verbatim/core/port
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import {
+  beforeSegments,
   headColumns,
+  namedColumns,
   readCorrected,
   readNamings,
   readSegments,
@@ -58,26 +60,32 @@ const makeReads = (sql: SqlClient.SqlClient): Reads => {
     if (row === undefined) return Option.none()
     const segments = yield* sql<Row>`SELECT ${segment} FROM correction_changes
       WHERE ${isOf(sql, id)} AND version = ${number} ORDER BY segment`
-    return Option.some({
-      ...(yield* readVersion(row)),
-      segments: yield* readSegments(segments, `correction_changes ${id} ${number}`)
-    })
+    const found = yield* readVersion(row)
+    // They went in between, with their transcript.
+    if (segments.length !== found.segmentCount) return Option.none()
+    const name = `correction_changes ${id} ${number}`
+    return Option.some({ ...found, segments: yield* readSegments(segments, name) })
   }, mapSqlError("version"))
 
-  // Versions never change, so it does not matter that these are two statements.
+  // One statement, so that names and segments go together.
   const overlayAt = trace("SqlCorrectionStore.overlayAt")(function* (id: JobId, number: number) {
-    const [named] = yield* sql<Row>`SELECT speakers FROM correction_versions
-      WHERE ${isOf(sql, id)} AND version <= ${number} AND speakers IS NOT NULL
-      ORDER BY version DESC LIMIT 1`
-    const rows = yield* sql<Row>`SELECT ${segment} FROM (
+    const rows = yield* sql<Row>`
+      SELECT ${sql.literal(namedColumns)} FROM (SELECT speakers FROM correction_versions
+        WHERE ${isOf(sql, id)} AND version <= ${number} AND speakers IS NOT NULL
+        ORDER BY version DESC LIMIT 1) AS named
+      UNION ALL
+      SELECT ${segment} FROM (
         SELECT segment, text, speaker,
           row_number() OVER (PARTITION BY segment ORDER BY version DESC) AS place
         FROM correction_changes WHERE ${isOf(sql, id)} AND version <= ${number}) AS latest
-      WHERE place = 1 AND (text IS NOT NULL OR speaker IS NOT NULL) ORDER BY segment`
+      WHERE place = 1 AND (text IS NOT NULL OR speaker IS NOT NULL)
+      ORDER BY 1`
     const name = `corrections ${id} at ${number}`
+    const [first] = rows
+    const hasNames = first?.index === beforeSegments
     return {
-      speakers: named === undefined ? [] : yield* readNamings(named.speakers, name),
-      segments: yield* readSegments(rows, name)
+      speakers: hasNames ? yield* readNamings(first.speaker, name) : [],
+      segments: yield* readSegments(hasNames ? rows.slice(1) : rows, name)
     }
   }, mapSqlError("overlayAt"))
 

@@ -13,13 +13,13 @@ import { feedEnd } from "./statements/FeedSteps.ts"
 import { makeInsert } from "./statements/InsertSteps.ts"
 import { changeLeases } from "./statements/LeaseSteps.ts"
 import { localTime } from "./statements/LocalTime.ts"
-import { isAmong, makeFind, makeRead, makeTranscript } from "./statements/Reads.ts"
+import { isAmong, isAmongFirst, makeFind, makeRead, makeTranscript } from "./statements/Reads.ts"
 import { schema } from "./statements/Tables.ts"
 
 /** The statements of SQLite. */
 export const sqliteStatements: Statements["Service"] = {
   time: localTime,
-  reads: { isAmong, makeFind, makeRead, passingLocked: "" },
+  reads: { isAmong, isAmongFirst, makeFind, makeRead, passingLocked: "" },
   // Transactions are alone from their first statement.
   alone: (sql, _, statements) => sql.withTransaction(statements),
   together: (sql, _, statements) => sql.withTransaction(statements),

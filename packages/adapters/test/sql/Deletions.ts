@@ -95,3 +95,19 @@ export const forgetsDeletionsAloud = withWorkspace(function* () {
   yield* sql`UPDATE job_feed SET forgotten = ${ordinal + 1_000_000}`
   assert.isTrue((yield* look(second)).isContinued)
 })
+
+/** A clock that was years ahead, and was set right. */
+export const forgetsDeletionsToCome = withWorkspace(function* () {
+  const store = yield* JobStore
+  const before = (yield* look()).through
+  yield* Effect.forEach(upTo(2), (number) => insertJob(makeUploadJob(number)))
+  yield* store.remove(workspaceId(1), jobId(1))
+  yield* pass(-5)
+  yield* lookFor(2, before)
+  assert.strictEqual(yield* sweep, 0)
+  yield* pass(-5)
+  yield* store.remove(workspaceId(1), jobId(2))
+  yield* lookFor(2, before)
+  assert.strictEqual(yield* sweep, 1)
+  assert.isFalse((yield* look(before)).isContinued)
+})

@@ -1,5 +1,6 @@
 /** Jobs with more corrections than one statement deletes: gone at once, swept in small steps. */
 import { assert } from "@effect/vitest"
+import type { CorrectionWish } from "@verbatim/core/correction"
 import type { Job } from "@verbatim/core/job"
 import { CorrectionStore, JobStore, RetentionStore } from "@verbatim/core/ports"
 import {
@@ -19,7 +20,7 @@ import {
   workspaceId
 } from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, Statement } from "effect/sql"
 import { sweep } from "#src/sql/job/CorrectionsAside"
 import { Statements } from "#src/sql/Statements"
 
@@ -29,14 +30,17 @@ const segmentCount = 1_400
 const change = (word: string) =>
   reading(upTo(segmentCount).map((index) => ({ index, text: `${word} ${index}.`, speaker: null })))
 
-/** A job whose transcript was corrected twice in all its segments. */
-export const insertCorrected = Effect.fnUntraced(function* (number: number) {
+/** A job whose transcript was corrected twice in all its segments, and then once more or not. */
+export const insertCorrected = Effect.fnUntraced(function* (
+  number: number,
+  more: ReadonlyArray<CorrectionWish> = []
+) {
   const store = yield* CorrectionStore
   const begun = yield* commitJob(yield* insertJob(makeUploadJob(number)), {
     events: [attemptStarted()]
   })
   const job = yield* commitJob(begun, { events: [transcriptProduced()], transcript })
-  const decisions = correctInTurn(recognised(number), [change("Said"), change("Heard")])
+  const decisions = correctInTurn(recognised(number), [change("Said"), change("Heard"), ...more])
   for (const decision of decisions) yield* store.commit(decision)
   return job
 })
@@ -64,7 +68,8 @@ export const none = { jobs: 0, pieces: 0, rest: 0 }
 /** Of one job: its head, its versions, their changes, and what is corrected. */
 const all = { jobs: 1, pieces: 1, rest: 1 + 2 + 3 * segmentCount }
 
-const sweepOnce = Effect.gen(function* () {
+/** A step. */
+export const sweepOnce = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sweep(sql, yield* Statements)
 })
@@ -119,7 +124,8 @@ export const sweepsRemoved = withWorkspace(function* () {
   assert.deepStrictEqual(yield* toldDeletions, told)
 })
 
-const expire = (job: Job) =>
+/** The end of its transcript. */
+export const expire = (job: Job) =>
   commitJob(job, { events: [onKeeping("TranscriptExpired")], forgotten: { history: [] } })
 
 /** Old jobs, and a transcript whose time is over: of that, the job stays. */
@@ -179,4 +185,40 @@ export const sweepsTogether = withWorkspace(function* () {
   yield* Effect.all([toEnd, toEnd], { concurrency: "unbounded" })
   yield* toEnd
   for (const number of upTo(3)) assert.deepStrictEqual(yield* countRows(number), none)
+})
+
+/** Runs something before the second statement of a question, if it has one. */
+const beforeSecond =
+  (before: Effect.Effect<unknown, unknown>) =>
+  <A, E, R>(question: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const quietly = Effect.provideService(before, Statement.CurrentTransformer, undefined)
+    let count = 0
+    const transform: Statement.Transformer = (statement) => {
+      count += 1
+      return Effect.as(count === 2 ? Effect.orDie(quietly) : Effect.void, statement)
+    }
+    return Effect.provideService(question, Statement.CurrentTransformer, transform)
+  }
+
+/** The name of a speaker. */
+const naming: CorrectionWish = {
+  _tag: "Change",
+  change: { speakers: [{ speaker: "speaker_0", name: "Ana" }], segments: [] }
+}
+
+/** A removal while somebody reads: what they are told is whole, or nothing. */
+export const readsWholeBesideRemovals = withWorkspace(function* () {
+  const [jobs, store] = [yield* JobStore, yield* CorrectionStore]
+  for (const number of upTo(2)) {
+    const { id } = yield* insertCorrected(number, [naming])
+    const beside = beforeSecond(jobs.remove(workspaceId(1), id))
+    if (number === 1) {
+      const version = yield* beside(store.version(id, 2))
+      const segments = Option.map(version, (found) => found.segments.length)
+      assert.include([undefined, segmentCount], Option.getOrUndefined(segments))
+    } else {
+      const { segments, speakers } = yield* beside(store.overlayAt(id, 3))
+      assert.include(["1 1400", "0 0"], `${speakers.length} ${segments.length}`)
+    }
+  }
 })

@@ -10,6 +10,7 @@ import {
   countRows,
   insertCorrected,
   none,
+  readsWholeBesideRemovals,
   sweepsExpired,
   sweepsExpiredAndRemoved,
   sweepsRemoved,
@@ -26,6 +27,10 @@ const onNewFile = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 describe("corrections that are many, on SQLite", () => {
   it.effect("go with a job that is removed, some at a time", () => onNewFile(sweepsRemoved))
+
+  it.effect("are told whole to whoever reads while they go, or not at all", () =>
+    onNewFile(readsWholeBesideRemovals)
+  )
 
   it.effect("go with old jobs, and with transcripts that expire", () => onNewFile(sweepsExpired))
 

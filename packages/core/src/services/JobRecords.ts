@@ -118,6 +118,13 @@ export class JobRecords extends Context.Service<
             )
           )
 
+      const history = Effect.fnUntraced(function* (principal: Principal, id: string) {
+        const job = yield* find(principal, id)
+        const entries = yield* store.history(job.id)
+        // Somebody removed it in between: each job has a first entry.
+        return entries.length === 0 ? yield* new RequestNotFound() : entries
+      })
+
       const remove = Effect.fnUntraced(function* (principal: Principal, id: string) {
         const found = yield* find(principal, id)
         const removed = Option.getOrElse(yield* removeJob(found), () => found)
@@ -133,8 +140,7 @@ export class JobRecords extends Context.Service<
         progress: ({ id, transcription }) =>
           transcription._tag === "Running" ? store.progress(id) : Effect.succeedNone,
         list,
-        history: (principal, id) =>
-          Effect.flatMap(find(principal, id), (job) => store.history(job.id)),
+        history,
         remove,
         redeliver: (principal, id) => renewals.redeliver(find(principal, id)),
         renotify: (principal, { hook, id }) => renewals.renotify(hook, find(principal, id)),

@@ -257,7 +257,9 @@ export class Jobs extends Context.Service<
 
       const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
         const job = yield* records.find(principal, id)
-        return toHistory(job.id, yield* store.history(job.id))
+        const entries = yield* store.history(job.id)
+        // Somebody removed it in between: each job has a first entry.
+        return entries.length === 0 ? yield* new RequestNotFound() : toHistory(job.id, entries)
       })
 
       const remove = trace("Jobs.remove")(records.remove)

@@ -14,11 +14,17 @@ import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 
 /**
- * Jobs of one request in a day. A failed or a deleted one is not joined: the next takes its place.
- * After as many the last that is there is joined until its day is over, so that a client that
- * repeats what can only fail does not run for ever. Where all were deleted, there is none to join.
+ * Jobs of one request that are there, of one day. A failed one is not joined: the next takes its
+ * place. After as many the last is joined until its day is over, so that a client that repeats what
+ * can only fail does not run for ever.
  */
-const placeMax = 8
+const jobMax = 8
+
+/**
+ * Places of one request in a day, those of deleted jobs included: each costs two questions. Where
+ * all of them were deleted, there is none to join.
+ */
+const placeMax = 64
 
 /**
  * Jobs of a workspace that are looked at for one that a caller may join. Where it has more in a
@@ -26,10 +32,10 @@ const placeMax = 8
  */
 const lookMax = 100
 
-/** Where a request belongs: under which key, and the record that stands there already. */
+/** Where a request belongs: under which key, and the job of the first request that is there. */
 interface Place {
   readonly key: IdempotencyKey
-  readonly first: Option.Option<IdempotencyRecord>
+  readonly job: Option.Option<Job>
 }
 
 /** A request, by whom and by the fingerprint of all that is asked. */
@@ -53,7 +59,10 @@ export interface Repeats {
     { fingerprint, principal }: Repeatable,
     first: IdempotencyRecord
   ) => Effect.Effect<Job, IdempotencyConflict | JobStoreError>
-  /** The place of a request without a key; none where the jobs of all its places were deleted. */
+  /**
+   * The place of a request without a key, with the job that it joins; none where the jobs of all
+   * its places were deleted.
+   */
   readonly placeOf: (
     repeatable: Repeatable
   ) => Effect.Effect<Option.Option<Place>, JobStoreError, Digest.Digest>
@@ -86,16 +95,26 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
 
     const placeOf = Effect.fnUntraced(function* (repeatable: Repeatable) {
       const { workspaceId } = repeatable.principal
-      let last = Option.none<Place>()
-      for (let index = 0; index < placeMax; index += 1) {
+      let [free, last] = [Option.none<Place>(), Option.none<Place>()]
+      let now: DateTime.Utc | undefined
+      let jobCount = 0
+      for (let index = 0; index < placeMax && jobCount < jobMax; index += 1) {
         const key = yield* keyAt(repeatable, index)
-        const place: Place = { key, first: yield* earlier(workspaceId, key) }
-        if (Option.isNone(place.first)) return Option.some(place)
-        const job = yield* store.find(workspaceId, place.first.value.jobId)
-        if (Option.isSome(job)) last = Option.some(place)
-        if (Option.exists(job, isJoined)) return last
+        const record = Option.getOrUndefined(yield* store.idempotency(workspaceId, key))
+        if (record !== undefined) now ??= yield* store.now
+        if (record === undefined || now === undefined || !isCurrentRecord(record, now)) {
+          free = Option.orElse(free, () => Option.some({ key, job: Option.none() }))
+          if (record === undefined) return free
+          // The day of the next place began later: its job may run still.
+          continue
+        }
+        const job = yield* store.find(workspaceId, record.jobId)
+        if (Option.isNone(job)) continue
+        last = Option.some({ key, job })
+        if (isJoined(job.value)) return last
+        jobCount += 1
       }
-      return last
+      return Option.orElse(free, () => last)
     })
 
     const mayRepeat = Effect.fnUntraced(function* ({ keyId, workspaceId }: Principal) {

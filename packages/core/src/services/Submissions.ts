@@ -221,40 +221,42 @@ export class Submissions extends Context.Service<
           const isKept = Option.isNone(known) && Option.isNone(refusal)
           return { refusal, received: yield* uploads.receive(id, { arrival, isKept }) }
         }).pipe(Effect.scoped)
-        const { at, first, keyed, request } = yield* Effect.gen(function* () {
+        const { at, joined, keyed, request } = yield* Effect.gen(function* () {
           const request = yield* judge(received, arrival.isTextual)
           const isRepeatable = isJoining || Option.isSome(key)
           const mark = isRepeatable ? yield* fingerprint(request, received.upload) : ""
+          const same = { principal, fingerprint: mark }
           const place = isJoining
-            ? yield* repeats.placeOf({ principal, fingerprint: mark })
-            : Option.map(key, (given) => ({ key: given, first: known }))
-          const first = Option.flatMap(place, (found) => found.first)
-          if (Option.isNone(first)) {
+            ? yield* repeats.placeOf(same)
+            : Option.map(key, (given) => ({ key: given, job: Option.none() }))
+          const joined = Option.isSome(known)
+            ? Option.some(yield* repeats.jobOf(same, known.value))
+            : Option.flatMap(place, (found) => found.job)
+          if (Option.isNone(joined)) {
             if (Option.isSome(refusal)) return yield* refuse(refusal.value)
             yield* reach(workspaceId, request)
           }
           const keyed = Option.map(place, (found) => ({ key: found.key, fingerprint: mark }))
-          return { at: yield* store.now, first, keyed, request }
+          return { at: yield* store.now, joined, keyed, request }
         }).pipe(
           Effect.provideService(Digest.Digest, digest),
           Effect.onError(() => uploads.discard(received))
         )
-        if (Option.isSome(first)) yield* uploads.discard(received)
-        // If it is the first, a failure from here on leaves the file: the job may be written
-        // although the answer is lost.
-        const job = yield* Option.match(Option.all([first, keyed]), {
-          onNone: () =>
-            create({
-              at,
-              principal,
-              unfinishedMax,
-              id,
-              received,
-              // Not a part of what makes two requests the same: it may change between them.
-              request: withKeywords(request, workspace.keywords),
-              keyed
-            }),
-          onSome: ([found, same]) => repeats.jobOf({ principal, ...same }, found)
+        if (Option.isSome(joined)) {
+          yield* uploads.discard(received)
+          return { job: joined.value, balanceMillis }
+        }
+        // A failure from here on leaves the file: the job may be written although the answer is
+        // lost.
+        const job = yield* create({
+          at,
+          principal,
+          unfinishedMax,
+          id,
+          received,
+          // Not a part of what makes two requests the same: it may change between them.
+          request: withKeywords(request, workspace.keywords),
+          keyed
         })
         return { job, balanceMillis }
       })

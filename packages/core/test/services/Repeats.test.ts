@@ -8,7 +8,6 @@ import { upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/JobId"
-import type { ArrivingPart } from "#src/domain/transcription/Arrival"
 import { noLimits } from "#src/domain/workspace/Limits"
 import type { Principal } from "#src/domain/workspace/Principal"
 import { JobStore } from "#src/ports/JobStore"
@@ -20,6 +19,7 @@ import { Workspaces } from "#src/services/Workspaces"
 import { caller } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 import { front, outside } from "../world/world.ts"
+import { call, short } from "./RepeatedCalls.ts"
 
 /** Bytes that were given to the media store, kept or not. */
 const countPuts = () => {
@@ -44,32 +44,6 @@ const run = <A, E>(steps: (counts: { bytes: number }) => Effect.Effect<A, E, Wor
   const { counts, layer } = countPuts()
   return Effect.provide(steps(counts), layer)
 }
-
-const fileOf = (content: Stream.Stream<Uint8Array>): ArrivingPart<never> => ({
-  _tag: "File",
-  name: "file",
-  filename: "a.mp3",
-  content
-})
-
-const short = (byte: number) => Stream.succeed(Uint8Array.of(byte, 2, 3))
-
-const call = (
-  principal: Principal,
-  content: Stream.Stream<Uint8Array>,
-  more: { readonly language?: string; readonly idempotencyKey?: string } = {}
-) =>
-  Effect.flatMap(Submissions, (submissions) => {
-    const { language, ...arrival } = more
-    const told: ReadonlyArray<ArrivingPart<never>> =
-      language === undefined ? [] : [{ _tag: "Parameter", name: "language", value: language }]
-    return submissions.submit(principal, {
-      isTextual: false,
-      isJoining: true,
-      parts: Stream.fromIterable([...told, fileOf(content)]),
-      ...arrival
-    })
-  })
 
 /** A call whose body must not be read. */
 const callUnread = (principal: Principal) =>
@@ -261,19 +235,55 @@ describe("a caller who may have no new job", () => {
     )
   )
 
-  it.effect("joins nothing where all that could be joined was deleted", () =>
+  it.effect("joins its job however often it deleted one, and none once they are too many", () =>
     run(
       Effect.fnUntraced(function* () {
         const principal = yield* caller
         const jobs = yield* JobStore
-        const seen = new Set<string>()
-        for (let count = 0; count < 10; count += 1) {
+        for (const round of upTo(66)) {
           const { id } = yield* call(principal, short(1))
-          seen.add(id)
+          const again = yield* call(principal, short(1))
+          assert.strictEqual(again.id === id, round <= 64, `round ${round}`)
           yield* jobs.remove(principal.workspaceId, JobId.make(id))
+          yield* jobs.remove(principal.workspaceId, JobId.make(again.id))
         }
-        assert.strictEqual(seen.size, 10)
       })
     )
   )
+
+  it.effect("joins a job that runs while the day of an earlier one ends", () =>
+    run(
+      Effect.fnUntraced(function* () {
+        const principal = yield* caller
+        const jobs = yield* JobStore
+        const deleted = yield* call(principal, short(1))
+        yield* jobs.remove(principal.workspaceId, JobId.make(deleted.id))
+        yield* TestClock.adjust("23 hours")
+        const { id } = yield* call(principal, short(1))
+        yield* TestClock.adjust("90 minutes")
+        assert.strictEqual((yield* call(principal, short(1))).id, id)
+        // Its own day is over, too.
+        yield* TestClock.adjust("23 hours")
+        assert.notStrictEqual((yield* call(principal, short(1))).id, id)
+      })
+    )
+  )
+
+  it.effect("is answered with the job that it found, though somebody deletes it just then", () => {
+    let isDeleting = false
+    const deleting = replace(JobStore, (jobs) => ({
+      find: (workspaceId, id) =>
+        Effect.tap(jobs.find(workspaceId, id), () =>
+          isDeleting ? jobs.remove(workspaceId, id) : Effect.void
+        )
+    }))
+    const layer = front.pipe(Layer.provideMerge(deleting), Layer.provideMerge(outside))
+    return Effect.gen(function* () {
+      const principal = yield* caller
+      const { id } = yield* call(principal, short(1))
+      isDeleting = true
+      assert.strictEqual((yield* call(principal, short(1))).id, id)
+      assert.notStrictEqual((yield* call(principal, short(1))).id, id)
+    }).pipe(Effect.provide(layer))
+  })
 })

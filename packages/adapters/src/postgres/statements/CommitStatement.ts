@@ -102,6 +102,16 @@ const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
 const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
   sql`ANY (ARRAY(SELECT job_id FROM fenced WHERE ${sql.literal(condition)}))`
 
+/**
+ * The place in the feed: the number of the transaction, but never before the commit that this one
+ * comes after. A host's transaction may have its number from before that. One that no transaction
+ * of this server can have had is that of another server.
+ */
+const ordinal = (sql: Sql): Statement.Fragment => sql`GREATEST(pg_current_xact_id()::text::bigint, (
+        SELECT last.ordinal FROM job_history AS last
+        WHERE last.job_id = fenced.job_id AND last.revision = fenced.revision - 1
+          AND last.ordinal < pg_snapshot_xmax(pg_current_snapshot())::text::bigint))`
+
 /** What becomes of the work. */
 const withWork = (sql: Sql): Statement.Fragment => sql`
   done AS (DELETE FROM work WHERE job_id = ${idsWhere(sql, "kind IS NULL")}),
@@ -156,8 +166,8 @@ const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => 
         ended_at = fenced.ended_at, holding = fenced.holding
       FROM fenced WHERE jobs.id = fenced.job_id AND jobs.id = ${idsWhere(sql, "TRUE")}),
     entry AS (
-      INSERT INTO job_history (job_id, revision, at, token, events)
-      SELECT job_id, revision, at, token, events FROM fenced),
+      INSERT INTO job_history (job_id, revision, at, token, events, ordinal)
+      SELECT job_id, revision, at, token, events, ${ordinal(sql)} FROM fenced),
     ${withWork(sql)}
     ${sorted.some(({ chunk }) => chunk !== undefined) ? withTranscript(sql) : nothing}
     ${sorted.some(({ charge }) => charge !== undefined) ? withCharge(sql) : nothing}

@@ -13,6 +13,14 @@ export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   return sql`${sql(column)} = ANY (ARRAY(SELECT jsonb_array_elements_text(${text}::jsonb)))`
 }
 
+/**
+ * By the places of the rows: to look up a thousand keys of 200,000, Postgres reads all of these, in
+ * 50 ms.
+ */
+export const isAmongFirst: RowReads["isAmongFirst"] = (sql, { key, limit, table, where }) =>
+  sql`ctid = ANY (ARRAY(SELECT ctid FROM ${sql.literal(table)} WHERE ${where}
+    ORDER BY ${sql.literal(key)} LIMIT ${limit}))`
+
 /** What is asked of rows, one question or many. */
 interface Asking<Question> {
   readonly name: QuestionName

@@ -59,12 +59,18 @@ export const readSegments = (
   return Effect.succeed(segments)
 }
 
+/** Where a row stands that is read with segments, before the first of them. */
+export const beforeSegments = -1
+
 /**
  * The head in the columns of its segments, which saves columns that are empty in 5,000 rows: its
  * outline as a text, the names of its speakers as a speaker, before the first segment.
  */
-export const headColumns = `-1 AS "index", outline AS text, speakers AS speaker,
+export const headColumns = `${beforeSegments} AS "index", outline AS text, speakers AS speaker,
   version, written_length AS "writtenLength"`
+
+/** Names of speakers in the columns of segments. */
+export const namedColumns = `${beforeSegments} AS "index", NULL AS text, speakers AS speaker`
 
 /** Reads the head of some corrections with their segments. */
 export const readCorrected = Effect.fnUntraced(function* (

@@ -55,6 +55,14 @@ const findAside = (sql: Sql, { id }: Asked) =>
   sql`SELECT job_id FROM corrections WHERE job_id = ${id} AND ${isAside(sql)}`
 
 /**
+ * The same for a transaction that relies on it: one that sees what there was when it began, and
+ * that a sweep has deleted since, is refused, and repeated by whoever chose to see so.
+ */
+const holdAside = (sql: Sql, { id }: Asked) =>
+  sql`UPDATE corrections SET ordinal = ${asidePiece}
+    WHERE job_id = ${id} AND ${isAside(sql)} RETURNING job_id`
+
+/**
  * Whether a job has corrections that must be set aside, or are so already: a condition on rows of
  * `jobs`.
  */
@@ -101,7 +109,7 @@ export const removeAside = Effect.fnUntraced(function* (
   const [row] = rows
   if (row === undefined) return rows
   yield* tell(sql, { id, workspaceId, revision: -Number(row.revision), time })
-  const known = yield* findAside(sql, { id })
+  const known = yield* holdAside(sql, { id })
   if (known.length === 0 && !(yield* setAside(sql, { id }))) {
     yield* sql`DELETE FROM jobs WHERE id = ${id}`
     return rows
@@ -127,14 +135,17 @@ const parts = [
 
 /** What a sweep needs to know of the database. */
 interface Sweeping {
-  readonly reads: Pick<RowReads, "passingLocked">
+  readonly reads: Pick<RowReads, "isAmongFirst" | "passingLocked">
 }
 
-const deleteSome = Effect.fnUntraced(function* (sql: Sql, { id }: Asked) {
+const deleteSome = Effect.fnUntraced(function* (
+  sql: Sql,
+  { id, reads }: Asked & Pick<Sweeping, "reads">
+) {
   for (const part of parts) {
-    const [key, table] = [sql.literal(part.key), sql.literal(part.table)]
-    const deleted = yield* sql`DELETE FROM ${table} WHERE (${key}) IN (
-      SELECT ${key} FROM ${table} WHERE job_id = ${id} LIMIT ${rowMax}) RETURNING job_id`
+    const first = { ...part, where: sql`job_id = ${id}`, limit: rowMax }
+    const deleted = yield* sql`DELETE FROM ${sql.literal(part.table)}
+      WHERE ${reads.isAmongFirst(sql, first)} RETURNING job_id`
     if (deleted.length === rowMax) return
   }
   yield* sql`DELETE FROM jobs WHERE id = ${id} AND workspace_id = ${removedWorkspace}`
@@ -157,7 +168,7 @@ export const sweep = (sql: Sql, { reads }: Sweeping): Effect.Effect<boolean, Sql
         LIMIT 1 ${sql.literal(reads.passingLocked)}`
       if (row === undefined) return false
       // Whoever held the job until now may have swept them.
-      if ((yield* findAside(sql, row)).length > 0) yield* deleteSome(sql, row)
+      if ((yield* findAside(sql, row)).length > 0) yield* deleteSome(sql, { ...row, reads })
       return true
     })
   )

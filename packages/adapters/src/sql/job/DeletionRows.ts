@@ -17,20 +17,23 @@ interface SweptRow {
   readonly ordinal: number
 }
 
+const keptMillis = Duration.toMillis(deletionKept)
+
 /**
  * Removes the oldest rows that are kept no longer, and notes in the same transaction how far the
  * feed forgot: whoever comes with a place from before that is told so. What listeners may yet be
- * told of, because an older transaction is open, stays.
+ * told of, because an older transaction is open, stays. What seems to be of a time to come was
+ * written before the clock was set back, and would keep all behind it.
  */
 const sweep = (
   sql: SqlClient.SqlClient,
   { jobs: { feedEnd }, reads: { passingLocked } }: Words,
-  oldest: number
+  now: number
 ): Effect.Effect<number, SqlError.SqlError> =>
   sql.withTransaction(
     Effect.gen(function* () {
       const rows = yield* sql<SweptRow>`DELETE FROM job_deletions
-        WHERE at <= ${oldest} AND job_id IN (
+        WHERE (at <= ${now - keptMillis} OR at > ${now + keptMillis}) AND job_id IN (
           SELECT job_id FROM job_deletions WHERE ordinal < ${feedEnd(sql)}
           ORDER BY ordinal, job_id LIMIT ${sweepMax} ${sql.literal(passingLocked)})
         RETURNING ordinal`
@@ -48,7 +51,5 @@ export const lapsing = (
   words: Words & { readonly time: StoreTime }
 ): Lapsing => ({
   name: "deletions",
-  sweep: Effect.flatMap(words.time.millis(sql), (now) =>
-    sweep(sql, words, now - Duration.toMillis(deletionKept))
-  )
+  sweep: Effect.flatMap(words.time.millis(sql), (now) => sweep(sql, words, now))
 })

@@ -15,6 +15,13 @@ export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   return sql`${sql(column)} IN (SELECT value FROM json_each(${text}))`
 }
 
+/** By their keys: tables that are kept in the order of these have nothing else. */
+export const isAmongFirst: RowReads["isAmongFirst"] = (sql, { key, limit, table, where }) => {
+  const columns = sql.literal(key)
+  return sql`(${columns}) IN (SELECT ${columns} FROM ${sql.literal(table)} WHERE ${where}
+    ORDER BY ${columns} LIMIT ${limit})`
+}
+
 /** The rows with a value. */
 export const makeRead: RowReads["makeRead"] =
   (sql, { column, select }) =>

@@ -1,0 +1,29 @@
+/** What is left in memory of deleted jobs, though nobody ever listens. */
+import { assert, describe, it } from "@effect/vitest"
+import { MemoryDatabase, stores } from "@verbatim/adapters/memory"
+import { deletionKept, JobStore } from "@verbatim/core/ports"
+import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/samples"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+
+const comeAndGo = (number: number) =>
+  Effect.gen(function* () {
+    const jobs = yield* JobStore
+    const { id } = yield* insertJob(makeUploadJob(number))
+    yield* jobs.remove(workspaceId(1), id)
+  })
+
+describe("deleted jobs in memory", () => {
+  it.effect("are forgotten after a while, and their commits at once or soon", () =>
+    Effect.gen(function* () {
+      const { deletions, feed } = yield* MemoryDatabase
+      yield* insertJob(makeUploadJob(101))
+      for (const number of upTo(100)) yield* comeAndGo(number)
+      assert.lengthOf(deletions.rows, 100)
+      assert.isAtMost(feed.length, 2)
+      yield* TestClock.adjust(deletionKept)
+      yield* comeAndGo(102)
+      assert.lengthOf(deletions.rows, 1)
+    }).pipe(Effect.provide(Layer.provideMerge(stores, MemoryDatabase.layer)))
+  )
+})
