@@ -74,8 +74,8 @@ export const feedMutants: ReadonlyArray<Mutant> = [
   {
     fault: "live: a deletion leaves no row in a file",
     file: onSqlite("DeletionSteps.ts"),
-    text: "if (gone.length === 0) return gone",
-    instead: "if (gone.length >= 0) return gone",
+    text: "if (rows.length === 0) return rows",
+    instead: "if (rows.length >= 0) return rows",
     tests: contracts
   },
   {
