@@ -1,8 +1,8 @@
 /** Faults in what is told to those who listen. */
+import { places } from "./Files.ts"
 import { core, type Mutant, memory, onPostgres, onSqlite, postgresTest, sql } from "./Mutant.ts"
 
 const hub = core("services/FeedHub.ts")
-const turns = core("services/CatchUpTurns.ts")
 const told = core("services/ToldEvents.ts")
 const feedTests = [
   "packages/core/test/services/JobFeeds.test.ts",
@@ -52,17 +52,18 @@ export const feedMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "live: listeners who read a history have no turns within their workspace",
-    file: turns,
-    text: "own.withPermit(turns.withPermit(question))",
-    instead: "turns.withPermit(question)",
+    file: core("services/CatchUpTurns.ts"),
+    text: "share: catchUpShare",
+    instead: "share: catchUpMax",
     tests: turnTests
   },
   {
     fault: "live: a turn is never given back by a listener that fails or leaves",
-    file: turns,
-    text: "own.withPermit(turns.withPermit(question))",
+    file: places,
+    text: "own.takeScoped(1)",
     instead:
-      "own.take(1).pipe(Effect.andThen(turns.withPermit(question)), Effect.tap(own.release(1)))",
+      "Effect.tap(own.take(1), () => Effect.addFinalizer(({ _tag }) => " +
+      '_tag === "Success" ? own.release(1) : Effect.void))',
     tests: turnTests
   },
   {
@@ -75,8 +76,8 @@ export const feedMutants: ReadonlyArray<Mutant> = [
   {
     fault: "live: a deletion leaves no row in a file",
     file: onSqlite("DeletionSteps.ts"),
-    text: "if (gone.length === 0) return gone",
-    instead: "if (gone.length >= 0) return gone",
+    text: "if (rows.length === 0) return rows",
+    instead: "if (rows.length >= 0) return rows",
     tests: contracts
   },
   {

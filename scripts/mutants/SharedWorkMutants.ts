@@ -7,10 +7,12 @@ const limited = onPostgres("LimitedInserts.ts")
 const gathered = "packages/adapters/src/postgres/gather/Gathered.ts"
 const leases = onPostgres("LeaseStatement.ts")
 const keys = sql("job/IdempotencyRows.ts")
+const sweeping = sql("job/Sweeping.ts")
 
 const jobStore = [postgresTest("PostgresStores")]
 const lockedRows = [postgresTest("LockedRows")]
 const lookups = ["packages/adapters/test/sqlite/SqliteLookups.test.ts"]
+const sweeps = ["packages/adapters/test/sql/Sweeping.test.ts"]
 const idempotencyKeys = [postgresTest("IdempotencyKeys")]
 
 export const sharedWorkMutants: ReadonlyArray<Mutant> = [
@@ -125,6 +127,20 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
     text: "  if (reserved === undefined) return write",
     instead: "  if (reserved === undefined || endsAttempt.length > 0) return write",
     tests: lockedRows
+  },
+  {
+    fault: "a sweep ends after its first step, whatever is left",
+    file: sweeping,
+    text: "count === stepMax",
+    instead: "count > stepMax",
+    tests: sweeps
+  },
+  {
+    fault: "nothing is swept any more after a step has failed",
+    file: sweeping,
+    text: "stay for now`, cause), interval)",
+    instead: "stay for now`, cause), Duration.infinity)",
+    tests: sweeps
   },
   {
     fault: "the sweep waits for keys that are used again, and deletes them",

@@ -53,17 +53,23 @@ export const toInit = (given: Given = {}): Init => {
   }
 }
 
+/** Makes a key that nobody else makes, also on pages that browsers call insecure. */
+const makeIdempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0")
+  ).join("")
+
+/** The same of a call that creates, with a key where the client itself may repeat it. */
+export const toRepeatable = (given: Given, isRepeating: boolean): Init => {
+  const idempotencyKey = given.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
+  return toInit({ ...given, idempotencyKey })
+}
+
 /** The fields that have a value. */
 export const dropAbsent = <A extends object>(fields: A) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof A]?: Exclude<A[K], undefined>
   }
-
-/** Makes a key that nobody else makes, also on pages that browsers call insecure. */
-export const makeIdempotencyKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0")
-  ).join("")
 
 interface Answer<Data> {
   readonly data?: Data

@@ -6,8 +6,8 @@ import {
   type CallOptions,
   type CreateOptions,
   dropAbsent,
-  makeIdempotencyKey,
   toInit,
+  toRepeatable,
   unwrap
 } from "./Calls.ts"
 import type { components, paths } from "./Description.ts"
@@ -34,12 +34,11 @@ export interface CorrectionsWanted extends CallOptions {
 export const makeCorrections = (client: Client<paths>, isRepeating: boolean) => {
   const at = (id: string) => ({ path: { id } })
 
-  const toWrite = ({ idempotencyKey, ifVersion, ...options }: CorrectionOptions = {}) =>
-    toInit({
-      ...options,
-      idempotencyKey: idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined),
-      ifMatch: ifVersion === undefined ? undefined : String(ifVersion)
-    })
+  const toWrite = ({ ifVersion, ...options }: CorrectionOptions = {}) =>
+    toRepeatable(
+      { ...options, ifMatch: ifVersion === undefined ? undefined : String(ifVersion) },
+      isRepeating
+    )
 
   return {
     /** Names speakers; null takes a name away. Speakers that are not mentioned keep theirs. */

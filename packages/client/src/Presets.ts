@@ -7,8 +7,8 @@ import {
   type ConditionOptions,
   type CreateOptions,
   dropAbsent,
-  makeIdempotencyKey,
   toInit,
+  toRepeatable,
   unwrap
 } from "./Calls.ts"
 import type { components, paths } from "./Description.ts"
@@ -76,11 +76,9 @@ const at = (slug: string) => ({ path: { slug } })
 
 /** Makes the calls that make versions. */
 const makeCreations = (client: Client<paths>, isRepeating: boolean) => {
-  /** A key of its own, so that the call may be repeated. */
   const toCreation = (slug: string, { comment, stage, ...options }: PresetOptions = {}) => {
-    const key = options.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
     const query = dropAbsent({ comment, stage: stage === true ? ("true" as const) : undefined })
-    return { params: { ...at(slug), query }, ...toInit({ ...options, idempotencyKey: key }) }
+    return { params: { ...at(slug), query }, ...toRepeatable(options, isRepeating) }
   }
 
   return {

@@ -6,9 +6,9 @@ import {
   type CallOptions,
   type CreateOptions,
   dropAbsent,
-  makeIdempotencyKey,
   settle,
   toInit,
+  toRepeatable,
   unwrap
 } from "./Calls.ts"
 import type { Clock } from "./Clock.ts"
@@ -137,8 +137,7 @@ export const makeTranscriptions = (
     /** Has a file, a stream or what a URL leads to transcribed. */
     create: async (order: TranscriptionOrder, options: CreateOptions = {}): Promise<Job> => {
       const { body, headers, ...more } = await writeOrder(order)
-      const key = options.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
-      const init = toInit({ ...options, idempotencyKey: key })
+      const init = toRepeatable(options, isRepeating)
       return unwrap(
         client.POST("/transcribe", {
           ...init,

@@ -1,4 +1,6 @@
 /** Verbatim inside any program: promises, plain values, and errors that say what to do. */
+
+export type { Modifier } from "@verbatim/core/transcription"
 export {
   Closed,
   type Details,
@@ -51,7 +53,7 @@ export type {
   ResolutionWanted,
   UseMethods
 } from "./open/PresetUse.ts"
-export type { Modifier, Transcribe } from "./open/Transcribe.ts"
+export type { Transcribe } from "./open/Transcribe.ts"
 export type { Credit, WorkspaceMethods } from "./open/WorkspaceMethods.ts"
 export type { Asker, UsageRow, UsageWanted, WorkspaceReference } from "./open/Workspaces.ts"
 export {

@@ -8,6 +8,7 @@ import { Deferred, Effect, Exit, Layer, Option, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { prefersGzip } from "../src/encoding/AcceptEncoding.ts"
 import * as Deployment from "./Deployment.ts"
+import { losing } from "./LostParts.ts"
 import { transcribed as makeTranscribed } from "./TranscribedJob.ts"
 
 const { inference, management } = Deployment.keys
@@ -245,15 +246,6 @@ layer(endless, { excludeTestServices: true })("a compressed answer without a rea
       yield* Deferred.await(gone)
     })
   )
-})
-
-/** A store that loses transcripts after their first part. */
-const losing = Deployment.layer({
-  jobStore: (store) => ({
-    ...store,
-    transcriptPart: (id, before) =>
-      Option.isSome(before) ? Effect.succeedNone : store.transcriptPart(id, before)
-  })
 })
 
 layer(losing, { excludeTestServices: true })("a compressed answer that breaks off", (it) => {

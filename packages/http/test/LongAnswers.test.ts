@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { output } from "@verbatim/core/rendering"
 import { jobId, largeTranscript, transcript } from "@verbatim/testkit/samples"
-import { Effect, Exit, Option } from "effect"
+import { Effect, Exit } from "effect"
 import * as Deployment from "./Deployment.ts"
+import { losing } from "./LostParts.ts"
 import { transcribed } from "./TranscribedJob.ts"
 
 const { inference, management } = Deployment.keys
@@ -68,15 +69,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a long answer", (it) =
       )
     })
   )
-})
-
-/** A store that loses transcripts after their first part, as when a job is deleted. */
-const losing = Deployment.layer({
-  jobStore: (store) => ({
-    ...store,
-    transcriptPart: (id, before) =>
-      Option.isSome(before) ? Effect.succeedNone : store.transcriptPart(id, before)
-  })
 })
 
 layer(losing, { excludeTestServices: true })("a long answer of a job that is deleted", (it) => {

@@ -5,10 +5,11 @@
  */
 import { EventEmitter } from "node:events"
 import { PgClient } from "@effect/sql-pg"
-import { Cause, Duration, Effect, Exit, Fiber, Layer, Stream } from "effect"
+import { Cause, Duration, Effect, Exit, Fiber, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { withHosts } from "../sql/host/HostLevel.ts"
+import { makeRowConnection } from "../sql/host/RowConnection.ts"
 import { withTraits } from "../sql/names/ClientTraits.ts"
 import { measureWait } from "../sql/SqlCounts.ts"
 import { Statements } from "../sql/Statements.ts"
@@ -98,21 +99,9 @@ const makeConnection = (
         return []
       })
     )
-  const execute: SqlConnection.Connection["execute"] = (sql, params, transform) => {
-    const rows = sql.startsWith("ROLLBACK") ? undo(sql) : run(sql, params)
-    return transform === undefined ? rows : Effect.map(rows, (found) => transform(found))
-  }
-  const values = (sql: string, params: ReadonlyArray<unknown>) =>
-    Effect.map(run(sql, params), (rows) => rows.map((row) => Object.values(row)))
-  return {
-    execute,
-    executeUnprepared: execute,
-    executeRaw: run,
-    executeValues: values,
-    executeValuesUnprepared: values,
-    executeStream: (sql, params, transform) =>
-      Stream.fromIterableEffect(execute(sql, params, transform))
-  }
+  return makeRowConnection((sql, params) =>
+    sql.startsWith("ROLLBACK") ? undo(sql) : run(sql, params)
+  )
 }
 
 /**

@@ -19,7 +19,8 @@ import {
   versionColumns
 } from "./correction/CorrectionRows.ts"
 import { makeWrite, mapSqlError } from "./correction/CorrectionWrites.ts"
-import { isOf, isThere, sweepForever } from "./job/CorrectionsAside.ts"
+import { isOf, isThere, makeSweep } from "./job/CorrectionsAside.ts"
+import { sweepForever } from "./job/Sweeping.ts"
 import type { Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 
@@ -108,7 +109,7 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
       const sql = yield* SqlClient.SqlClient
       const { reads, schema } = yield* Statements
       const write = makeWrite(sql, schema)
-      yield* Effect.forkScoped(sweepForever(sql, { reads }))
+      yield* Effect.forkScoped(sweepForever(makeSweep(sql, { reads })))
       return CorrectionStore.of({
         ...makeReads(sql),
         // In a COMMIT of its own: whoever was slower reads again, and must not keep it waiting.

@@ -49,8 +49,8 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
     const statements = yield* Statements
     const { jobs, reads, schema, time } = statements
     const words = { ...jobs, ...reads, ...schema }
-    yield* Effect.forkScoped(sweepForever(IdempotencyRows.lapsing(sql, { reads, time })))
-    yield* Effect.forkScoped(sweepForever(DeletionRows.lapsing(sql, statements)))
+    yield* Effect.forkScoped(sweepForever(IdempotencyRows.makeSweep(sql, { reads, time })))
+    yield* Effect.forkScoped(sweepForever(DeletionRows.makeSweep(sql, statements)))
 
     const idempotency = trace("SqlJobStore.idempotency")(
       (workspaceId: WorkspaceId, key: IdempotencyKey) =>

@@ -1,14 +1,12 @@
 /** All contracts over a client of SQLite that a host made by itself. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname } from "node:path"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { layer } from "@verbatim/adapters/sql"
 import { StoreContracts } from "@verbatim/testkit/contracts"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
-import { newFile } from "../sqlite/TemporaryDatabase.ts"
-import { check, plant, prefix } from "./HostTables.ts"
+import { besideTables } from "./BesideTables.ts"
+import { prefix } from "./HostTables.ts"
 
 /** A driver as others write it: one connection, no cache, and every integer a bigint. */
 const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
@@ -62,32 +60,4 @@ const hostClient = (filename: string) =>
 const open = (filename: string) =>
   Layer.provideMerge(layer({ tablePrefix: prefix }), Layer.fresh(hostClient(filename)))
 
-/** The bytes of a file in which only the tables are, the host's and ours: it is made once. */
-const withTables = Effect.runSync(
-  Effect.cached(
-    Effect.scoped(
-      Effect.gen(function* () {
-        const filename = yield* newFile
-        mkdirSync(dirname(filename))
-        yield* Effect.provide(plant, hostClient(filename), { local: true })
-        yield* Effect.scoped(Layer.build(Layer.fresh(open(filename))))
-        return readFileSync(filename)
-      })
-    )
-  )
-)
-
-const beside = Layer.unwrap(
-  Effect.gen(function* () {
-    const filename = yield* newFile
-    mkdirSync(dirname(filename))
-    writeFileSync(filename, yield* withTables)
-    // After the stores are closed.
-    yield* Effect.addFinalizer(() =>
-      Effect.orDie(Effect.provide(check, hostClient(filename), { local: true }))
-    )
-    return open(filename)
-  })
-)
-
-StoreContracts.suite("a host's own client of SQLite", beside)
+StoreContracts.suite("a host's own client of SQLite", besideTables({ open, client: hostClient }))

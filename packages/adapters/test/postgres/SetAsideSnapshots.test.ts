@@ -7,12 +7,12 @@ import { foundFirst, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { postgresStatements } from "#src/postgres/PostgresStatements"
-import { sweep } from "#src/sql/job/CorrectionsAside"
+import { makeSweep } from "#src/sql/job/CorrectionsAside"
 import { countRows, expire, insertCorrected, none } from "../sql/SetAsideCases.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
 const sweepAll = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  Effect.repeat(sweep(sql, postgresStatements), { while: (isAny) => isAny })
+  Effect.repeat(makeSweep(sql, postgresStatements).step, { while: (count) => count > 0 })
 )
 
 describe("a job whose corrections were swept since a host began to read", () => {

@@ -12,7 +12,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { lapsing } from "#src/sql/job/DeletionRows"
+import { makeSweep } from "#src/sql/job/DeletionRows"
 import { Statements } from "#src/sql/Statements"
 
 const dayMillis = 86_400_000
@@ -49,7 +49,7 @@ const pass = (days: number) =>
   )
 
 const sweep = Effect.gen(function* () {
-  return yield* lapsing(yield* SqlClient.SqlClient, yield* Statements).sweep
+  return yield* makeSweep(yield* SqlClient.SqlClient, yield* Statements).step
 })
 
 /** What holds on every database. */

@@ -21,7 +21,7 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
 import { SqlClient, Statement } from "effect/sql"
-import { sweep } from "#src/sql/job/CorrectionsAside"
+import { makeSweep } from "#src/sql/job/CorrectionsAside"
 import { Statements } from "#src/sql/Statements"
 
 /** Of each version, and there are two. */
@@ -71,7 +71,7 @@ const all = { jobs: 1, pieces: 1, rest: 1 + 2 + 3 * segmentCount }
 /** A step. */
 export const sweepOnce = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  return yield* sweep(sql, yield* Statements)
+  return (yield* makeSweep(sql, yield* Statements).step) > 0
 })
 
 /** Rows that a transaction may delete: the largest step, and a head with its piece and job. */

@@ -1,8 +1,8 @@
 /** Making a key: what it is for, and then its secret, which is shown once. */
-import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
 import { copyText } from "../ui/Copy.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
+import { FormDialog, textIn } from "../ui/FormDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import type { IssuedKey, KeyCalls, KeyOrder } from "./KeyCalls.ts"
 
@@ -34,7 +34,7 @@ export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => 
 const readOrder = (form: FormData): KeyOrder => {
   const chosen = form.getAll("scope").map(String)
   const kind = form.get("kind") === "management" ? "management" : "inference"
-  const name = String(form.get("name") ?? "").trim()
+  const name = textIn(form, "name")
   return {
     kind,
     ...(name === "" ? {} : { name }),
@@ -62,48 +62,31 @@ export const NewKey = (given: {
   readonly onIssued: (issued: IssuedKey) => void
   readonly onClose: () => void
 }) => {
-  const fault = useSignal("")
-  const isBusy = useSignal(false)
-  const submit = async (form: HTMLFormElement): Promise<void> => {
-    isBusy.value = true
+  const submit = async (form: FormData): Promise<string | undefined> => {
     try {
-      given.onIssued(await given.calls.issue(readOrder(new FormData(form))))
+      given.onIssued(await given.calls.issue(readOrder(form)))
+      return undefined
     } catch (cause) {
-      fault.value = sentenceOf(cause)
+      return sentenceOf(cause)
     }
-    isBusy.value = false
   }
   return (
-    <Dialog title="New key" onClose={given.onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(event.currentTarget)
-        }}
-      >
-        <label class="field">
-          <span class="field-label">Name</span>
-          <input class="input" name="name" maxLength={255} placeholder="Upload service" />
-        </label>
-        <Kind />
-        <fieldset class="choices">
-          <legend class="field-label">Only this</legend>
-          <p class="hint">Nothing chosen: all that the kind may do.</p>
-          {scopes.map(({ scope, word }) => (
-            <label class="switch" key={scope}>
-              <input type="checkbox" name="scope" value={scope} />
-              {word}
-            </label>
-          ))}
-        </fieldset>
-        <p class="field-fault" role="alert">
-          {fault.value}
-        </p>
-        <button type="submit" class="button is-primary is-wide" disabled={isBusy.value}>
-          Make the key
-        </button>
-      </form>
-    </Dialog>
+    <FormDialog title="New key" action="Make the key" submit={submit} onClose={given.onClose}>
+      <label class="field">
+        <span class="field-label">Name</span>
+        <input class="input" name="name" maxLength={255} placeholder="Upload service" />
+      </label>
+      <Kind />
+      <fieldset class="choices">
+        <legend class="field-label">Only this</legend>
+        <p class="hint">Nothing chosen: all that the kind may do.</p>
+        {scopes.map(({ scope, word }) => (
+          <label class="switch" key={scope}>
+            <input type="checkbox" name="scope" value={scope} />
+            {word}
+          </label>
+        ))}
+      </fieldset>
+    </FormDialog>
   )
 }

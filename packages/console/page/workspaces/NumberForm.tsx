@@ -1,5 +1,6 @@
 /** A few numbers that may be left empty, changed together. */
 import { useSignal } from "@preact/signals"
+import { textIn } from "../ui/FormDialog.tsx"
 
 /** Shows the numbers, and saves them. */
 export const NumberForm = <Name extends string>(given: {
@@ -14,7 +15,7 @@ export const NumberForm = <Name extends string>(given: {
   const submit = async (form: FormData): Promise<void> => {
     const values = Object.fromEntries(
       names.map((name) => {
-        const text = String(form.get(name) ?? "").trim()
+        const text = textIn(form, name)
         return [name, text === "" ? null : Number(text)]
       })
     ) as Record<Name, number | null>

@@ -3,8 +3,8 @@ import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { operatorApi, sentenceOf, unwrap } from "../Api.ts"
 import { goTo, linkTo } from "../Router.ts"
-import { Dialog } from "../ui/Dialog.tsx"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { FormDialog, textIn } from "../ui/FormDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
@@ -52,51 +52,34 @@ const Row = ({ account }: { readonly account: Account }) => (
 )
 
 const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
-  const fault = useSignal("")
-  const submit = async (form: FormData): Promise<void> => {
-    const text = (name: string): string => String(form.get(name) ?? "").trim()
-    const external = text("external_id")
-    const body = { name: text("name"), ...(external === "" ? {} : { external_id: external }) }
+  const submit = async (form: FormData): Promise<string | undefined> => {
+    const external = textIn(form, "external_id")
+    const body = {
+      name: textIn(form, "name"),
+      ...(external === "" ? {} : { external_id: external })
+    }
     try {
       const { data } = await unwrap(operatorApi.POST("/workspaces", { body }))
       goTo(`/workspaces/${data.id}`)
+      return undefined
     } catch (cause) {
-      fault.value = sentenceOf(cause)
+      return sentenceOf(cause)
     }
   }
   return (
-    <Dialog title="New workspace" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(new FormData(event.currentTarget))
-        }}
-      >
-        <label class="field">
-          <span class="field-label">Name</span>
-          <input class="input" name="name" required maxLength={255} />
-        </label>
-        <label class="field">
-          <span class="field-label">External id</span>
-          <input
-            class="input"
-            name="external_id"
-            maxLength={255}
-            aria-describedby="external-hint"
-          />
-        </label>
-        <p class="hint" id="external-hint">
-          What your own system calls it, if it does. No other workspace has the same.
-        </p>
-        <p class="field-fault" role="alert">
-          {fault.value}
-        </p>
-        <button type="submit" class="button is-primary is-wide">
-          Make the workspace
-        </button>
-      </form>
-    </Dialog>
+    <FormDialog title="New workspace" action="Make the workspace" submit={submit} onClose={onClose}>
+      <label class="field">
+        <span class="field-label">Name</span>
+        <input class="input" name="name" required maxLength={255} />
+      </label>
+      <label class="field">
+        <span class="field-label">External id</span>
+        <input class="input" name="external_id" maxLength={255} aria-describedby="external-hint" />
+      </label>
+      <p class="hint" id="external-hint">
+        What your own system calls it, if it does. No other workspace has the same.
+      </p>
+    </FormDialog>
   )
 }
 

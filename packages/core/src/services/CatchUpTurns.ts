@@ -4,8 +4,9 @@
  * other workspace at most, however many listen there. Turns are in the order of asking. One that
  * fails, or whose listener leaves, is over.
  */
-import { Effect, RcMap, type Scope, Semaphore } from "effect"
+import { Effect, type Scope } from "effect"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import * as Places from "./Places.ts"
 
 /** Questions of listeners who are behind, at a time: the store has other callers. */
 const catchUpMax = 4
@@ -17,14 +18,7 @@ const catchUpShare = 1
 export type TakeTurn = <A, E>(id: WorkspaceId, question: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /** Turns at one kind of question. */
-export const makeTurns: Effect.Effect<TakeTurn, never, Scope.Scope> = Effect.gen(function* () {
-  const turns = yield* Semaphore.make(catchUpMax)
-  const shares = yield* RcMap.make({
-    lookup: (_: WorkspaceId) => Semaphore.make(catchUpShare)
-  })
-  // The share comes first: whoever waits for its own workspace keeps nobody else from a turn.
-  return (id, question) =>
-    Effect.scoped(
-      Effect.flatMap(RcMap.get(shares, id), (own) => own.withPermit(turns.withPermit(question)))
-    )
-})
+export const makeTurns: Effect.Effect<TakeTurn, never, Scope.Scope> = Effect.map(
+  Places.makeQueue({ share: catchUpShare, total: catchUpMax }),
+  (hold) => (id, question) => Effect.scoped(Effect.andThen(hold(id), question))
+)

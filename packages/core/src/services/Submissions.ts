@@ -210,6 +210,7 @@ export class Submissions extends Context.Service<
           ? yield* repeats.earlier(workspaceId, key.value)
           : Option.none()
         const isJoining = Option.isNone(key) && arrival.isJoining === true
+        const isRepeatable = isJoining || Option.isSome(key)
         const unfinishedMax = unfinishedMaxOf({ principal, workspace })
         const id = JobId.make(yield* random.uuidV7())
         const { received, refusal } = yield* Effect.gen(function* () {
@@ -218,12 +219,13 @@ export class Submissions extends Context.Service<
             ? Option.none()
             : yield* admit({ balanceMillis, isJoining, principal, workspace })
           // What is a repeat, or is refused if it is none, needs no file.
-          const isKept = Option.isNone(known) && Option.isNone(refusal)
-          return { refusal, received: yield* uploads.receive(id, { arrival, isKept }) }
+          const isNew = Option.isNone(known) && Option.isNone(refusal)
+          const digested = isNew ? "StoreAndDigest" : "Digest"
+          const use = isRepeatable ? digested : "Store"
+          return { refusal, received: yield* uploads.receive(id, { arrival, use }) }
         }).pipe(Effect.scoped)
         const { at, joined, keyed, request } = yield* Effect.gen(function* () {
           const request = yield* judge(received, arrival.isTextual)
-          const isRepeatable = isJoining || Option.isSome(key)
           const mark = isRepeatable ? yield* fingerprint(request, received.upload) : ""
           const same = { principal, fingerprint: mark }
           const place = isJoining

@@ -31,16 +31,21 @@ import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { MediaIdentity } from "./MediaIdentity.ts"
 
+/**
+ * What is done with the file of a request: it is stored, or it is read for the digest that tells
+ * whether the request is a repeat, or both.
+ */
+type FileUse = "Digest" | "Store" | "StoreAndDigest"
+
 /** A request that arrives. */
 interface Receiving<E> {
   readonly arrival: Arrival<E>
-  /** Whether its file is stored. Otherwise it is read for its digest alone. */
-  readonly isKept: boolean
+  readonly use: FileUse
 }
 
-/** A request as it arrived, with the file in our store, if it is kept. */
+/** A request as it arrived, with what was made of its file. */
 export interface Received {
-  readonly isKept: boolean
+  readonly use: FileUse
   readonly parameters: Parameters
   /** Names of the parameters that came more than once. */
   readonly repeated: ReadonlyArray<string>
@@ -51,16 +56,11 @@ export interface Received {
 interface Upload {
   readonly filename: string
   readonly media: StoredMedia
-  /** Digest of its content; null unless a repeat of the request is to find its job. */
+  /** Digest of its content; null where it was only stored. */
   readonly digest: string | null
 }
 
 type ArrivingFile<E> = Extract<ArrivingPart<E>, { readonly _tag: "File" }>
-
-interface Storing<E> extends Pick<ArrivingFile<E>, "content"> {
-  readonly isDigested: boolean
-  readonly isKept: boolean
-}
 
 /** The API has twelve parameters; many more are no honest mistake. */
 const partMax = 64
@@ -69,8 +69,8 @@ export class Uploads extends Context.Service<
   Uploads,
   {
     /**
-     * Reads a request to its end. The file, if there is one and it is kept, is stored for the job;
-     * a failure or an interruption leaves nothing behind.
+     * Reads a request to its end. The file, if there is one, is used as it says; a failure or an
+     * interruption leaves nothing behind.
      */
     readonly receive: <E>(
       jobId: JobId,
@@ -130,24 +130,23 @@ export class Uploads extends Context.Service<
                 : Effect.succeed(length + byteLength)
           )
 
-        const store = Effect.fnUntraced(function* <E>(
-          key: MediaKey,
-          { content, isDigested, isKept }: Storing<E>
+        const take = Effect.fnUntraced(function* <E>(
+          content: ArrivingFile<E>["content"],
+          { key, use }: { readonly key: MediaKey; readonly use: FileUse }
         ) {
-          if (!isDigested) return { byteLength: yield* put(key, content), digest: null }
+          if (use === "Store") return { byteLength: yield* put(key, content), digest: null }
           const digest = ContentDigest.make(digests)
           const told = Stream.tap(content, digest.update)
-          const byteLength = yield* isKept ? put(key, told) : count(told)
+          const byteLength = yield* use === "Digest" ? count(told) : put(key, told)
           return { byteLength, digest: yield* digest.end }
         })
 
         const receive = trace("Uploads.receive")(function* <E>(
           jobId: JobId,
-          { arrival, isKept }: Receiving<E>
+          { arrival, use }: Receiving<E>
         ) {
           const parameters = new Map<string, unknown>()
           const repeated = new Set<string>()
-          const isDigested = arrival.idempotencyKey !== undefined || arrival.isJoining === true
           let upload: Option.Option<Upload> = Option.none()
           let begun: Option.Option<MediaKey> = Option.none()
           // The name of a file that came and was not stored: the request will be refused.
@@ -168,7 +167,7 @@ export class Uploads extends Context.Service<
             return Option.getOrElse(Result.getFailure(request), () => error)
           }
 
-          const take = Effect.fnUntraced(function* (part: ArrivingPart<E>) {
+          const takePart = Effect.fnUntraced(function* (part: ArrivingPart<E>) {
             parts += 1
             if (parts > partMax) {
               return yield* new InvalidParameter({ parameter: part.name, detail: tooManyParts })
@@ -193,14 +192,15 @@ export class Uploads extends Context.Service<
             }
             upload = yield* Effect.gen(function* () {
               const { extension, key } = yield* keyOf(jobId, part)
-              if (isKept) {
+              if (isStored(use)) {
                 // No file may go into a folder that is not mounted.
                 yield* identity.mustBeOurs("put")
                 // Noted first: an interruption may come between the last byte and the next line.
                 begun = Option.some(key)
               }
-              const { byteLength, digest } = yield* store(key, { ...part, isDigested, isKept })
-              if (isKept) yield* coreMetrics.mediaSize.record({ source: "upload" }, byteLength)
+              const { byteLength, digest } = yield* take(part.content, { key, use })
+              if (isStored(use))
+                yield* coreMetrics.mediaSize.record({ source: "upload" }, byteLength)
               return Option.some({
                 filename: part.filename,
                 media: { key, extension, byteLength },
@@ -209,13 +209,13 @@ export class Uploads extends Context.Service<
             }).pipe(Effect.mapError((error) => firstOf(part.filename, error)))
           })
 
-          return yield* Stream.runForEach(arrival.parts, take).pipe(
+          return yield* Stream.runForEach(arrival.parts, takePart).pipe(
             Effect.flatMap(() =>
               Option.match(passed, {
                 onSome: (name) => Effect.fail(firstOf(name, withoutExtension())),
                 onNone: () =>
                   Effect.succeed({
-                    isKept,
+                    use,
                     parameters: Object.fromEntries(parameters),
                     repeated: [...repeated],
                     upload
@@ -230,12 +230,14 @@ export class Uploads extends Context.Service<
           receive,
           read: mediaStore.read,
           forget,
-          discard: ({ isKept, upload }) =>
-            isKept && Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
+          discard: ({ upload, use }) =>
+            isStored(use) && Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
         })
       })
     )
 }
+
+const isStored = (use: FileUse): boolean => use !== "Digest"
 
 const tooManyParts = "Too many parameters"
 

@@ -1,6 +1,5 @@
 /** What a host does with the corrections of a transcript. */
-import { Corrections, RequestNotFound } from "@verbatim/core/services"
-import type { Principal } from "@verbatim/core/workspace"
+import { Corrections } from "@verbatim/core/services"
 import { Effect } from "effect"
 import {
   type CorrectionStanding,
@@ -10,10 +9,10 @@ import {
   toStanding,
   toVersion
 } from "../view/Correction.ts"
+import { makeAsk } from "./AboutJob.ts"
 import { judgingAll } from "./Arguments.ts"
 import { correctionCalls } from "./Calls.ts"
 import type { Run } from "./Host.ts"
-import { noSuchJob } from "./NoSuchJob.ts"
 import type { Asker, Owners, WorkspaceReference } from "./Workspaces.ts"
 
 /** A job whose transcript is to be corrected, and by whom. */
@@ -70,8 +69,6 @@ export interface CorrectionMethods {
   readonly version: (job: CorrectedJob, version: number) => Promise<CorrectionVersion>
 }
 
-type Service = (typeof Corrections)["Service"]
-
 /** Makes the methods. */
 export const makeCorrections = ({
   owners,
@@ -80,33 +77,23 @@ export const makeCorrections = ({
   readonly run: Run
   readonly owners: Owners
 }): CorrectionMethods => {
-  const ask = <A, E>(
-    asker: Asker,
-    use: (service: Service, principal: Principal) => Effect.Effect<A, E>
-  ) =>
-    run(
-      Effect.flatMap(
-        Effect.all([owners.find(asker), Corrections]),
-        ([{ owner, principal }, service]) =>
-          Effect.mapError(use(service, principal), (error) =>
-            error instanceof RequestNotFound ? noSuchJob(owner, error) : error
-          )
-      )
-    )
+  const ask = makeAsk(owners, Corrections)
 
   const write = (
     { id, idempotencyKey, ifVersion, ...asker }: CorrectionWrite,
     { body, name }: { readonly name: "correctSegments" | "goBack" | "nameSpeakers"; body: unknown }
   ) =>
-    ask(asker, (service, principal) =>
-      Effect.map(
-        service[name](principal, {
-          id,
-          body: Effect.succeed(body),
-          match: ifVersion === undefined ? undefined : [String(ifVersion)],
-          idempotencyKey
-        }),
-        toStanding
+    run(
+      ask(asker, (service, principal) =>
+        Effect.map(
+          service[name](principal, {
+            id,
+            body: Effect.succeed(body),
+            match: ifVersion === undefined ? undefined : [String(ifVersion)],
+            idempotencyKey
+          }),
+          toStanding
+        )
       )
     )
 
@@ -116,20 +103,24 @@ export const makeCorrections = ({
       write(wanted, { name: "correctSegments", body: segments }),
     goBack: (wanted, version) => write(wanted, { name: "goBack", body: { version } }),
     get: ({ before, fromSegment, id, limit, workspace }) =>
-      ask({ workspace }, (service, principal) =>
-        Effect.map(
-          service.standing(principal, {
-            id,
-            before: before?.toString(),
-            limit: limit?.toString(),
-            fromSegment: fromSegment?.toString()
-          }),
-          toCorrections
+      run(
+        ask({ workspace }, (service, principal) =>
+          Effect.map(
+            service.standing(principal, {
+              id,
+              before: before?.toString(),
+              limit: limit?.toString(),
+              fromSegment: fromSegment?.toString()
+            }),
+            toCorrections
+          )
         )
       ),
     version: ({ id, workspace }, version) =>
-      ask({ workspace }, (service, principal) =>
-        Effect.map(service.version(principal, { id, version: String(version) }), toVersion)
+      run(
+        ask({ workspace }, (service, principal) =>
+          Effect.map(service.version(principal, { id, version: String(version) }), toVersion)
+        )
       )
   })
 }

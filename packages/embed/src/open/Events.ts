@@ -1,17 +1,17 @@
 /** What a host hears that listens: the events of one job, or of all jobs of a workspace. */
 import type { Told } from "@verbatim/core/job"
 import type { JobStoreError } from "@verbatim/core/ports"
-import { Followings, RequestNotFound } from "@verbatim/core/services"
+import { Followings } from "@verbatim/core/services"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { InvalidInput } from "../Errors.ts"
 import { type LiveEvent, toLiveEvents } from "../view/LiveEvent.ts"
+import { makeAbout } from "./AboutJob.ts"
 import { type Call, judgeAll } from "./Arguments.ts"
 import { eventCalls } from "./Calls.ts"
 import type { Ground } from "./Ground.ts"
 import type { Run } from "./Host.ts"
 import type { JobReference } from "./JobReference.ts"
 import { toIterable } from "./Listening.ts"
-import { noSuchJob } from "./NoSuchJob.ts"
 import type { Asker, Owners } from "./Workspaces.ts"
 
 /** How a host listens. */
@@ -64,6 +64,7 @@ export const makeEvents = ({
   readonly owners: Owners
   readonly run: Run
 }): EventMethods => {
+  const about = makeAbout(owners, Followings)
   const listen = ({ call, follow, given, signalOf }: Listening): LiveEvents =>
     toIterable<LiveEvent>(async (tell, leaving) => {
       judgeAll(call, given)
@@ -90,14 +91,10 @@ export const makeEvents = ({
         call: eventCalls.events,
         given: [job, options],
         signalOf: () => options.signal,
-        follow: Effect.fnUntraced(function* () {
-          const { owner, principal } = yield* owners.find({ workspace: job.workspace })
-          const followings = yield* Followings
-          const wanted = { id: job.id, after: options.after }
-          return yield* Effect.mapError(followings.followJob(principal, wanted), (error) =>
-            error instanceof RequestNotFound ? noSuchJob(owner, error) : error
+        follow: () =>
+          about(job, (followings, principal) =>
+            followings.followJob(principal, { id: job.id, after: options.after })
           )
-        })
       }),
     allEvents: (wanted = {}) =>
       listen({

@@ -1,12 +1,14 @@
 /** What a host does with jobs. */
-import type { Job as CoreJob } from "@verbatim/core/job"
-import { Jobs as CoreJobs, JobRecords, RequestNotFound, Submissions } from "@verbatim/core/services"
+import type { Job as CoreJob, LegacyStatus } from "@verbatim/core/job"
+import { Jobs as CoreJobs, JobRecords, Submissions } from "@verbatim/core/services"
+import type { Modifier } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import { Refused } from "../Errors.ts"
 import type { Transcript } from "../Options.ts"
 import { type HistoryEvent, toHistory } from "../view/History.ts"
 import { type Failure, type Hook, type Job, toJob } from "../view/Job.ts"
+import { makeAbout } from "./AboutJob.ts"
 import { judging, judgingAll } from "./Arguments.ts"
 import { jobCalls, mainCalls } from "./Calls.ts"
 import { discard, MediaFault } from "./Content.ts"
@@ -14,22 +16,13 @@ import { type CorrectionMethods, makeCorrections } from "./Corrections.ts"
 import { type EventMethods, makeEvents } from "./Events.ts"
 import type { Run } from "./Host.ts"
 import type { JobReference } from "./JobReference.ts"
-import { noSuchJob } from "./NoSuchJob.ts"
 import { makePlaying, type PlayingMethods } from "./Playing.ts"
-import { arrivalOf, type Modifier, type Transcribe } from "./Transcribe.ts"
+import { arrivalOf, type Transcribe } from "./Transcribe.ts"
 import type { Wait } from "./Waiting.ts"
 import type { Asker, Owners } from "./Workspaces.ts"
 
 /** The statuses by which the API lists jobs. */
-export type JobStatus =
-  | "ACCEPTED"
-  | "IN_QUEUE"
-  | "IN_PROGRESS"
-  | "TRANSCRIBED"
-  | "COMPLETED"
-  | "FAILED"
-  | "WEBHOOK_DELIVERED"
-  | "WEBHOOK_FAILED"
+export type JobStatus = LegacyStatus
 
 /** Which jobs are listed: newest first. */
 export interface JobsWanted extends Asker {
@@ -113,16 +106,8 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
   const show = (job: CoreJob) =>
     Effect.map(owners.ownerOf(job.workspaceId), (owner) => toJob(job, owner))
 
-  /** Does something with a job. Where there is none, it is told where it was looked for. */
-  const about = <A, E, R>(
-    { workspace }: JobReference,
-    use: (records: JobRecords["Service"], principal: Principal) => Effect.Effect<A, E, R>
-  ) =>
-    Effect.flatMap(Effect.all([owners.find({ workspace }), JobRecords]), ([found, records]) =>
-      Effect.mapError(use(records, found.principal), (error) =>
-        error instanceof RequestNotFound ? noSuchJob(found.owner, error) : error
-      )
-    )
+  const about = makeAbout(owners, JobRecords)
+  const aboutText = makeAbout(owners, CoreJobs)
 
   const find = (reference: JobReference) =>
     about(reference, (records, principal) => records.find(principal, reference.id))
@@ -204,9 +189,9 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
       render: (reference, modifier) =>
         run(
           Effect.gen(function* () {
-            const { id, workspace } = reference
-            const { principal } = yield* owners.find({ workspace })
-            const rendered = yield* (yield* CoreJobs).result(principal, { id, modifier })
+            const rendered = yield* aboutText(reference, (jobs, principal) =>
+              jobs.result(principal, { id: reference.id, modifier })
+            )
             if (rendered._tag === "Rendering") return rendered.rendering
             const message = "There is no transcript yet"
             return yield* Effect.fail(new Refused({ code: "TranscriptPending", message }))

@@ -1,14 +1,13 @@
 /** What a host plays and draws of a job: its recording, while it is kept, and how loud that is. */
-import { Jobs as CoreJobs, RequestNotFound } from "@verbatim/core/services"
-import type { Principal } from "@verbatim/core/workspace"
+import { Jobs } from "@verbatim/core/services"
 import { Effect, Stream } from "effect"
 import { InvalidInput } from "../Errors.ts"
+import { makeAbout } from "./AboutJob.ts"
 import { judgingAll } from "./Arguments.ts"
 import { playingCalls } from "./Calls.ts"
 import type { Run } from "./Host.ts"
 import type { JobReference } from "./JobReference.ts"
 import { toIterable } from "./Listening.ts"
-import { noSuchJob } from "./NoSuchJob.ts"
 import type { Owners } from "./Workspaces.ts"
 
 /** Which bytes of a recording: all of them where it is left out. */
@@ -64,22 +63,12 @@ export const makePlaying = ({
   readonly owners: Owners
   readonly run: Run
 }): PlayingMethods => {
-  const ask = <A, E, R>(
-    { workspace }: JobReference,
-    use: (jobs: CoreJobs["Service"], principal: Principal) => Effect.Effect<A, E, R>
-  ) =>
-    Effect.flatMap(
-      Effect.all([owners.find({ workspace }), CoreJobs]),
-      ([{ owner, principal }, jobs]) =>
-        Effect.mapError(use(jobs, principal), (error) =>
-          error instanceof RequestNotFound ? noSuchJob(owner, error) : error
-        )
-    )
+  const about = makeAbout(owners, Jobs)
 
   return judgingAll<PlayingMethods>(playingCalls, {
     media: (job, wanted = {}) =>
       run(
-        ask(job, (jobs, principal) =>
+        about(job, (jobs, principal) =>
           Effect.gen(function* () {
             const found = yield* jobs.media(principal, job.id)
             const { contentType, filename, media } = found
@@ -98,6 +87,6 @@ export const makePlaying = ({
           })
         )
       ),
-    peaks: (job) => run(ask(job, (jobs, principal) => jobs.peaks(principal, job.id)))
+    peaks: (job) => run(about(job, (jobs, principal) => jobs.peaks(principal, job.id)))
   })
 }

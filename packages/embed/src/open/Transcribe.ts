@@ -1,18 +1,9 @@
 /** What a host asks for, and the request that it makes. */
+import type { Modifier } from "@verbatim/core/transcription"
 import { Stream } from "effect"
 import type { SummaryType } from "../view/Job.ts"
 import { type Media, toPart } from "./Content.ts"
 import type { Asker } from "./Workspaces.ts"
-
-/** The forms of a transcript. */
-export type Modifier =
-  | "paragraph_json"
-  | "paragraph_text"
-  | "plain_text"
-  | "plain_json"
-  | "srt"
-  | "vtt"
-  | "word_json"
 
 /** Something to transcribe. */
 export interface Transcribe extends Asker {

@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   EngineRefused,
   InvalidInput,
+  type JobReference,
   type Media,
   NotFound,
   type Recognise,
@@ -161,9 +162,12 @@ describe("jobs", () => {
     const [mine] = rest.jobs
     assert(mine !== undefined)
     const { id } = mine
-    const missing = await rejection(verbatim.jobs.get({ id, workspace: "b" }))
-    assert.instanceOf(missing, NotFound)
-    assert.strictEqual(missing.message, 'The workspace "b" has no such job')
+    const { get, render } = verbatim.jobs
+    for (const ask of [get, (job: JobReference) => render(job, "srt")]) {
+      const missing = await rejection(ask({ id, workspace: "b" }))
+      assert.instanceOf(missing, NotFound)
+      assert.strictEqual(missing.message, 'The workspace "b" has no such job')
+    }
     assert.strictEqual((await verbatim.jobs.get({ id, workspace: mine.workspace })).id, id)
   })
 

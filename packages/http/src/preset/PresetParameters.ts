@@ -14,6 +14,7 @@ import { Effect, type Layer, Schema, SchemaTransformation } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import { Caller, scopesOf } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
+import { makeLate } from "../LateParameters.ts"
 import { makeNumber, makeText, pageDefault, pageLimit } from "../QueryParameters.ts"
 import { refuse, refuseAs } from "./PresetRefusal.ts"
 import { countMax, makePoint } from "./VersionPoints.ts"
@@ -102,15 +103,7 @@ export const listQuery = {
   )
 }
 
-/** A parameter that is judged with the body. */
-const makeLate = (shape: Readonly<Record<string, unknown>>) =>
-  Schema.optionalKey(
-    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({
-      "x-schema": { type: "string", ...shape }
-    })
-  )
-
-const flag = { enum: ["true", "false"], default: "false" }
+const flag = { type: "string", enum: ["true", "false"], default: "false" }
 
 /**
  * How a request to store a preset is meant, as the description shows it. It is judged with the
@@ -125,6 +118,7 @@ export const creationQuery = {
       "new. It counts before `Prefer`."
   }),
   comment: makeLate({
+    type: "string",
     maxLength: commentMax,
     description: "What the author says about the version, which shows it."
   })

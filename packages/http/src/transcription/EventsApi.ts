@@ -6,9 +6,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
+import { makeLate } from "../LateParameters.ts"
 import { describe } from "../OperationDescription.ts"
 import { showExamples } from "../OperationExamples.ts"
 import { listeners, streams } from "./EventExamples.ts"
+import { jobParameters } from "./JobParameters.ts"
 import * as refusals from "./RefusalExamples.ts"
 
 /** The media type of server-sent events (HTML, 9.2). */
@@ -28,14 +30,10 @@ const place = Schema.optionalKey(
 const headers = { "last-event-id": place }
 
 const query = {
-  last_event_id: Schema.optionalKey(
-    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({
-      "x-schema": {
-        type: "string",
-        description: "The same for those who cannot set a header. The header comes first."
-      }
-    })
-  )
+  last_event_id: makeLate({
+    type: "string",
+    description: "The same for those who cannot set a header. The header comes first."
+  })
 }
 
 const Events = Schema.String.annotate({
@@ -49,6 +47,14 @@ const errors = [
   TranscriptionErrors[500],
   TranscriptionErrors[503]
 ] as const
+
+const meanings = {
+  200: "The events, while they happen.",
+  429: "As many listen as may. `Retry-After` says in how many seconds to come again.",
+  503:
+    "As many listen to this process as may: another one may have room. `Retry-After` says in how " +
+    "many seconds to come again."
+}
 
 const all = HttpApiEndpoint.get("all", "/v1/transcriptions/events", {
   headers,
@@ -69,22 +75,12 @@ const all = HttpApiEndpoint.get("all", "/v1/transcriptions/events", {
   .annotateMerge(
     showExamples({
       answers: { 200: { [eventStream]: { events: streams.all } }, ...listeners },
-      meanings: {
-        200: "The events, while they happen.",
-        429: "As many listen as may. `Retry-After` says in how many seconds to come again.",
-        503:
-          "As many listen to this process as may: another one may have room. `Retry-After` says " +
-          "in how many seconds to come again."
-      }
+      meanings
     })
   )
 
 const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
-  params: {
-    id: Schema.String.annotate({
-      "x-schema": { type: "string", format: "uuid", description: "The id of the job." }
-    })
-  },
+  params: jobParameters,
   headers,
   query,
   success: [Events, HttpApiSchema.NoContent],
@@ -106,14 +102,7 @@ const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
         ...listeners,
         ...refusals.unknown
       },
-      meanings: {
-        200: "The events, while they happen.",
-        204: "The end was heard, and nothing has happened since.",
-        429: "As many listen as may. `Retry-After` says in how many seconds to come again.",
-        503:
-          "As many listen to this process as may: another one may have room. `Retry-After` says " +
-          "in how many seconds to come again."
-      }
+      meanings: { ...meanings, 204: "The end was heard, and nothing has happened since." }
     })
   )
 

@@ -13,6 +13,7 @@ import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
 import type { Authenticator } from "../Authenticator.ts"
 import { makeIdentify } from "../Callers.ts"
 import { FailureLog } from "../FailureLog.ts"
+import { type LateParameter, toOneText } from "../LateParameters.ts"
 import { eventStream } from "./EventsApi.ts"
 import { firstText, heartbeat, toText } from "./EventText.ts"
 import { forJob } from "./JobCalls.ts"
@@ -33,13 +34,12 @@ const credentialOf = ({ headers }: Request): Redacted.Redacted =>
 
 interface Asked {
   readonly headers: { readonly "last-event-id"?: string }
-  readonly query: { readonly last_event_id?: string | ReadonlyArray<string> }
+  readonly query: { readonly last_event_id?: LateParameter }
 }
 
 /** The place to go on from. An empty header is what a client sends that has heard nothing. */
 const placeOf = ({ headers, query }: Asked): string | undefined => {
-  const given = headers["last-event-id"] ?? query.last_event_id
-  const text = given === undefined || typeof given === "string" ? given : given.join(", ")
+  const text = toOneText(headers["last-event-id"] ?? query.last_event_id)
   return text === "" ? undefined : text
 }
 
@@ -109,7 +109,7 @@ export const layer: Layer.Layer<
         )
       )
       .handleRaw("one", (asked) =>
-        forJob(asked.params.id, (caller, id) =>
+        forJob(asked, (caller, id) =>
           followings.followJob(caller, { id, after: placeOf(asked) })
         ).pipe(
           Effect.flatMap(

@@ -4,9 +4,14 @@ import { Effect } from "effect"
 import { Caller } from "../Authentication.ts"
 import { note } from "../RequestNotes.ts"
 
+/** A request whose path names a job. */
+interface AboutJob {
+  readonly params: { readonly id: string }
+}
+
 /** Notes the job of a request, and answers its caller. */
 export const forJob = <A, E, R>(
-  id: string,
+  { params: { id } }: AboutJob,
   answer: (caller: Principal, id: string) => Effect.Effect<A, E, R>
 ) =>
   Effect.andThen(

@@ -8,8 +8,10 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
+import { makeLate } from "../LateParameters.ts"
 import { describe } from "../OperationDescription.ts"
 import { showExamples } from "../OperationExamples.ts"
+import { jobParameters } from "./JobParameters.ts"
 import * as peakExamples from "./PeakExamples.ts"
 import * as refusals from "./RefusalExamples.ts"
 import { Job, JobDetails, JobHistory, JobPage, Peaks } from "./TranscriptionAnswers.ts"
@@ -17,53 +19,41 @@ import * as examples from "./TranscriptionExamples.ts"
 
 const inJson = "application/json"
 
-/** Makes a parameter of the query. The service judges its value; sent twice, it is a list. */
-const makeParameter = (shape: Readonly<Record<string, unknown>>) =>
-  Schema.optionalKey(
-    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
-  )
-
 /** An empty value is the same as none. */
 const anyTime = `^$|${timePattern}`
 
 const query = {
-  status: makeParameter({
+  status: makeLate({
     type: "string",
     enum: LegacyStatus.literals,
     description: "Only jobs with that `status`."
   }),
-  callback_id: makeParameter({
+  callback_id: makeLate({
     type: "string",
     maxLength: callbackIdBytesMax,
     description: "Only jobs with that `callback_id`."
   }),
-  created_after: makeParameter({
+  created_after: makeLate({
     type: "string",
     pattern: anyTime,
     description: "Only jobs that were accepted then or later: a day of UTC, or an instant."
   }),
-  created_before: makeParameter({
+  created_before: makeLate({
     type: "string",
     pattern: anyTime,
     description: "Only jobs that were accepted before: a day of UTC, or an instant."
   }),
-  cursor: makeParameter({
+  cursor: makeLate({
     type: "string",
     format: "uuid",
     description: "The `next_cursor` of the page before; its job need not exist any more."
   }),
-  limit: makeParameter({
+  limit: makeLate({
     type: "integer",
     minimum: 1,
     maximum: limitMax,
     default: limitDefault,
     description: "Most jobs in the answer."
-  })
-}
-
-const params = {
-  id: Schema.String.annotate({
-    "x-schema": { type: "string", format: "uuid", description: "The id of the job." }
   })
 }
 
@@ -92,7 +82,7 @@ const jobErrors = [
 ] as const
 
 const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id", {
-  params,
+  params: jobParameters,
   success: JobDetails,
   error: jobErrors
 })
@@ -115,7 +105,7 @@ const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id", {
   )
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
-  params,
+  params: jobParameters,
   success: HttpApiSchema.NoContent,
   error: jobErrors
 })
@@ -135,7 +125,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
   )
 
 const media = HttpApiEndpoint.get("media", "/v1/transcriptions/:id/media", {
-  params,
+  params: jobParameters,
   success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
   error: [...jobErrors, TranscriptionErrors[409]]
 })
@@ -164,7 +154,7 @@ const media = HttpApiEndpoint.get("media", "/v1/transcriptions/:id/media", {
   )
 
 const peaks = HttpApiEndpoint.get("peaks", "/v1/transcriptions/:id/peaks", {
-  params,
+  params: jobParameters,
   success: Peaks,
   error: jobErrors
 })
@@ -192,7 +182,7 @@ const peaks = HttpApiEndpoint.get("peaks", "/v1/transcriptions/:id/peaks", {
   )
 
 const history = HttpApiEndpoint.get("history", "/v1/transcriptions/:id/history", {
-  params,
+  params: jobParameters,
   success: JobHistory,
   error: jobErrors
 })
@@ -222,7 +212,7 @@ const runErrors = [
 ] as const
 
 const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webhook", {
-  params,
+  params: jobParameters,
   success: Job,
   error: [TranscriptionErrors[400], ...runErrors]
 })
@@ -250,7 +240,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
   )
 
 const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
-  params,
+  params: jobParameters,
   success: Job,
   error: runErrors
 })

@@ -7,8 +7,10 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
 import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
+import { makeLate } from "../LateParameters.ts"
 import { showExamples } from "../OperationExamples.ts"
 import { waits } from "./EventExamples.ts"
+import { jobParameters } from "./JobParameters.ts"
 import * as refusals from "./RefusalExamples.ts"
 import { Job, ParagraphJson, PlainJson, WordJson } from "./TranscriptionAnswers.ts"
 import { InForm, InJson, InMultipart } from "./TranscriptionBodies.ts"
@@ -69,26 +71,18 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
     })
   )
 
-const id = Schema.String.annotate({
-  "x-schema": { type: "string", format: "uuid", description: "The id of the job." }
+const wait = makeLate({
+  type: "integer",
+  minimum: 0,
+  maximum: waitSecondsMax,
+  default: 0,
+  description:
+    "How many seconds the answer may wait for the status to change. A finished job is answered " +
+    "at once."
 })
 
-const wait = Schema.optionalKey(
-  Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({
-    "x-schema": {
-      type: "integer",
-      minimum: 0,
-      maximum: waitSecondsMax,
-      default: 0,
-      description:
-        "How many seconds the answer may wait for the status to change. A finished job is " +
-        "answered at once."
-    }
-  })
-)
-
 const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
-  params: { id },
+  params: jobParameters,
   query: { wait },
   success: Job,
   error: [
@@ -135,7 +129,7 @@ const makeTextAnswer = (contentType: string) =>
 
 const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
   params: {
-    id,
+    ...jobParameters,
     modifier: Schema.String.annotate({
       "x-schema": {
         type: "string",

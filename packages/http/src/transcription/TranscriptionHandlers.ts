@@ -56,9 +56,9 @@ export const layer: Layer.Layer<
           })
         )
       )
-      .handleRaw("status", ({ params: { id }, query: { wait } }) =>
-        forJob(id, (caller) =>
-          Effect.flatMap(readWait(wait), (atMost) =>
+      .handleRaw("status", (request) =>
+        forJob(request, (caller, id) =>
+          Effect.flatMap(readWait(request.query.wait), (atMost) =>
             Duration.isZero(atMost) ? Effect.void : awaitStatus(caller, { id, atMost })
           ).pipe(Effect.andThen(jobs.statusText(caller, id)))
         ).pipe(
@@ -66,10 +66,10 @@ export const layer: Layer.Layer<
           Effect.catchTags({ ...statusRefusals, TooManyListeners: refuseListener })
         )
       )
-      .handle("result", ({ params }) =>
+      .handle("result", (request) =>
         // The scope of a request ends when its answer is sent.
-        forJob(params.id, (caller) =>
-          Effect.flatMap(Effect.scope, (until) => jobs.result(caller, { ...params, until }))
+        forJob(request, (caller) =>
+          Effect.flatMap(Effect.scope, (until) => jobs.result(caller, { ...request.params, until }))
         ).pipe(
           Effect.map(answer),
           Effect.catchTags({ ...resultRefusals, TooManyReaders: () => refuseForNow })

@@ -4,6 +4,7 @@
  */
 import { Duration, Effect } from "effect"
 import { makeTranscriptionError, type TranscriptionError } from "../ErrorBody.ts"
+import type { LateParameter } from "../LateParameters.ts"
 
 /** Less than most clients and proxies wait for an answer. */
 export const waitSecondsMax = 60
@@ -12,7 +13,7 @@ const pattern = /^\d{1,2}$/
 
 /** Reads the parameter; zero where it is left out. */
 export const readWait = (
-  given: string | ReadonlyArray<string> | undefined
+  given: LateParameter | undefined
 ): Effect.Effect<Duration.Duration, TranscriptionError<400>> => {
   if (given === undefined) return Effect.succeed(Duration.zero)
   const isRight =

@@ -13,6 +13,7 @@ import {
   WorkspaceId
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
+import { makeLate } from "../LateParameters.ts"
 import { makeNumber } from "../QueryParameters.ts"
 import { readCursor } from "./UsageCursor.ts"
 
@@ -52,40 +53,34 @@ const Query = Schema.Struct({
   limit: Schema.optionalKey(limit)
 })
 
-/** A parameter as the description shows it; its value is judged here. */
-const shown = (shape: Readonly<Record<string, unknown>>) =>
-  Schema.optionalKey(
-    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
-  )
-
-/** The parameters as they arrive. */
+/** The parameters as they arrive, and as the description shows them. */
 export const usageQuery = {
-  from: shown({
+  from: makeLate({
     type: "string",
     pattern: timePattern,
     description:
       "The first instant that is counted, or the day of UTC that begins with it; " +
       `${usageDaysDefault} days before \`to\` when left out.`
   }),
-  to: shown({
+  to: makeLate({
     type: "string",
     pattern: timePattern,
     description:
       "The first instant that is not counted any more, or the day of UTC that begins with it; " +
       `the end of today when left out. At most ${usageDaysMax} days after \`from\`.`
   }),
-  by: shown({
+  by: makeLate({
     type: "string",
     enum: UsageBy.literals,
     default: "day",
     description: "What each row is about."
   }),
-  workspace_id: shown({
+  workspace_id: makeLate({
     ...Schema.toJsonSchemaDocument(Uuid).schema,
     description: "One workspace. A key of a workspace reads its own in any case."
   }),
-  cursor: shown({ type: "string", description: "The `next_cursor` of the page before." }),
-  limit: shown({
+  cursor: makeLate({ type: "string", description: "The `next_cursor` of the page before." }),
+  limit: makeLate({
     type: "integer",
     minimum: 1,
     maximum: pageMax,

@@ -2,21 +2,18 @@
  * The connection of a host in the hands of one effect. Transactions of ours become savepoints in
  * that of the host; while one runs, statements outside of it wait, so that none is undone with it.
  */
-import { Context, Effect, Semaphore, Stream } from "effect"
+import { Context, Effect, Semaphore } from "effect"
 import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { HostTransactionError } from "./HostTransactionError.ts"
+import { makeRowConnection, type RunStatement } from "./RowConnection.ts"
 
 type Service = SqlClient.SqlClient["transactionService"]
 type WithTransaction = SqlClient.SqlClient["withTransaction"]
-type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
 /** What a database says in its own way on a connection of a host. */
 export interface Host {
   /** Runs a statement, which leaves the transaction usable when it fails. */
-  readonly run: (
-    sql: string,
-    params: ReadonlyArray<unknown>
-  ) => Effect.Effect<Rows, SqlError.SqlError>
+  readonly run: RunStatement
   /** Begins, releases or undoes a savepoint. */
   readonly control: (sql: string) => Effect.Effect<void, SqlError.SqlError>
   /** Whether a failure says that the transaction, or the connection, is gone. */
@@ -93,7 +90,7 @@ export const undoTo = (host: Host, visit: Visit, name: string): Effect.Effect<vo
 /** The connection as statements see it. */
 export const makeLevel = (host: Host, visit: Visit): HostLevel => {
   const turn = Semaphore.makeUnsafe(1)
-  const run = (sql: string, params: ReadonlyArray<unknown>) =>
+  const run: RunStatement = (sql, params) =>
     Effect.suspend(() => {
       // Somebody who was left behind: what follows is no longer of this call.
       if (visit.isOver) return Effect.fail(toSqlError(new Error("the call of the host has ended")))
@@ -101,24 +98,7 @@ export const makeLevel = (host: Host, visit: Visit): HostLevel => {
       // A driver of a host cannot take a statement back, and the next one must find it ended.
       return Effect.uninterruptible(noteLoss(host, visit, host.run(sql, params)))
     }).pipe(turn.withPermit)
-  const execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
-    transform === undefined
-      ? run(sql, params)
-      : Effect.map(run(sql, params), (rows) => transform(rows))
-  const values = (sql: string, params: ReadonlyArray<unknown>) =>
-    Effect.map(run(sql, params), (rows) => rows.map((row) => Object.values(row)))
-  return {
-    host,
-    visit,
-    turn,
-    execute,
-    executeUnprepared: execute,
-    executeRaw: run,
-    executeValues: values,
-    executeValuesUnprepared: values,
-    executeStream: (sql, params, transform) =>
-      Stream.fromIterableEffect(execute(sql, params, transform))
-  }
+  return { host, visit, turn, ...makeRowConnection(run) }
 }
 
 /** Runs an effect between a savepoint and its release; a failure undoes what it wrote. */

@@ -7,10 +7,11 @@
  * front of where a transcript begins. That is the mark of what is set aside.
  */
 import type { JobId } from "@verbatim/core/attempt"
-import { Duration, Effect } from "effect"
+import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { RowReads } from "../row/RowReads.ts"
 import type { TellDeleted, ToldDeletion } from "./JobStatements.ts"
+import type { Sweep } from "./Sweeping.ts"
 import { deletePieces, firstPiece } from "./TextPieces.ts"
 
 type Sql = SqlClient.SqlClient
@@ -156,48 +157,26 @@ const deleteSome = Effect.fnUntraced(function* (
 const lookMax = 16
 
 /**
- * Deletes some rows of what is set aside, in one transaction, and says whether there were any. The
- * row of the job is held first, as whoever changes or removes it does: nobody waits in a circle.
+ * Deletes some rows of one job in one transaction, and returns how many jobs there were. The row of
+ * the job is held first, as whoever changes or removes it does: nobody waits in a circle.
  */
-export const sweep = (sql: Sql, { reads }: Sweeping): Effect.Effect<boolean, SqlError.SqlError> =>
+const sweepOne = (sql: Sql, { reads }: Sweeping): Effect.Effect<number, SqlError.SqlError> =>
   sql.withTransaction(
     Effect.gen(function* () {
       // One that somebody else sweeps, or changes, is left to them.
       const [row] = yield* sql<{ readonly id: JobId }>`SELECT id FROM jobs WHERE id IN (
           SELECT job_id FROM corrections WHERE ${isAside(sql)} ORDER BY job_id LIMIT ${lookMax})
         LIMIT 1 ${sql.literal(reads.passingLocked)}`
-      if (row === undefined) return false
+      if (row === undefined) return 0
       // Whoever held the job until now may have swept them.
       if ((yield* findAside(sql, row)).length > 0) yield* deleteSome(sql, { ...row, reads })
-      return true
+      return 1
     })
   )
 
-/** Between two transactions, so that others have their turn. */
-const rest = Duration.millis(50)
-
-/** How often somebody looks, while there was something. */
-const interval = Duration.minutes(1)
-
-/** The same after a look that found nothing: corrections that many are rare. */
-const idleInterval = Duration.minutes(10)
-
-const sweepAll = (sql: Sql, ways: Sweeping): Effect.Effect<Duration.Duration> =>
-  Effect.gen(function* () {
-    let isIdle = true
-    while (yield* sweep(sql, ways)) {
-      isIdle = false
-      yield* Effect.sleep(rest)
-    }
-    return isIdle ? idleInterval : interval
-  }).pipe(
-    Effect.catchCause((cause) =>
-      Effect.as(Effect.logDebug("Corrections that are set aside stay for now", cause), interval)
-    )
-  )
-
-/** Deletes what is set aside now and then, beside all requests. */
-export const sweepForever = (sql: Sql, ways: Sweeping): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    for (let pause = interval; ; pause = yield* sweepAll(sql, ways)) yield* Effect.sleep(pause)
-  })
+/** What is set aside. */
+export const makeSweep = (sql: Sql, ways: Sweeping): Sweep => ({
+  what: "Corrections that are set aside",
+  stepMax: 1,
+  step: sweepOne(sql, ways)
+})

@@ -5,7 +5,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { RowReads } from "../row/RowReads.ts"
 import type { StoreTime } from "../session/StoreTime.ts"
 import type { JobStatements } from "./JobStatements.ts"
-import { type Lapsing, sweepMax } from "./Sweeping.ts"
+import { type Sweep, sweepMax } from "./Sweeping.ts"
 
 /** What databases say in their own ways. */
 interface Words {
@@ -46,10 +46,11 @@ const sweep = (
   )
 
 /** Rows of jobs that were deleted long ago. */
-export const lapsing = (
+export const makeSweep = (
   sql: SqlClient.SqlClient,
   words: Words & { readonly time: StoreTime }
-): Lapsing => ({
-  name: "deletions",
-  sweep: Effect.flatMap(words.time.millis(sql), (now) => sweep(sql, words, now))
+): Sweep => ({
+  what: "Old deletions",
+  stepMax: sweepMax,
+  step: Effect.flatMap(words.time.millis(sql), (now) => sweep(sql, words, now))
 })

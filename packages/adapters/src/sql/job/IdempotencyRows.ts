@@ -11,7 +11,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import type { StoreTime } from "../session/StoreTime.ts"
-import { type Lapsing, sweepMax } from "./Sweeping.ts"
+import { type Sweep, sweepMax } from "./Sweeping.ts"
 
 const RecordRow = Schema.Struct({
   key: IdempotencyKey,
@@ -94,10 +94,11 @@ interface Sweeping {
 }
 
 /** Records that have lapsed. */
-export const lapsing = (
+export const makeSweep = (
   sql: SqlClient.SqlClient,
   { reads: { passingLocked }, time }: Sweeping
-): Lapsing => ({
-  name: "idempotency keys",
-  sweep: Effect.flatMap(time.millis(sql), (nowMillis) => sweep(sql, { nowMillis, passingLocked }))
+): Sweep => ({
+  what: "Lapsed idempotency keys",
+  stepMax: sweepMax,
+  step: Effect.flatMap(time.millis(sql), (nowMillis) => sweep(sql, { nowMillis, passingLocked }))
 })

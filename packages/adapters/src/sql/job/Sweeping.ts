@@ -1,37 +1,43 @@
-/** Removes what has lapsed now and then, beside all requests. */
+/** Deletes what nobody needs any more, some at a time, now and then, beside all requests. */
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql"
 
 /** Rows that one statement deletes: SQLite takes some milliseconds for them. */
 export const sweepMax = 500
 
-/** How often lapsed rows are looked for: they do no harm, but take room. */
-const sweepInterval = Duration.minutes(1)
+/** Between two steps, so that others have their turn. */
+const rest = Duration.millis(50)
 
-/** The same after a look that found none: most hours of most servers have none. */
+/** How often somebody looks for more: it does no harm, but takes room. */
+const interval = Duration.minutes(1)
+
+/** The same after a look that found nothing: most hours of most servers have nothing. */
 const idleInterval = Duration.minutes(10)
 
-/** What lapses. */
-export interface Lapsing {
-  readonly name: string
-  /** Deletes some of it, `sweepMax` rows at most, and returns how many. */
-  readonly sweep: Effect.Effect<number, SqlError.SqlError>
+/** What is deleted in steps. */
+export interface Sweep {
+  /** The beginning of a sentence: it stays for now where a step fails. */
+  readonly what: string
+  /** Deletes some of it in one transaction, and returns how much. */
+  readonly step: Effect.Effect<number, SqlError.SqlError>
+  /** How much a step deletes: one that finds less leaves nothing. */
+  readonly stepMax: number
 }
 
-/** Deletes everything that has lapsed, and returns how long the next may stay. */
-const sweepAll = ({ name, sweep }: Lapsing): Effect.Effect<Duration.Duration> =>
+/** Deletes all there is, and returns how long what comes next may stay. */
+const sweepAll = ({ step, stepMax, what }: Sweep): Effect.Effect<Duration.Duration> =>
   Effect.gen(function* () {
-    let isIdle = true
-    for (let count = sweepMax; count === sweepMax; isIdle &&= count === 0) count = yield* sweep
-    return isIdle ? idleInterval : sweepInterval
+    const first = yield* step
+    for (let count = first; count === stepMax; count = yield* step) yield* Effect.sleep(rest)
+    return first === 0 ? idleInterval : interval
   }).pipe(
     Effect.catchCause((cause) =>
-      Effect.as(Effect.logDebug(`Lapsed ${name} stay for now`, cause), sweepInterval)
+      Effect.as(Effect.logDebug(`${what} stay for now`, cause), interval)
     )
   )
 
 /** Goes on for ever. */
-export const sweepForever = (lapsing: Lapsing): Effect.Effect<void> =>
+export const sweepForever = (sweep: Sweep): Effect.Effect<void> =>
   Effect.gen(function* () {
-    for (let pause = sweepInterval; ; pause = yield* sweepAll(lapsing)) yield* Effect.sleep(pause)
+    for (let pause = interval; ; pause = yield* sweepAll(sweep)) yield* Effect.sleep(pause)
   })

@@ -1,41 +1,50 @@
 /** The deletion of jobs in a file. */
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
-import type { DeletedRow, DeleteJobs, TellDeleted } from "../../sql/job/JobStatements.ts"
+import type { SqlClient } from "effect/sql"
+import type {
+  DeletedRow,
+  DeleteJobs,
+  TellDeleted,
+  ToldDeletion
+} from "../../sql/job/JobStatements.ts"
 import { nextOrdinal } from "./FeedSteps.ts"
 
 interface GoneRow extends DeletedRow {
-  readonly workspace_id: string
+  readonly workspace_id: WorkspaceId
   readonly revision: number
 }
 
-/** The row of one that is deleted in steps. */
-export const tellDeleted: TellDeleted = Effect.fnUntraced(function* (
-  sql,
-  { id, revision, time, workspaceId }
-) {
+/** Deletions of one transaction: they have one place in the feed. */
+interface Together extends Pick<ToldDeletion, "time"> {
+  readonly gone: ReadonlyArray<Omit<ToldDeletion, "time">>
+}
+
+const tellAll = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { gone, time }: Together) {
   const [at, ordinal] = [yield* time.millis(sql), yield* nextOrdinal(sql)]
-  const row = { job_id: id, workspace_id: workspaceId, revision, ordinal, at }
-  yield* sql`INSERT OR REPLACE INTO job_deletions ${sql.insert(row)}`
+  for (const { id, revision, workspaceId } of gone) {
+    const row = { job_id: id, workspace_id: workspaceId, revision, ordinal, at }
+    yield* sql`INSERT OR REPLACE INTO job_deletions ${sql.insert(row)}`
+  }
 })
+
+/** The row of one that is deleted in steps. */
+export const tellDeleted: TellDeleted = (sql, { time, ...gone }) =>
+  tellAll(sql, { time, gone: [gone] })
 
 /** Everything of a job is deleted with its row: the tables see to that. */
 export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
   sql.withTransaction(
     Effect.gen(function* () {
-      const gone = yield* sql<GoneRow>`DELETE FROM jobs WHERE ${which}
+      const rows = yield* sql<GoneRow>`DELETE FROM jobs WHERE ${which}
         RETURNING id, workspace_id, revision, state`
-      if (gone.length === 0) return gone
-      const [at, ordinal] = [yield* time.millis(sql), yield* nextOrdinal(sql)]
-      const rows = gone.map(({ id, revision, workspace_id }) => ({
-        job_id: id,
-        workspace_id,
-        revision: revision + 1,
-        ordinal,
-        at
+      if (rows.length === 0) return rows
+      const gone = rows.map(({ id, revision, workspace_id }) => ({
+        id,
+        workspaceId: workspace_id,
+        revision: revision + 1
       }))
-      for (const row of rows) {
-        yield* sql`INSERT OR REPLACE INTO job_deletions ${sql.insert(row)}`
-      }
-      return gone
+      yield* tellAll(sql, { time, gone })
+      return rows
     })
   )

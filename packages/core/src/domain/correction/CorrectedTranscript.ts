@@ -37,14 +37,14 @@ const indexAt = (readings: ReadonlyArray<SegmentReading>, place: number): number
 const isBlank = (reading: SegmentReading | undefined): boolean => reading?.text?.trim() === ""
 
 /** What becomes of a segment. */
-interface Read {
+interface Outcome {
   readonly speaker: string
   readonly text: string
   /** Whether the word before it, which it went on with, is gone. */
   readonly isParted: boolean
 }
 
-const correct = (segment: Segment, { isParted, speaker, text }: Read): Segment => {
+const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segment => {
   const { endMillis, hasSpaceBefore, startMillis, words } = segment
   const isSaid = text === segment.text
   if (speaker === segment.speaker && isSaid && !isParted) return segment

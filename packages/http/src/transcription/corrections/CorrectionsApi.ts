@@ -7,9 +7,11 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Resource, TranscriptionAuthentication } from "../../Authentication.ts"
 import { TranscriptionErrors } from "../../ErrorBody.ts"
 import { makeIdempotencyHeader } from "../../IdempotencyHeader.ts"
+import { makeLate } from "../../LateParameters.ts"
 import { describe } from "../../OperationDescription.ts"
 import { type NamedExamples, showExamples } from "../../OperationExamples.ts"
 import { tagsPattern } from "../../preset/EntityTag.ts"
+import { jobParameters } from "../JobParameters.ts"
 import * as refusals from "../RefusalExamples.ts"
 import {
   Corrections,
@@ -20,12 +22,6 @@ import {
   WholeVersion
 } from "./CorrectionAnswers.ts"
 import * as examples from "./CorrectionExamples.ts"
-
-const id = Schema.String.annotate({
-  "x-schema": { type: "string", format: "uuid", description: "The id of the job." }
-})
-
-const params = { id }
 
 const headers = {
   "if-match": Schema.optionalKey(
@@ -44,26 +40,20 @@ const headers = {
   )
 }
 
-/** Makes a parameter of the query. The service judges its value; sent twice, it is a list. */
-const makeParameter = (shape: Readonly<Record<string, unknown>>) =>
-  Schema.optionalKey(
-    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
-  )
-
 const query = {
-  before: makeParameter({
+  before: makeLate({
     type: "integer",
     minimum: 1,
     description: "Only versions with smaller numbers: the `next_before` of the page before."
   }),
-  limit: makeParameter({
+  limit: makeLate({
     type: "integer",
     minimum: 1,
     maximum: versionPageMax,
     default: versionPageDefault,
     description: "Most versions in the answer."
   }),
-  from_segment: makeParameter({
+  from_segment: makeLate({
     type: "integer",
     minimum: 0,
     default: 0,
@@ -98,7 +88,7 @@ const meanings = {
 }
 
 const nameSpeakers = HttpApiEndpoint.put("nameSpeakers", "/v1/transcriptions/:id/speakers", {
-  params,
+  params: jobParameters,
   headers,
   payload: SpeakerNames,
   success: Standing,
@@ -117,7 +107,13 @@ const nameSpeakers = HttpApiEndpoint.put("nameSpeakers", "/v1/transcriptions/:id
 const correctSegments = HttpApiEndpoint.patch(
   "correctSegments",
   "/v1/transcriptions/:id/segments",
-  { params, headers, payload: SegmentCorrections, success: Standing, error: readErrors }
+  {
+    params: jobParameters,
+    headers,
+    payload: SegmentCorrections,
+    success: Standing,
+    error: readErrors
+  }
 )
   .annotateMerge(
     describe(
@@ -129,7 +125,7 @@ const correctSegments = HttpApiEndpoint.patch(
   .annotateMerge(showAnswers(written, { segments: examples.segments }))
 
 const goBack = HttpApiEndpoint.put("goBack", "/v1/transcriptions/:id/corrections/current", {
-  params,
+  params: jobParameters,
   headers,
   payload: CorrectionTarget,
   success: Standing,
@@ -144,7 +140,7 @@ const goBack = HttpApiEndpoint.put("goBack", "/v1/transcriptions/:id/corrections
   .annotateMerge(showAnswers(written, { earlier: examples.target }))
 
 const list = HttpApiEndpoint.get("list", "/v1/transcriptions/:id/corrections", {
-  params,
+  params: jobParameters,
   query,
   success: Corrections,
   error: readErrors
@@ -160,7 +156,7 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions/:id/corrections", {
 
 const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id/corrections/:version", {
   params: {
-    id,
+    ...jobParameters,
     version: Schema.String.annotate({
       "x-schema": { type: "integer", minimum: 1, description: "The number of the version." }
     })

@@ -9,10 +9,11 @@ import { Effect, type Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../Api.ts"
-import { Caller, type TranscriptionAuthentication } from "../../Authentication.ts"
+import type { TranscriptionAuthentication } from "../../Authentication.ts"
 import { readJson } from "../../Body.ts"
+import { toOneText } from "../../LateParameters.ts"
 import { makeEntityTag, parseMatch } from "../../preset/EntityTag.ts"
-import { note } from "../../RequestNotes.ts"
+import { forJob } from "../JobCalls.ts"
 import { MalformedBody } from "../MalformedBody.ts"
 import {
   correctionRefusals,
@@ -56,10 +57,6 @@ const answer = (standing: { readonly version: number }) =>
     headers: { etag: makeEntityTag(String(standing.version)) }
   })
 
-/** Joins a parameter that was sent twice into a text that every rule refuses. */
-const toText = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
-  value === undefined || typeof value === "string" ? value : value.join(", ")
-
 /** The operations over the service `Corrections`. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "corrections">,
@@ -73,41 +70,28 @@ export const layer: Layer.Layer<
 
     const write =
       (act: (typeof corrections)["nameSpeakers"]) =>
-      ({
-        params: { id },
-        request
-      }: {
-        readonly params: { readonly id: string }
-        readonly request: Request
-      }) =>
-        Effect.gen(function* () {
-          yield* note({ jobId: id })
-          const caller = yield* Caller
-          const wish = yield* readWrite(request)
-          return answer(yield* act(caller, { ...wish, id }))
-        }).pipe(Effect.catchTags(correctionRefusals))
+      (asked: { readonly params: { readonly id: string }; readonly request: Request }) =>
+        forJob(asked, (caller, id) =>
+          Effect.flatMap(readWrite(asked.request), (wish) => act(caller, { ...wish, id }))
+        ).pipe(Effect.map(answer), Effect.catchTags(correctionRefusals))
 
     return handlers
       .handleRaw("nameSpeakers", write(corrections.nameSpeakers))
       .handleRaw("correctSegments", write(corrections.correctSegments))
       .handleRaw("goBack", write(corrections.goBack))
-      .handle("list", ({ params: { id }, query: { before, from_segment, limit } }) =>
-        Effect.andThen(note({ jobId: id }), Caller).pipe(
-          Effect.flatMap((caller) =>
-            corrections.standing(caller, {
-              id,
-              before: toText(before),
-              limit: toText(limit),
-              fromSegment: toText(from_segment)
-            })
-          ),
-          Effect.map(answer),
-          Effect.catchTags(correctionsRefusals)
-        )
+      .handle("list", (asked) =>
+        forJob(asked, (caller, id) => {
+          const { before, from_segment, limit } = asked.query
+          return corrections.standing(caller, {
+            id,
+            before: toOneText(before),
+            limit: toOneText(limit),
+            fromSegment: toOneText(from_segment)
+          })
+        }).pipe(Effect.map(answer), Effect.catchTags(correctionsRefusals))
       )
-      .handle("get", ({ params }) =>
-        Effect.andThen(note({ jobId: params.id }), Caller).pipe(
-          Effect.flatMap((caller) => corrections.version(caller, params)),
+      .handle("get", (asked) =>
+        forJob(asked, (caller) => corrections.version(caller, asked.params)).pipe(
           Effect.catchTags(correctionVersionRefusals)
         )
       )

@@ -4,6 +4,7 @@
  */
 import type { ListedCorrection } from "../record/CorrectionFacts.ts"
 import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
+import { findReplaceable } from "./Replacements.ts"
 import type { Violation } from "./Violation.ts"
 
 /** The correction that a transcript shows, "" for what was recognised; null where none shows. */
@@ -96,7 +97,10 @@ const auditVersions = (
   )
 }
 
-/** Webhooks in the order of their deliveries: each one after the first was wanted again before. */
+/**
+ * Webhooks in the order of their deliveries: each one after the first was wanted again before,
+ * unless it replaces the one before it.
+ */
 const webhooksOf = (facts: ReadonlyArray<Fact>, id: string) => {
   const markers = factsOf(facts, "Accepted").flatMap((each) => (each.id === id ? each.marker : []))
   const wishes = [
@@ -108,11 +112,14 @@ const webhooksOf = (facts: ReadonlyArray<Fact>, id: string) => {
     .sort((one, other) => one.beganAt - other.beganAt)
   const granted = wishes.filter(({ answer }) => !refusals.includes(answer))
   const receipts = factsOf(facts, "Received").filter(({ marker }) => markers.includes(marker))
-  const deliveries = Map.groupBy(receipts, ({ webhookId }) => webhookId)
-  return [...deliveries.values()].flatMap((each, place) => {
+  const deliveries = [...Map.groupBy(receipts, ({ webhookId }) => webhookId).values()]
+  const corrections = factsOf(facts, "CorrectionAsked").filter((asked) => asked.id === id)
+  const replaceable = findReplaceable(deliveries, { corrections, wishes })
+  return deliveries.flatMap((each, place) => {
     const [first] = each
     if (first === undefined) return []
-    const wanted = place === 0 ? undefined : granted[place - 1]
+    const replaced = deliveries.slice(0, place).filter((other) => replaceable.includes(other))
+    const wanted = granted[place - replaced.length - 1]
     const beganAt = first.wasFrozen ? 0 : (wanted?.beganAt ?? 0)
     return [{ what: `webhook ${first.webhookId}`, body: first.body, beganAt }]
   })

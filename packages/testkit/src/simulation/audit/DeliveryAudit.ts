@@ -6,7 +6,9 @@
 
 import { type Fact, type FactOf, factsOf, type Wish } from "../record/Facts.ts"
 import { mentions } from "../world/Recording.ts"
+import { findReplaceable } from "./Replacements.ts"
 import type { Violation } from "./Violation.ts"
+import { isGranted } from "./Wanted.ts"
 
 const attemptMax = 3
 const gapMillis = 60_000
@@ -43,6 +45,7 @@ interface Known {
   readonly looks: ReadonlyArray<FactOf<"Looked">>
   /** Redeliveries and retries: each makes another delivery. */
   readonly wishes: ReadonlyArray<Wish>
+  readonly corrections: ReadonlyArray<FactOf<"CorrectionAsked">>
   /** When it was surely gone; infinite when it was not. */
   readonly goneAt: number
 }
@@ -90,7 +93,8 @@ const auditMarker = (known: Known): ReadonlyArray<Violation> => {
   const { goneAt, marker, receipts, wantsOne, wishes } = known
   const deliveries = Map.groupBy(receipts, ({ webhookId }) => webhookId)
   const strange = receipts.flatMap(({ body }) => mentions(body)).find((each) => each !== marker)
-  const isTooMany = deliveries.size > 1 + wishes.filter(isSent).length
+  const replaced = findReplaceable([...deliveries.values()], known)
+  const isTooMany = deliveries.size > 1 + wishes.filter(isSent).length + replaced.length
   const late = receipts.find(
     ({ at, wasFrozen }) => !wasFrozen && at > goneAt + leaseMillis + latencyMillis
   )
@@ -122,10 +126,7 @@ const isUntrue = (
   const begun = receipts.filter(({ at, wasFrozen }) => at < beganAt && !wasFrozen)
   const last = begun.at(-1)?.webhookId
   const older = new Set(begun.map(({ webhookId }) => webhookId).filter((id) => id !== last))
-  const wanted = wishes.filter(
-    ({ answer, endedAt: toldAt }) =>
-      (answer === "on its way" || answer === "it runs") && toldAt < beganAt
-  )
+  const wanted = wishes.filter((wish) => isGranted(wish) && wish.endedAt < beganAt)
   const since = wanted.at(-1)?.beganAt ?? 0
   return !receipts.some(
     (receipt) =>
@@ -162,6 +163,7 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
         ...factsOf(facts, "Redelivery"),
         ...factsOf(facts, "LateWish")
       ]),
+      corrections: ofJob(factsOf(facts, "CorrectionAsked")),
       goneAt:
         ofJob(factsOf(facts, "Removed")).find(({ isAnswered }) => isAnswered)?.endedAt ??
         Number.POSITIVE_INFINITY

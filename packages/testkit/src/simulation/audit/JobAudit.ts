@@ -6,7 +6,7 @@
 import { type Fact, type FactOf, factsOf, type Seen, type Submission } from "../record/Facts.ts"
 import { mentions } from "../world/Recording.ts"
 import type { Violation } from "./Violation.ts"
-import { isWanted } from "./Wanted.ts"
+import { isGranted, isWanted } from "./Wanted.ts"
 
 type Look = FactOf<"Looked"> & { readonly seen: Seen }
 
@@ -120,9 +120,7 @@ const auditJob = (
   )
   const redeliveries = factsOf(facts, "Redelivery").filter((redelivery) => redelivery.id === id)
   const retries = factsOf(facts, "Retry").filter((retry) => retry.id === id)
-  const done = [...redeliveries, ...retries].filter(
-    ({ answer }) => answer === "on its way" || answer === "it runs"
-  )
+  const done = [...redeliveries, ...retries].filter(isGranted)
   const asked = Math.max(0, ...done.map(({ endedAt }) => endedAt))
   const isCorrected = factsOf(facts, "CorrectionAsked").some((correction) => correction.id === id)
   const looks = all.filter((look): look is Look => look.seen !== "NotFound")

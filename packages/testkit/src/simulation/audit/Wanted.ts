@@ -1,8 +1,12 @@
-/** Whether a wish for another run or delivery of a job may have been granted between two looks. */
+/** Whether a wish for another run or delivery of a job was granted, or may have been. */
 import type { Wish } from "../record/Facts.ts"
 
-/** Answers after which a wish may have been granted: by this request, or by an earlier one. */
-const granted = ["on its way", "it runs", "WebhookPending"]
+/** Whether a redelivery, or another run, was granted to whoever asked. */
+export const isGranted = ({ answer }: Pick<Wish, "answer">): boolean =>
+  answer === "on its way" || answer === "it runs"
+
+/** Whether a wish may have been granted: by this request, or by an earlier one. */
+const mayBeGranted = (wish: Wish): boolean => isGranted(wish) || wish.answer === "WebhookPending"
 
 /** When a look began and ended, in simulated milliseconds. */
 interface Span {
@@ -16,9 +20,10 @@ export const isWanted = (
   from: Pick<Span, "beganAt">,
   to: Pick<Span, "endedAt">
 ): boolean =>
-  wishes.some(({ answer, beganAt, endedAt }) => {
+  wishes.some((wish) => {
+    const { answer, beganAt, endedAt } = wish
     const isOpen = answer === "no answer" || answer === "interrupted" || answer.endsWith("Error")
     // Without an answer it may have been granted at any time since.
     const isLater = isOpen || endedAt >= from.beganAt
-    return (isOpen || granted.includes(answer)) && beganAt <= to.endedAt ? isLater : false
+    return (isOpen || mayBeGranted(wish)) && beganAt <= to.endedAt ? isLater : false
   })

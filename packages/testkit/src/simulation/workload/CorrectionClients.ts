@@ -5,8 +5,8 @@
 import { Corrections, Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit } from "effect"
-import type { Dice } from "../clock/Seed.ts"
 import type { CorrectionKind } from "../record/CorrectionFacts.ts"
+import { pause, stepMaxMillis } from "./Bursts.ts"
 import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
 
 /** The share of runs with correctors: the others are as they would be without. */
@@ -16,12 +16,7 @@ const correctorMax = 3
 
 const writeMax = 3
 
-/** Longest between two writes of one corrector. */
-const pauseMaxMillis = 6_000
-
-/** Most writes follow each other at once, so that correctors meet. */
-const burstMaxMillis = 12
-
+/** The share of writes that follow each other at once. */
 const burstChance = 0.6
 
 /** Whether transcripts are corrected in this run. */
@@ -104,17 +99,12 @@ const insist = Effect.fnUntraced(function* (clients: Clients, key: Key, wish: Wi
     })
     trace.add("corrector", `${kind} ${token} of ${id}: ${standing?.version ?? answer}`)
     if (!isOpen(answer)) return standing?.version
-    yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
+    yield* Effect.sleep(Duration.millis(chance.below(stepMaxMillis)))
   }
   return undefined
 })
 
 const kinds: ReadonlyArray<CorrectionKind> = ["Names", "Names", "Texts", "Texts", "Back"]
-
-const pause = (chance: Dice) =>
-  Effect.sleep(
-    Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : pauseMaxMillis))
-  )
 
 /** One corrector, from the transcript to the last of its writes. */
 const correctOne = Effect.fnUntraced(function* (
@@ -127,13 +117,13 @@ const correctOne = Effect.fnUntraced(function* (
   let count: number | undefined
   while (count === undefined) {
     if (timeline.now() >= clients.deadline()) return
-    yield* Effect.sleep(Duration.millis(chance.between(500, pauseMaxMillis)))
+    yield* Effect.sleep(Duration.millis(chance.between(500, stepMaxMillis)))
     count = yield* read(clients, key, id)
   }
   if (count === 0) return
   let last = 0
   for (let write = 0; write < writeMax; write++) {
-    yield* pause(chance)
+    yield* pause(chance, burstChance)
     const [kind, to] = [chance.pick(kinds), chance.below(last + 1)]
     const token = `c${corrector}w${write}`
     const version = yield* insist(clients, key, { id, marker, kind, token, count, to })

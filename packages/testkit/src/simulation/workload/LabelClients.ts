@@ -6,10 +6,11 @@
 import type { Preset } from "@verbatim/core/preset"
 import { Presets } from "@verbatim/core/services"
 import { LabelName, type Principal, toLabelScope, UserId } from "@verbatim/core/workspace"
-import { Duration, Effect, Exit } from "effect"
+import { Effect, Exit } from "effect"
 import type { Dice } from "../clock/Seed.ts"
 import type { Hand, LabelWish, Pointers } from "../record/LabelFacts.ts"
 import type { Answer } from "./Asking.ts"
+import { awaitBeginning, pause } from "./Bursts.ts"
 import { asBearer, type Clients, type Key, mayBeDone } from "./Clients.ts"
 import { reasonOf } from "./Requests.ts"
 
@@ -178,11 +179,7 @@ export const askOfLabels = Effect.fnUntraced(function* (
   })
 })
 
-const beginMaxMillis = 30_000
-const stepMaxMillis = 6_000
-
-/** Most steps follow each other at once, so that keepers meet. */
-const burstMaxMillis = 12
+/** The share of steps that follow each other at once. */
 const burstChance = 0.7
 
 /** One keeper, who does one thing after the other. */
@@ -192,12 +189,9 @@ export const keepLabels = Effect.fnUntraced(function* (
   { name, wishes }: { readonly name: string; readonly wishes: ReadonlyArray<LabelWish> }
 ) {
   const chance = clients.world.dice(`keeper ${name}`)
-  // All keepers begin together, when the processes are up.
-  yield* Effect.sleep(Duration.millis(clients.world.dice("keepers").between(1_000, beginMaxMillis)))
+  yield* awaitBeginning(clients.world, "keepers")
   for (const wish of wishes) {
-    yield* Effect.sleep(
-      Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))
-    )
+    yield* pause(chance, burstChance)
     yield* askOfLabels(clients, key, wish)
     // Whoever has protected a label looks where it is now.
     if (wish.kind === "Protect") yield* askOfLabels(clients, key, { kind: "Look" })

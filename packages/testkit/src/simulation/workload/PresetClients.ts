@@ -11,6 +11,7 @@ import type { Dice } from "../clock/Seed.ts"
 import type { Asked, FactOf } from "../record/Facts.ts"
 import type { PresetStep } from "../world/Plan.ts"
 import type { Answer } from "./Asking.ts"
+import { awaitBeginning, pause, stepMaxMillis } from "./Bursts.ts"
 import { asBearer, type Clients, type Key, mayBeDone } from "./Clients.ts"
 import { reasonOf } from "./Requests.ts"
 
@@ -65,11 +66,7 @@ const questionOf =
       }
     })
 
-const beginMaxMillis = 30_000
-const stepMaxMillis = 6_000
-
-/** Most steps follow each other at once, so that writers meet. */
-const burstMaxMillis = 12
+/** The share of steps that follow each other at once. */
 const burstChance = 0.7
 
 /** The share of keys that are used again for something else. */
@@ -144,12 +141,9 @@ export const write = Effect.fnUntraced(function* (
   { name, steps }: { readonly name: string; readonly steps: ReadonlyArray<PresetStep> }
 ) {
   const chance = clients.world.dice(`writer ${name}`)
-  // All writers begin together, when the processes are up.
-  yield* Effect.sleep(Duration.millis(clients.world.dice("writers").between(1_000, beginMaxMillis)))
+  yield* awaitBeginning(clients.world, "writers")
   for (const step of steps) {
-    yield* Effect.sleep(
-      Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))
-    )
+    yield* pause(chance, burstChance)
     yield* step._tag === "Create" && step.key !== null
       ? createKeyed(clients, key, { chance, step })
       : ask(clients, key, step)

@@ -5,10 +5,11 @@
 import type { Preset } from "@verbatim/core/preset"
 import { Presets } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
-import { Duration, Effect, Exit } from "effect"
+import { Effect, Exit } from "effect"
 import type { Dice } from "../clock/Seed.ts"
 import type { RemovalWish, SeenPreset } from "../record/RemovalFacts.ts"
 import type { Answer } from "./Asking.ts"
+import { awaitBeginning, pause } from "./Bursts.ts"
 import { asBearer, type Clients, type Key, mayBeDone } from "./Clients.ts"
 import { asHand, askOfLabels, guardedLabels, type ProtectionWish } from "./LabelClients.ts"
 import { reasonOf } from "./Requests.ts"
@@ -122,11 +123,7 @@ const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, wish: Remov
   })
 })
 
-const beginMaxMillis = 30_000
-const stepMaxMillis = 6_000
-
-/** Many steps follow each other at once, so that removers meet. */
-const burstMaxMillis = 12
+/** The share of steps that follow each other at once. */
 const burstChance = 0.6
 
 /** One remover, who does one thing after the other. */
@@ -137,11 +134,9 @@ export const removePresets = Effect.fnUntraced(function* (
 ) {
   const chance = clients.world.dice(`remover ${name}`)
   // They begin with the keepers of labels, who protect what stands in their way.
-  yield* Effect.sleep(Duration.millis(clients.world.dice("keepers").between(1_000, beginMaxMillis)))
+  yield* awaitBeginning(clients.world, "keepers")
   for (const wish of wishes) {
-    yield* Effect.sleep(
-      Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))
-    )
+    yield* pause(chance, burstChance)
     if ("label" in wish) {
       yield* askOfLabels(clients, key, wish)
     } else yield* ask(clients, key, wish)

@@ -1,0 +1,59 @@
+/** When something is swept: some at a time while there is any, and rarely while there is none. */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { SqlError } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { sweepForever } from "#src/sql/job/Sweeping"
+
+const broken = new SqlError.SqlError({
+  reason: new SqlError.ConnectionError({ cause: "away" })
+})
+
+/** Milliseconds at which steps begin that find so much in turn, and nothing after that. */
+const stepsOf = Effect.fnUntraced(function* (found: ReadonlyArray<number | "broken">) {
+  const left = [...found]
+  const begun: Array<number> = []
+  const step = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    begun.push(now)
+    const next = left.shift() ?? 0
+    return next === "broken" ? Effect.fail(broken) : Effect.succeed(next)
+  })
+  yield* Effect.forkScoped(sweepForever({ what: "Samples", step, stepMax: 3 }))
+  yield* TestClock.adjust("14 minutes")
+  return begun
+})
+
+const minute = 60_000
+
+describe("What is swept", () => {
+  it.effect("goes in full steps with rests, and is looked for again a minute later", () =>
+    Effect.gen(function* () {
+      const begun = yield* stepsOf([3, 3, 2, 1])
+      const [first, last] = [minute, minute + 100]
+      assert.deepStrictEqual(begun, [
+        first,
+        first + 50,
+        last,
+        last + minute,
+        last + 2 * minute,
+        last + 12 * minute
+      ])
+    })
+  )
+
+  it.effect("is looked for every ten minutes while there is none", () =>
+    Effect.map(stepsOf([]), (begun) => assert.deepStrictEqual(begun, [minute, 11 * minute]))
+  )
+
+  it.effect("stays for a minute where a step fails", () =>
+    Effect.map(stepsOf([3, "broken", "broken"]), (begun) =>
+      assert.deepStrictEqual(begun, [
+        minute,
+        minute + 50,
+        2 * minute + 50,
+        3 * minute + 50,
+        13 * minute + 50
+      ])
+    )
+  )
+})

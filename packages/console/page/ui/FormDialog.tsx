@@ -1,0 +1,48 @@
+/** A dialog that asks for something: it says what is wrong with it, and closes when all is well. */
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { Dialog } from "./Dialog.tsx"
+
+/** What was written into a field of a form. */
+export const textIn = (form: FormData, field: string): string =>
+  String(form.get(field) ?? "").trim()
+
+/** Shows the fields for as long as it is there. */
+export const FormDialog = (given: {
+  readonly title: string
+  readonly onClose: () => void
+  /** What its button says. */
+  readonly action: string
+  /** Takes what was filled in, and says what is wrong with it, if something is. */
+  readonly submit: (form: FormData) => Promise<string | undefined>
+  readonly children: ComponentChildren
+}) => {
+  const fault = useSignal("")
+  const isBusy = useSignal(false)
+  const submit = async (form: FormData): Promise<void> => {
+    isBusy.value = true
+    const wrong = await given.submit(form)
+    isBusy.value = false
+    fault.value = wrong ?? ""
+    if (wrong === undefined) given.onClose()
+  }
+  return (
+    <Dialog title={given.title} onClose={given.onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(new FormData(event.currentTarget))
+        }}
+      >
+        {given.children}
+        <p class="field-fault" role="alert">
+          {fault.value}
+        </p>
+        <button type="submit" class="button is-primary is-wide" disabled={isBusy.value}>
+          {given.action}
+        </button>
+      </form>
+    </Dialog>
+  )
+}
