@@ -226,8 +226,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a credit is booked each time it comes",
-    file: memory("MemoryWorkspaceStore.ts"),
-    text: "key: `credit:",
-    instead: "key: tables.ledger.size + `credit:"
+    file: memory("MemoryDatabase.ts"),
+    text: "ledger.has(key)",
+    instead: '(booking.reason._tag === "Charge" && ledger.has(key))'
   }
 ]

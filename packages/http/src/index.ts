@@ -30,6 +30,7 @@ export { answer, handlers, layer, type RouteOptions, routes, serve } from "./Ser
 export { Health, type HealthReport } from "./system/Health.ts"
 export { watching } from "./system/Watching.ts"
 export { UnreadLimits } from "./UnreadBody.ts"
+export { toLedgerView } from "./usage/LedgerAnswers.ts"
 export { toUsageView } from "./usage/UsageAnswers.ts"
 export { KeyFailures } from "./workspace/KeyFailures.ts"
 export { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"

@@ -63,8 +63,9 @@ const read = (path: string, headers: Readonly<Record<string, string>>) =>
   Effect.flatMap(Deployment, ({ call }) => call(`/gateway${path}`, { headers }))
 
 const statuses = (session: string) =>
-  Effect.forEach(["/v1/presets", "/v1/transcriptions", "/v1/keys", "/v1/usage"], (path) =>
-    Effect.map(read(path, { cookie: `session=${session}` }), ({ status }) => status)
+  Effect.forEach(
+    ["/v1/presets", "/v1/transcriptions", "/v1/keys", "/v1/usage", "/v1/ledger"],
+    (path) => Effect.map(read(path, { cookie: `session=${session}` }), ({ status }) => status)
   )
 
 const upload = Effect.fnUntraced(function* (session: string) {

@@ -169,6 +169,8 @@ const operations = [
   `GET /v1/workspaces/${workspaceId(1)}/keys`,
   `GET /v1/workspaces/${workspaceId(1)}/labels/protected`,
   "GET /v1/usage",
+  "GET /v1/ledger",
+  `GET /v1/workspaces/${workspaceId(1)}/ledger`,
   "GET /v1/work",
   "GET /health",
   "GET /health/ready"

@@ -23,8 +23,8 @@ import type {
 import type { Peaks, Transcript } from "@verbatim/core/transcription"
 import type {
   ApiKey,
-  ApiKeyId,
   KeyHash,
+  LedgerEntry,
   OperatorKey,
   WebhookSecret,
   WebhookSecretId,
@@ -65,17 +65,12 @@ export interface WorkRow {
 }
 
 /** A line of a workspace's ledger. */
-export interface LedgerRow {
+export interface LedgerRow extends LedgerEntry {
   readonly workspaceId: WorkspaceId
-  /** The key that asked for the job; null for a credit. */
-  readonly keyId: ApiKeyId | null
-  /** Negative when minutes are taken. */
-  readonly millis: number
-  readonly at: DateTime.Utc
 }
 
-/** What a line is booked for, by its id. */
-export type LedgerKey = `credit:${string}` | `job:${string}`
+/** What a line is booked for, by its id; that of a credit stands behind its workspace. */
+export type LedgerKey = `credit:${string} ${string}` | `job:${string}`
 
 /** What the first request under a key made. */
 interface PresetKeyRow {
@@ -176,14 +171,24 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
   }))
 }
 
-/** Books an amount once per key, in the ledger and in the balance. */
+/** A line to add. */
+type Booking = Omit<LedgerRow, "place">
+
+const keyOf = ({ reason, workspaceId }: Booking): LedgerKey =>
+  reason._tag === "Charge" ? `job:${reason.jobId}` : `credit:${workspaceId} ${reason.creditId}`
+
+/** Books an amount once for each job and each credit, in the ledger and in the balance. */
 export const book = (
   { accounts, ledger }: Pick<Tables, "accounts" | "ledger">,
-  { key, ...row }: LedgerRow & { readonly key: LedgerKey }
+  booking: Booking
 ): void => {
-  const { millis, workspaceId } = row
+  const key = keyOf(booking)
+  const { workspaceId } = booking
+  // A charge of nothing is zero, as in a database, and not the negative one.
+  const millis = booking.millis + 0
   const account = accounts.get(workspaceId)
   if (account === undefined || ledger.has(key)) return
-  ledger.set(key, row)
+  // No line is ever removed.
+  ledger.set(key, { ...booking, millis, place: ledger.size + 1 })
   accounts.set(workspaceId, { ...account, balanceMillis: account.balanceMillis + millis })
 }

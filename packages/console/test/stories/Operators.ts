@@ -1,8 +1,40 @@
 /** What operators do: look at the work, make workspaces, give minutes, keys and limits. */
+import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { judge } from "../Visit.ts"
+
+/** More than are shown at first. */
+const creditCount = 60
+
+/** Looks through the ledger of the workspace whose key there is, and opens a job from it. */
+const readsTheLedger = async ({ server, until, upload }: Stage, page: Page): Promise<void> => {
+  const id = await upload()
+  await until(id, "COMPLETED")
+  const answer = await server.request("/v1/usage?by=workspace")
+  const { data } = await answer.json()
+  const workspace: string = data[0].workspace_id
+  for (let number = 0; number < creditCount; number += 1) {
+    const body = JSON.stringify({ minutes: 0.01 })
+    const headers = { "content-type": "application/json" }
+    const init = { method: "POST", headers, body }
+    await server.request(`/v1/workspaces/${workspace}/credits`, init, keys.operator)
+  }
+  await page.getByRole("link", { name: "Workspaces" }).click()
+  await page.locator(`a[href$="/workspaces/${workspace}"]`).click()
+  const ledger = page.getByRole("region", { name: "Ledger", exact: true })
+  await ledger.getByRole("row").nth(50).waitFor()
+  const job = ledger.getByRole("link", { name: id })
+  assert.strictEqual(await job.count(), 0)
+  await judge(page)
+  await page.getByRole("button", { name: "Show older lines" }).press("Enter")
+  await job.waitFor()
+  await page.getByRole("button", { name: "Show older lines" }).waitFor({ state: "hidden" })
+  await judge(page)
+  await job.press("Enter")
+  await page.getByRole("heading", { name: "letter.wav" }).waitFor()
+}
 
 export const operators = (stage: () => Stage): void => {
   it("shows who works and what is owed", async () => {
@@ -33,6 +65,11 @@ export const operators = (stage: () => Stage): void => {
         await page.getByLabel("Give minutes").fill("90")
         await page.getByRole("button", { name: "Give", exact: true }).click()
         await page.getByText("90.00 min").waitFor()
+        const ledger = page.getByRole("region", { name: "Ledger", exact: true })
+        await ledger.getByRole("row", { name: /\+90\.00 Given .* No key/ }).waitFor()
+        await page.getByLabel("Give minutes").fill("-1.5")
+        await page.getByRole("button", { name: "Give", exact: true }).click()
+        await ledger.getByRole("row").nth(1).getByText("−1.50").waitFor()
         await page.getByLabel("Jobs under way").fill("7")
         await page.getByRole("button", { name: "Save" }).first().click()
         await page.getByText("The limits hold from now on.").waitFor()
@@ -72,6 +109,7 @@ export const operators = (stage: () => Stage): void => {
       await judge(page)
       await page.keyboard.press("t")
       await judge(page)
+      await readsTheLedger(stage(), page)
       await page.keyboard.press("?")
       await page.getByRole("heading", { name: "Keyboard" }).waitFor()
       await judge(page)

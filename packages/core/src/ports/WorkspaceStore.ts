@@ -4,6 +4,7 @@
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { ApiKey, ApiKeyId, KeyHash } from "../domain/workspace/ApiKey.ts"
 import type { BalanceMillis } from "../domain/workspace/Balance.ts"
+import type { LedgerEntry } from "../domain/workspace/LedgerEntry.ts"
 import type { UsageBy, UsageRow, UsageSubject, UsageTime } from "../domain/workspace/Usage.ts"
 import type { WebhookSecret, WebhookSecretId } from "../domain/workspace/WebhookSecret.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
@@ -54,6 +55,14 @@ export interface UsageQuery extends UsageTime {
   readonly by: UsageBy
   /** What the last row before these is about; null for the first ones. */
   readonly after: UsageSubject | null
+  readonly limit: number
+}
+
+/** Which lines of a ledger: the newest, or those before one of them. */
+export interface LedgerQuery {
+  readonly workspaceId: WorkspaceId
+  /** The place of the last line that was read; null for the newest ones. */
+  readonly before: LedgerEntry["place"] | null
   readonly limit: number
 }
 
@@ -152,10 +161,16 @@ export class WorkspaceStore extends Context.Service<
     readonly credit: (
       credit: Credit
     ) => Effect.Effect<Option.Option<BalanceMillis>, WorkspaceStoreError>
-    /** The ledger of a workspace, oldest first; amounts sum to its balance. */
+    /**
+     * Lines of the ledger of a workspace, also of a deleted one and for jobs that are gone, the last
+     * booked first; none for an unknown one. All amounts sum to its balance. Whoever reads on before
+     * the last line of each page gets every line that was there at the first page, once, and none
+     * twice. What is booked meanwhile comes before the first page; or, where two book at once and
+     * the lower place is written last, once on a later one, or only when the ledger is read anew.
+     */
     readonly ledger: (
-      id: WorkspaceId
-    ) => Effect.Effect<ReadonlyArray<{ readonly millis: number }>, WorkspaceStoreError>
+      query: LedgerQuery
+    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, WorkspaceStoreError>
     /**
      * Sums over ledgers, also those of deleted workspaces: a row for each day, key of a workspace,
      * or workspace that has a line, in the order of the days or of the ids; what no key asked for

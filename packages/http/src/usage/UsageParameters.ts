@@ -13,15 +13,16 @@ import {
   WorkspaceId
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
-import { makeNumber } from "../QueryParameters.ts"
+import {
+  pageDefault,
+  pageFields,
+  refuse,
+  refuseCursor,
+  shown,
+  shownPage,
+  Text
+} from "./PageParameters.ts"
 import { readCursor } from "./UsageCursor.ts"
-
-/** Rows on a page: all days of a quarter fit on one. */
-const pageMax = 1_000
-const pageDefault = 100
-
-/** A parameter is not a string only when it is sent twice. */
-const Text = Schema.String.annotate({ message: "must be sent once" })
 
 /** As the description shows it. */
 const Uuid = Schema.String.check(Schema.isUUID())
@@ -32,13 +33,6 @@ const Time = Text.check(
   })
 )
 
-const limit = makeNumber({
-  description: "Most rows in the answer.",
-  minimum: 1,
-  maximum: pageMax,
-  default: pageDefault
-})
-
 const Query = Schema.Struct({
   from: Schema.optionalKey(Time),
   to: Schema.optionalKey(Time),
@@ -48,15 +42,8 @@ const Query = Schema.Struct({
       Schema.decodeTo(WorkspaceId)
     )
   ),
-  cursor: Schema.optionalKey(Text),
-  limit: Schema.optionalKey(limit)
+  ...pageFields
 })
-
-/** A parameter as the description shows it; its value is judged here. */
-const shown = (shape: Readonly<Record<string, unknown>>) =>
-  Schema.optionalKey(
-    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
-  )
 
 /** The parameters as they arrive. */
 export const usageQuery = {
@@ -84,14 +71,7 @@ export const usageQuery = {
     ...Schema.toJsonSchemaDocument(Uuid).schema,
     description: "One workspace. A key of a workspace reads its own in any case."
   }),
-  cursor: shown({ type: "string", description: "The `next_cursor` of the page before." }),
-  limit: shown({
-    type: "integer",
-    minimum: 1,
-    maximum: pageMax,
-    default: pageDefault,
-    description: "Most rows in the answer."
-  })
+  ...shownPage
 }
 
 /** What is asked for. */
@@ -106,8 +86,6 @@ const tooEarly = `at least ${usageDaysDefault} days after the year 0 begins, unl
 
 const judge = makeJudge({ schema: Query, names: Object.keys(Query.fields) })
 const decode = Schema.decodeUnknownEffect(Query)
-
-const refuse = (path: string, rule: string) => new InvalidRequest({ problems: [{ path, rule }] })
 
 const timeOf = ({ from = "", to = "" }: Pick<typeof Query.Type, "from" | "to">) => ({
   from: readTime(from),
@@ -129,6 +107,6 @@ export const readWanted = Effect.fnUntraced(function* (
   if (rule !== undefined) return yield* refuse("to", rule)
   if (cursor === undefined) return { ...time, by, workspaceId, after: null, limit }
   const after = readCursor(by, cursor)
-  if (Option.isNone(after)) return yield* refuse("cursor", "must be the next_cursor of a page")
+  if (Option.isNone(after)) return yield* refuseCursor()
   return { ...time, by, workspaceId, after: after.value, limit }
 })

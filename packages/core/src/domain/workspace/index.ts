@@ -11,7 +11,7 @@ export {
   KeyKind,
   usePrecision
 } from "./ApiKey.ts"
-export { BalanceMillis, toMinutes } from "./Balance.ts"
+export { BalanceMillis, toAmount, toMinutes } from "./Balance.ts"
 export { KeyName, type KeyOrder } from "./KeyOrder.ts"
 export {
   fromText,
@@ -23,6 +23,7 @@ export {
   readKeywords
 } from "./Keywords.ts"
 export { isLabelName, LabelName, labelNameMax, reservedNames } from "./LabelName.ts"
+export type { LedgerEntry, LedgerReason } from "./LedgerEntry.ts"
 export { LimitOwner, Limits, limitFields, limitRules, limitsOf, noLimits } from "./Limits.ts"
 export { OperatorKey } from "./OperatorKey.ts"
 export type { Principal } from "./Principal.ts"
