@@ -84,7 +84,10 @@ const layers = Layer.mergeAll(
     erase: () => Effect.succeed(wrong({ version }))
   }),
   Layer.mock(RequestLimits)({ admit: () => Effect.void }),
-  Layer.mock(Usage)({ read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]) }),
+  Layer.mock(Usage)({
+    read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]),
+    ledger: () => Effect.succeed([wrong({ at, millis: "1", reason: {} })])
+  }),
   Layer.mock(SpeechCalls)({ accept: () => Effect.succeed(wrong({ jobId: 1 })) }),
   Layer.mock(WorkerRegistry)({
     survey: Effect.succeed({

@@ -82,6 +82,11 @@ export const chargeFaults: ReadonlyArray<Fault<Stores>> = [
           reason._tag === "Charge" ? { ...reason, keyId: null } : reason
         )
       }),
+      "gives a zero that is below zero": ({ ledger }) => ({
+        ledger: ofWhole(ledger, (all) =>
+          all.map((entry) => ({ ...entry, millis: entry.millis === 0 ? -0 : entry.millis }))
+        )
+      }),
       "leaves out what cost nothing": ({ ledger }) => ({
         ledger: ofWhole(ledger, (all) => all.filter(({ millis }) => millis !== 0))
       }),

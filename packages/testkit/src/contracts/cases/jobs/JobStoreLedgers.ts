@@ -20,6 +20,9 @@ const chargeOf = (number: number, key?: number): LedgerReason => ({
   keyId: key === undefined ? null : apiKeyId(key)
 })
 
+/** JSON has no such zero, and no database. */
+const isBelowZero = (millis: number): boolean => Object.is(millis, -0)
+
 const charge = Effect.fnUntraced(function* (number: number, key?: number) {
   const keyId = key === undefined ? {} : { keyId: apiKeyId(key) }
   const job = yield* insertJob(makeUploadJob(number, keyId))
@@ -49,6 +52,8 @@ export const ledgers: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
         (entries) => entries.map(({ place: _, ...entry }) => entry)
       )
       yield* lines.pipe(Expect.gives("the last booked first", expected))
+      const amounts = (yield* lines).map(({ millis }) => millis)
+      yield* Expect.holds("nothing is zero, and not below it", !amounts.some(isBelowZero))
       for (const number of [1, 2, 3]) yield* jobs.remove(workspaceId(1), jobId(number))
       yield* lines.pipe(Expect.gives("the same without the jobs", expected))
     })
