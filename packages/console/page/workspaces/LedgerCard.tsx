@@ -62,15 +62,17 @@ const Lines = (given: {
     <tbody>
       {given.entries.map((entry) => (
         <tr key={entry.job_id ?? `credit ${entry.credit_id}`}>
-          <td>
+          <td class="is-whole">
             <Time at={entry.at} isExact />
           </td>
           <td class="is-number">{signed(entry)}</td>
-          <td>
+          <td class="is-whole">
             <Reason entry={entry} isOpen={given.isOpen} />
           </td>
-          <td>
-            <Name id={entry.key_id} names={given.names} none="No key" />
+          <td class="is-whole">
+            {entry.job_id === null ? null : (
+              <Name id={entry.key_id} names={given.names} none="No key" />
+            )}
           </td>
         </tr>
       ))}
