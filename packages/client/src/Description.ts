@@ -595,7 +595,7 @@ export interface paths {
     /**
      * Read the ledger of a workspace
      *
-     * Each charge and each credit, the newest first: whoever follows the cursors gets each line
+     * Each charge and each credit, the newest first. Whoever follows the cursors gets each line
      * that was there at the first page, once. Lines stay when their job is deleted. An operator key
      * reads that of every workspace, deleted ones too; a key of a workspace its own. Takes the
      * scope `usage:read`.
@@ -606,7 +606,7 @@ export interface paths {
     /**
      * Read the ledger of one's own workspace
      *
-     * Each charge and each credit, the newest first: whoever follows the cursors gets each line
+     * Each charge and each credit, the newest first. Whoever follows the cursors gets each line
      * that was there at the first page, once. Lines stay when their job is deleted. Takes the scope
      * `usage:read`.
      */
@@ -814,8 +814,8 @@ export interface components {
       user_id: string | null
     }
     /**
-     * There is no such workspace, or it is not that of the key; or an operator key, which belongs
-     * to none, asks for its own ledger.
+     * There is no such workspace, or it is not that of the key; or an operator key asks for its own
+     * ledger, which it has not.
      */
     UsageError404: {
       error: {
@@ -8571,8 +8571,8 @@ export interface operations {
         }
       }
       /**
-       * There is no such workspace, or it is not that of the key; or an operator key, which belongs
-       * to none, asks for its own ledger.
+       * There is no such workspace, or it is not that of the key; or an operator key asks for its
+       * own ledger, which it has not.
        */
       404: {
         content: {
@@ -8653,8 +8653,8 @@ export interface operations {
         }
       }
       /**
-       * There is no such workspace, or it is not that of the key; or an operator key, which belongs
-       * to none, asks for its own ledger.
+       * There is no such workspace, or it is not that of the key; or an operator key asks for its
+       * own ledger, which it has not.
        */
       404: {
         content: {
@@ -8732,8 +8732,8 @@ export interface operations {
         }
       }
       /**
-       * There is no such workspace, or it is not that of the key; or an operator key, which belongs
-       * to none, asks for its own ledger.
+       * There is no such workspace, or it is not that of the key; or an operator key asks for its
+       * own ledger, which it has not.
        */
       404: {
         content: {

@@ -8,7 +8,7 @@
 import type { JobId, Work } from "@verbatim/core/attempt"
 import type { Corrected, WholeVersion } from "@verbatim/core/correction"
 import type { KeptBody } from "@verbatim/core/delivery"
-import type { IdempotencyRecord, Job, NotedEnd } from "@verbatim/core/job"
+import type { IdempotencyRecord, Job, LedgerEntry, NotedEnd } from "@verbatim/core/job"
 import type { Account, HistoryEntry, LeaseToken } from "@verbatim/core/ports"
 import type {
   Designation,
@@ -24,7 +24,6 @@ import type { Peaks, Transcript } from "@verbatim/core/transcription"
 import type {
   ApiKey,
   KeyHash,
-  LedgerEntry,
   OperatorKey,
   WebhookSecret,
   WebhookSecretId,
@@ -70,7 +69,7 @@ export interface LedgerRow extends LedgerEntry {
 }
 
 /** What a line is booked for, by its id; that of a credit stands behind its workspace. */
-export type LedgerKey = `credit:${string} ${string}` | `job:${string}`
+type LedgerKey = `credit:${string} ${string}` | `job:${string}`
 
 /** What the first request under a key made. */
 interface PresetKeyRow {

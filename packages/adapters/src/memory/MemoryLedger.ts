@@ -1,6 +1,6 @@
 /** Lines of the ledgers of the process. */
+import type { LedgerEntry } from "@verbatim/core/job"
 import type { LedgerQuery } from "@verbatim/core/ports"
-import type { LedgerEntry } from "@verbatim/core/workspace"
 import type { Tables } from "./MemoryDatabase.ts"
 
 /** The lines of a page. */

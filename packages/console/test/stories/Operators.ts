@@ -115,7 +115,7 @@ export const operators = (stage: () => Stage): void => {
       await judge(page)
     })
   })
-  it("shows a ledger as far back as is wanted, and opens a job with a key of its workspace", async () => {
+  it("shows a whole ledger, and opens its jobs with a key of their workspace", async () => {
     const { job, workspace } = await fillTheLedger(stage())
     await stage().visit(async (page) => {
       await addOperatorKey(page)

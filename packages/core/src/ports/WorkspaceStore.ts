@@ -2,9 +2,9 @@
  * Port: durable memory of workspaces, their keys, their webhook secrets, and their ledgers.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
+import type { LedgerEntry } from "../domain/job/LedgerEntry.ts"
 import type { ApiKey, ApiKeyId, KeyHash } from "../domain/workspace/ApiKey.ts"
 import type { BalanceMillis } from "../domain/workspace/Balance.ts"
-import type { LedgerEntry } from "../domain/workspace/LedgerEntry.ts"
 import type { UsageBy, UsageRow, UsageSubject, UsageTime } from "../domain/workspace/Usage.ts"
 import type { WebhookSecret, WebhookSecretId } from "../domain/workspace/WebhookSecret.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
@@ -162,11 +162,11 @@ export class WorkspaceStore extends Context.Service<
       credit: Credit
     ) => Effect.Effect<Option.Option<BalanceMillis>, WorkspaceStoreError>
     /**
-     * Lines of the ledger of a workspace, also of a deleted one and for jobs that are gone, the last
-     * booked first; none for an unknown one. All amounts sum to its balance. Whoever reads on before
-     * the last line of each page gets every line that was there at the first page, once, and none
-     * twice. What is booked meanwhile comes before the first page; or, where two book at once and
-     * the lower place is written last, once on a later one, or only when the ledger is read anew.
+     * Lines of a ledger, also that of a deleted workspace and for jobs that are gone, the last
+     * booked first; none for an unknown workspace. All amounts sum to its balance. Whoever reads on
+     * before the last line of each page gets every line that was there at the first page, once, and
+     * none twice. What is booked meanwhile comes before the first page; or, where two book at once
+     * and the lower place is written last, once on a later page, or when the ledger is read anew.
      */
     readonly ledger: (
       query: LedgerQuery

@@ -2,7 +2,7 @@
  * What workspaces used, as their ledgers have it: sums, and line by line.
  */
 import { Context, Effect, Layer } from "effect"
-import type { LedgerEntry } from "../domain/workspace/LedgerEntry.ts"
+import type { LedgerEntry } from "../domain/job/LedgerEntry.ts"
 import type { UsageRow } from "../domain/workspace/Usage.ts"
 import { trace } from "../ports/Trace.ts"
 import {

@@ -1,6 +1,7 @@
 /** The ledger of a workspace of a host, page by page. */
+import type { LedgerEntry } from "@verbatim/core/job"
 import { Usage } from "@verbatim/core/services"
-import type { LedgerEntry, Principal } from "@verbatim/core/workspace"
+import type { Principal } from "@verbatim/core/workspace"
 import { DateTime, Effect } from "effect"
 
 /** A charge or a credit. */

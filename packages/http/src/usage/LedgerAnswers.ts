@@ -1,7 +1,8 @@
 /**
  * Ledgers on the wire: their lines, and the page that they stand on.
  */
-import { type LedgerEntry, toAmount } from "@verbatim/core/workspace"
+import type { LedgerEntry } from "@verbatim/core/job"
+import { toAmount } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
 import { cutPage, instant, millis, minutes, nextCursor, orNull, uuid } from "./UsageFields.ts"
 

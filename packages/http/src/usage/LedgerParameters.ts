@@ -1,8 +1,8 @@
 /**
  * Which lines of a ledger a request asks for.
  */
+import type { LedgerEntry } from "@verbatim/core/job"
 import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
-import type { LedgerEntry } from "@verbatim/core/workspace"
 import { Effect, Schema } from "effect"
 import { pageDefault, pageFields, refuseCursor, shownPage } from "./PageParameters.ts"
 

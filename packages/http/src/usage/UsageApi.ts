@@ -31,8 +31,8 @@ const ledger = {
 } as const
 
 const newestFirst =
-  "Each charge and each credit, the newest first: whoever follows the cursors gets each line that " +
-  "was there at the first page, once. Lines stay when their job is deleted."
+  "Each charge and each credit, the newest first. Whoever follows the cursors gets each line that" +
+  " was there at the first page, once. Lines stay when their job is deleted."
 
 const readLedger = HttpApiEndpoint.get("ledger", "/v1/workspaces/:id/ledger", {
   params: workspaceParams,

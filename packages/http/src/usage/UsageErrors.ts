@@ -20,8 +20,8 @@ export const UsageErrors = {
   }),
   404: makeUsageError(404, {
     meaning:
-      "There is no such workspace, or it is not that of the key; or an operator key, which belongs " +
-      "to none, asks for its own ledger.",
+      "There is no such workspace, or it is not that of the key; or an operator key asks for its " +
+      "own ledger, which it has not.",
     messages: ["Workspace not found", ownLedgerMissing]
   }),
   429: makeUsageError(429, busy),

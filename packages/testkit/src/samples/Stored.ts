@@ -1,7 +1,7 @@
 /** The things that cases do with the job stores again and again, one word each. */
 
 import { type JobId, WorkKind } from "@verbatim/core/attempt"
-import { type Job, type LaneRoom, laneKey } from "@verbatim/core/job"
+import { type Job, type LaneRoom, type LedgerEntry, laneKey } from "@verbatim/core/job"
 import {
   JobStore,
   type LeaseToken,
@@ -10,7 +10,7 @@ import {
   WorkspaceStore,
   type WorkspaceStoreError
 } from "@verbatim/core/ports"
-import type { LedgerEntry, WorkspaceId } from "@verbatim/core/workspace"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option, Record, Stream } from "effect"
 import { leaseToken, workspaceId } from "./Ids.ts"
 import { type Change, commitOf, creation } from "./SampleJob.ts"

@@ -1,5 +1,5 @@
+import type { LedgerEntry, LedgerReason } from "@verbatim/core/job"
 import { JobStore, type LedgerQuery, type Stores, WorkspaceStore } from "@verbatim/core/ports"
-import type { LedgerEntry, LedgerReason } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import { type Fault, plantFaults } from "./Fault.ts"
 

@@ -61,7 +61,7 @@ const namesMax = 4
 /** Before the id of a credit that another workspace has used. */
 const prefixOf = (workspaceId: WorkspaceId): string => `${workspaceId} `
 
-/** What a credit of a workspace is called by whoever gave it, from the name that it is booked under. */
+/** The id that a credit was given, from the name that it is booked under. */
 export const toCreditId = (name: string, workspaceId: WorkspaceId): string => {
   const prefix = prefixOf(workspaceId)
   let id = name

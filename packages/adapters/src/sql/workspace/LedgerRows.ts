@@ -1,9 +1,11 @@
 /**
  * Lines of ledgers. A page reads its own lines and no others, in the index by workspace and entry.
  */
+
 import { JobId } from "@verbatim/core/attempt"
+import type { LedgerEntry } from "@verbatim/core/job"
 import { type LedgerQuery, trace, type WorkspaceStoreError } from "@verbatim/core/ports"
-import { ApiKeyId, BalanceMillis, type LedgerEntry } from "@verbatim/core/workspace"
+import { ApiKeyId, BalanceMillis } from "@verbatim/core/workspace"
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"

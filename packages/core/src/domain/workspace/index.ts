@@ -23,7 +23,6 @@ export {
   readKeywords
 } from "./Keywords.ts"
 export { isLabelName, LabelName, labelNameMax, reservedNames } from "./LabelName.ts"
-export type { LedgerEntry, LedgerReason } from "./LedgerEntry.ts"
 export { LimitOwner, Limits, limitFields, limitRules, limitsOf, noLimits } from "./Limits.ts"
 export { OperatorKey } from "./OperatorKey.ts"
 export type { Principal } from "./Principal.ts"

@@ -1,8 +1,8 @@
 /**
  * What a ledger tells of charges: the job and the key that asked for it, for good.
  */
+import type { LedgerReason } from "@verbatim/core/job"
 import { JobStore, type WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
-import type { LedgerReason } from "@verbatim/core/workspace"
 import { Effect } from "effect"
 import { apiKeyId, creditId, jobId, workspaceId } from "../../../samples/Ids.ts"
 import { attemptStarted } from "../../../samples/SampleEvent.ts"

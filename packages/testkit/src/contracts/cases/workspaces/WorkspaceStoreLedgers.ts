@@ -1,8 +1,8 @@
 /**
  * The promises of a `WorkspaceStore` about balances: exact, and always the sum of the ledger.
  */
+import type { LedgerEntry } from "@verbatim/core/job"
 import { WorkspaceStore } from "@verbatim/core/ports"
-import type { LedgerEntry } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import { creditId, upTo, workspaceId } from "../../../samples/Ids.ts"
 import {

@@ -3,7 +3,7 @@
  */
 import type { DateTime } from "effect"
 import type { JobId } from "../attempt/JobId.ts"
-import type { ApiKeyId } from "./ApiKey.ts"
+import type { ApiKeyId } from "../workspace/ApiKey.ts"
 
 /** What a line is about: a job and the key that asked for it, or a credit. */
 export type LedgerReason =
