@@ -179,8 +179,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a job is charged for each commit that says so",
     file: jobStore,
-    text: "key: `job:",
-    instead: "key: next.revision + `job:"
+    text: "jobId: id, keyId",
+    instead: "jobId: id + next.revision, keyId"
   },
   {
     fault: "a job is shown to every workspace",
