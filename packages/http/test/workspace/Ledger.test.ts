@@ -19,12 +19,13 @@ interface Line {
 
 const none = { job_id: null, key_id: null, credit_id: null }
 
-/** All lines of a path, in pages of that many, and what the last page says of a next one. */
+/** All lines of a path, in pages of that many, of which none is empty. */
 const readPages = Effect.fnUntraced(function* (path: string, limit: number) {
   const lines: Array<Line> = []
   for (let cursor = ""; ; ) {
     const { body } = yield* ask({ path: `${path}?limit=${limit}${cursor}` })
     assert.isAtMost(body.data.length, limit)
+    assert.isNotEmpty(body.data)
     lines.push(...body.data)
     if (body.next_cursor === null) return lines
     cursor = `&cursor=${body.next_cursor}`
