@@ -63,6 +63,7 @@ export interface LedgerQuery {
   readonly workspaceId: WorkspaceId
   /** The place of the last line that was read; null for the newest ones. */
   readonly before: LedgerEntry["place"] | null
+  /** Most lines in the answer: whoever asks sees to it that it is no more than can be held. */
   readonly limit: number
 }
 
