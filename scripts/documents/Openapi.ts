@@ -28,7 +28,7 @@ export const exceptions: ReadonlyArray<Exception> = [
     pointer: `#/paths/${path}/get/responses`,
     reason: noRefusal
   })),
-  ...["credits", "keys"].map((name) => ({
+  ...["credits", "keys", "ledger"].map((name) => ({
     rule: "no-ambiguous-paths",
     pointer: `#/paths/~1workspaces~1{id}~1${name}`,
     reason: isNoId

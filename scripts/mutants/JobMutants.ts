@@ -55,7 +55,7 @@ export const jobMutants: ReadonlyArray<Mutant> = [
     file: jobStore,
     text: "removeJob(tables, row.job, now)",
     instead: `const charged = tables.ledger.get(\`job:\${id}\`)?.millis ?? 0
-    book(tables, { key: \`back:\${id}\`, workspaceId, millis: -charged })
+    book(tables, { workspaceId, millis: -charged, reason: { _tag: "Credit", creditId: id } })
     removeJob(tables, row.job, now)`
   },
   {

@@ -179,8 +179,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a job is charged for each commit that says so",
     file: jobStore,
-    text: "key: `job:",
-    instead: "key: next.revision + `job:"
+    text: "jobId: id, keyId",
+    instead: "jobId: id + next.revision, keyId"
   },
   {
     fault: "a job is shown to every workspace",
@@ -226,8 +226,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a credit is booked each time it comes",
-    file: memory("MemoryWorkspaceStore.ts"),
-    text: "key: `credit:",
-    instead: "key: tables.ledger.size + `credit:"
+    file: memory("MemoryDatabase.ts"),
+    text: "ledger.has(key)",
+    instead: '(booking.reason._tag === "Charge" && ledger.has(key))'
   }
 ]

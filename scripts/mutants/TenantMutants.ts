@@ -1,10 +1,18 @@
 /** Faults in workspaces and their keys: what they may do, until when, and how they change. */
-import { core, type Mutant, postgresTest, sql } from "./Mutant.ts"
+import { core, type Mutant, memory, postgresTest, sql } from "./Mutant.ts"
 
 const apiKeys = core("services/ApiKeys.ts")
 const workspaces = core("services/Workspaces.ts")
 const keyUses = core("services/KeyUses.ts")
 const keyMaking = core("services/KeyMaking.ts")
+
+const ledgerRows = sql("workspace/LedgerRows.ts")
+
+const http = (path: string): string => `packages/http/src/${path}`
+const ledgerTest = "packages/http/test/workspace/Ledger.test.ts"
+
+const adapterTest = (name: string): string => `packages/adapters/test/${name}.test.ts`
+const sqliteStores = adapterTest("sqlite/SqliteStores")
 
 const test = (name: string): string => `packages/core/test/${name}.test.ts`
 
@@ -111,5 +119,47 @@ export const tenantMutants: ReadonlyArray<Mutant> = [
     text: '_tag: "Deleting", externalId: null })',
     instead: '_tag: "Deleting" })',
     tests: [workspacesTest]
+  },
+  {
+    fault: "a page of a ledger begins with the last line of the page before",
+    file: ledgerRows,
+    text: "entry < $",
+    instead: "entry <= $",
+    tests: [sqliteStores]
+  },
+  {
+    fault: "a ledger is read by its instants",
+    file: ledgerRows,
+    text: "ORDER BY entry DESC",
+    instead: "ORDER BY at DESC",
+    tests: [sqliteStores]
+  },
+  {
+    fault: "a ledger names a credit as it is booked, and not as it was given",
+    file: sql("workspace/Ledger.ts"),
+    text: "while (id.startsWith(prefix))",
+    instead: "while (id === prefix)",
+    tests: [sqliteStores]
+  },
+  {
+    fault: "a page of a ledger in memory begins with the last line of the page before",
+    file: memory("MemoryLedger.ts"),
+    text: "row.place < before",
+    instead: "row.place <= before",
+    tests: [adapterTest("memory/MemoryStores")]
+  },
+  {
+    fault: "a key of a workspace reads the ledger of every other",
+    file: http("usage/UsageHandlers.ts"),
+    text: "workspaceId === null || wanted === workspaceId",
+    instead: "workspaceId === null || wanted !== null",
+    tests: [ledgerTest]
+  },
+  {
+    fault: "the last page of a ledger says that there is another",
+    file: http("usage/UsageFields.ts"),
+    text: "rows.length > how.limit",
+    instead: "rows.length >= how.limit",
+    tests: [ledgerTest]
   }
 ]

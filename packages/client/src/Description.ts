@@ -591,6 +591,27 @@ export interface paths {
      */
     get: operations["usage.read"]
   }
+  "/workspaces/{id}/ledger": {
+    /**
+     * Read the ledger of a workspace
+     *
+     * Each charge and each credit, the newest first. Whoever follows the cursors gets each line
+     * that was there at the first page, once. Lines stay when their job is deleted. An operator key
+     * reads that of every workspace, deleted ones too; a key of a workspace its own. Takes the
+     * scope `usage:read`.
+     */
+    get: operations["usage.ledger"]
+  }
+  "/ledger": {
+    /**
+     * Read the ledger of one's own workspace
+     *
+     * Each charge and each credit, the newest first. Whoever follows the cursors gets each line
+     * that was there at the first page, once. Lines stay when their job is deleted. Takes the scope
+     * `usage:read`.
+     */
+    get: operations["usage.ownLedger"]
+  }
   "/work": {
     /**
      * Read which workers there are, and what is owed
@@ -792,7 +813,10 @@ export interface components {
       gateway_metadata: null
       user_id: string | null
     }
-    /** There is no such workspace, or it is not that of the key. */
+    /**
+     * There is no such workspace, or it is not that of the key; or an operator key asks for its own
+     * ledger, which it has not.
+     */
     UsageError404: {
       error: {
         /** @enum {number} */
@@ -811,6 +835,30 @@ export interface components {
       }
       gateway_metadata: null
       user_id: string | null
+    }
+    /** Lines of the ledger, the newest first. */
+    LedgerPage: {
+      data: components["schemas"]["LedgerEntry"][]
+      /** The `cursor` of the next page; null on the last one. */
+      next_cursor: string | null
+    }
+    LedgerEntry: {
+      /**
+       * Format: date-time
+       *
+       * When the job was charged, or the credit given.
+       */
+      at: string
+      /** What was added, negative where it was taken, as a decimal number with two digits. */
+      minutes: string
+      /** The same, exactly: milliseconds of audio. */
+      millis: number
+      /** The job that was charged, which may be deleted; null for a credit. */
+      job_id: string | null
+      /** The key that asked for the job; null where no key did, and for a credit. */
+      key_id: string | null
+      /** The id of the credit; null for a charge. */
+      credit_id: string | null
     }
     /** The sums. */
     UsagePage: {
@@ -8522,7 +8570,171 @@ export interface operations {
           "application/json": components["schemas"]["UsageError403"]
         }
       }
-      /** There is no such workspace, or it is not that of the key. */
+      /**
+       * There is no such workspace, or it is not that of the key; or an operator key asks for its
+       * own ledger, which it has not.
+       */
+      404: {
+        content: {
+          "application/json": components["schemas"]["UsageError404"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["UsageError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["UsageError500"]
+        }
+      }
+    }
+  }
+  "usage.ledger": {
+    parameters: {
+      query?: {
+        /** The `next_cursor` of the page before. */
+        cursor?: string
+        /** Most rows in the answer. */
+        limit?: number
+      }
+      header?: never
+      path: {
+        /** The id of the workspace. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Lines of the ledger, the newest first. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LedgerPage"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["UsageError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["UsageError401"]
+        }
+      }
+      /** The key lacks the scope, or its workspace is disabled. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["UsageError403"]
+        }
+      }
+      /**
+       * There is no such workspace, or it is not that of the key; or an operator key asks for its
+       * own ledger, which it has not.
+       */
+      404: {
+        content: {
+          "application/json": components["schemas"]["UsageError404"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["UsageError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["UsageError500"]
+        }
+      }
+    }
+  }
+  "usage.ownLedger": {
+    parameters: {
+      query?: {
+        /** The `next_cursor` of the page before. */
+        cursor?: string
+        /** Most rows in the answer. */
+        limit?: number
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** Lines of the ledger, the newest first. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LedgerPage"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["UsageError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["UsageError401"]
+        }
+      }
+      /** The key lacks the scope, or its workspace is disabled. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["UsageError403"]
+        }
+      }
+      /**
+       * There is no such workspace, or it is not that of the key; or an operator key asks for its
+       * own ledger, which it has not.
+       */
       404: {
         content: {
           "application/json": components["schemas"]["UsageError404"]

@@ -147,7 +147,10 @@ const jobs = {
   "speech.models": ({ member }) => member.GET("/models"),
   "speech.model": ({ member }) =>
     member.GET("/models/{model}", { params: { path: { model: "whisper-1" } } }),
-  "usage.read": ({ member }) => member.GET("/usage")
+  "usage.read": ({ member }) => member.GET("/usage"),
+  "usage.ownLedger": ({ member }) => member.GET("/ledger"),
+  "usage.ledger": ({ operator }, { workspace: id }) =>
+    operator.GET("/workspaces/{id}/ledger", { params: { path: { id } } })
 } satisfies Partial<Record<OperationId, Call>>
 
 const accounts = {

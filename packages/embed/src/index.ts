@@ -35,6 +35,7 @@ export type {
   Result,
   WaitOptions
 } from "./open/Jobs.ts"
+export type { LedgerLine, LedgerPage, LedgerWanted } from "./open/Ledger.ts"
 export { open, type Verbatim } from "./open/open.ts"
 export type { JobMedia, JobPeaks, MediaStretch, PlayingMethods } from "./open/Playing.ts"
 export type { LabelMethods, LabelReference, LabelWrite } from "./open/PresetLabels.ts"

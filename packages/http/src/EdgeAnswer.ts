@@ -11,7 +11,7 @@ interface EdgeError {
 }
 
 /** Where the paths begin whose errors have the form of the preset errors. */
-const presetForm = /^\/v1\/(?:presets|workspaces|work|keys|usage)/
+const presetForm = /^\/v1\/(?:presets|workspaces|work|keys|usage|ledger)/
 
 /** Where the paths begin that programs written for OpenAI call. */
 const speechForm = /^\/v1\/(?:audio|models)(?:[/?]|$)/

@@ -103,8 +103,7 @@ const workspaces = Layer.mock(Workspaces)({
     id === workspaceId(2) ? Effect.fail(new WorkspaceContended()) : Effect.die(cause)
 })
 
-const usage = Layer.mock(Usage)({ read: () => unreachable })
-
+const usage = Layer.mock(Usage)({ read: () => unreachable, ledger: () => unreachable })
 const requestLimits = Layer.mock(RequestLimits)({ admit: () => Effect.void })
 
 const jobs = Layer.mock(Jobs)({
@@ -205,6 +204,7 @@ const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
     `GET /v1/workspaces/${workspaceId(1)}`,
     `DELETE /v1/workspaces/${workspaceId(1)}`,
     "PUT /v1/workspaces/by-external-id/a",
+    `GET /v1/workspaces/${workspaceId(1)}/ledger`,
     `GET /v1/workspaces/${workspaceId(1)}/keys`,
     `DELETE /v1/workspaces/${workspaceId(1)}/keys/${apiKeyId(3)}`
   ].map(
@@ -212,6 +212,7 @@ const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
   ),
   ["the key store", "GET /v1/workspaces", "unknowable", 500, preset(500, failure, null)],
   ["the ledgers", "GET /v1/usage", "known", 500, preset(500, failure, null)],
+  ["the ledger", "GET /v1/ledger", "known", 500, preset(500, failure, null)],
   ["the registry of workers", "GET /v1/work", "operator", 500, preset(500, failure, null)],
   ["the key store", "GET /v1/usage", "unknowable", 500, preset(500, failure, null)],
   ["a job service", "GET /v1/status/1", "known", 500, detail],

@@ -63,8 +63,9 @@ const read = (path: string, headers: Readonly<Record<string, string>>) =>
   Effect.flatMap(Deployment, ({ call }) => call(`/gateway${path}`, { headers }))
 
 const statuses = (session: string) =>
-  Effect.forEach(["/v1/presets", "/v1/transcriptions", "/v1/keys", "/v1/usage"], (path) =>
-    Effect.map(read(path, { cookie: `session=${session}` }), ({ status }) => status)
+  Effect.forEach(
+    ["/v1/presets", "/v1/transcriptions", "/v1/keys", "/v1/usage", "/v1/ledger"],
+    (path) => Effect.map(read(path, { cookie: `session=${session}` }), ({ status }) => status)
   )
 
 const upload = Effect.fnUntraced(function* (session: string) {
@@ -103,10 +104,10 @@ describe("the workspace of a session", () => {
         )
         assert.include(many, 429)
         yield* change("PATCH", { status: "disabled", limits: { requests_per_second: null } })
-        assert.deepStrictEqual(yield* statuses("author"), [403, 403, 403, 403])
+        assert.deepStrictEqual(yield* statuses("author"), [403, 403, 403, 403, 403])
         assert.strictEqual(yield* upload("author"), 403)
         yield* change("DELETE")
-        assert.deepStrictEqual(yield* statuses("author"), [403, 403, 403, 403])
+        assert.deepStrictEqual(yield* statuses("author"), [403, 403, 403, 403, 403])
         assert.strictEqual(yield* upload("author"), 403)
       })
     )
@@ -117,12 +118,12 @@ describe("the sessions of a host", () => {
   layer(Deployed.layer({}, listening))((it) => {
     it.effect("say who calls, and what they may", () =>
       Effect.gen(function* () {
-        assert.deepStrictEqual(yield* statuses("author"), [200, 200, 200, 200])
-        assert.deepStrictEqual(yield* statuses("reader"), [200, 200, 403, 200])
-        assert.deepStrictEqual(yield* statuses("barred"), [403, 403, 403, 403])
-        assert.deepStrictEqual(yield* statuses("nobody"), [401, 403, 401, 401])
-        assert.deepStrictEqual(yield* statuses("down"), [500, 500, 500, 500])
-        assert.deepStrictEqual(yield* statuses("broken"), [500, 500, 500, 500])
+        assert.deepStrictEqual(yield* statuses("author"), [200, 200, 200, 200, 200])
+        assert.deepStrictEqual(yield* statuses("reader"), [200, 200, 403, 200, 200])
+        assert.deepStrictEqual(yield* statuses("barred"), [403, 403, 403, 403, 403])
+        assert.deepStrictEqual(yield* statuses("nobody"), [401, 403, 401, 401, 401])
+        assert.deepStrictEqual(yield* statuses("down"), [500, 500, 500, 500, 500])
+        assert.deepStrictEqual(yield* statuses("broken"), [500, 500, 500, 500, 500])
       })
     )
 
@@ -139,7 +140,7 @@ describe("the sessions of a host", () => {
 
     it.effect("open no workspace that is not there", () =>
       Effect.gen(function* () {
-        assert.deepStrictEqual(yield* statuses("stranger"), [401, 403, 401, 401])
+        assert.deepStrictEqual(yield* statuses("stranger"), [401, 403, 401, 401, 401])
         assert.strictEqual(yield* upload("stranger"), 403)
       })
     )

@@ -84,7 +84,10 @@ const layers = Layer.mergeAll(
     erase: () => Effect.succeed(wrong({ version }))
   }),
   Layer.mock(RequestLimits)({ admit: () => Effect.void }),
-  Layer.mock(Usage)({ read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]) }),
+  Layer.mock(Usage)({
+    read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]),
+    ledger: () => Effect.succeed([wrong({ at, millis: "1", reason: {} })])
+  }),
   Layer.mock(SpeechCalls)({ accept: () => Effect.succeed(wrong({ jobId: 1 })) }),
   Layer.mock(WorkerRegistry)({
     survey: Effect.succeed({
@@ -169,6 +172,8 @@ const operations = [
   `GET /v1/workspaces/${workspaceId(1)}/keys`,
   `GET /v1/workspaces/${workspaceId(1)}/labels/protected`,
   "GET /v1/usage",
+  "GET /v1/ledger",
+  `GET /v1/workspaces/${workspaceId(1)}/ledger`,
   "GET /v1/work",
   "GET /health",
   "GET /health/ready"

@@ -8,6 +8,7 @@ import { doctor } from "./command/doctor.ts"
 import { engines } from "./command/engines.ts"
 import { help } from "./command/help.ts"
 import { keys } from "./command/keys.ts"
+import { ledger } from "./command/ledger.ts"
 import { ledgerSums } from "./command/ledgerSums.ts"
 import { media } from "./command/media.ts"
 import { retention } from "./command/retention.ts"
@@ -35,6 +36,7 @@ const verbatim = Command.make("verbatim").pipe(
     media,
     presets,
     ledgerSums,
+    ledger,
     retention,
     workers,
     workspaces,

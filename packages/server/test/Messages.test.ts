@@ -37,6 +37,7 @@ describe("a command that needs a store", () => {
     ["keys", "create", "--kind", "inference"],
     ["workers"],
     ["usage"],
+    ["ledger"],
     ["workspaces", "list"],
     ["workspaces", "show", anyId],
     ["workspaces", "rename", anyId, "--name", "other"],

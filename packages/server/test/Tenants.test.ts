@@ -5,26 +5,10 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
 import { operateHere } from "./Here.ts"
+import { anyId, makeRun } from "./Operator.ts"
 import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerProcess.ts"
 
-const anyId = "01900000-0000-7000-8000-000000000000"
 const idPattern = /^[0-9a-f-]{36}$/
-
-/** Commands on a directory: what they print, or the sentence and the status of their refusal. */
-const makeRun = (directory: string, run: typeof operateHere = operateHere) => {
-  const told = async (...args: ReadonlyArray<string>) => {
-    const { status, stderr, stdout } = await run(directory, args)
-    assert.strictEqual(status, 0, `${args.join(" ")}: ${stderr}`)
-    return stdout.trim()
-  }
-  const refused = async (...args: ReadonlyArray<string>) => {
-    const { status, stderr, stdout } = await run(directory, args)
-    assert.strictEqual(stdout, "")
-    assert.notMatch(stderr, /\n\s+at /)
-    return [status, stderr.trim().replace(/^ERROR\s+/, "")] as const
-  }
-  return { told, refused }
-}
 
 describe("workspaces by command", () => {
   it("are made, named, disabled, enabled and deleted, and the server hears of it", async () => {
@@ -100,29 +84,6 @@ describe("workspaces by command", () => {
     assert.include(operator, "Operator keys belong to no workspace")
     const off = ["--unfinished-jobs", "none", "--minutes-per-day", "none"]
     assert.strictEqual(await told("workspaces", "limit", id, ...off), `${id}: no limits.`)
-  })
-
-  it("tell what was used, deleted ones too", async () => {
-    await using directory = await dataDirectory()
-    const { refused, told } = makeRun(directory.path)
-    const id = await told("workspaces", "create", "--name", "Ann")
-    await told("workspaces", "credit", "--minutes", "90", "--workspace", id)
-    await told("workspaces", "delete", id, "--yes")
-    const today = new Date().toISOString().slice(0, 10)
-    const rows = await told("usage", "--by", "workspace", "--workspace", id)
-    assert.match(rows, / {8}0\.00 minutes {2}0 jobs {2}credited 90\.00$/)
-    const [row, ...others] = (await told("usage", "--from", today, "--json")).split("\n")
-    assert.isEmpty(others)
-    assert.deepInclude(JSON.parse(row ?? ""), { day: today, credited_millis: 5_400_000, jobs: 0 })
-    assert.strictEqual(await told("usage", "--from", "2020-01-01", "--to", "2020-12-31"), "")
-    for (const [from, to] of [
-      ["2020-01-02", "2020-01-01"],
-      ["2020-01-01", "2021-01-02"],
-      ["yesterday", "2021-01-02"]
-    ]) {
-      const [status] = await refused("usage", "--from", from ?? "", "--to", to ?? "")
-      assert.strictEqual(status, 2)
-    }
   })
 
   it("are one for each external id, and unknown ones are told", async () => {

@@ -29,6 +29,7 @@ import { jobBesideFaults } from "./faults/JobBesideFaults.ts"
 import { jobChangeFaults } from "./faults/JobChangeFaults.ts"
 import { jobListFaults } from "./faults/JobListFaults.ts"
 import { jobStoreFaults } from "./faults/JobStoreFaults.ts"
+import { chargeFaults, ledgerFaults } from "./faults/LedgerFaults.ts"
 import { mediaFetcherFaults, soundMediaFetcher } from "./faults/MediaFetcherFaults.ts"
 import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
 import { operatorKeyStoreFaults } from "./faults/OperatorKeyStoreFaults.ts"
@@ -115,6 +116,7 @@ rejects(jobStore, {
     ...jobBesideFaults,
     ...jobChangeFaults,
     ...usageFaults,
+    ...chargeFaults,
     ...roomFaults,
     ...sharedWriteFaults,
     ...jobListFaults,
@@ -131,7 +133,12 @@ rejects(workQueue, {
 })
 rejects(workspaceStore, {
   sound,
-  faults: [...workspaceStoreFaults, ...workspaceKeyFaults, ...workspaceTenantFaults]
+  faults: [
+    ...workspaceStoreFaults,
+    ...ledgerFaults,
+    ...workspaceKeyFaults,
+    ...workspaceTenantFaults
+  ]
 })
 rejects(rateLimiterStore, { sound, faults: rateLimiterStoreFaults })
 rejects(operatorKeyStore, { sound, faults: operatorKeyStoreFaults })

@@ -8,7 +8,7 @@
 import type { JobId, Work } from "@verbatim/core/attempt"
 import type { Corrected, WholeVersion } from "@verbatim/core/correction"
 import type { KeptBody } from "@verbatim/core/delivery"
-import type { IdempotencyRecord, Job, NotedEnd } from "@verbatim/core/job"
+import type { IdempotencyRecord, Job, LedgerEntry, NotedEnd } from "@verbatim/core/job"
 import type { Account, HistoryEntry, LeaseToken } from "@verbatim/core/ports"
 import type {
   Designation,
@@ -23,7 +23,6 @@ import type {
 import type { Peaks, Transcript } from "@verbatim/core/transcription"
 import type {
   ApiKey,
-  ApiKeyId,
   KeyHash,
   OperatorKey,
   WebhookSecret,
@@ -65,17 +64,12 @@ export interface WorkRow {
 }
 
 /** A line of a workspace's ledger. */
-export interface LedgerRow {
+export interface LedgerRow extends LedgerEntry {
   readonly workspaceId: WorkspaceId
-  /** The key that asked for the job; null for a credit. */
-  readonly keyId: ApiKeyId | null
-  /** Negative when minutes are taken. */
-  readonly millis: number
-  readonly at: DateTime.Utc
 }
 
-/** What a line is booked for, by its id. */
-export type LedgerKey = `credit:${string}` | `job:${string}`
+/** What a line is booked for, by its id; that of a credit stands behind its workspace. */
+type LedgerKey = `credit:${string} ${string}` | `job:${string}`
 
 /** What the first request under a key made. */
 interface PresetKeyRow {
@@ -178,14 +172,24 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
   }))
 }
 
-/** Books an amount once per key, in the ledger and in the balance. */
+/** A line to add. */
+type Booking = Omit<LedgerRow, "place">
+
+const keyOf = ({ reason, workspaceId }: Booking): LedgerKey =>
+  reason._tag === "Charge" ? `job:${reason.jobId}` : `credit:${workspaceId} ${reason.creditId}`
+
+/** Books an amount once for each job and each credit, in the ledger and in the balance. */
 export const book = (
   { accounts, ledger }: Pick<Tables, "accounts" | "ledger">,
-  { key, ...row }: LedgerRow & { readonly key: LedgerKey }
+  booking: Booking
 ): void => {
-  const { millis, workspaceId } = row
+  const key = keyOf(booking)
+  const { workspaceId } = booking
+  // A charge of nothing is zero, as in a database, and not the negative one.
+  const millis = booking.millis + 0
   const account = accounts.get(workspaceId)
   if (account === undefined || ledger.has(key)) return
-  ledger.set(key, row)
+  // No line is ever removed.
+  ledger.set(key, { ...booking, millis, place: ledger.size + 1 })
   accounts.set(workspaceId, { ...account, balanceMillis: account.balanceMillis + millis })
 }

@@ -182,7 +182,8 @@ const commit = (tables: Tables, change: Commit) =>
     writeWork(tables, change)
     if (Option.isSome(chargeMillis)) {
       const { id, keyId = null, workspaceId } = next
-      book(tables, { key: `job:${id}`, workspaceId, keyId, millis: -chargeMillis.value, at })
+      const reason = { _tag: "Charge", jobId: id, keyId } as const
+      book(tables, { workspaceId, at, millis: -chargeMillis.value, reason })
     }
     return Effect.void
   })

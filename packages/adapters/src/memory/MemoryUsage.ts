@@ -1,22 +1,25 @@
 /** Sums over the ledgers of the process. */
 import type { UsageQuery } from "@verbatim/core/ports"
-import { dayOf, type UsageRow, type UsageSubject } from "@verbatim/core/workspace"
+import { type ApiKeyId, dayOf, type UsageRow, type UsageSubject } from "@verbatim/core/workspace"
 import { DateTime, Order } from "effect"
 import type { LedgerRow, Tables } from "./MemoryDatabase.ts"
 
+const keyOf = ({ reason }: LedgerRow): ApiKeyId | null =>
+  reason._tag === "Charge" ? reason.keyId : null
+
 const isCounted = (
-  { at, keyId, workspaceId }: LedgerRow,
+  row: LedgerRow,
   query: Pick<UsageQuery, "from" | "keyId" | "to" | "workspaceId">
 ): boolean =>
-  DateTime.isGreaterThanOrEqualTo(at, query.from) &&
-  DateTime.isLessThan(at, query.to) &&
-  (query.workspaceId === null || workspaceId === query.workspaceId) &&
-  (query.keyId === null || keyId === query.keyId)
+  DateTime.isGreaterThanOrEqualTo(row.at, query.from) &&
+  DateTime.isLessThan(row.at, query.to) &&
+  (query.workspaceId === null || row.workspaceId === query.workspaceId) &&
+  (query.keyId === null || keyOf(row) === query.keyId)
 
-const subjectOf = ({ at, keyId, workspaceId }: LedgerRow, by: UsageQuery["by"]): UsageSubject => ({
-  day: by === "day" ? dayOf(at) : null,
-  workspaceId: by === "day" ? null : workspaceId,
-  keyId: by === "key" ? keyId : null
+const subjectOf = (row: LedgerRow, by: UsageQuery["by"]): UsageSubject => ({
+  day: by === "day" ? dayOf(row.at) : null,
+  workspaceId: by === "day" ? null : row.workspaceId,
+  keyId: by === "key" ? keyOf(row) : null
 })
 
 const inOrder: Order.Order<UsageSubject> = Order.combineAll([
@@ -28,13 +31,13 @@ const inOrder: Order.Order<UsageSubject> = Order.combineAll([
 /** The rows of a page. */
 export const sum = (ledger: Tables["ledger"], query: UsageQuery): ReadonlyArray<UsageRow> => {
   const rows = new Map<string, UsageRow>()
-  for (const [key, line] of ledger) {
+  for (const line of ledger.values()) {
     if (!isCounted(line, query)) continue
     const subject = subjectOf(line, query.by)
     const name = `${subject.day}/${subject.workspaceId}/${subject.keyId}`
     const none = { ...subject, chargedMillis: 0, jobs: 0, creditedMillis: 0 }
     const row = rows.get(name) ?? none
-    const isCharge = key.startsWith("job:")
+    const isCharge = line.reason._tag === "Charge"
     rows.set(name, {
       ...row,
       chargedMillis: row.chargedMillis - (isCharge ? line.millis : 0),

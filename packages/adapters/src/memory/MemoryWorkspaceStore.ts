@@ -18,6 +18,7 @@ import type {
 import { DateTime, Effect, Equal, Layer, Option, Order } from "effect"
 import { apiKeyMethods } from "./MemoryApiKeys.ts"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+import { listEntries } from "./MemoryLedger.ts"
 import { sum } from "./MemoryUsage.ts"
 
 const byId: Order.Order<Account> = Order.mapInput(
@@ -31,7 +32,7 @@ const oldestSecretFirst: Order.Order<WebhookSecret> = Order.mapInput(
 )
 
 const bookCredit = (tables: Tables, { id, ...credit }: Credit): void =>
-  book(tables, { key: `credit:${credit.workspaceId} ${id}`, keyId: null, ...credit })
+  book(tables, { ...credit, reason: { _tag: "Credit", creditId: id } })
 
 /** The workspace that another one would be: of the same id, or of the same external id. */
 const findSame = ({ accounts }: Tables, { externalId, id }: Workspace): Workspace | undefined => {
@@ -130,12 +131,8 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
           return Option.fromUndefinedOr(accounts.get(credit.workspaceId)?.balanceMillis)
         })
       ),
-      ledger: trace("MemoryWorkspaceStore.ledger")((id: WorkspaceId) =>
-        Effect.sync(() =>
-          [...ledger.values()].flatMap(({ millis, workspaceId }) =>
-            workspaceId === id ? [{ millis }] : []
-          )
-        )
+      ledger: trace("MemoryWorkspaceStore.ledger")((query) =>
+        Effect.sync(() => listEntries(ledger, query))
       ),
       usage: trace("MemoryWorkspaceStore.usage")((query) => Effect.sync(() => sum(ledger, query)))
     })

@@ -16,6 +16,7 @@ import type { Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import { apiKeyMethods, insertKey } from "./workspace/ApiKeyRows.ts"
 import { type Booking, readMillis } from "./workspace/Ledger.ts"
+import { makeLedger } from "./workspace/LedgerRows.ts"
 import { makeUsage } from "./workspace/UsageRows.ts"
 import { webhookSecretMethods } from "./workspace/WebhookSecretRows.ts"
 import { mapSqlError } from "./workspace/WorkspaceFailure.ts"
@@ -83,14 +84,6 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         mapSqlError("credit")
       )
 
-      const ledger = trace("SqlWorkspaceStore.ledger")(function* (id: WorkspaceId) {
-        const rows = yield* sql<Row>`SELECT millis FROM ledger
-        WHERE workspace_id = ${id} ORDER BY entry`
-        return yield* Effect.forEach(rows, (row) =>
-          Effect.map(readMillis(row.millis, `ledger of ${id}`), (millis) => ({ millis }))
-        )
-      }, mapSqlError("ledger"))
-
       return WorkspaceStore.of({
         found,
         accounts,
@@ -102,7 +95,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         }),
         ...webhookSecretMethods(sql, reads),
         credit,
-        ledger,
+        ledger: makeLedger(sql),
         usage: makeUsage(sql)
       })
     })

@@ -4,7 +4,13 @@ import { PostgresCopy, layer as postgres } from "@verbatim/adapters/postgres"
 import { StoreCopy } from "@verbatim/adapters/sql"
 import { SqliteCopy, layer as sqlite } from "@verbatim/adapters/sqlite"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
-import { creation, foundFirst, makeUploadJob, workspaceId } from "@verbatim/testkit/samples"
+import {
+  creation,
+  foundFirst,
+  makeUploadJob,
+  readLedger,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { Effect, Layer } from "effect"
 import { newSchema } from "../postgres/TemporarySchema.ts"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
@@ -13,7 +19,7 @@ const job = makeUploadJob(1)
 
 const isInUse = false
 
-const ledger = Effect.flatMap(WorkspaceStore, (store) => store.ledger(workspaceId(1)))
+const ledger = Effect.flatMap(WorkspaceStore, (store) => readLedger(store, workspaceId(1)))
 
 const found = Effect.flatMap(JobStore, (store) => store.find(job.workspaceId, job.id))
 

@@ -4,8 +4,8 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { WorkQueue } from "@verbatim/core/ports"
-import { leaseToken, roomOf, workspaceId } from "@verbatim/testkit/samples"
+import { WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import { foundFirst, leaseToken, roomOf, workspaceId } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Compiled, everything, kinds, statementsOf } from "../sql/StatementLife.ts"
@@ -62,6 +62,16 @@ const history = Effect.gen(function* () {
   yield* sql`ANALYZE`
 })
 
+/** A ledger of many lines, between those of many others. */
+const longLedger = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* foundFirst
+  yield* history
+  yield* sql`INSERT INTO ledger (workspace_id, job_id, millis, at)
+    SELECT ${workspaceId(1)}, 'mine ' || number, 1, number FROM generate_series(1, 20000) AS number`
+  yield* sql`ANALYZE`
+})
+
 describe("SQL statements on Postgres", () => {
   it.live("find every row by an index, whatever the history", () =>
     Effect.gen(function* () {
@@ -77,6 +87,27 @@ describe("SQL statements on Postgres", () => {
         // The clock of these tests, and the turn to look for old jobs, have one row each.
         const scans = plan.filter((line) => /Seq Scan on (?!clock|retention_turn)/.test(line))
         assert.deepStrictEqual(scans, [], `${statement[0]}\n${plan.join("\n")}`)
+      }
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("of a page of a ledger read the lines of the page, in their order", () =>
+    Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      const page = (before: number | null) =>
+        store.ledger({ workspaceId: workspaceId(1), before, limit: 3 })
+      // No line of theirs can be read back: what they ask is seen before there is any.
+      const statements = yield* statementsOf(Effect.all([page(null), page(20_000)]))
+      yield* longLedger
+      const pages = statements.filter(([text]) => text.includes("FROM ledger"))
+      assert.lengthOf(pages, 2)
+      for (const statement of pages) {
+        const plan = yield* planOf(statement)
+        assert.isTrue(
+          plan.some((line) => line.includes("Index Scan Backward using ledger_by_workspace")),
+          plan.join("\n")
+        )
+        assert.isFalse(plan.some((line) => line.includes("Sort")))
       }
     }).pipe(Effect.provide(onServer))
   )

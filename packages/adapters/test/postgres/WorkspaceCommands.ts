@@ -11,6 +11,7 @@ import {
   keyHash,
   later,
   operatorKey,
+  readLedger,
   userId,
   workspaceId
 } from "@verbatim/testkit/samples"
@@ -59,7 +60,9 @@ const ofTenants = [
       store.credit({ ...credit(id * 10 + n, id * 1_000), workspaceId: workspaceId(n) })
     )
   ),
-  step("ledger", to(3), (n) => workspaces((store) => store.ledger(workspaceId(n))))
+  step("ledger", fc.tuple(to(3), to(3)), ([n, limit]) =>
+    workspaces((store) => readLedger(store, workspaceId(n), limit))
+  )
 ]
 
 /** Keys with and without an end, two of which have one hash. */

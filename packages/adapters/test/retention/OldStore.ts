@@ -14,6 +14,7 @@ import {
   makeUploadJob,
   media,
   onTranscription,
+  readLedger,
   transcript,
   upTo,
   workspaceId
@@ -108,7 +109,7 @@ export const remains = Effect.gen(function* () {
   const books = yield* Effect.forEach([1, 2], (number) =>
     Effect.gen(function* () {
       const account = Option.getOrThrow(yield* workspaces.account(workspaceId(number)))
-      const lines = yield* workspaces.ledger(workspaceId(number))
+      const lines = yield* readLedger(workspaces, workspaceId(number))
       const sum = lines.reduce((before, { millis }) => before + millis, 0)
       return { balance: account.balanceMillis, sum, lines: lines.length }
     })

@@ -150,7 +150,9 @@ const requests = Effect.gen(function* () {
   yield* presets.designatedAt(presetId(1), instant)
   yield* workspaces.account(workspaceId(1))
   yield* workspaces.credit(credit(2, 1))
-  yield* workspaces.ledger(workspaceId(1))
+  for (const before of [null, 1]) {
+    yield* workspaces.ledger({ workspaceId: workspaceId(1), before, limit: 2 })
+  }
   for (const keyId of [null, apiKeyId(1)]) {
     yield* jobs.unfinished({ workspaceId: workspaceId(1), keyId, countMax: 3 })
   }

@@ -13,6 +13,7 @@ import {
   makeDraft,
   makeUploadJob,
   presetId,
+  readLedger,
   slug,
   upTo,
   versionId,
@@ -70,7 +71,7 @@ const remains = Effect.gen(function* () {
     presets: (yield* presets.list(id, whole)).total,
     secrets: (yield* store.webhookSecrets(id)).length,
     keys: (yield* store.keys(id)).length,
-    ledger: (yield* store.ledger(id)).length
+    ledger: (yield* readLedger(store, id)).length
   }
 })
 

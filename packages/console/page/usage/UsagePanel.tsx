@@ -4,6 +4,7 @@ import { Card } from "../ui/Card.tsx"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { TablePlace } from "../ui/TablePlace.tsx"
+import { Name } from "./Name.tsx"
 import { fillDays, readNames, readUsage, type UsageBy, type UsageRow } from "./UsageCalls.ts"
 
 const ranges = [7, 30, 90] as const
@@ -57,18 +58,6 @@ const Columns = (given: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
 const idOf = ({ key_id, workspace_id }: UsageRow, by: UsageBy): string | null =>
   by === "key" ? key_id : workspace_id
 
-/** A name, and the id that tells it from others. */
-const Name = ({ id, name }: { readonly id: string | null; readonly name: string | undefined }) => {
-  if (id === null) return <>No key: what was credited</>
-  return name === undefined || name === "" ? (
-    <code>{id}</code>
-  ) : (
-    <>
-      {name} <code class="hint">{id.slice(0, 8)}</code>
-    </>
-  )
-}
-
 const Rows = ({
   by,
   names,
@@ -100,7 +89,7 @@ const Rows = ({
         {rows.map((row) => (
           <tr key={`${idOf(row, by)} ${row.workspace_id}`}>
             <td>
-              <Name id={idOf(row, by)} name={names.get(idOf(row, by) ?? "")} />
+              <Name id={idOf(row, by)} names={names} none="No key: what was credited" />
             </td>
             <td class="is-number">{row.jobs}</td>
             <td class="is-number">{row.charged_minutes}</td>

@@ -1,4 +1,4 @@
-/** One workspace: what it has left, what it may ask for, its keys, and what it used. */
+/** One workspace: what it has left, what it may ask for, its keys, what it used, and its ledger. */
 
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
@@ -16,6 +16,8 @@ import { Time } from "../ui/Time.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { toWords } from "../ui/Words.ts"
 import { UsagePanel } from "../usage/UsagePanel.tsx"
+import { makeLedger } from "./Ledger.ts"
+import { LedgerCard } from "./LedgerCard.tsx"
 import { NumberForm } from "./NumberForm.tsx"
 
 type Schemas = components["schemas"]
@@ -104,6 +106,7 @@ const Head = (given: { account: Account; isOpen: boolean; onToggle: () => void }
 
 const Whole = ({ account, source }: { account: Account; source: Source<Account> }) => {
   const { id, status } = account
+  const ledger = useSource(id, () => makeLedger(id))
   const change = makeChange(id, source)
   const isOpen = status === "active" || status === "disabled"
   const toggle = status === "active" ? "disabled" : "active"
@@ -129,7 +132,13 @@ const Whole = ({ account, source }: { account: Account; source: Source<Account> 
       {isOpen ? (
         <>
           <Card title="Minutes and limits">
-            <Credit id={id} onDone={() => void source.reload()} />
+            <Credit
+              id={id}
+              onDone={() => {
+                void source.reload()
+                void ledger.reload()
+              }}
+            />
             <NumberForm
               names={["requests_per_second", "unfinished_jobs", "minutes_per_day"]}
               words={limitWords}
@@ -153,6 +162,7 @@ const Whole = ({ account, source }: { account: Account; source: Source<Account> 
         </>
       ) : null}
       <UsagePanel isOperator={true} workspace={id} rowsBy="key" />
+      <LedgerCard workspace={id} source={ledger} />
     </>
   )
 }

@@ -1,8 +1,44 @@
 /** What operators do: look at the work, make workspaces, give minutes, keys and limits. */
+import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { judge } from "../Visit.ts"
+
+/** More than are shown at first. */
+const creditCount = 60
+
+/** Credits of the workspace whose key there is, and then a job: their ids. */
+const fillTheLedger = async ({ server, until, upload }: Stage) => {
+  const answer = await server.request("/v1/usage?by=workspace")
+  const { data } = await answer.json()
+  const workspace: string = data[0].workspace_id
+  for (let number = 0; number < creditCount; number += 1) {
+    const body = JSON.stringify({ minutes: 0.01 })
+    const headers = { "content-type": "application/json" }
+    const init = { method: "POST", headers, body }
+    await server.request(`/v1/workspaces/${workspace}/credits`, init, keys.operator)
+  }
+  const job = await upload()
+  await until(job, "COMPLETED")
+  return { job, workspace }
+}
+
+/** Goes to the ledger of a workspace, when it shows the newest lines. */
+const openLedger = async (page: Page, workspace: string) => {
+  await page.getByRole("link", { name: "Workspaces" }).click()
+  await page.locator(`a[href$="/workspaces/${workspace}"]`).click()
+  const ledger = page.getByRole("region", { name: "Ledger", exact: true })
+  await ledger.getByRole("row").nth(50).waitFor()
+  return ledger
+}
+
+const addOperatorKey = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Add an operator key" }).click()
+  await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
+  await page.getByRole("dialog").getByRole("button", { name: "Add" }).click()
+  await page.getByRole("link", { name: "Workspaces" }).waitFor()
+}
 
 export const operators = (stage: () => Stage): void => {
   it("shows who works and what is owed", async () => {
@@ -33,6 +69,11 @@ export const operators = (stage: () => Stage): void => {
         await page.getByLabel("Give minutes").fill("90")
         await page.getByRole("button", { name: "Give", exact: true }).click()
         await page.getByText("90.00 min").waitFor()
+        const ledger = page.getByRole("region", { name: "Ledger", exact: true })
+        await ledger.getByRole("row", { name: /\+90\.00 Given / }).waitFor()
+        await page.getByLabel("Give minutes").fill("-1.5")
+        await page.getByRole("button", { name: "Give", exact: true }).click()
+        await ledger.getByRole("row").nth(1).getByText("−1.50").waitFor()
         await page.getByLabel("Jobs under way").fill("7")
         await page.getByRole("button", { name: "Save" }).first().click()
         await page.getByText("The limits hold from now on.").waitFor()
@@ -57,10 +98,7 @@ export const operators = (stage: () => Stage): void => {
 
   it("lets whoever has both keys use both, and shows keys and usage", async () => {
     await stage().visit(async (page) => {
-      await page.getByRole("button", { name: "Add an operator key" }).click()
-      await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
-      await page.getByRole("dialog").getByRole("button", { name: "Add" }).click()
-      await page.getByRole("link", { name: "Workspaces" }).waitFor()
+      await addOperatorKey(page)
       await page.getByRole("link", { name: "Keys" }).click()
       await page.getByText("management · all that its kind may do").waitFor()
       await judge(page)
@@ -76,5 +114,28 @@ export const operators = (stage: () => Stage): void => {
       await page.getByRole("heading", { name: "Keyboard" }).waitFor()
       await judge(page)
     })
+  })
+  it("shows a whole ledger, and opens its jobs with a key of their workspace", async () => {
+    const { job, workspace } = await fillTheLedger(stage())
+    await stage().visit(async (page) => {
+      await addOperatorKey(page)
+      const ledger = await openLedger(page, workspace)
+      const opening = ledger.getByText("+10000.00")
+      assert.strictEqual(await opening.count(), 0)
+      await ledger.getByRole("button", { name: "Show older lines" }).press("Enter")
+      await opening.waitFor()
+      await ledger.getByRole("button", { name: "Show older lines" }).waitFor({ state: "hidden" })
+      await judge(page)
+      await ledger.getByRole("link", { name: job }).press("Enter")
+      await page.getByRole("heading", { name: "letter.wav" }).waitFor()
+    })
+    await stage().visit(
+      async (page) => {
+        const ledger = await openLedger(page, workspace)
+        await ledger.getByText(job).waitFor()
+        assert.strictEqual(await ledger.getByRole("link").count(), 0)
+      },
+      { key: keys.operator }
+    )
   })
 }

@@ -2,6 +2,7 @@
  * Port: durable memory of workspaces, their keys, their webhook secrets, and their ledgers.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
+import type { LedgerEntry } from "../domain/job/LedgerEntry.ts"
 import type { ApiKey, ApiKeyId, KeyHash } from "../domain/workspace/ApiKey.ts"
 import type { BalanceMillis } from "../domain/workspace/Balance.ts"
 import type { UsageBy, UsageRow, UsageSubject, UsageTime } from "../domain/workspace/Usage.ts"
@@ -54,6 +55,15 @@ export interface UsageQuery extends UsageTime {
   readonly by: UsageBy
   /** What the last row before these is about; null for the first ones. */
   readonly after: UsageSubject | null
+  readonly limit: number
+}
+
+/** Which lines of a ledger: the newest, or those before one of them. */
+export interface LedgerQuery {
+  readonly workspaceId: WorkspaceId
+  /** The place of the last line that was read; null for the newest ones. */
+  readonly before: LedgerEntry["place"] | null
+  /** Most lines in the answer: whoever asks sees to it that it is no more than can be held. */
   readonly limit: number
 }
 
@@ -152,10 +162,16 @@ export class WorkspaceStore extends Context.Service<
     readonly credit: (
       credit: Credit
     ) => Effect.Effect<Option.Option<BalanceMillis>, WorkspaceStoreError>
-    /** The ledger of a workspace, oldest first; amounts sum to its balance. */
+    /**
+     * Lines of a ledger, also that of a deleted workspace and for jobs that are gone, the last
+     * booked first; none for an unknown workspace. All amounts sum to its balance. Whoever reads on
+     * before the last line of each page gets every line that was there at the first page, once, and
+     * none twice. What is booked meanwhile comes before the first page; or, where two book at once
+     * and the lower place is written last, once on a later page, or when the ledger is read anew.
+     */
     readonly ledger: (
-      id: WorkspaceId
-    ) => Effect.Effect<ReadonlyArray<{ readonly millis: number }>, WorkspaceStoreError>
+      query: LedgerQuery
+    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, WorkspaceStoreError>
     /**
      * Sums over ledgers, also those of deleted workspaces: a row for each day, key of a workspace,
      * or workspace that has a line, in the order of the days or of the ids; what no key asked for

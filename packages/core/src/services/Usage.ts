@@ -1,10 +1,12 @@
 /**
- * What workspaces used, as their ledgers have it.
+ * What workspaces used, as their ledgers have it: sums, and line by line.
  */
 import { Context, Effect, Layer } from "effect"
+import type { LedgerEntry } from "../domain/job/LedgerEntry.ts"
 import type { UsageRow } from "../domain/workspace/Usage.ts"
 import { trace } from "../ports/Trace.ts"
 import {
+  type LedgerQuery,
   type UsageQuery,
   WorkspaceStore,
   type WorkspaceStoreError
@@ -21,6 +23,10 @@ export class Usage extends Context.Service<
     readonly read: (
       page: UsagePage
     ) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceNotFound | WorkspaceStoreError>
+    /** Lines of a ledger, the newest first; also of a workspace that is deleted. */
+    readonly ledger: (
+      query: LedgerQuery
+    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, WorkspaceNotFound | WorkspaceStoreError>
   }
 >()("@verbatim/core/services/Usage") {
   static readonly layer: Layer.Layer<Usage, never, WorkspaceStore> = Layer.effect(
@@ -34,7 +40,12 @@ export class Usage extends Context.Service<
         return yield* store.usage({ ...page, keyId: null })
       })
 
-      return Usage.of({ read })
+      const ledger = trace("Usage.ledger")(function* (query: LedgerQuery) {
+        yield* findAccount(query.workspaceId)
+        return yield* store.ledger(query)
+      })
+
+      return Usage.of({ read, ledger })
     })
   )
 }

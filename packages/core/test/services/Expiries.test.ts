@@ -1,7 +1,7 @@
 /** Old jobs lose what their workspace keeps no longer, and nothing else. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
-import { upTo } from "@verbatim/testkit/samples"
+import { readLedger, upTo } from "@verbatim/testkit/samples"
 import { Duration, Effect, Exit, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/JobId"
@@ -35,7 +35,7 @@ const everythingOf = Effect.fnUntraced(function* (job: JobView) {
 })
 
 const ledgerOf = ({ workspaceId }: Principal) =>
-  Effect.flatMap(WorkspaceStore, (store) => store.ledger(workspaceId))
+  Effect.flatMap(WorkspaceStore, (store) => readLedger(store, workspaceId))
 
 /** A job that fails, for its file is no recording. Engines decode again after it. */
 const submitNoise = Effect.fnUntraced(function* (principal: Principal) {

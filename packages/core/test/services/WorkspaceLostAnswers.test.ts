@@ -6,6 +6,7 @@ import {
   loseOperatorKeyAnswers,
   loseWorkspaceAnswers as losingWorkspaces
 } from "@verbatim/testkit/fakes"
+import { readLedger } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Layer, Option, type Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
@@ -52,7 +53,10 @@ describe("when the answer to a write of a workspace is lost", () => {
       const [key] = Option.getOrElse(issued, () => [])
       const token = yield* Effect.fromNullishOr(key?.token)
       assert.strictEqual((yield* keys.authenticate(token)).workspaceId, id)
-      assert.deepStrictEqual(yield* store.ledger(id), [{ millis: 600 * minuteMillis }])
+      assert.deepStrictEqual(
+        (yield* readLedger(store, id)).map(({ millis }) => millis),
+        [600 * minuteMillis]
+      )
     }).pipe(Effect.provide(deployment))
   )
 
@@ -61,7 +65,7 @@ describe("when the answer to a write of a workspace is lost", () => {
       const { id, store, workspaces } = yield* founded
       const balance = yield* losing("credit", workspaces.credit(id, { minutes: 10 }))
       assert.strictEqual(balance, 610 * minuteMillis)
-      assert.lengthOf(yield* store.ledger(id), 2)
+      assert.lengthOf(yield* readLedger(store, id), 2)
     }).pipe(Effect.provide(deployment))
   )
 
@@ -72,7 +76,7 @@ describe("when the answer to a write of a workspace is lost", () => {
       const failed = yield* Effect.flip(losing("credit", credit, 4))
       assert.strictEqual(failed._tag, "WorkspaceStoreError")
       assert.strictEqual(yield* credit, 610 * minuteMillis)
-      assert.lengthOf(yield* store.ledger(id), 2)
+      assert.lengthOf(yield* readLedger(store, id), 2)
     }).pipe(Effect.provide(deployment))
   )
 

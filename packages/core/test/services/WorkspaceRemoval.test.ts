@@ -5,6 +5,7 @@ import {
   foundPreset,
   makeDraft,
   presetId,
+  readLedger,
   slug,
   upTo,
   versionId,
@@ -62,7 +63,7 @@ const remains = Effect.fnUntraced(function* (principal: Principal) {
     jobs: (yield* jobs.list(principal, { limit: "100" })).data.length,
     secrets: (yield* store.webhookSecrets(workspaceId)).length,
     keys: (yield* store.keys(workspaceId)).length,
-    ledger: (yield* store.ledger(workspaceId)).length
+    ledger: (yield* readLedger(store, workspaceId)).length
   }
 })
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { upTo, workspaceId } from "@verbatim/testkit/samples"
+import { readLedger, upTo, workspaceId } from "@verbatim/testkit/samples"
 import { DateTime, Effect, Layer } from "effect"
 import type { WorkspaceId } from "#src/domain/workspace/Workspace"
 import type { WorkspaceChange } from "#src/domain/workspace/WorkspaceChange"
@@ -203,8 +203,11 @@ describe("a workspace that is removed", () => {
       const { id } = workspace
       const balanceMillis = 600_000
       assert.deepStrictEqual(yield* workspaces.account(id), { workspace, balanceMillis })
-      const ledger = yield* (yield* WorkspaceStore).ledger(id)
-      assert.deepStrictEqual(ledger, [{ millis: balanceMillis }])
+      const ledger = yield* readLedger(yield* WorkspaceStore, id)
+      assert.deepStrictEqual(
+        ledger.map(({ millis }) => millis),
+        [balanceMillis]
+      )
     }).pipe(Effect.provide(deployment))
   )
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { readLedger } from "@verbatim/testkit/samples"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { JobId } from "#src/domain/attempt/JobId"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
@@ -179,7 +180,7 @@ describe("Leases and stops", () => {
       yield* pass(5)
       const done = yield* look(principal, accepted)
       assert.strictEqual(done.transcription_status, "COMPLETED")
-      const ledger = yield* Effect.flatMap(WorkspaceStore, (s) => s.ledger(principal.workspaceId))
+      const ledger = yield* readLedger(yield* WorkspaceStore, principal.workspaceId)
       assert.deepStrictEqual(
         ledger.map(({ millis }) => millis),
         [36_000_000, -120_000]

@@ -246,6 +246,9 @@ const creditId = Schema.String.annotate({ message: "must be a UUID" }).check(
   Schema.isUUID(undefined, { message: "must be a UUID" })
 )
 
+/** As many as a page of a ledger has at most over HTTP. */
+const rowMax = 1_000
+
 const whose = argument("workspace", workspace)
 
 /** What workspaces take. */
@@ -254,6 +257,10 @@ export const workspaceCalls = {
   balance: [whose],
   credit: [whose, object("credit", { minutes, creditId: optional(creditId) })],
   usage: [whose, object("wanted", { from: instant, to: instant, by: oneOf(["day", "key"]) })],
+  ledger: [
+    whose,
+    leftOut(object("wanted", { before: optional(whole(1)), limit: optional(whole(1, rowMax)) }))
+  ],
   remove: [whose]
 }
 

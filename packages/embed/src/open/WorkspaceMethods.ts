@@ -5,6 +5,7 @@ import type { Owner } from "../view/Job.ts"
 import { judgingAll } from "./Arguments.ts"
 import { workspaceCalls } from "./Calls.ts"
 import type { Run } from "./Host.ts"
+import { type LedgerPage, type LedgerWanted, ledgerOf } from "./Ledger.ts"
 import {
   type Owners,
   type UsageRow,
@@ -34,6 +35,8 @@ export interface WorkspaceMethods {
     workspace: WorkspaceReference,
     wanted: UsageWanted
   ) => Promise<ReadonlyArray<UsageRow>>
+  /** Each charge and each credit, the newest first, page by page. */
+  readonly ledger: (workspace: WorkspaceReference, wanted?: LedgerWanted) => Promise<LedgerPage>
   /** Deletes it with what it has, in steps. Its ledger stays. */
   readonly remove: (workspace: WorkspaceReference) => Promise<void>
 }
@@ -66,6 +69,10 @@ export const makeWorkspaces = ({
     usage: (workspace, wanted) =>
       run(
         Effect.flatMap(owners.find({ workspace }), ({ principal }) => usageOf(principal, wanted))
+      ),
+    ledger: (workspace, wanted) =>
+      run(
+        Effect.flatMap(owners.find({ workspace }), ({ principal }) => ledgerOf(principal, wanted))
       ),
     remove: (workspace) =>
       run(

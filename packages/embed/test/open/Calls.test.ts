@@ -117,7 +117,10 @@ describe("a call", () => {
     ["workspaces.ensure", [], /^name: /],
     ["workspaces.remove", [], /^workspace: must be the name/],
     ["workspaces.credit", ["a", { minutes: Number.NaN }], /^minutes: /],
-    ["workspaces.usage", ["a", { from: 1, to: 2, by: "hour" }], /^from: .*; to: .*; by: /]
+    ["workspaces.usage", ["a", { from: 1, to: 2, by: "hour" }], /^from: .*; to: .*; by: /],
+    ["workspaces.ledger", ["a", { limit: 1_001 }], /^limit: at most 1000/],
+    ["workspaces.ledger", ["a", { before: "9" }], /^before: must be an integer/],
+    ["workspaces.ledger", ["a", { cursor: 9 }], /There is no "cursor"/]
   ])("names what is wrong: %s (%#)", async (method, given, named) => {
     const verbatim = await openFor()
     const fault = await rejection(methodOf(verbatim, method)(...given))

@@ -54,6 +54,31 @@ describe("workspaces of a host", () => {
     for (const wanted of wrong) await refused(workspaces.usage("acme", wanted))
   })
 
+  it("tell each charge and each credit, the newest first, page by page", async () => {
+    const { transcribe, wait, workspaces } = await openFor({ openingMinutes: 100 })
+    const { job } = await wait(await transcribe({ media: recording, workspace: "acme" }))
+    const creditId = "5f9a3b1e-6c0d-4e8f-9a7b-2c1d0e3f4a5b"
+    await workspaces.credit("acme", { minutes: -1, creditId })
+    await workspaces.credit("other", { minutes: 5 })
+    const none = { jobId: null, keyId: null, creditId: null }
+    const first = await workspaces.ledger("acme", { limit: 2 })
+    const [taken, charged] = first.lines
+    assert.deepInclude(taken, { ...none, millis: -60_000, creditId })
+    assert.deepInclude(charged, { ...none, jobId: job.id })
+    assert.isBelow(charged?.millis ?? 0, 0)
+    assert.instanceOf(charged?.at, Date)
+    const { lines, next } = await workspaces.ledger("acme", { before: first.next ?? 0, limit: 1 })
+    assert.deepStrictEqual(
+      lines.map(({ jobId, millis }) => [jobId, millis]),
+      [[null, 6_000_000]]
+    )
+    assert.isNull(next)
+    const whole = await workspaces.ledger("acme")
+    assert.deepStrictEqual(whole, { lines: [...first.lines, ...lines], next: null })
+    const sum = whole.lines.reduce((total, { millis }) => total + millis, 0)
+    assert.strictEqual(await workspaces.balance("acme"), sum)
+  })
+
   it("take no job that would go with what another process deletes", async () => {
     const folder = mkdtempSync(join(tmpdir(), "verbatim-embed-"))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

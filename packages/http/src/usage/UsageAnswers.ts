@@ -4,18 +4,7 @@
 import { dayMillis, toMinutes, type UsageRow, type UsageTime } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
 import { toCursor } from "./UsageCursor.ts"
-
-const orNull = <S extends Schema.Top>(schema: S, description: string) =>
-  Schema.NullOr(schema).annotate({ description })
-
-const uuid = Schema.String.annotate({ format: "uuid" })
-const instant = Schema.String.annotate({ format: "date-time" })
-
-const minutes = (what: string) =>
-  Schema.String.annotate({ description: `${what}, as a decimal number with two digits.` })
-
-const millis = (what: string) =>
-  Schema.Int.annotate({ description: `${what}, exactly: milliseconds of audio.` })
+import { cutPage, instant, millis, minutes, nextCursor, orNull, uuid } from "./UsageFields.ts"
 
 const UsageView = Schema.Struct({
   day: orNull(Schema.String.annotate({ format: "date" }), "The day of UTC; null unless by day."),
@@ -48,7 +37,7 @@ export const UsagePage = Schema.Struct({
   from: instant.annotate({ description: "The first instant that is counted." }),
   to: instant.annotate({ description: "The first instant that is not counted any more." }),
   data: Schema.Array(UsageView),
-  next_cursor: orNull(Schema.String, "The `cursor` of the next page; null on the last one.")
+  next_cursor: nextCursor
 }).annotate({
   identifier: "UsagePage",
   description: "The sums.",
@@ -81,12 +70,8 @@ export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
 export const toPage = (
   rows: ReadonlyArray<UsageRow>,
   { from, limit, to }: UsageTime & { readonly limit: number }
-): typeof UsagePage.Type => {
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    from: DateTime.formatIso(from),
-    to: DateTime.formatIso(to),
-    data: rows.slice(0, limit).map(toUsageView),
-    next_cursor: last === undefined ? null : toCursor(last)
-  }
-}
+): typeof UsagePage.Type => ({
+  from: DateTime.formatIso(from),
+  to: DateTime.formatIso(to),
+  ...cutPage(rows, { limit, toView: toUsageView, toCursor })
+})

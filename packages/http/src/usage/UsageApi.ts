@@ -1,9 +1,12 @@
 /**
- * The operation on usage as a value.
+ * The operations on usage as values.
  */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Resource, UsageAuthentication } from "../Authentication.ts"
 import { describe } from "../OperationDescription.ts"
+import { workspaceParams } from "../workspace/WorkspaceParameters.ts"
+import { LedgerPage } from "./LedgerAnswers.ts"
+import { ledgerQuery } from "./LedgerParameters.ts"
 import { UsagePage } from "./UsageAnswers.ts"
 import { UsageErrors } from "./UsageErrors.ts"
 import { usageQuery } from "./UsageParameters.ts"
@@ -20,9 +23,35 @@ const read = HttpApiEndpoint.get("read", "/v1/usage", {
   )
 )
 
+/** What whoever asks for a ledger is answered with. */
+const ledger = {
+  query: ledgerQuery,
+  success: LedgerPage,
+  error: [UsageErrors[400], UsageErrors[404], UsageErrors[429]]
+} as const
+
+const newestFirst =
+  "Each charge and each credit, the newest first. Whoever follows the cursors gets each line that" +
+  " was there at the first page, once. Lines stay when their job is deleted."
+
+const readLedger = HttpApiEndpoint.get("ledger", "/v1/workspaces/:id/ledger", {
+  params: workspaceParams,
+  ...ledger
+}).annotateMerge(
+  describe(
+    "Read the ledger of a workspace",
+    newestFirst,
+    "An operator key reads that of every workspace, deleted ones too; a key of a workspace its own."
+  )
+)
+
+const readOwnLedger = HttpApiEndpoint.get("ownLedger", "/v1/ledger", ledger).annotateMerge(
+  describe("Read the ledger of one's own workspace", newestFirst)
+)
+
 /** What workspaces used. */
 export const UsageApi = HttpApiGroup.make("usage")
-  .add(read)
+  .add(read, readLedger, readOwnLedger)
   .middleware(UsageAuthentication)
   .annotate(Resource, "usage")
   .annotateMerge(

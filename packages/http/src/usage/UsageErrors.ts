@@ -1,6 +1,9 @@
-/** The errors of the operation on usage: they have the form of the preset errors. */
+/** The errors of the operations on usage: they have the form of the preset errors. */
 import { exampleUser, makeErrorSchemas, presetMeanings } from "../ErrorBody.ts"
 import { busy } from "../workspace/WorkspaceErrors.ts"
+
+/** What an operator is told who names no workspace. */
+export const ownLedgerMissing = "An operator key has no ledger of its own: name a workspace"
 
 const makeUsageError = makeErrorSchemas({ name: "UsageError", userId: exampleUser })
 
@@ -16,8 +19,10 @@ export const UsageErrors = {
     messages: ["The key lacks the scope usage:read", "The workspace is disabled"]
   }),
   404: makeUsageError(404, {
-    meaning: "There is no such workspace, or it is not that of the key.",
-    messages: ["Workspace not found"]
+    meaning:
+      "There is no such workspace, or it is not that of the key; or an operator key asks for its " +
+      "own ledger, which it has not.",
+    messages: ["Workspace not found", ownLedgerMissing]
   }),
   429: makeUsageError(429, busy),
   500: makeUsageError(500, presetMeanings[500])

@@ -1,24 +1,51 @@
 /**
- * Answers the operation on usage: one service call, and what its refusals are on the wire.
+ * Answers the operations on usage: one service call each, and what their refusals are on the wire.
  */
+import type { WorkspaceStoreError } from "@verbatim/core/ports"
+import type { InvalidRequest } from "@verbatim/core/schema"
 import { Usage, WorkspaceNotFound } from "@verbatim/core/services"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { type UsageAuthentication, UsageReader } from "../Authentication.ts"
-import { makePresetError } from "../ErrorBody.ts"
+import { makePresetError, type PresetError } from "../ErrorBody.ts"
+import { readWorkspaceId } from "../workspace/WorkspaceReads.ts"
+import { toLedgerPage } from "./LedgerAnswers.ts"
+import { readLedgerPage } from "./LedgerParameters.ts"
 import { toPage } from "./UsageAnswers.ts"
-import { readWanted, type Wanted } from "./UsageParameters.ts"
+import { ownLedgerMissing } from "./UsageErrors.ts"
+import { readWanted } from "./UsageParameters.ts"
 
-/** What a reader may see of what it asks for: the bearer of a key its own workspace. */
-const narrow = (wanted: Wanted, { workspaceId }: UsageReader["Service"]) => {
-  if (workspaceId === null || wanted.workspaceId === workspaceId) return Effect.succeed(wanted)
-  return wanted.workspaceId === null
-    ? Effect.succeed({ ...wanted, workspaceId })
-    : Effect.fail(new WorkspaceNotFound({ id: wanted.workspaceId }))
+type Reader = UsageReader["Service"]
+
+/** Which workspace a reader may see of the one it asks for: the bearer of a key its own. */
+const narrow = (wanted: WorkspaceId | null, { workspaceId }: Reader) => {
+  if (workspaceId === null || wanted === workspaceId) return Effect.succeed(wanted)
+  return wanted === null
+    ? Effect.succeed(workspaceId)
+    : Effect.fail(new WorkspaceNotFound({ id: wanted }))
 }
 
-/** The operation over the service `Usage`. */
+type Refusal = InvalidRequest | PresetError<404> | WorkspaceNotFound | WorkspaceStoreError
+
+const notFound = (message: string, { userId }: Reader) =>
+  Effect.fail(makePresetError(404, { message, userId }))
+
+/** Answers a reader, or refuses it. */
+const answering = <A>(answer: (reader: Reader) => Effect.Effect<A, Refusal>) =>
+  Effect.flatMap(UsageReader, (reader) => {
+    const { userId } = reader
+    return answer(reader).pipe(
+      Effect.catchTags({
+        InvalidRequest: ({ message }) => Effect.fail(makePresetError(400, { message, userId })),
+        WorkspaceNotFound: () => notFound("Workspace not found", reader),
+        WorkspaceStoreError: Effect.die
+      })
+    )
+  })
+
+/** The operations over the service `Usage`. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "usage">,
   never,
@@ -29,24 +56,33 @@ export const layer: Layer.Layer<
   Effect.fnUntraced(function* (handlers) {
     const usage = yield* Usage
 
-    const read = Effect.fnUntraced(function* (query: unknown) {
-      const reader = yield* UsageReader
-      const { userId } = reader
-      return yield* Effect.gen(function* () {
-        const wanted = yield* narrow(yield* readWanted(query), reader)
-        // One more shows that another page follows.
-        const rows = yield* usage.read({ ...wanted, limit: wanted.limit + 1 })
-        return toPage(rows, wanted)
-      }).pipe(
-        Effect.catchTags({
-          InvalidRequest: ({ message }) => Effect.fail(makePresetError(400, { message, userId })),
-          WorkspaceNotFound: () =>
-            Effect.fail(makePresetError(404, { message: "Workspace not found", userId })),
-          WorkspaceStoreError: Effect.die
+    const read = (query: unknown) =>
+      answering(
+        Effect.fnUntraced(function* (reader) {
+          const wanted = yield* readWanted(query)
+          const workspaceId = yield* narrow(wanted.workspaceId, reader)
+          // One more shows that another page follows.
+          const rows = yield* usage.read({ ...wanted, workspaceId, limit: wanted.limit + 1 })
+          return toPage(rows, wanted)
         })
       )
-    })
 
-    return handlers.handle("read", ({ query }) => read(query))
+    /** Of the workspace that is named, or of one's own. */
+    const ledger = (query: unknown, id?: string) =>
+      answering(
+        Effect.fnUntraced(function* (reader) {
+          const { before, limit } = yield* readLedgerPage(query)
+          const named = id === undefined ? null : yield* readWorkspaceId(id)
+          const workspaceId = yield* narrow(named, reader)
+          if (workspaceId === null) return yield* notFound(ownLedgerMissing, reader)
+          const entries = yield* usage.ledger({ workspaceId, before, limit: limit + 1 })
+          return toLedgerPage(entries, limit)
+        })
+      )
+
+    return handlers
+      .handle("read", ({ query }) => read(query))
+      .handle("ledger", ({ params, query }) => ledger(query, params.id))
+      .handle("ownLedger", ({ query }) => ledger(query))
   })
 )

@@ -14,15 +14,8 @@ import {
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { makeLate } from "../LateParameters.ts"
-import { makeNumber } from "../QueryParameters.ts"
+import { pageDefault, pageFields, refuse, refuseCursor, shownPage, Text } from "./PageParameters.ts"
 import { readCursor } from "./UsageCursor.ts"
-
-/** Rows on a page: all days of a quarter fit on one. */
-const pageMax = 1_000
-const pageDefault = 100
-
-/** A parameter is not a string only when it is sent twice. */
-const Text = Schema.String.annotate({ message: "must be sent once" })
 
 /** As the description shows it. */
 const Uuid = Schema.String.check(Schema.isUUID())
@@ -33,13 +26,6 @@ const Time = Text.check(
   })
 )
 
-const limit = makeNumber({
-  description: "Most rows in the answer.",
-  minimum: 1,
-  maximum: pageMax,
-  default: pageDefault
-})
-
 const Query = Schema.Struct({
   from: Schema.optionalKey(Time),
   to: Schema.optionalKey(Time),
@@ -49,8 +35,7 @@ const Query = Schema.Struct({
       Schema.decodeTo(WorkspaceId)
     )
   ),
-  cursor: Schema.optionalKey(Text),
-  limit: Schema.optionalKey(limit)
+  ...pageFields
 })
 
 /** The parameters as they arrive, and as the description shows them. */
@@ -79,14 +64,7 @@ export const usageQuery = {
     ...Schema.toJsonSchemaDocument(Uuid).schema,
     description: "One workspace. A key of a workspace reads its own in any case."
   }),
-  cursor: makeLate({ type: "string", description: "The `next_cursor` of the page before." }),
-  limit: makeLate({
-    type: "integer",
-    minimum: 1,
-    maximum: pageMax,
-    default: pageDefault,
-    description: "Most rows in the answer."
-  })
+  ...shownPage
 }
 
 /** What is asked for. */
@@ -101,8 +79,6 @@ const tooEarly = `at least ${usageDaysDefault} days after the year 0 begins, unl
 
 const judge = makeJudge({ schema: Query, names: Object.keys(Query.fields) })
 const decode = Schema.decodeUnknownEffect(Query)
-
-const refuse = (path: string, rule: string) => new InvalidRequest({ problems: [{ path, rule }] })
 
 const timeOf = ({ from = "", to = "" }: Pick<typeof Query.Type, "from" | "to">) => ({
   from: readTime(from),
@@ -124,6 +100,6 @@ export const readWanted = Effect.fnUntraced(function* (
   if (rule !== undefined) return yield* refuse("to", rule)
   if (cursor === undefined) return { ...time, by, workspaceId, after: null, limit }
   const after = readCursor(by, cursor)
-  if (Option.isNone(after)) return yield* refuse("cursor", "must be the next_cursor of a page")
+  if (Option.isNone(after)) return yield* refuseCursor()
   return { ...time, by, workspaceId, after: after.value, limit }
 })

@@ -57,7 +57,9 @@ const table: Readonly<Record<string, string>> = {
   "post /audio/transcriptions": "transcriptions:write",
   "get /models": "transcriptions:read",
   "get /models/{model}": "transcriptions:read",
-  "get /usage": "usage:read"
+  "get /usage": "usage:read",
+  "get /ledger": "usage:read",
+  "get /workspaces/{id}/ledger": "usage:read"
 }
 
 /** Those that take the scope of the label in their path as well. */

@@ -103,7 +103,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
       const both = routes.filter(({ takesBoth }) => takesBoth)
       assert.deepStrictEqual(
         both.map(({ name }) => name),
-        ["get /usage"]
+        ["get /usage", "get /workspaces/{id}/ledger", "get /ledger"]
       )
       for (const route of routes.filter(({ scheme }) => scheme === "bearer")) {
         if (route.takesBoth) continue

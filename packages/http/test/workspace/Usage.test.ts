@@ -1,17 +1,12 @@
 /** What was used, over HTTP: by operators and by the workspaces themselves. */
 import { assert, describe, it, layer } from "@effect/vitest"
-import { type JobStore, type WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import { WorkspaceStore } from "@verbatim/core/ports"
 import { ApiKeyId, dayMillis, dayOf, WorkspaceId } from "@verbatim/core/workspace"
-import {
-  attemptStarted,
-  commitJob,
-  credit,
-  insertJob,
-  makeUploadJob
-} from "@verbatim/testkit/samples"
+import { credit } from "@verbatim/testkit/samples"
 import { DateTime, Effect, Option } from "effect"
 import { readCursor, toCursor } from "#src/usage/UsageCursor"
 import * as Deployment from "../Deployment.ts"
+import { chargeJob } from "./Charges.ts"
 import { ask, broken, dataOf, issueKey, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
 /** Long before anything else is booked. */
@@ -19,26 +14,11 @@ const day = dayOf(DateTime.makeUnsafe("2025-01-02T00:00:00Z"))
 
 const on = (offset: number) => DateTime.makeUnsafe((day + offset) * dayMillis + 1)
 
-let jobs = 0
-
 /** Charges a job of a workspace. */
-const charge = Effect.fnUntraced(function* (
+const charge = (
   workspace: string,
-  {
-    key,
-    offset,
-    millis
-  }: { readonly key: string; readonly offset: number; readonly millis: number }
-): Effect.fn.Return<unknown, unknown, JobStore | WorkQueue> {
-  jobs += 1
-  const owner = { workspaceId: WorkspaceId.make(workspace), keyId: ApiKeyId.make(key) }
-  const job = yield* insertJob(makeUploadJob(jobs, owner))
-  return yield* commitJob(job, {
-    events: [attemptStarted()],
-    chargeMillis: millis,
-    at: on(offset)
-  })
-})
+  { offset, ...given }: { readonly key: string; readonly offset: number; readonly millis: number }
+) => chargeJob(workspace, { ...given, at: on(offset) })
 
 const time = "from=2025-01-02&to=2025-01-05"
 

@@ -14,6 +14,7 @@ import { Console, DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { toInstant } from "./KeyFlags.ts"
 import { onExistingStore, theAccount } from "./operation.ts"
+import { everyRow, wireForms } from "./pages.ts"
 import { Misuse } from "./Refusal.ts"
 import { makeSwitch } from "./SwitchFlag.ts"
 
@@ -54,13 +55,7 @@ const timeOf = Effect.fnUntraced(function* (given: Pick<Wishes, "from" | "to">) 
     : yield* new Misuse({ sentence: `--to ${rule.replace("from", "--from")}.` })
 })
 
-/** Read here: the other commands start earlier without the API, whose form a row has. */
-const readView = Effect.map(
-  Effect.promise(() => import("@verbatim/http")),
-  ({ toUsageView }) => toUsageView
-)
-
-type UsageView = ReturnType<Effect.Success<typeof readView>>
+type UsageView = ReturnType<Effect.Success<typeof wireForms>["toUsageView"]>
 
 const shownRow = (row: UsageRow, view: UsageView): string => {
   const about = [
@@ -85,15 +80,14 @@ export const ledgerSums = Command.make(
     const workspaceId = Option.isNone(workspace)
       ? null
       : (yield* theAccount(workspace.value)).workspace.id
-    const rows = Stream.paginate(null as UsageSubject | null, (after) =>
-      Effect.map(usage.read({ ...time, by, workspaceId, after, limit: pageMax }), (page) => {
-        const last = page.length < pageMax ? undefined : page.at(-1)
-        return [page, Option.fromUndefinedOr(last)] as const
-      })
+    const rows = everyRow(
+      (after: UsageSubject | null) =>
+        usage.read({ ...time, by, workspaceId, after, limit: pageMax }),
+      { limit: pageMax, placeOf: (row) => row }
     )
-    const toView = yield* readView
+    const { toUsageView } = yield* wireForms
     const show = (row: UsageRow) =>
-      json ? JSON.stringify(toView(row)) : shownRow(row, toView(row))
+      json ? JSON.stringify(toUsageView(row)) : shownRow(row, toUsageView(row))
     yield* Stream.runForEach(rows, (row) => Console.log(show(row)))
   }, onExistingStore)
 ).pipe(Command.withDescription("Show what was charged and credited"))

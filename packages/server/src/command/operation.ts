@@ -12,6 +12,7 @@ import * as ExistingStore from "../ExistingStore.ts"
 import * as Misspelling from "../Misspelling.ts"
 import { operations } from "../Operations.ts"
 import { explainErrors } from "./explanation.ts"
+import { everyRow } from "./pages.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** The configuration, once for each command, which warns of misspelt variables. */
@@ -55,12 +56,10 @@ const pageMax = 100
 /** Every workspace, page by page, deleted ones too: their ledgers stay. */
 export const everyAccount = Stream.unwrap(
   Effect.map(Workspaces, (workspaces) =>
-    Stream.paginate(null as WorkspaceId | null, (after) =>
-      Effect.map(workspaces.accounts({ after, limit: pageMax }), (accounts) => {
-        const last = accounts.length < pageMax ? undefined : accounts.at(-1)
-        return [accounts, Option.fromUndefinedOr(last?.workspace.id)] as const
-      })
-    )
+    everyRow((after: WorkspaceId | null) => workspaces.accounts({ after, limit: pageMax }), {
+      limit: pageMax,
+      placeOf: ({ workspace }) => workspace.id
+    })
   )
 )
 

@@ -6,6 +6,7 @@ import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { jobId, workspaceId } from "../samples/Ids.ts"
+import { readLedger } from "../samples/Stored.ts"
 import { dice } from "../simulation/clock/Seed.ts"
 import { makeNumbering } from "./Play.ts"
 import { jobCalls } from "./questions/JobCalls.ts"
@@ -67,7 +68,7 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
     )
   )
   const ledger = Effect.gen(function* () {
-    const rows = yield* workspaces.ledger(workspaceId(1))
+    const rows = yield* readLedger(workspaces, workspaceId(1))
     const account = yield* workspaces.account(workspaceId(1))
     return {
       balanceMillis: Option.match(account, {

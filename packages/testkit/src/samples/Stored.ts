@@ -1,15 +1,17 @@
 /** The things that cases do with the job stores again and again, one word each. */
 
 import { type JobId, WorkKind } from "@verbatim/core/attempt"
-import { type Job, type LaneRoom, laneKey } from "@verbatim/core/job"
+import { type Job, type LaneRoom, type LedgerEntry, laneKey } from "@verbatim/core/job"
 import {
   JobStore,
   type LeaseToken,
   type Room,
   WorkQueue,
-  WorkspaceStore
+  WorkspaceStore,
+  type WorkspaceStoreError
 } from "@verbatim/core/ports"
-import { Effect, Option, Record } from "effect"
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import { Effect, Option, Record, Stream } from "effect"
 import { leaseToken, workspaceId } from "./Ids.ts"
 import { type Change, commitOf, creation } from "./SampleJob.ts"
 
@@ -41,15 +43,38 @@ export const storedWhole = Effect.fnUntraced(function* (id: JobId) {
     history: yield* jobs.history(id),
     transcript: yield* jobs.transcript(id),
     account: yield* workspaces.account(workspaceId(1)),
-    ledger: yield* workspaces.ledger(workspaceId(1))
+    ledger: yield* readLedger(workspaces, workspaceId(1))
   }
 })
+
+/** Lines of a ledger in one question. */
+const linesMax = 500
+
+/** A line without its place, which differs from store to store. */
+export type Line = Omit<LedgerEntry, "place">
+
+/** All lines of a ledger, page by page, the oldest first. */
+export const readLedger = (
+  store: Pick<WorkspaceStore["Service"], "ledger">,
+  workspaceId: WorkspaceId,
+  limit = linesMax
+): Effect.Effect<ReadonlyArray<Line>, WorkspaceStoreError> =>
+  Stream.paginate(null as LedgerEntry["place"] | null, (before) =>
+    Effect.map(store.ledger({ workspaceId, before, limit }), (page) => {
+      const last = page.length < limit ? undefined : page.at(-1)
+      return [page, Option.fromUndefinedOr(last?.place)] as const
+    })
+  ).pipe(
+    Stream.map(({ place: _, ...line }): Line => line),
+    Stream.runCollect,
+    Effect.map((lines) => lines.toReversed())
+  )
 
 /** What the workspace has left, and what its ledger sums to. */
 export const balances = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const account = yield* store.account(workspaceId(1))
-  const ledger = yield* store.ledger(workspaceId(1))
+  const ledger = yield* readLedger(store, workspaceId(1))
   return {
     balance: Option.match(account, {
       onNone: () => undefined,

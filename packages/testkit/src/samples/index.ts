@@ -72,6 +72,7 @@ export {
   commitJob,
   fullLanes,
   insertJob,
+  readLedger,
   renewedIds,
   roomOf,
   storedJob,

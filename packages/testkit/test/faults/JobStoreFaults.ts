@@ -14,7 +14,8 @@ const charge = (
   const account = accounts.get(next.workspaceId)
   if (account === undefined || Option.isNone(chargeMillis)) return
   const millis = -chargeMillis.value
-  ledger.set(key, { workspaceId: next.workspaceId, keyId: null, millis, at })
+  const reason = { _tag: "Charge", jobId: next.id, keyId: null } as const
+  ledger.set(key, { place: ledger.size + 1, workspaceId: next.workspaceId, at, millis, reason })
   accounts.set(next.workspaceId, {
     ...account,
     balanceMillis: account.balanceMillis + millis

@@ -58,6 +58,17 @@ const isOthers = (sql: SqlClient.SqlClient, { column, id, workspaceId }: Booking
 /** One name more is enough unless somebody calls a credit like a workspace and a credit. */
 const namesMax = 4
 
+/** Before the id of a credit that another workspace has used. */
+const prefixOf = (workspaceId: WorkspaceId): string => `${workspaceId} `
+
+/** The id that a credit was given, from the name that it is booked under. */
+export const toCreditId = (name: string, workspaceId: WorkspaceId): string => {
+  const prefix = prefixOf(workspaceId)
+  let id = name
+  while (id.startsWith(prefix)) id = id.slice(prefix.length)
+  return id
+}
+
 /**
  * The booking of a database. The column has each id once, but two workspaces may use the same one:
  * who comes second is booked under a name with its own id before it. The first lines stay for ever,
@@ -70,7 +81,7 @@ export const makeBook = (tryBook: TryBook): Book =>
       const tried = yield* tryBook(sql, named)
       const isDone = Option.isNone(tried) || tried.value.isBooked || !(yield* isOthers(sql, named))
       if (isDone) return Option.map(tried, ({ balanceMillis }) => balanceMillis)
-      id = `${booking.workspaceId} ${id}`
+      id = `${prefixOf(booking.workspaceId)}${id}`
     }
     return yield* Effect.die(`no name is left for the credit ${booking.id}`)
   })

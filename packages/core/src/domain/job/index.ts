@@ -40,6 +40,7 @@ export {
 } from "./JobStream.ts"
 export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
 export { fullLanes, type LaneRoom, laneHash, laneKey, laneOf, webhookLane } from "./Lane.ts"
+export type { LedgerEntry, LedgerReason } from "./LedgerEntry.ts"
 export { MediaRetention, type Retention } from "./MediaRetention.ts"
 export { type JobNotices, noticeFor } from "./Notices.ts"
 export type { PlayableMedia } from "./PlayableMedia.ts"

@@ -27,5 +27,9 @@ export const toMinutes = (balance: BalanceMillis): string => {
   return `${sign}${whole}.${String(Math.abs(hundredths % 100)).padStart(2, "0")}`
 }
 
+/** The same of what was added or taken: a charge reads like the minutes that it is for. */
+export const toAmount = (millis: BalanceMillis): string =>
+  `${millis < 0 ? "-" : ""}${toMinutes(Math.abs(millis))}`
+
 /** Milliseconds of a number of minutes, to the nearest one. */
 export const fromMinutes = (minutes: number): BalanceMillis => Math.round(minutes * minuteMillis)

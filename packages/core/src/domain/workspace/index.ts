@@ -11,7 +11,7 @@ export {
   KeyKind,
   usePrecision
 } from "./ApiKey.ts"
-export { BalanceMillis, toMinutes } from "./Balance.ts"
+export { BalanceMillis, toAmount, toMinutes } from "./Balance.ts"
 export { KeyName, type KeyOrder } from "./KeyOrder.ts"
 export {
   fromText,

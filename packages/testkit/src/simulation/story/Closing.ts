@@ -17,6 +17,7 @@ import { jobIdOf } from "@verbatim/core/transcription"
 import { MediaCollection } from "@verbatim/core/worker"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Clock, Context, DateTime, Effect, Option, Redacted } from "effect"
+import { readLedger } from "../../samples/Stored.ts"
 import { type Files, store as mediaStore } from "../ports/Media.ts"
 import { factsOf } from "../record/Facts.ts"
 import { entryOf } from "../workload/ListClients.ts"
@@ -87,7 +88,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
   yield* readJobs(world, { id, stores })
   const workspaceStore = Context.get(stores, WorkspaceStore)
   const account = yield* Effect.flatMap(workspaceStore.account(id), Effect.fromOption)
-  const ledger = yield* workspaceStore.ledger(id)
+  const ledger = yield* readLedger(workspaceStore, id)
   facts.push({
     _tag: "LedgerRead",
     balanceMillis: account.balanceMillis,

@@ -9,6 +9,7 @@ import { Jobs, Workspaces } from "@verbatim/core/services"
 import { jobIdOf } from "@verbatim/core/transcription"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Clock, Context, Deferred, Duration, Effect, Exit, Option } from "effect"
+import { readLedger } from "../../samples/Stored.ts"
 import * as Fleet from "../processes/Fleet.ts"
 import { type FactOf, factsOf } from "../record/Facts.ts"
 import type { Lookout } from "../record/Takings.ts"
@@ -140,7 +141,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, surroundings }:
   // The neighbour has no rule, and is no workspace of the store.
   for (const foreign of factsOf(world.facts, "Foreign")) known.delete(foreign.id)
   for (const each of known) world.facts.push(yield* readLeft(world, surroundings, each))
-  const ledger = yield* Context.get(surroundings.stores, WorkspaceStore).ledger(id)
+  const ledger = yield* readLedger(Context.get(surroundings.stores, WorkspaceStore), id)
   world.facts.push({ _tag: "LedgerKept", amounts: ledger.map(({ millis }) => millis) })
 })
 

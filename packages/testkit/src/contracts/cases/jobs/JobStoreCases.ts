@@ -40,6 +40,7 @@ import { changeCases } from "./JobStoreChanges.ts"
 import { charges } from "./JobStoreCharges.ts"
 import { fencingCases } from "./JobStoreFencing.ts"
 import { idempotency } from "./JobStoreIdempotency.ts"
+import { ledgers } from "./JobStoreLedgers.ts"
 import { lists } from "./JobStoreLists.ts"
 import { media } from "./JobStoreMedia.ts"
 import { parts } from "./JobStoreParts.ts"
@@ -243,6 +244,7 @@ export const contract: Contract<Ports> = {
     ...peakCases,
     ...charges,
     ...usage,
+    ...ledgers,
     ...changeCases,
     ...roomCases,
     ...values,

@@ -14,7 +14,7 @@ import {
 } from "../../../samples/SampleEvent.ts"
 import { commitOf, makeFullJob, makeUploadJob } from "../../../samples/SampleJob.ts"
 import { credit, foundingMillis, instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { balances, commitJob, insertJob, storedWhole } from "../../../samples/Stored.ts"
+import { balances, commitJob, insertJob, readLedger, storedWhole } from "../../../samples/Stored.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -44,7 +44,7 @@ export const charges: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
       yield* commitJob(attempt, { events: [receiverAccepted()], chargeMillis: 9 })
       yield* Expect.that("it is not charged again", { actual: yield* balances, expected })
       yield* Expect.that("the ledger has a line for it", {
-        actual: (yield* workspaces.ledger(job.workspaceId)).map(({ millis }) => millis),
+        actual: (yield* readLedger(workspaces, job.workspaceId)).map(({ millis }) => millis),
         expected: [foundingMillis, -61_234]
       })
     })

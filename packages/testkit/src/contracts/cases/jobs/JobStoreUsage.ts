@@ -21,7 +21,7 @@ import {
   withWorkspace,
   workspace
 } from "../../../samples/SampleWorkspace.ts"
-import { commitJob, insertJob } from "../../../samples/Stored.ts"
+import { commitJob, insertJob, readLedger } from "../../../samples/Stored.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -186,7 +186,9 @@ export const usage: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> =
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       yield* chargeMany
-      const ledgers = yield* Effect.forEach([1, 2], (number) => store.ledger(workspaceId(number)))
+      const ledgers = yield* Effect.forEach([1, 2], (number) =>
+        readLedger(store, workspaceId(number))
+      )
       const sum = ledgers.flat().reduce((total, { millis }) => total + millis, 0)
       for (const by of UsageBy.literals) {
         const rows = [...(yield* ask({ by }))]

@@ -15,6 +15,7 @@ import {
   withWorkspace,
   workspace
 } from "../../../samples/SampleWorkspace.ts"
+import { readLedger } from "../../../samples/Stored.ts"
 import { atOnce, type Case, type Contract } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { keys } from "./WorkspaceStoreKeys.ts"
@@ -54,7 +55,7 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = [
       yield* allAccounts.pipe(Expect.gives("it is the only one", [account]))
       yield* store.keys(workspaceId(1)).pipe(Expect.gives("its keys are there", keys))
       yield* Expect.that("the credit is in the ledger", {
-        actual: (yield* store.ledger(workspaceId(1))).map(({ millis }) => millis),
+        actual: (yield* readLedger(store, workspaceId(1))).map(({ millis }) => millis),
         expected: [foundingMillis]
       })
     })
@@ -75,7 +76,7 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = [
         expected: before
       })
       yield* store.findKey(keyHash(2)).pipe(Expect.gives("the key is unknown", Option.none()))
-      yield* store.ledger(workspaceId(2)).pipe(Expect.gives("the credit is in no ledger", []))
+      yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("the credit is in no ledger", []))
     })
   },
   {

@@ -1,17 +1,57 @@
 /**
  * The promises of a `WorkspaceStore` about balances: exact, and always the sum of the ledger.
  */
+import type { LedgerEntry } from "@verbatim/core/job"
 import { WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { creditId, upTo, workspaceId } from "../../../samples/Ids.ts"
-import { credit, foundingMillis, withWorkspace } from "../../../samples/SampleWorkspace.ts"
-import { balances } from "../../../samples/Stored.ts"
+import {
+  credit,
+  foundingMillis,
+  instant,
+  later,
+  withWorkspace,
+  workspace
+} from "../../../samples/SampleWorkspace.ts"
+import { balances, readLedger } from "../../../samples/Stored.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
 const more = (millis: number) => ({
   balance: foundingMillis + millis,
   sum: foundingMillis + millis
+})
+
+const addSecond = Effect.flatMap(WorkspaceStore, (store) => store.create(workspace(2)))
+
+/** A line of a credit. */
+const line = (number: number, millis: number, at = instant) => ({
+  at,
+  millis,
+  reason: { _tag: "Credit" as const, creditId: creditId(number) }
+})
+
+/** Reads a ledger in pages of a size, and books a credit of each of two workspaces after each. */
+const readWhileBooking = Effect.fnUntraced(function* (
+  limit: number,
+  first: number
+): Effect.fn.Return<ReadonlyArray<LedgerEntry>, unknown, WorkspaceStore> {
+  const store = yield* WorkspaceStore
+  const pages: Array<ReadonlyArray<LedgerEntry>> = []
+  for (let before: number | null = null; ; ) {
+    const page: ReadonlyArray<LedgerEntry> = yield* store.ledger({
+      workspaceId: workspaceId(1),
+      before,
+      limit
+    })
+    pages.push(page)
+    const number = first + pages.length
+    yield* store.credit(credit(number, 7))
+    yield* store.credit({ ...credit(number, 9), workspaceId: workspaceId(2) })
+    // A store that repeats itself would go on for ever.
+    if (page.length < limit || pages.length > 50) return pages.flat()
+    before = page.at(-1)?.place ?? null
+  }
 })
 
 /** What credits do to the balance. */
@@ -28,10 +68,45 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
         expected: [foundingMillis + 60_000, foundingMillis + 59_900, -100].map(Option.some)
       })
       yield* Expect.that("the ledger has a line for each, oldest first", {
-        actual: (yield* store.ledger(workspaceId(1))).map(({ millis }) => millis),
+        actual: (yield* readLedger(store, workspaceId(1))).map(({ millis }) => millis),
         expected: [foundingMillis, 60_000, -100, -foundingMillis - 60_000]
       })
       yield* balances.pipe(Expect.gives("it sums to the balance", { balance: -100, sum: -100 }))
+    })
+  },
+  {
+    title: "tells what each line is, the last booked first, whatever instant it bears",
+    effect: withWorkspace(function* () {
+      const store = yield* WorkspaceStore
+      yield* addSecond
+      yield* store.credit({ ...credit(2, 5), at: later(2_000) })
+      yield* store.credit({ ...credit(2, 70), workspaceId: workspaceId(2) })
+      yield* store.credit({ ...credit(3, -9), at: later(1_000) })
+      const lines = (id: number, limit: number) =>
+        Effect.map(store.ledger({ workspaceId: workspaceId(id), before: null, limit }), (entries) =>
+          entries.map(({ place: _, ...entry }) => entry)
+        )
+      const newest = [line(3, -9, later(1_000)), line(2, 5, later(2_000))]
+      yield* lines(1, 2).pipe(Expect.gives("the newest two", newest))
+      yield* lines(1, 4).pipe(Expect.gives("all of them", [...newest, line(1, foundingMillis)]))
+      yield* lines(2, 4).pipe(Expect.gives("the other one's, by the id it gave", [line(2, 70)]))
+    })
+  },
+  {
+    title: "pages a ledger, each line once, whatever is booked meanwhile",
+    effect: withWorkspace(function* () {
+      const store = yield* WorkspaceStore
+      yield* addSecond
+      for (const number of upTo(7)) {
+        yield* store.credit(credit(1 + number, number))
+        yield* store.credit({ ...credit(1 + number, 100), workspaceId: workspaceId(2) })
+      }
+      for (const limit of [1, 2, 3, 100]) {
+        const all = yield* store.ledger({ workspaceId: workspaceId(1), before: null, limit: 100 })
+        yield* readWhileBooking(limit, limit * 1_000).pipe(
+          Expect.gives(`all that was there, ${limit} at a time`, all)
+        )
+      }
     })
   },
   {
@@ -52,8 +127,7 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
     title: "counts a credit of each workspace under one id, once",
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      const { workspace } = Option.getOrThrow(yield* store.account(workspaceId(1)))
-      yield* store.create({ ...workspace, id: workspaceId(2) })
+      yield* addSecond
       const own = credit(2, 5)
       const other = { ...own, workspaceId: workspaceId(2), millis: 70 }
       yield* Expect.that("each has its own, however often and in which order they come", {
@@ -69,7 +143,7 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
       yield* atOnce(both, store.credit)
       yield* balances.pipe(Expect.gives("one of many at once counts", more(10)))
       yield* Expect.that("and one of the other one's", {
-        actual: (yield* store.ledger(workspaceId(2))).map(({ millis }) => millis),
+        actual: (yield* readLedger(store, workspaceId(2))).map(({ millis }) => millis),
         expected: [70, 70]
       })
     })
@@ -80,7 +154,7 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
       const store = yield* WorkspaceStore
       const stray = { ...credit(2, 5), workspaceId: workspaceId(2) }
       yield* store.credit(stray).pipe(Expect.gives("there is no balance", Option.none()))
-      yield* store.ledger(workspaceId(2)).pipe(Expect.gives("there is no ledger", []))
+      yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("there is no ledger", []))
       yield* Expect.that("its id is not spent", {
         actual: yield* store.credit(credit(2, 5)),
         expected: Option.some(foundingMillis + 5)

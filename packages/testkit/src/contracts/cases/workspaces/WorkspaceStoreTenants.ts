@@ -13,6 +13,7 @@ import {
   withWorkspace,
   workspace
 } from "../../../samples/SampleWorkspace.ts"
+import { readLedger } from "../../../samples/Stored.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -47,7 +48,7 @@ export const tenants: ReadonlyArray<Case<WorkspaceStore>> = [
         ]
       })
       yield* Expect.that("its ledger and its keys are empty", {
-        actual: [yield* store.ledger(workspaceId(2)), yield* store.keys(workspaceId(2))],
+        actual: [yield* readLedger(store, workspaceId(2)), yield* store.keys(workspaceId(2))],
         expected: [[], []]
       })
     })

@@ -1,0 +1,59 @@
+/**
+ * Lines of ledgers. A page reads its own lines and no others, in the index by workspace and entry.
+ */
+
+import { JobId } from "@verbatim/core/attempt"
+import type { LedgerEntry } from "@verbatim/core/job"
+import { type LedgerQuery, trace, type WorkspaceStoreError } from "@verbatim/core/ports"
+import { ApiKeyId, BalanceMillis } from "@verbatim/core/workspace"
+import { Effect, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Row, reading } from "../row/Row.ts"
+import { toCreditId } from "./Ledger.ts"
+import { mapSqlError } from "./WorkspaceFailure.ts"
+
+const common = {
+  entry: Schema.Int,
+  millis: BalanceMillis,
+  at: Schema.DateTimeUtcFromMillis
+}
+
+/** The table sees to it that a line has one of the two ids. */
+const Line = Schema.Union([
+  Schema.Struct({
+    ...common,
+    job_id: JobId,
+    credit_id: Schema.Null,
+    key_id: Schema.NullOr(ApiKeyId)
+  }),
+  Schema.Struct({
+    ...common,
+    job_id: Schema.Null,
+    credit_id: Schema.String,
+    key_id: Schema.Null
+  })
+])
+
+const read = reading(Line)
+
+/** Reads the lines of a page. */
+export const makeLedger = (
+  sql: SqlClient.SqlClient
+): ((query: LedgerQuery) => Effect.Effect<ReadonlyArray<LedgerEntry>, WorkspaceStoreError>) =>
+  trace("SqlWorkspaceStore.ledger")(function* ({ before, limit, workspaceId }: LedgerQuery) {
+    const isBefore = before === null ? sql`TRUE` : sql`entry < ${before}`
+    const rows = yield* sql<Row>`
+      SELECT entry, credit_id, job_id, NULLIF(key_id, '') AS key_id, millis, at FROM ledger
+      WHERE workspace_id = ${workspaceId} AND ${isBefore} ORDER BY entry DESC LIMIT ${limit}`
+    return yield* Effect.forEach(rows, (row) =>
+      Effect.map(read(row, `a line of the ledger of ${workspaceId}`), (line) => ({
+        place: line.entry,
+        at: line.at,
+        millis: line.millis,
+        reason:
+          line.job_id === null
+            ? { _tag: "Credit" as const, creditId: toCreditId(line.credit_id, workspaceId) }
+            : { _tag: "Charge" as const, jobId: line.job_id, keyId: line.key_id }
+      }))
+    )
+  }, mapSqlError("ledger"))

@@ -1,0 +1,79 @@
+/** Lines of a ledger that others have written: at once, or without a key. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/postgres"
+import { WorkspaceStore } from "@verbatim/core/ports"
+import {
+  apiKeyId,
+  credit,
+  instant,
+  jobId,
+  withWorkspace,
+  workspaceId
+} from "@verbatim/testkit/samples"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { newSchema, oneClient } from "./TemporarySchema.ts"
+
+/** The stores in a new schema, and another session. */
+const onServer = Layer.unwrap(
+  Effect.map(newSchema, (config) => Layer.merge(layer(config), oneClient(config)))
+)
+
+/** Books without the store, and lets others do something before it is written. */
+const bookAround = <A, E, R>(millis: number, meanwhile: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.withTransaction(
+      Effect.andThen(
+        sql`INSERT INTO ledger (workspace_id, credit_id, millis, at)
+          VALUES (${workspaceId(1)}, ${`late ${millis}`}, ${millis},
+            ${DateTime.toEpochMillis(instant)})`,
+        meanwhile
+      )
+    )
+  )
+
+const page = (before: number | null, limit: number) =>
+  Effect.flatMap(WorkspaceStore, (store) =>
+    store.ledger({ workspaceId: workspaceId(1), before, limit })
+  )
+
+describe("A line of an older program", () => {
+  it.live("has no key, whichever way it says so", () =>
+    withWorkspace(function* () {
+      const sql = yield* SqlClient.SqlClient
+      for (const [number, key] of [null, "", apiKeyId(1)].entries()) {
+        yield* sql`INSERT INTO ledger (workspace_id, job_id, key_id, millis, at)
+          VALUES (${workspaceId(1)}, ${jobId(number)}, ${key}, -1, 1)`
+      }
+      const keys = (yield* page(null, 3)).map(({ reason }) =>
+        reason._tag === "Charge" ? reason.keyId : "no charge"
+      )
+      assert.deepStrictEqual(keys, [apiKeyId(1), null, null])
+    }).pipe(Effect.provide(onServer))
+  )
+})
+
+describe("A line that is written after one with a higher place", () => {
+  it.live("is on a later page once, or there when the ledger is read anew", () =>
+    withWorkspace(function* () {
+      const store = yield* WorkspaceStore
+      const first = yield* bookAround(1, Effect.andThen(store.credit(credit(2, 2)), page(null, 1)))
+      assert.deepStrictEqual(
+        first.map(({ millis }) => millis),
+        [2]
+      )
+      const amounts = (before: number | null, limit: number) =>
+        Effect.map(page(before, limit), (lines) => lines.map(({ millis }) => millis))
+      const [last] = first
+      assert.deepStrictEqual(yield* amounts(last?.place ?? null, 2), [1, 36_000_000])
+      const second = yield* bookAround(3, Effect.andThen(store.credit(credit(4, 4)), page(null, 2)))
+      assert.deepStrictEqual(
+        second.map(({ millis }) => millis),
+        [4, 2]
+      )
+      // It lies between two lines of a page that was read already.
+      assert.deepStrictEqual(yield* amounts(second.at(-1)?.place ?? null, 9), [1, 36_000_000])
+      assert.deepStrictEqual(yield* amounts(null, 9), [4, 3, 2, 1, 36_000_000])
+    }).pipe(Effect.provide(onServer))
+  )
+})

@@ -1,0 +1,60 @@
+/** The ledger of a workspace, page by page as it is wanted, the newest line first. */
+import type { components } from "@verbatim/client"
+import { operatorApi, sentenceOf, unwrap } from "../Api.ts"
+import { makeSource, type Source } from "../ui/Loaded.ts"
+import { notify } from "../ui/Toasts.tsx"
+
+/** A charge or a credit. */
+export type LedgerEntry = components["schemas"]["LedgerEntry"]
+
+/** As much of it as was read. */
+interface Lines {
+  readonly entries: ReadonlyArray<LedgerEntry>
+  /** Where there are more; null where there are none. */
+  readonly next: string | null
+}
+
+/** The ledger, and how to get more of it. */
+export interface LedgerSource extends Source<Lines> {
+  readonly more: () => Promise<void>
+}
+
+/** Lines fetched at a time. */
+const pageMax = 50
+
+/** Makes the source; it begins anew where it is asked for again. */
+export const makeLedger = (id: string): LedgerSource => {
+  const read = async (
+    before: Partial<{ cursor: string }>,
+    signal?: AbortSignal
+  ): Promise<Lines> => {
+    const params = { path: { id }, query: { limit: pageMax, ...before } }
+    const page = await unwrap(
+      operatorApi.GET("/workspaces/{id}/ledger", {
+        params,
+        ...(signal === undefined ? {} : { signal })
+      })
+    )
+    return { entries: page.data, next: page.next_cursor }
+  }
+  const source = makeSource((signal) => read({}, signal))
+  let isFetching = false
+
+  const more = async (): Promise<void> => {
+    const { value } = source.state.peek()
+    if (isFetching || value === undefined || value.next === null) return
+    isFetching = true
+    try {
+      const { entries, next } = await read({ cursor: value.next })
+      // It may have been read anew meanwhile: then these lines do not follow.
+      if (source.state.peek().value === value) {
+        source.put({ entries: [...value.entries, ...entries], next })
+      }
+    } catch (cause) {
+      notify(sentenceOf(cause), { isFault: true })
+    }
+    isFetching = false
+  }
+
+  return { ...source, more }
+}

@@ -1,0 +1,116 @@
+/** What changed the balance of a workspace: each charge and each credit, the newest first. */
+import { linkTo } from "../Router.ts"
+import { may, session } from "../session/Session.ts"
+import { Card } from "../ui/Card.tsx"
+import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { makeSource, useSource } from "../ui/Loaded.ts"
+import { TablePlace } from "../ui/TablePlace.tsx"
+import { Time } from "../ui/Time.tsx"
+import { Name } from "../usage/Name.tsx"
+import { readNames } from "../usage/UsageCalls.ts"
+import type { LedgerEntry, LedgerSource } from "./Ledger.ts"
+
+/** With a sign: what was added, or what was taken. */
+const signed = ({ millis, minutes }: LedgerEntry): string => {
+  if (millis === 0) return minutes
+  return millis < 0 ? minutes.replace("-", "−") : `+${minutes}`
+}
+
+/** Jobs are opened with a key of their workspace, not with that of an operator. */
+const opensJobs = (workspace: string): boolean =>
+  session.value?.workspace?.workspace_id === workspace && may("transcriptions:read")
+
+const Reason = ({ entry, isOpen }: { readonly entry: LedgerEntry; readonly isOpen: boolean }) => {
+  const { credit_id, job_id, millis } = entry
+  if (job_id === null) {
+    return (
+      <>
+        {millis < 0 ? "Taken" : "Given"} <code class="hint">{credit_id}</code>
+      </>
+    )
+  }
+  return (
+    <>
+      Job{" "}
+      {isOpen ? (
+        <a href={linkTo(`/jobs/${job_id}`)}>
+          <code>{job_id}</code>
+        </a>
+      ) : (
+        <code class="hint">{job_id}</code>
+      )}
+    </>
+  )
+}
+
+const Lines = (given: {
+  readonly entries: ReadonlyArray<LedgerEntry>
+  readonly names: ReadonlyMap<string, string>
+  readonly isOpen: boolean
+}) => (
+  <TablePlace label="Ledger, as a table">
+    <thead>
+      <tr>
+        <th scope="col">When</th>
+        <th scope="col" class="is-number">
+          Minutes
+        </th>
+        <th scope="col">What for</th>
+        <th scope="col">Key</th>
+      </tr>
+    </thead>
+    <tbody>
+      {given.entries.map((entry) => (
+        <tr key={entry.job_id ?? `credit ${entry.credit_id}`}>
+          <td class="is-whole">
+            <Time at={entry.at} isExact />
+          </td>
+          <td class="is-number">{signed(entry)}</td>
+          <td class="is-whole">
+            <Reason entry={entry} isOpen={given.isOpen} />
+          </td>
+          <td class="is-whole">
+            {entry.job_id === null ? null : (
+              <Name id={entry.key_id} names={given.names} none="No key" />
+            )}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </TablePlace>
+)
+
+const noNames: ReadonlyMap<string, string> = new Map()
+
+/** Shows the ledger. */
+export const LedgerCard = (given: {
+  readonly workspace: string
+  readonly source: LedgerSource
+}) => {
+  const { source, workspace } = given
+  const names = useSource(workspace, () =>
+    makeSource((signal) => readNames({ isOperator: true, workspace, by: "key" }, signal))
+  )
+  const { fault, value } = source.state.value
+  return (
+    <Card title="Ledger">
+      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
+      {value === undefined && fault === undefined ? <Skeleton lines={3} height={44} /> : null}
+      {value?.entries.length === 0 ? (
+        <p class="hint">Nothing was charged or credited. Give minutes to begin with.</p>
+      ) : null}
+      {value === undefined || value.entries.length === 0 ? null : (
+        <Lines
+          entries={value.entries}
+          names={names.state.value.value ?? noNames}
+          isOpen={opensJobs(workspace)}
+        />
+      )}
+      {value === undefined || value.next === null ? null : (
+        <button type="button" class="button is-wide" onClick={() => void source.more()}>
+          Show older lines
+        </button>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,165 @@
+/** What changed a balance, line by line, over HTTP: for operators and for the workspace itself. */
+import { assert, layer } from "@effect/vitest"
+import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
+import { WorkspaceId } from "@verbatim/core/workspace"
+import { credit, jobId, later, upTo } from "@verbatim/testkit/samples"
+import { Effect } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { chargeJob } from "./Charges.ts"
+import { ask, broken, dataOf, issueKey, makeTenant, refusalOf, send } from "./WorkspaceCalls.ts"
+
+interface Line {
+  readonly at: string
+  readonly minutes: string
+  readonly millis: number
+  readonly job_id: string | null
+  readonly key_id: string | null
+  readonly credit_id: string | null
+}
+
+const none = { job_id: null, key_id: null, credit_id: null }
+
+/** All lines of a path, in pages of that many, of which none is empty. */
+const readPages = Effect.fnUntraced(function* (path: string, limit: number) {
+  const lines: Array<Line> = []
+  for (let cursor = ""; ; ) {
+    const { body } = yield* ask({ path: `${path}?limit=${limit}${cursor}` })
+    assert.isAtMost(body.data.length, limit)
+    assert.isNotEmpty(body.data)
+    lines.push(...body.data)
+    if (body.next_cursor === null) return lines
+    cursor = `&cursor=${body.next_cursor}`
+    assert.isBelow(lines.length, 100)
+  }
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
+  it.effect("has each charge and each credit, the newest first, for either kind of key", () =>
+    Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      const { id, inference, management } = yield* makeTenant("ledger")
+      const workspaceId = WorkspaceId.make(id)
+      const { number } = yield* chargeJob(id, { key: inference.id, at: later(1), millis: 61_234 })
+      yield* store.credit({ ...credit(70, -1_200), at: later(2), workspaceId })
+      yield* (yield* JobStore).remove(workspaceId, jobId(number))
+      const { body } = yield* ask({ path: `/workspaces/${id}/ledger` })
+      const [taken, charged, given, ...others] = body.data
+      assert.isEmpty(others)
+      assert.deepStrictEqual(taken, {
+        ...none,
+        at: "2025-01-02T03:04:05.680Z",
+        minutes: "-0.02",
+        millis: -1_200,
+        credit_id: credit(70, 0).id
+      })
+      assert.deepStrictEqual(charged, {
+        ...none,
+        at: "2025-01-02T03:04:05.679Z",
+        minutes: "-1.02",
+        millis: -61_234,
+        job_id: jobId(number),
+        key_id: inference.id
+      })
+      assert.deepInclude(given, { ...none, minutes: "600.00", credit_id: given.credit_id })
+      assert.isString(given.credit_id)
+      for (const { token } of [inference, management]) {
+        for (const path of ["/ledger", `/workspaces/${id}/ledger`]) {
+          assert.deepStrictEqual((yield* ask({ path, key: token })).body, body)
+        }
+      }
+    })
+  )
+
+  it.effect("is read page by page, each line once, though lines are added; also when deleted", () =>
+    Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      const { id } = yield* makeTenant("paged")
+      const other = yield* makeTenant("between")
+      for (const number of upTo(6)) {
+        for (const [place, owner] of [id, other.id].entries()) {
+          const workspaceId = WorkspaceId.make(owner)
+          yield* store.credit({ ...credit(80 + number, number + 10 * place), workspaceId })
+        }
+      }
+      const path = `/workspaces/${id}/ledger`
+      const millisOf = (lines: ReadonlyArray<Line>) => lines.map(({ millis }) => millis)
+      const all = [6, 5, 4, 3, 2, 1, 36_000_000]
+      for (const limit of [1, 3, 7, 1_000]) {
+        assert.deepStrictEqual(millisOf(yield* readPages(path, limit)), all)
+      }
+      const first = yield* ask({ path: `${path}?limit=2` })
+      yield* store.credit({ ...credit(99, 99), workspaceId: WorkspaceId.make(id) })
+      const rest = yield* dataOf({ path: `${path}?cursor=${first.body.next_cursor}` })
+      assert.deepStrictEqual(millisOf([...first.body.data, ...rest]), all)
+      yield* dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
+      assert.deepStrictEqual(millisOf(yield* readPages(path, 3)), [99, ...all])
+    })
+  )
+
+  it.effect("of another workspace, of none, or of an operator is not found", () =>
+    Effect.gen(function* () {
+      const own = yield* makeTenant("own")
+      const other = yield* makeTenant("foreign")
+      const unknown = "01900000-0000-7000-8000-0000000000ff"
+      const missing = [404, "Workspace not found"]
+      const rows = [
+        [`/workspaces/${other.id}/ledger`, own.management.token, missing],
+        [`/workspaces/${unknown}/ledger`, own.management.token, missing],
+        [`/workspaces/${unknown}/ledger`, Deployment.operatorKey, missing],
+        ["/workspaces/1/ledger", Deployment.operatorKey, missing],
+        [
+          "/ledger",
+          Deployment.operatorKey,
+          [404, "An operator key has no ledger of its own: name a workspace"]
+        ]
+      ] as const
+      for (const [path, key, refusal] of rows) {
+        assert.deepStrictEqual(yield* refusalOf({ path, key }), [...refusal])
+      }
+    })
+  )
+
+  it.effect("takes a key that may read usage", () =>
+    Effect.gen(function* () {
+      const { id } = yield* makeTenant("scopes")
+      const { token } = yield* issueKey(id, { kind: "inference", scopes: ["presets:read"] })
+      const reader = yield* issueKey(id, { kind: "inference", scopes: ["usage:read"] })
+      for (const path of ["/ledger", `/workspaces/${id}/ledger`]) {
+        for (const [key, status, message] of [
+          [undefined, 401, "Missing Authentication header"],
+          ["unknown-key-of-nobody-0123456789", 401, "Invalid API key"],
+          [token, 403, "The key lacks the scope usage:read"]
+        ] as const) {
+          assert.deepStrictEqual(yield* refusalOf({ path, key }), [status, message])
+        }
+        assert.strictEqual((yield* send({ path, key: reader.token })).status, 200)
+      }
+    })
+  )
+
+  const cursorRule = "cursor: must be the next_cursor of a page"
+  const rows = [
+    ["limit=0", "limit: at least 1"],
+    ["limit=1001", "limit: at most 1000"],
+    ["limit=x", "limit: must be an integer"],
+    ["limit=1&limit=2", "limit: must be sent once"],
+    ["cursor=", cursorRule],
+    ["cursor=0", cursorRule],
+    ["cursor=01", cursorRule],
+    ["cursor=1e3", cursorRule],
+    ["cursor=9007199254740993", cursorRule],
+    ["cursor=x&limit=0", "limit: at least 1"]
+  ] as const
+  for (const [query, problem] of rows) {
+    it.effect(`is asked for by rules: ${query}: ${problem}`, () =>
+      Effect.gen(function* () {
+        const { id, management } = yield* makeTenant("rules")
+        const asked = [
+          { path: `/workspaces/${id}/ledger?${query}` },
+          { path: `/ledger?${query}`, key: management.token }
+        ]
+        for (const each of asked) assert.deepStrictEqual(yield* refusalOf(each), broken(problem))
+      })
+    )
+  }
+})
