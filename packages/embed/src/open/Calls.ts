@@ -2,7 +2,7 @@
 import { Hook } from "@verbatim/core/notice"
 import { PresetChange, PresetStatus } from "@verbatim/core/preset"
 import { makeJudge, Rule } from "@verbatim/core/schema"
-import { isScope } from "@verbatim/core/workspace"
+import { isScope, Keywords } from "@verbatim/core/workspace"
 import { Schema } from "effect"
 import { argument, leftOut, object, openObject } from "./Arguments.ts"
 import { isKept } from "./Kept.ts"
@@ -77,7 +77,8 @@ export const jobCalls = {
   redeliver: [job],
   renotify: [job, leftOut(argument("hook", oneOf(Hook.literals)))],
   remove: [job],
-  history: [job]
+  history: [job],
+  webhookAttempts: [job]
 }
 
 /** What playing takes. */
@@ -222,6 +223,7 @@ export const presetCalls = {
   erase: [object("write", { ...written, version })],
   remove: [object("write", { ...written, scopes })],
   labels: [object("preset", preset)],
+  label: [object("label", { ...preset, label: text })],
   moveLabel: [object("write", { ...labelWritten, version: point })],
   removeLabel: [object("write", labelWritten)],
   labelMoves: [object("label", { ...preset, ...page, label: text })],
@@ -251,6 +253,8 @@ const whose = argument("workspace", workspace)
 /** What workspaces take. */
 export const workspaceCalls = {
   ensure: [argument("name", text)],
+  keywords: [whose],
+  setKeywords: [whose, argument("keywords", Keywords)],
   balance: [whose],
   credit: [whose, object("credit", { minutes, creditId: optional(creditId) })],
   usage: [whose, object("wanted", { from: instant, to: instant, by: oneOf(["day", "key"]) })],
