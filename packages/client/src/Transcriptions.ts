@@ -18,7 +18,7 @@ import { type ListenOptions, type LiveEvent, listen } from "./Events.ts"
 import { readCursors } from "./Pages.ts"
 import { unwrapRemoval } from "./Removal.ts"
 import { makeForm, sendsStreams, writeForm } from "./Upload.ts"
-import { unfinished, unreadable } from "./VerbatimError.ts"
+import { unfinished, unreadable, unsent } from "./VerbatimError.ts"
 import { type WaitOptions, waitFor } from "./Wait.ts"
 
 type Schemas = components["schemas"]
@@ -68,6 +68,29 @@ export interface JobListOptions extends CallOptions {
   readonly cursor?: string | undefined
 }
 
+/** How a status is asked for. */
+export interface StatusOptions extends CallOptions {
+  /** Seconds, 60 at most, that the server may wait for the status to change before it answers. */
+  readonly wait?: number | undefined
+}
+
+/** Which bytes of a recording: all of them where it is left out. */
+export interface MediaOptions extends CallOptions {
+  /** The first one. Default: 0. */
+  readonly from?: number | undefined
+  /** The first one that is not wanted any more. Default: the end. */
+  readonly to?: number | undefined
+}
+
+/** The header that asks for a stretch. None can ask for nothing. */
+const toRange = ({ from, to }: MediaOptions): Record<string, string> => {
+  if (from === undefined && to === undefined) return {}
+  const [first, end] = [from ?? 0, to ?? Number.POSITIVE_INFINITY]
+  const isRight = [first, end - 1].every((place) => place >= 0) && first < end
+  if (!isRight) throw unsent("`from` must be 0 or more, and `to` above it")
+  return { range: `bytes=${first}-${to === undefined ? "" : to - 1}` }
+}
+
 const isJson = ({ headers }: Response): boolean =>
   headers.get("content-type")?.startsWith("application/json") === true
 
@@ -105,8 +128,13 @@ export const makeTranscriptions = (
 ) => {
   const at = (id: string) => ({ path: { id } })
 
-  const get = (id: string, options?: CallOptions): Promise<Job> =>
-    unwrap(client.GET("/status/{id}", { params: at(id), ...toInit(options) }))
+  const get = (id: string, { wait, ...options }: StatusOptions = {}): Promise<Job> =>
+    unwrap(
+      client.GET("/status/{id}", {
+        params: { ...at(id), query: dropAbsent({ wait }) },
+        ...toInit(options)
+      })
+    )
 
   const list = ({
     callbackId,
@@ -157,13 +185,16 @@ export const makeTranscriptions = (
     details: (id: string, options?: CallOptions): Promise<Schemas["JobDetails"]> =>
       unwrap(client.GET("/transcriptions/{id}", { params: at(id), ...toInit(options) })),
 
-    /** Reads the recording, while it is kept. */
-    media: (id: string, options?: CallOptions): Promise<Blob> =>
+    /** Reads the recording, or a stretch of it, while it is kept. */
+    media: async (
+      id: string,
+      { from, headers, to, ...options }: MediaOptions = {}
+    ): Promise<Blob> =>
       unwrap(
         client.GET("/transcriptions/{id}/media", {
           params: at(id),
           parseAs: "blob",
-          ...toInit(options)
+          ...toInit({ ...options, headers: { ...headers, ...toRange({ from, to }) } })
         })
       ),
 
