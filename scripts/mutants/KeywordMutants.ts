@@ -3,7 +3,7 @@ import { core, type Mutant } from "./Mutant.ts"
 
 const outcomeTests = ["packages/core/test/worker/Outcomes.test.ts"]
 const keyTests = ["packages/core/test/services/Idempotency.test.ts"]
-const requestTests = ["packages/core/test/domain/transcription/TranscriptionRequest.test.ts"]
+const keywordTests = ["packages/core/test/domain/workspace/Keywords.test.ts"]
 
 const submissions = core("services/Submissions.ts")
 const keywords = core("domain/workspace/Keywords.ts")
@@ -42,6 +42,6 @@ export const keywordMutants: ReadonlyArray<Mutant> = [
     file: keywords,
     text: "charactersInTotalAtMost(keywordsLengthMax)",
     instead: "charactersInTotalAtMost(keywordsLengthMax + 1)",
-    tests: requestTests
+    tests: keywordTests
   }
 ]

@@ -28,7 +28,12 @@ type Job = Schemas["Job"]
 /** The fields that a schema names; a misspelled one is a mistake. */
 type NamedFields<A> = { [K in keyof A as string extends K ? never : K]: A[K] }
 
-type Wishes = Omit<NamedFields<Schemas["TranscriptionJson"]>, "url">
+/** Whoever gives a list may keep it from being changed. */
+type Given<A> = { readonly [K in keyof A]: A[K] extends infer Field ? Listed<Field> : never }
+
+type Listed<A> = A extends ReadonlyArray<infer Each> ? ReadonlyArray<Each> : A
+
+type Wishes = Given<Omit<NamedFields<Schemas["TranscriptionJson"]>, "url">>
 
 /** Where the recording is. What is not a `File` needs a name, whose extension tells its kind. */
 type Source =
@@ -41,7 +46,7 @@ type Source =
     }
 
 /** What is to be transcribed, and how. */
-export type TranscriptionOrder = Readonly<Wishes> & Source
+export type TranscriptionOrder = Wishes & Source
 
 /** The forms of a transcript, and what each one is. */
 export interface Renderings {

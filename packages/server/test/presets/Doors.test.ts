@@ -226,7 +226,12 @@ for (const { makeDoor, name, title } of doors) {
           { path: "/model", kind: "changed", from: "a", to: "b" }
         ])
         const request = config('{"input": "hi", "seed": 9007199254740993}')
-        const meant = yield* door.resolve({ reference: `${slug}@1`, request, format: undefined })
+        const { leftOut, request: meant } = yield* door.resolve({
+          reference: `${slug}@1`,
+          request,
+          format: undefined
+        })
+        assert.deepStrictEqual(leftOut, [])
         assert.deepStrictEqual(Object.keys(meant).toSorted(), ["input", "model", "seed"])
         assert.include(JSON.stringify(meant), "9007199254740993")
         const absent = [

@@ -116,4 +116,20 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
     assert.deepStrictEqual(JSON.parse(late.told), { model: "model-3" })
     assert.include((await run("resolve", slug, "--at", "soon")).stderr, "an instant such as")
   })
+
+  it("say what a request has no words for", { timeout: 60_000 }, async () => {
+    const { keys, server } = await started
+    const url = `${server.address}/v1/presets/${slug}-chat/chat/completions`
+    await fetch(url, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${keys.management}`,
+        "content-type": "application/json"
+      },
+      body: '{"messages": [], "model": "one", "logit_bias": {"5": 1}}'
+    })
+    const resolved = await run("resolve", `${slug}-chat`, "--format", "responses")
+    assert.deepStrictEqual(JSON.parse(resolved.told), { model: "one" })
+    assert.match(resolved.stderr, /^logit_bias is left out: ./)
+  })
 })

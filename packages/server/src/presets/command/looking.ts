@@ -174,13 +174,16 @@ export const resolve = Command.make(
       const door = yield* PresetDoor
       const request = yield* readRequest(file)
       const named = Option.map(format, (name) => formats[name])
-      const meant = yield* door.resolve({
+      const { leftOut, request: meant } = yield* door.resolve({
         reference,
         request,
         at,
         format: Option.getOrUndefined(named)
       })
       yield* Console.log(JSON.stringify(meant, undefined, 2))
+      for (const { field, reason } of leftOut) {
+        yield* Console.error(`${printable(field)} is left out: ${reason}`)
+      }
     })
     yield* withDoor(wish, command)
   })

@@ -50,6 +50,13 @@ const Made = answerOf(
   Schema.Struct({ designated_version: Version, staged_version: Schema.optionalKey(Version) })
 )
 
+const Resolved = answerOf(
+  Schema.Struct({
+    request: Config,
+    left_out: Schema.Array(Schema.Struct({ field: Schema.String, reason: Schema.String }))
+  })
+)
+
 const paths: Readonly<Record<FormatName, string>> = {
   responses: "/presets/{slug}/responses",
   chatCompletions: "/presets/{slug}/chat/completions",
@@ -185,8 +192,8 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
             },
             body: request
           }).pipe(
-            readAs(answerOf(Schema.Struct({ request: Config }))),
-            Effect.map(({ data }) => data.request)
+            readAs(Resolved),
+            Effect.map(({ data: { left_out: leftOut, request } }) => ({ request, leftOut }))
           ),
         add: ({ comment, content, fence, key, slug, stage }) =>
           call("POST", {

@@ -86,6 +86,13 @@ export interface ResolveWanted {
   readonly at?: DateTime.Utc | undefined
 }
 
+/** A request with everything that its preset adds. */
+export interface Resolved {
+  readonly request: HeldContent["config"]
+  /** What the preset says and the format of the request has no words for. */
+  readonly leftOut: ReadonlyArray<{ readonly field: string; readonly reason: string }>
+}
+
 /** A version among the versions of its preset. */
 export interface ListedVersion {
   readonly version: number
@@ -148,7 +155,7 @@ export class PresetDoor extends Context.Service<
     /** What changed between two versions, which may be of two presets. */
     readonly diff: (from: Pointed, to: Pointed) => Doing<PresetDiff>
     /** The request that is meant, in its own format. */
-    readonly resolve: (wanted: ResolveWanted) => Doing<HeldContent["config"]>
+    readonly resolve: (wanted: ResolveWanted) => Doing<Resolved>
     /** Makes a version, and a preset where there is none. `Changed` when the fence is broken. */
     readonly add: (addition: Addition) => Doing<Added>
     /** Changes status, name or description. */

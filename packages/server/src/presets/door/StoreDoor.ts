@@ -142,7 +142,7 @@ export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, ApiK
         resolve: ({ at, format, reference, request }) =>
           reading(
             presets.resolve({ principal, preset: reference, format, at }, request).pipe(
-              Effect.map((resolution) => resolution.request),
+              Effect.map(({ leftOut, request }) => ({ request, leftOut })),
               refuse
             )
           ),
