@@ -9,7 +9,7 @@ const opening = fileURLToPath(
 )
 
 describe("transcribe", () => {
-  it("hands keywords and the number of voices on, and says which the engine does not take", async () => {
+  it("hands keywords and voices on, and says what the engine does not take", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     const run = (...hints: ReadonlyArray<string>) =>
