@@ -79,13 +79,13 @@ export const jobCalls = {
   remove: [job],
   history: [job],
   webhookAttempts: [job]
-}
+} as const
 
 /** What playing takes. */
 export const playingCalls = {
   media: [job, leftOut(object("stretch", { from: optional(whole(0)), to: optional(whole(0)) }))],
   peaks: [job]
-}
+} as const
 
 const listening = { after: optional(text), signal }
 
@@ -93,7 +93,7 @@ const listening = { after: optional(text), signal }
 export const eventCalls = {
   events: [job, leftOut(object("options", listening))],
   allEvents: [leftOut(object("wanted", { ...asker, ...listening }))]
-}
+} as const
 
 const correction = object("write", {
   ...asker,
@@ -117,7 +117,7 @@ export const correctionCalls = {
     })
   ],
   version: [job, argument("version", whole(1))]
-}
+} as const
 
 /** What the rest of an opened Verbatim takes. */
 export const mainCalls = {
@@ -145,7 +145,7 @@ export const mainCalls = {
     )
   ],
   wait: [job, leftOut(object("options", { signal, onProgress: optional(listener) }))]
-}
+} as const
 
 const preset = { ...asker, slug: text }
 
@@ -233,7 +233,7 @@ export const presetCalls = {
   pin: [object("wanted", { ...asker, preset: text, at: optional(instant) })],
   resolve: [object("wanted", { ...asker, preset: text, request, format, at: optional(instant) })],
   preview: [object("wanted", { ...asker, body, format, slug: optional(text) })]
-}
+} as const
 
 /** As over HTTP: ten million minutes are nineteen years, and more is a typo. */
 const minutesMax = 10_000_000
@@ -259,7 +259,7 @@ export const workspaceCalls = {
   credit: [whose, object("credit", { minutes, creditId: optional(creditId) })],
   usage: [whose, object("wanted", { from: instant, to: instant, by: oneOf(["day", "key"]) })],
   remove: [whose]
-}
+} as const
 
 const millis = suchThat(
   (given) => typeof given === "number" && given >= 0,
