@@ -37,8 +37,6 @@ export interface PresetOptions extends CreateOptions, ConditionOptions {
   readonly stage?: boolean | undefined
   /** What its author says about the version. */
   readonly comment?: string | undefined
-  /** The header `X-Session-Id`, which counts when the body has no `session_id`. */
-  readonly sessionId?: string | undefined
 }
 
 /** Which presets. */
@@ -63,15 +61,10 @@ const at = (slug: string) => ({ path: { slug } })
 /** Makes the calls that make versions. */
 const makeCreations = (client: Client<paths>, isRepeating: boolean) => {
   /** A key of its own, so that the call may be repeated. */
-  const toCreation = (
-    slug: string,
-    { comment, headers, sessionId, stage, ...options }: PresetOptions = {}
-  ) => {
+  const toCreation = (slug: string, { comment, stage, ...options }: PresetOptions = {}) => {
     const key = options.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
     const query = dropAbsent({ comment, stage: stage === true ? ("true" as const) : undefined })
-    const session = sessionId === undefined ? {} : { "x-session-id": sessionId }
-    const init = toInit({ ...options, headers: { ...headers, ...session }, idempotencyKey: key })
-    return { params: { ...at(slug), query }, ...init }
+    return { params: { ...at(slug), query }, ...toInit({ ...options, idempotencyKey: key }) }
   }
 
   return {

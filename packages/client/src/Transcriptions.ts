@@ -90,9 +90,11 @@ export interface MediaOptions extends CallOptions {
 /** The header that asks for a stretch. None can ask for nothing. */
 const toRange = ({ from, to }: MediaOptions): Record<string, string> => {
   if (from === undefined && to === undefined) return {}
-  const [first, end] = [from ?? 0, to ?? Number.POSITIVE_INFINITY]
-  const isRight = [first, end - 1].every((place) => place >= 0) && first < end
-  if (!isRight) throw unsent("`from` must be 0 or more, and `to` above it")
+  const [first, end] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER]
+  const isRight = Number.isSafeInteger(first) && Number.isSafeInteger(end)
+  if (!isRight || first < 0 || end <= first) {
+    throw unsent("`from` must be a whole number of bytes, and `to` one above it")
+  }
   return { range: `bytes=${first}-${to === undefined ? "" : to - 1}` }
 }
 

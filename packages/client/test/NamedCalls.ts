@@ -32,13 +32,13 @@ const creation = {
   ...condition,
   comment: "Warmer",
   idempotencyKey: "order-1",
-  sessionId: "session-1",
   stage: true
 }
 
 const created = {
   dry_run: "`preview` with `slug` tells the same of every format",
-  prefer: "`stage` says it"
+  prefer: "`stage` says it",
+  "x-session-id": "no preset keeps it"
 }
 
 const presets = {

@@ -57,7 +57,7 @@ const created = {
   ...conditions,
   dryRun: without("`preview` with `slug` tells the same"),
   prefer: "stage",
-  xSessionId: without("`session_id` of the body says it")
+  xSessionId: without("no preset keeps it")
 } as const
 
 const creating = ["presets.create", "presets.preview"] as const
