@@ -162,7 +162,13 @@ const jobs = {
   },
   "jobs.get": { call: (client) => client.transcriptions.details(id) },
   "jobs.remove": { call: (client) => client.transcriptions.remove(id) },
-  "jobs.media": { call: (client) => client.transcriptions.media(id) },
+  "jobs.media": {
+    call: (client) => client.transcriptions.media(id, { from: 1, to: 2 }),
+    without: {
+      "if-none-match": "whoever keeps a recording asks by path",
+      "if-range": "whoever keeps a recording asks by path"
+    }
+  },
   "jobs.peaks": { call: (client) => client.transcriptions.peaks(id) },
   "jobs.history": { call: (client) => client.transcriptions.history(id) },
   "jobs.redeliver": { call: (client) => client.transcriptions.redeliver(id) },

@@ -82,7 +82,14 @@ export const jobs = {
     gives: { ...withText, ...details }
   }),
   "jobs.remove": same("jobs.remove", ["jobs.remove"], { takes: {}, gives: {} }),
-  "jobs.media": same("jobs.media", ["jobs.media"], { takes: {}, gives: {} }),
+  "jobs.media": same("jobs.media", ["jobs.media"], {
+    takes: {
+      range: "from",
+      ifRange: without("a recording never changes: its job keeps it, or not"),
+      ifNoneMatch: without("a recording never changes: its job keeps it, or not")
+    },
+    gives: {}
+  }),
   "jobs.peaks": same("jobs.peaks", ["jobs.peaks"], { takes: {}, gives: {} }),
   "jobs.history": same("jobs.history", ["jobs.history", "jobs.webhookAttempts"], {
     takes: {},

@@ -12,6 +12,7 @@ import { describe } from "../OperationDescription.ts"
 import { showExamples } from "../OperationExamples.ts"
 import * as peakExamples from "./PeakExamples.ts"
 import * as refusals from "./RefusalExamples.ts"
+import { stretchHeaders } from "./StretchHeaders.ts"
 import { Job, JobDetails, JobHistory, JobPage, Peaks } from "./TranscriptionAnswers.ts"
 import * as examples from "./TranscriptionExamples.ts"
 
@@ -136,6 +137,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
 
 const media = HttpApiEndpoint.get("media", "/v1/transcriptions/:id/media", {
   params,
+  headers: stretchHeaders,
   success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
   error: [...jobErrors, TranscriptionErrors[409]]
 })
