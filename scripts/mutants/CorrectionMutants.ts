@@ -70,8 +70,29 @@ export const correctionMutants: ReadonlyArray<Mutant> = [
   {
     fault: "the versions of corrections grow without an end",
     file: decision,
-    text: "if (isBack && isEmpty(wish.overlay)) return undefined",
-    instead: "if (isBack) return undefined",
+    text: 'if (wish._tag === "GoBack" && isEmpty(wish.overlay)) return true',
+    instead: 'if (wish._tag === "GoBack") return true',
+    tests: boundTests
+  },
+  {
+    fault: "what is corrected stays where there is no room to put it back",
+    file: decision,
+    text: "if (!isUndoing(overlayOf(state), change)) return false",
+    instead: "if (change.segments.length >= 0) return false",
+    tests: boundTests
+  },
+  {
+    fault: "a text is written anew beside one that is put back, where there is no room",
+    file: overlay,
+    text: "const isTextSo = text === null || text === earlier?.text",
+    instead: "const isTextSo = text === null || text !== earlier?.text",
+    tests: boundTests
+  },
+  {
+    fault: "names are taken away one by one without an end",
+    file: decision,
+    text: "writtenLengthOf(state) <= unnamedLengthMax(state.outline)",
+    instead: "writtenLengthOf(state) >= 0",
     tests: boundTests
   },
   {

@@ -88,6 +88,13 @@ export const feedMutants: ReadonlyArray<Mutant> = [
     tests: sqliteTests
   },
   {
+    fault: "live: deletions are forgotten in silence on Postgres",
+    file: sql("job/DeletionRows.ts"),
+    text: "if (rows.length > 0) {",
+    instead: "if (rows.length < 0) {",
+    tests: [postgresTest("PostgresDeletions")]
+  },
+  {
     fault: "live: deletions are forgotten at once",
     file: sql("job/DeletionRows.ts"),
     text: "const keptMillis = Duration.toMillis(deletionKept)",

@@ -5,6 +5,7 @@ import { feedMutants } from "./FeedMutants.ts"
 import { commits, deliveries, delivery, jobStore, verdict } from "./Files.ts"
 import { hookMutants } from "./HookMutants.ts"
 import { jobMutants } from "./JobMutants.ts"
+import { keywordMutants } from "./KeywordMutants.ts"
 import { labelMutants } from "./LabelMutants.ts"
 import { largeMutants } from "./LargeMutants.ts"
 import { mediaMutants } from "./MediaMutants.ts"
@@ -32,6 +33,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...pinMutants,
   ...correctionMutants,
   ...feedMutants,
+  ...keywordMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,

@@ -103,6 +103,13 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
     tests: [repeatsTest]
   },
   {
+    fault: "files under a known key are read without a bound",
+    file: core("services/Admissions.ts"),
+    text: "if (Option.isSome(refusal)) yield* hold(",
+    instead: "if (Option.isNone(refusal)) yield* hold(",
+    tests: ["packages/core/test/services/KeyedRepeats.test.ts"]
+  },
+  {
     fault: "a limit that is free again lets in what was not stored",
     file: core("services/Submissions.ts"),
     text: "if (Option.isSome(refusal)) return yield* refuse(refusal.value)",

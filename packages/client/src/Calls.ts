@@ -24,11 +24,15 @@ export interface CreateOptions extends CallOptions {
 export interface ConditionOptions extends CallOptions {
   /** The `designated_version_id` that was read: another one by now refuses the write with 409. */
   readonly ifMatch?: string | null | undefined
+  /** `*` writes only where there is none yet; an id, only while it is not the current one. */
+  readonly ifNoneMatch?: string | undefined
 }
 
 type Init = { headers: Record<string, string>; signal?: AbortSignal }
 
 type Given = CreateOptions & ConditionOptions
+
+const toTag = (id: string): string => (id === "*" ? id : `"${id}"`)
 
 /** The headers as they are, when each can be sent. */
 export const checkHeaders = (headers: Readonly<Record<string, string>> = {}) => {
@@ -41,13 +45,14 @@ export const checkHeaders = (headers: Readonly<Record<string, string>> = {}) => 
 
 /** The options as the underlying client takes them. */
 export const toInit = (given: Given = {}): Init => {
-  const { headers, idempotencyKey, ifMatch, requestId, signal } = given
+  const { headers, idempotencyKey, ifMatch, ifNoneMatch, requestId, signal } = given
   return {
     headers: checkHeaders({
       ...headers,
       ...(requestId === undefined ? {} : { "x-request-id": requestId }),
       ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-      ...(ifMatch === undefined || ifMatch === null ? {} : { "if-match": `"${ifMatch}"` })
+      ...(ifMatch === undefined || ifMatch === null ? {} : { "if-match": toTag(ifMatch) }),
+      ...(ifNoneMatch === undefined ? {} : { "if-none-match": toTag(ifNoneMatch) })
     }),
     ...(signal === undefined ? {} : { signal })
   }

@@ -58,13 +58,13 @@ export const makeCorrections = (client: Client<paths>, isRepeating: boolean) => 
     /** Corrects segments; null puts back what was recognised. */
     correctSegments: (
       id: string,
-      segments: Schemas["SegmentCorrections"],
+      segments: Readonly<Schemas["SegmentCorrections"]>,
       options?: CorrectionOptions
     ): Promise<Schemas["CorrectionStanding"]> =>
       unwrap(
         client.PATCH("/transcriptions/{id}/segments", {
           params: at(id),
-          body: segments,
+          body: [...segments],
           ...toWrite(options)
         })
       ),

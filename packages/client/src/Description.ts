@@ -6140,7 +6140,14 @@ export interface operations {
   "jobs.media": {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** One range of bytes, such as `bytes=0-1023`: it is answered with 206, or with 416. */
+        range?: string
+        /** The `ETag` of what the caller has of it: of another one, all is sent. */
+        "if-range"?: string
+        /** The `ETag` of what the caller has: where it is still so, 304. */
+        "if-none-match"?: string
+      }
       path: {
         /** The id of the job. */
         id: string

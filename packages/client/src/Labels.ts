@@ -72,6 +72,27 @@ export const makeLabels = (client: Client<paths>) => {
 
     /** All moves of a label. */
     allLabelMoves: (slug: string, label: string, options: Omit<OffsetOptions, "offset"> = {}) =>
-      readOffsets((offset) => labelMoves(slug, label, { ...options, offset }))
+      readOffsets((offset) => labelMoves(slug, label, { ...options, offset })),
+
+    /** Reads which labels only some keys may move. */
+    protectedLabels: async (
+      options?: CallOptions
+    ): Promise<ReadonlyArray<Schemas["ProtectedLabel"]>> =>
+      (await unwrap(client.GET("/labels/protected", toInit(options)))).data,
+
+    /**
+     * From now on only keys with the scope `labels:<name>` move that label, in all presets of the
+     * workspace; the key of the call has it.
+     */
+    protectLabel: async (label: string, options?: CallOptions): Promise<void> => {
+      const init = { params: { path: { label } }, ...toInit(options) }
+      await unwrap(client.PUT("/labels/protected/{label}", init))
+    },
+
+    /** From now on every key that designates versions moves that label. */
+    unprotectLabel: async (label: string, options?: CallOptions): Promise<void> => {
+      const init = { params: { path: { label } }, ...toInit(options) }
+      await unwrap(client.DELETE("/labels/protected/{label}", init))
+    }
   }
 }

@@ -15,6 +15,7 @@ import type { components, paths } from "./Description.ts"
 import { makeLabels } from "./Labels.ts"
 import { type OffsetOptions, readOffsets } from "./Pages.ts"
 import { unwrapRemoval } from "./Removal.ts"
+import { makeResolutions } from "./Resolutions.ts"
 
 type Schemas = components["schemas"]
 
@@ -37,23 +38,6 @@ export interface PresetOptions extends CreateOptions, ConditionOptions {
   /** What its author says about the version. */
   readonly comment?: string | undefined
 }
-
-/** Which version of a preset is meant; without one, the designated version. */
-export interface PinOptions extends CallOptions {
-  readonly version?: number | undefined
-  readonly label?: string | undefined
-  /** Asks for what was designated, or labelled, at that instant. */
-  readonly at?: Date | undefined
-}
-
-/** How a request is laid over a preset. */
-export interface ResolveOptions extends PinOptions {
-  /** The format of the request; told by its fields when it is left out. */
-  readonly format?: Schemas["Resolution"]["format"] | undefined
-}
-
-const toPinQuery = ({ at, label, version }: PinOptions) =>
-  dropAbsent({ label, version, at: at?.toISOString() })
 
 /** Which presets. */
 export interface PresetListOptions extends OffsetOptions {
@@ -143,6 +127,17 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       })
     )
 
+  const designations = (
+    slug: string,
+    { limit, offset, ...options }: OffsetOptions = {}
+  ): Promise<Schemas["DesignationPage"]> =>
+    unwrap(
+      client.GET("/presets/{slug}/designations", {
+        params: { ...at(slug), query: dropAbsent({ limit, offset }) },
+        ...toInit(options)
+      })
+    )
+
   return {
     ...makeCreations(client, isRepeating),
 
@@ -194,22 +189,12 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       return (await unwrap(client.PUT("/presets/{slug}/designated-version", init))).data
     },
 
-    /** Reads the version that is meant, with what it takes to lay requests over it. */
-    pin: async (slug: string, options: PinOptions = {}): Promise<Schemas["Pin"]> => {
-      const init = { params: { ...at(slug), query: toPinQuery(options) }, ...toInit(options) }
-      return (await unwrap(client.GET("/presets/{slug}/pin", init))).data
-    },
+    /** Reads a page of who designated which version when, in the order in which it happened. */
+    designations,
 
-    /** Lays a request over a preset: the request that is meant, in its own format. */
-    resolve: async (
-      slug: string,
-      body: Schemas["AnyRequest"],
-      options: ResolveOptions = {}
-    ): Promise<Schemas["Resolution"]> => {
-      const query = { ...toPinQuery(options), ...dropAbsent({ format: options.format }) }
-      const init = { params: { ...at(slug), query }, body, ...toInit(options) }
-      return (await unwrap(client.POST("/presets/{slug}/resolve", init))).data
-    },
+    /** All designations of a preset. */
+    allDesignations: (slug: string, options: Omit<OffsetOptions, "offset"> = {}) =>
+      readOffsets((offset) => designations(slug, { ...options, offset })),
 
     /** Compares two versions, of one preset or of two. */
     diff: async (
@@ -239,6 +224,7 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       await unwrapRemoval(client.DELETE("/presets/{slug}", init))
     },
 
+    ...makeResolutions(client),
     ...makeLabels(client)
   }
 }

@@ -18,7 +18,7 @@ import { type ListenOptions, type LiveEvent, listen } from "./Events.ts"
 import { readCursors } from "./Pages.ts"
 import { unwrapRemoval } from "./Removal.ts"
 import { makeForm, sendsStreams, writeForm } from "./Upload.ts"
-import { unfinished, unreadable } from "./VerbatimError.ts"
+import { unfinished, unreadable, unsent } from "./VerbatimError.ts"
 import { type WaitOptions, waitFor } from "./Wait.ts"
 
 type Schemas = components["schemas"]
@@ -28,7 +28,12 @@ type Job = Schemas["Job"]
 /** The fields that a schema names; a misspelled one is a mistake. */
 type NamedFields<A> = { [K in keyof A as string extends K ? never : K]: A[K] }
 
-type Wishes = Omit<NamedFields<Schemas["TranscriptionJson"]>, "url">
+/** Whoever gives a list may keep it from being changed. */
+type Given<A> = { readonly [K in keyof A]: A[K] extends infer Field ? Listed<Field> : never }
+
+type Listed<A> = A extends ReadonlyArray<infer Each> ? ReadonlyArray<Each> : A
+
+type Wishes = Given<Omit<NamedFields<Schemas["TranscriptionJson"]>, "url">>
 
 /** Where the recording is. What is not a `File` needs a name, whose extension tells its kind. */
 type Source =
@@ -41,7 +46,7 @@ type Source =
     }
 
 /** What is to be transcribed, and how. */
-export type TranscriptionOrder = Readonly<Wishes> & Source
+export type TranscriptionOrder = Wishes & Source
 
 /** The forms of a transcript, and what each one is. */
 export interface Renderings {
@@ -66,6 +71,31 @@ export interface JobListOptions extends CallOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined
+}
+
+/** How a status is asked for. */
+export interface StatusOptions extends CallOptions {
+  /** Seconds, 60 at most, that the server may wait for the status to change before it answers. */
+  readonly wait?: number | undefined
+}
+
+/** Which bytes of a recording: all of them where it is left out. */
+export interface MediaOptions extends CallOptions {
+  /** The first one. Default: 0. */
+  readonly from?: number | undefined
+  /** The first one that is not wanted any more. Default: the end. */
+  readonly to?: number | undefined
+}
+
+/** The header that asks for a stretch. None can ask for nothing. */
+const toRange = ({ from, to }: MediaOptions): Record<string, string> => {
+  if (from === undefined && to === undefined) return {}
+  const [first, end] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER]
+  const isRight = Number.isSafeInteger(first) && Number.isSafeInteger(end)
+  if (!isRight || first < 0 || end <= first) {
+    throw unsent("`from` must be a whole number of bytes, and `to` one above it")
+  }
+  return { range: `bytes=${first}-${to === undefined ? "" : to - 1}` }
 }
 
 const isJson = ({ headers }: Response): boolean =>
@@ -105,8 +135,13 @@ export const makeTranscriptions = (
 ) => {
   const at = (id: string) => ({ path: { id } })
 
-  const get = (id: string, options?: CallOptions): Promise<Job> =>
-    unwrap(client.GET("/status/{id}", { params: at(id), ...toInit(options) }))
+  const get = (id: string, { wait, ...options }: StatusOptions = {}): Promise<Job> =>
+    unwrap(
+      client.GET("/status/{id}", {
+        params: { ...at(id), query: dropAbsent({ wait }) },
+        ...toInit(options)
+      })
+    )
 
   const list = ({
     callbackId,
@@ -156,13 +191,16 @@ export const makeTranscriptions = (
     details: (id: string, options?: CallOptions): Promise<Schemas["JobDetails"]> =>
       unwrap(client.GET("/transcriptions/{id}", { params: at(id), ...toInit(options) })),
 
-    /** Reads the recording, while it is kept. */
-    media: (id: string, options?: CallOptions): Promise<Blob> =>
+    /** Reads the recording, or a stretch of it, while it is kept. */
+    media: async (
+      id: string,
+      { from, headers, to, ...options }: MediaOptions = {}
+    ): Promise<Blob> =>
       unwrap(
         client.GET("/transcriptions/{id}/media", {
           params: at(id),
           parseAs: "blob",
-          ...toInit(options)
+          ...toInit({ ...options, headers: { ...headers, ...toRange({ from, to }) } })
         })
       ),
 

@@ -45,6 +45,52 @@ describe("a label", () => {
   })
 })
 
+describe("a protected label", () => {
+  it("is moved by keys with its scope alone", async () => {
+    const operator = createClient({ baseUrl: server.baseUrl, key: keys.operator })
+    const { data: account } = await operator.GET("/workspaces")
+    const id = account?.data[0]?.id ?? ""
+    const { data } = await operator.POST("/workspaces/{id}/keys", {
+      params: { path: { id } },
+      body: { kind: "management", scopes: ["presets:read", "presets:write", "labels:gated"] }
+    })
+    const gatekeeper = createClient({ baseUrl: server.baseUrl, key: data?.data.token ?? "" })
+    const presets = presetsOf()
+    await presets.createFromResponses("guarded", {})
+    await gatekeeper.presets.protectLabel("gated")
+    const [only, ...others] = await presets.protectedLabels()
+    assert.deepStrictEqual([only?.label, others], ["gated", []])
+    const move = { label: "gated", version: 1 }
+    assert.match(await refusalOf(presets.moveLabel("guarded", move)), /^403 /)
+    await gatekeeper.presets.moveLabel("guarded", move)
+    await gatekeeper.presets.unprotectLabel("gated")
+    assert.deepStrictEqual(await presets.protectedLabels(), [])
+    await presets.removeLabel("guarded", "gated")
+  })
+})
+
+describe("a preset", () => {
+  it("is made once, tried, named in requests, and has a history", async () => {
+    const presets = presetsOf()
+    const absent = { ifNoneMatch: "*" }
+    await presets.createFromResponses("tried", { model: "one" }, absent)
+    const again = presets.createFromResponses("tried", { model: "two" }, absent)
+    assert.strictEqual(await refusalOf(again), "409 Preset already exists")
+    const { changes, version } = await presets.preview({ model: "two" }, { slug: "tried" })
+    assert.deepStrictEqual([version, changes?.config.length], [2, 1])
+    await presets.createFromResponses("tried", { model: "two" })
+    const named = await presets.resolveNamed({ preset: "tried@1", input: "Hi" })
+    assert.deepStrictEqual(named.request, { model: "one", input: "Hi" })
+    const latest = await presets.resolveNamed({ model: "@preset/tried" })
+    assert.deepStrictEqual(latest.request, { model: "two" })
+    const moves: Array<number> = []
+    for await (const { to } of presets.allDesignations("tried", { limit: 1 })) moves.push(to)
+    assert.deepStrictEqual(moves, [1, 2])
+    const early = presets.resolveNamed({ preset: "tried" }, { at: new Date(0) })
+    assert.match(await refusalOf(early), /^404 /)
+  })
+})
+
 describe("a version", () => {
   it("is staged with a comment, compared, and designated later", async () => {
     const presets = presetsOf()

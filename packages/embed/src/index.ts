@@ -48,7 +48,6 @@ export type {
   PresetWrite
 } from "./open/Presets.ts"
 export type {
-  Format,
   PinWanted,
   PreviewWanted,
   ResolutionWanted,
@@ -70,7 +69,7 @@ export type {
   CorrectionVersion,
   StandingCorrections
 } from "./view/Correction.ts"
-export type { HistoryEvent } from "./view/History.ts"
+export type { HistoryEvent, WebhookAttempt } from "./view/History.ts"
 export type * from "./view/Job.ts"
 export type * from "./view/Label.ts"
 export type { LiveEvent, LiveHappening } from "./view/LiveEvent.ts"

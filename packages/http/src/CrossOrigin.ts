@@ -20,8 +20,10 @@ export const CrossOrigins: Context.Reference<Origins> = Context.Reference(
 
 /** What a page may read of an answer, beside its status and its body. */
 export const exposedHeaders = [
+  "Accept-Ranges",
   "Allow",
   "Content-Disposition",
+  "Content-Range",
   "ETag",
   "Preference-Applied",
   "Retry-After",
@@ -37,8 +39,10 @@ export const acceptedHeaders = [
   "Idempotency-Key",
   "If-Match",
   "If-None-Match",
+  "If-Range",
   "Last-Event-ID",
   "Prefer",
+  "Range",
   "Traceparent",
   "Tracestate",
   "X-Request-Id",

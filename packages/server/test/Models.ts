@@ -5,10 +5,12 @@ import { buffer } from "node:stream/consumers"
 
 export const startModels = async () => {
   const asked: Array<string> = []
+  const bodies: Array<Buffer> = []
   const server = createServer(async (request, response) => {
     // Nobody waits for an answer about a job that was deleted meanwhile.
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
+    bodies.push(body)
     asked.push(`${request.url} ${request.headers.authorization} ${body.byteLength}`)
     const answer = request.url?.endsWith("/chat/completions")
       ? { choices: [{ message: { content: "They met. They left." }, finish_reason: "stop" }] }
@@ -22,6 +24,8 @@ export const startModels = async () => {
   return {
     url: `http://127.0.0.1:${port}/v1`,
     asked,
+    /** What was sent with each. */
+    bodies,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()

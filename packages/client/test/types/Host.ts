@@ -24,6 +24,9 @@ export const uploads = (blob: Blob, file: File): ReadonlyArray<TranscriptionOrde
   { file: blob, filename: "a.mp3", summary: "brief" },
   { file: blob.stream(), filename: "a.mp3" },
   { url: "https://a.example/a.mp3", disable_diarization: null },
+  { file, keywords: ["Elbe", "Alster"] as const },
+  // @ts-expect-error texts
+  { file, keywords: [5] },
   // @ts-expect-error a blob has no name
   { file: blob },
   // @ts-expect-error either a file or a URL

@@ -46,6 +46,13 @@ interface Asking extends Pick<Account, "balanceMillis" | "workspace"> {
 /** What is decided of those who ask. */
 export interface Admissions {
   /**
+   * Takes in a request under a key that is known, which asks for nothing new. Of those who may have
+   * no new job only a few are read at the same time, for as long as the scope is open.
+   */
+  readonly admitKnown: (
+    asking: Omit<Asking, "isJoining">
+  ) => Effect.Effect<void, JobStoreError | TooManyRepeats | WorkspaceStoreError, Scope.Scope>
+  /**
    * Takes a request in, or refuses it. With a refusal it may be read for as long as the scope is
    * open, and is refused so if it is no repeat.
    */
@@ -78,7 +85,11 @@ export const makeAdmissions: Effect.Effect<
   const { mayRepeat } = yield* makeRepeats
   const hold = yield* Places.make({ share, total, refusal: () => new TooManyRepeats() })
 
-  const judge = Effect.fnUntraced(function* ({ balanceMillis, principal, workspace }: Asking) {
+  const judge = Effect.fnUntraced(function* ({
+    balanceMillis,
+    principal,
+    workspace
+  }: Omit<Asking, "isJoining">) {
     if (!isSufficient(balanceMillis)) return Option.some(new InsufficientBalance())
     return yield* judgeLimits({ principal, workspace }).pipe(
       Effect.as(Option.none()),
@@ -95,5 +106,10 @@ export const makeAdmissions: Effect.Effect<
     return refusal
   })
 
-  return { admit }
+  const admitKnown = Effect.fnUntraced(function* (asking: Omit<Asking, "isJoining">) {
+    const refusal: Option.Option<NoNewJob> = yield* judge(asking)
+    if (Option.isSome(refusal)) yield* hold(asking.principal.workspaceId)
+  })
+
+  return { admit, admitKnown }
 })

@@ -100,7 +100,7 @@ export class Submissions extends Context.Service<
     Submissions,
     Effect.gen(function* () {
       const store = yield* JobStore
-      const { admit } = yield* makeAdmissions
+      const { admit, admitKnown } = yield* makeAdmissions
       const check = yield* UrlChecks.make
       const random = yield* SecureRandom.SecureRandom
       const digest = yield* Digest.Digest
@@ -211,13 +211,14 @@ export class Submissions extends Context.Service<
           : Option.none()
         const isJoining = Option.isNone(key) && arrival.isJoining === true
         const isRepeatable = isJoining || Option.isSome(key)
+        const asking = { balanceMillis, isJoining, principal, workspace }
         const unfinishedMax = unfinishedMaxOf({ principal, workspace })
         const id = JobId.make(yield* random.uuidV7())
         const { received, refusal } = yield* Effect.gen(function* () {
           // A repeat asks for nothing new: its cost was judged the first time.
           const refusal = Option.isSome(known)
-            ? Option.none()
-            : yield* admit({ balanceMillis, isJoining, principal, workspace })
+            ? yield* Effect.as(admitKnown(asking), Option.none())
+            : yield* admit(asking)
           // What is a repeat, or is refused if it is none, needs no file.
           const isNew = Option.isNone(known) && Option.isNone(refusal)
           const digested = isNew ? "StoreAndDigest" : "Digest"

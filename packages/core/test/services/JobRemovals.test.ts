@@ -7,7 +7,7 @@ import { Jobs } from "#src/services/Jobs"
 import { caller } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 import { front, outside } from "../world/world.ts"
-import { call, short } from "./RepeatedCalls.ts"
+import { call, short } from "./RepeatWorld.ts"
 
 /** Each job is there when it is looked for, and gone after that. */
 const deleting = replace(JobStore, (jobs) => ({

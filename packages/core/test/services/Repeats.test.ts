@@ -3,89 +3,17 @@
  * keep waiting.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeMedia } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"
-import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
+import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/JobId"
 import { noLimits } from "#src/domain/workspace/Limits"
-import type { Principal } from "#src/domain/workspace/Principal"
 import { JobStore } from "#src/ports/JobStore"
-import { MediaStore } from "#src/ports/MediaStore"
-import { ApiKeys } from "#src/services/ApiKeys"
 import { Jobs } from "#src/services/Jobs"
-import { Submissions } from "#src/services/Submissions"
-import { Workspaces } from "#src/services/Workspaces"
 import { caller } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 import { front, outside } from "../world/world.ts"
-import { call, short } from "./RepeatedCalls.ts"
-
-/** Bytes that were given to the media store, kept or not. */
-const countPuts = () => {
-  const counts = { bytes: 0 }
-  const store = replace(MediaStore, (media) => ({
-    put: ({ content, ...more }) => {
-      const counted = Stream.tap(content, ({ byteLength }) =>
-        Effect.sync(() => {
-          counts.bytes += byteLength
-        })
-      )
-      return media.put({ ...more, content: counted })
-    }
-  }))
-  const layer = front.pipe(Layer.provideMerge(store), Layer.provideMerge(outside))
-  return { counts, layer }
-}
-
-type World = Layer.Success<ReturnType<typeof countPuts>["layer"]>
-
-const run = <A, E>(steps: (counts: { bytes: number }) => Effect.Effect<A, E, World>) => {
-  const { counts, layer } = countPuts()
-  return Effect.provide(steps(counts), layer)
-}
-
-/** A call whose body must not be read. */
-const callUnread = (principal: Principal) =>
-  Effect.flatMap(Submissions, (submissions) =>
-    submissions.submit(principal, {
-      isTextual: false,
-      isJoining: true,
-      parts: Stream.die("the body was read")
-    })
-  )
-
-const spend = (principal: Principal) =>
-  Effect.flatMap(Workspaces, (workspaces) =>
-    workspaces.credit(principal.workspaceId, { minutes: -600 })
-  )
-
-/** Another key of the same workspace. */
-const another = (principal: Principal) =>
-  Effect.gen(function* () {
-    const keys = yield* ApiKeys
-    const order = { kind: "inference", token: Option.none() } as const
-    const { token } = yield* keys.issue(principal.workspaceId, order)
-    return yield* keys.authenticate(token)
-  })
-
-/** A content that begins, and ends when it is told to. */
-const makeSlow = Effect.gen(function* () {
-  const end = yield* Deferred.make<void>()
-  const counts = { begun: 0 }
-  const content = Stream.concat(
-    Stream.fromEffect(
-      Effect.sync(() => {
-        counts.begun += 1
-        return new Uint8Array(1_000)
-      })
-    ),
-    Stream.drain(Stream.fromEffect(Deferred.await(end)))
-  )
-  return { content, counts, end: Deferred.succeed(end, undefined) }
-})
-
-const stored = Effect.flatMap(FakeMedia, (media) => media.stored)
+import { another, call, callUnread, makeSlow, run, short, spend, stored } from "./RepeatWorld.ts"
 
 describe("a caller who may have no new job", () => {
   it.effect("is refused before anything is read, where there is nothing to join", () =>

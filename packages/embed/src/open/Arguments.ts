@@ -14,6 +14,11 @@ export interface Argument {
   readonly judge: (given: unknown) => void
 }
 
+/** An argument with fields. */
+export interface WithFields<Name extends string> extends Argument {
+  readonly names: ReadonlyArray<Name>
+}
+
 /** The arguments of a method, in their order. */
 export type Call = ReadonlyArray<Argument>
 
@@ -54,11 +59,15 @@ const pick = (given: object, names: ReadonlyArray<string>): object =>
   )
 
 /** An object of at least these fields: a whole job stands for its id, say. */
-export const openObject = (name: string, fields: Schema.Struct.Fields): Argument => {
+export const openObject = <Fields extends Schema.Struct.Fields>(
+  name: string,
+  fields: Fields
+): WithFields<keyof Fields & string> => {
   const names = Object.keys(fields)
   const { judge } = argument(name, Schema.Struct(fields) as unknown as Shape)
   return {
     name,
+    names,
     judge: (given) => judge(isObject(given) ? pick(given, names) : given)
   }
 }
@@ -67,15 +76,15 @@ export const openObject = (name: string, fields: Schema.Struct.Fields): Argument
  * An object of these fields and no others: a misspelt wish would be ignored in silence. So would
  * one in an object within it, whose names are told besides.
  */
-export const object = (
+export const object = <Fields extends Schema.Struct.Fields>(
   name: string,
-  fields: Schema.Struct.Fields,
+  fields: Fields,
   within: Readonly<Record<string, ReadonlyArray<string>>> = {}
-): Argument => {
-  const { judge } = openObject(name, fields)
-  const names = Object.keys(fields)
+): WithFields<keyof Fields & string> => {
+  const { judge, names } = openObject(name, fields)
   return {
     name,
+    names,
     judge: (given) => {
       refuseUnknown(given, names)
       for (const [field, known] of Object.entries(within)) {
@@ -88,10 +97,10 @@ export const object = (
 }
 
 /** An argument that may be left out. */
-export const leftOut = ({ judge, name }: Argument): Argument => ({
-  name,
+export const leftOut = <A extends Argument>(argument: A): A => ({
+  ...argument,
   judge: (given) => {
-    if (given !== undefined) judge(given)
+    if (given !== undefined) argument.judge(given)
   }
 })
 

@@ -2,7 +2,7 @@
 import { Hook } from "@verbatim/core/notice"
 import { PresetChange, PresetStatus } from "@verbatim/core/preset"
 import { makeJudge, Rule } from "@verbatim/core/schema"
-import { isScope } from "@verbatim/core/workspace"
+import { isScope, Keywords } from "@verbatim/core/workspace"
 import { Schema } from "effect"
 import { argument, leftOut, object, openObject } from "./Arguments.ts"
 import { isKept } from "./Kept.ts"
@@ -77,14 +77,15 @@ export const jobCalls = {
   redeliver: [job],
   renotify: [job, leftOut(argument("hook", oneOf(Hook.literals)))],
   remove: [job],
-  history: [job]
-}
+  history: [job],
+  webhookAttempts: [job]
+} as const
 
 /** What playing takes. */
 export const playingCalls = {
   media: [job, leftOut(object("stretch", { from: optional(whole(0)), to: optional(whole(0)) }))],
   peaks: [job]
-}
+} as const
 
 const listening = { after: optional(text), signal }
 
@@ -92,7 +93,7 @@ const listening = { after: optional(text), signal }
 export const eventCalls = {
   events: [job, leftOut(object("options", listening))],
   allEvents: [leftOut(object("wanted", { ...asker, ...listening }))]
-}
+} as const
 
 const correction = object("write", {
   ...asker,
@@ -116,7 +117,7 @@ export const correctionCalls = {
     })
   ],
   version: [job, argument("version", whole(1))]
-}
+} as const
 
 /** What the rest of an opened Verbatim takes. */
 export const mainCalls = {
@@ -144,7 +145,7 @@ export const mainCalls = {
     )
   ],
   wait: [job, leftOut(object("options", { signal, onProgress: optional(listener) }))]
-}
+} as const
 
 const preset = { ...asker, slug: text }
 
@@ -222,6 +223,7 @@ export const presetCalls = {
   erase: [object("write", { ...written, version })],
   remove: [object("write", { ...written, scopes })],
   labels: [object("preset", preset)],
+  label: [object("label", { ...preset, label: text })],
   moveLabel: [object("write", { ...labelWritten, version: point })],
   removeLabel: [object("write", labelWritten)],
   labelMoves: [object("label", { ...preset, ...page, label: text })],
@@ -231,7 +233,7 @@ export const presetCalls = {
   pin: [object("wanted", { ...asker, preset: text, at: optional(instant) })],
   resolve: [object("wanted", { ...asker, preset: text, request, format, at: optional(instant) })],
   preview: [object("wanted", { ...asker, body, format, slug: optional(text) })]
-}
+} as const
 
 /** As over HTTP: ten million minutes are nineteen years, and more is a typo. */
 const minutesMax = 10_000_000
@@ -254,6 +256,8 @@ const whose = argument("workspace", workspace)
 /** What workspaces take. */
 export const workspaceCalls = {
   ensure: [argument("name", text)],
+  keywords: [whose],
+  setKeywords: [whose, argument("keywords", Keywords)],
   balance: [whose],
   credit: [whose, object("credit", { minutes, creditId: optional(creditId) })],
   usage: [whose, object("wanted", { from: instant, to: instant, by: oneOf(["day", "key"]) })],
@@ -262,7 +266,7 @@ export const workspaceCalls = {
     leftOut(object("wanted", { before: optional(whole(1)), limit: optional(whole(1, rowMax)) }))
   ],
   remove: [whose]
-}
+} as const
 
 const millis = suchThat(
   (given) => typeof given === "number" && given >= 0,

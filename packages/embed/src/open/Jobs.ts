@@ -6,7 +6,7 @@ import type { Principal } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import { Refused } from "../Errors.ts"
 import type { Transcript } from "../Options.ts"
-import { type HistoryEvent, toHistory } from "../view/History.ts"
+import { type HistoryEvent, toAttempts, toHistory, type WebhookAttempt } from "../view/History.ts"
 import { type Failure, type Hook, type Job, toJob } from "../view/Job.ts"
 import { makeAbout } from "./AboutJob.ts"
 import { judging, judgingAll } from "./Arguments.ts"
@@ -92,6 +92,8 @@ export interface Jobs extends EventMethods, PlayingMethods {
   readonly corrections: CorrectionMethods
   /** Everything that happened to it, oldest first. */
   readonly history: (job: JobReference) => Promise<ReadonlyArray<HistoryEvent>>
+  /** Every request that was sent to the receiver of its webhook, and what came of it. */
+  readonly webhookAttempts: (job: JobReference) => Promise<ReadonlyArray<WebhookAttempt>>
 }
 
 /** What jobs need of an opened Verbatim. */
@@ -211,6 +213,14 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
         run(
           about(reference, (records, principal) =>
             Effect.map(records.history(principal, reference.id), toHistory)
+          )
+        ),
+      webhookAttempts: (reference) =>
+        run(
+          about(reference, (_, principal) =>
+            Effect.flatMap(CoreJobs, (service) =>
+              Effect.map(service.history(principal, reference.id), toAttempts)
+            )
           )
         )
     }

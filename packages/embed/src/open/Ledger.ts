@@ -27,7 +27,7 @@ export interface LedgerWanted {
 
 /** A page of a ledger. */
 export interface LedgerPage {
-  readonly lines: ReadonlyArray<LedgerLine>
+  readonly items: ReadonlyArray<LedgerLine>
   /** What `before` is for the next page; null on the last one. */
   readonly next: number | null
 }
@@ -53,7 +53,7 @@ export const ledgerOf = Effect.fnUntraced(function* (
   const entries = yield* (yield* Usage).ledger(query)
   const shown = entries.slice(0, limit)
   return {
-    lines: shown.map(toLine),
+    items: shown.map(toLine),
     next: entries.length <= limit ? null : (shown.at(-1)?.place ?? null)
   } satisfies LedgerPage
 })

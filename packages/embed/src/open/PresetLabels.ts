@@ -1,4 +1,5 @@
 /** What a host does with the labels of presets. */
+import { LabelNotFound } from "@verbatim/core/preset"
 import { Effect } from "effect"
 import {
   type Label,
@@ -40,6 +41,8 @@ export interface LabelWrite extends LabelReference {
 export interface LabelMethods {
   /** The labels of a preset, by name. */
   readonly labels: (preset: PresetReference) => Promise<ReadonlyArray<Label>>
+  /** Where one of them points. */
+  readonly label: (label: LabelReference) => Promise<Label>
   /** Points a label to a version; makes the label where there is none. */
   readonly moveLabel: (
     write: LabelWrite & { readonly version: VersionPoint }
@@ -58,6 +61,15 @@ export const makeLabels = (ask: Ask): LabelMethods => ({
   labels: (wanted) =>
     ask(wanted, (presets, named) =>
       Effect.map(presets.labels(named), (labels) => labels.map(toLabel))
+    ),
+  label: (wanted) =>
+    ask(wanted, (presets, named) =>
+      Effect.flatMap(presets.labels(named), (labels) => {
+        const found = labels.find(({ name }) => name === named.label)
+        return found === undefined
+          ? Effect.fail(new LabelNotFound({ slug: named.slug, label: named.label }))
+          : Effect.succeed(toLabel(found))
+      })
     ),
   moveLabel: (wanted) =>
     ask(wanted, (presets, { principal, scopes, version, ...named }) =>

@@ -2,6 +2,7 @@
 import { chatCompletions, messages, responses } from "@verbatim/core/request"
 import { DateTime, Effect } from "effect"
 import {
+  type Format,
   type JsonObject,
   type Pin,
   type Preview,
@@ -14,10 +15,10 @@ import type { Ask } from "./Asking.ts"
 import type { Asker } from "./Workspaces.ts"
 
 /** The formats of a request body, as core knows them. */
-export const formats = { responses, chat: chatCompletions, messages }
-
-/** The format of a request body. Default where a preset is made: `responses`. */
-export type Format = keyof typeof formats
+export const formats = { responses, chat: chatCompletions, messages } satisfies Record<
+  Format,
+  unknown
+>
 
 /** What a reference means. */
 export interface PinWanted extends Asker {

@@ -1,7 +1,11 @@
 /** What a host does with presets. */
+import type { PresetCreation as CoreCreation } from "@verbatim/core/preset"
+import type { Presets as CorePresets } from "@verbatim/core/services"
 import { Effect } from "effect"
 import {
+  type CreatedPreset,
   type Designation,
+  type Format,
   type JsonObject,
   type Preset,
   type PresetDiff,
@@ -26,7 +30,7 @@ import {
 } from "./Asking.ts"
 import { presetCalls } from "./Calls.ts"
 import { type LabelMethods, makeLabels } from "./PresetLabels.ts"
-import { type Format, formats, makeUse, type UseMethods } from "./PresetUse.ts"
+import { formats, makeUse, type UseMethods } from "./PresetUse.ts"
 import type { Asker } from "./Workspaces.ts"
 
 /** A preset that is to be written. */
@@ -39,6 +43,7 @@ export interface PresetWrite extends PresetReference {
 export interface PresetCreation extends PresetWrite {
   /** The body of an inference request. */
   readonly body: JsonObject
+  /** Default: `responses`. */
   readonly format?: Format
   /** The same key with the same body, within a day, is the same version. */
   readonly idempotencyKey?: string
@@ -84,7 +89,7 @@ export interface Presets extends LabelMethods, UseMethods {
    * Makes the next version of a preset, or the preset itself, and designates it unless it is only
    * staged.
    */
-  readonly create: (creation: PresetCreation) => Promise<PresetWithVersion>
+  readonly create: (creation: PresetCreation) => Promise<CreatedPreset>
   readonly get: (preset: PresetReference) => Promise<PresetWithVersion>
   readonly list: (wanted?: PresetsWanted) => Promise<Page<Preset>>
   readonly version: (
@@ -110,20 +115,30 @@ export interface Presets extends LabelMethods, UseMethods {
 export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => {
   const ask = makeAsk(running)
 
+  /** Beside a version that is only staged, the designated one is in charge. */
+  const create = Effect.fnUntraced(function* <E, R>(
+    presets: CorePresets["Service"],
+    wanted: CoreCreation<E, R>
+  ) {
+    const made = yield* presets.create(wanted)
+    const { preset, version: staged } = made
+    // The first version of a preset is always designated.
+    if (wanted.stage !== true || staged.version === 1) return toWhole(made)
+    const version = yield* presets.version(wanted, preset.designatedVersion)
+    return { ...toWhole({ preset, version }), staged: toVersion(staged) }
+  })
+
   return judgingAll<Presets>(presetCalls, {
     ...makeLabels(ask),
     ...makeUse(ask),
     create: (wanted) =>
       ask(wanted, (presets, { body, format = "responses", ...rest }) =>
-        Effect.map(
-          presets.create({
-            ...rest,
-            ...conditionOf(rest.ifDesignated),
-            format: formats[format],
-            body: Effect.succeed(body)
-          }),
-          toWhole
-        )
+        create(presets, {
+          ...rest,
+          ...conditionOf(rest.ifDesignated),
+          format: formats[format],
+          body: Effect.succeed(body)
+        })
       ),
     get: (wanted) => ask(wanted, (presets, named) => Effect.map(presets.get(named), toWhole)),
     list: (wanted = {}) =>

@@ -26,6 +26,13 @@ export interface Credit {
 export interface WorkspaceMethods {
   /** The workspace of that name, made where there is none, once for all who ask. */
   readonly ensure: (name: string) => Promise<Owner>
+  /** Names and terms that it expects in each recording, after those of a request. */
+  readonly keywords: (workspace: WorkspaceReference) => Promise<ReadonlyArray<string>>
+  /** Gives it these keywords instead of those that it has; resolves with them, each once. */
+  readonly setKeywords: (
+    workspace: WorkspaceReference,
+    keywords: ReadonlyArray<string>
+  ) => Promise<ReadonlyArray<string>>
   /** What it has left, in whole milliseconds of audio. */
   readonly balance: (workspace: WorkspaceReference) => Promise<number>
   /** Adds minutes; resolves with what is left. */
@@ -51,6 +58,22 @@ export const makeWorkspaces = ({
 }): WorkspaceMethods =>
   judgingAll<WorkspaceMethods>(workspaceCalls, {
     ensure: (name) => run(Effect.map(owners.find({ workspace: name }), ({ owner }) => owner)),
+    keywords: (workspace) =>
+      run(
+        Effect.gen(function* () {
+          const { principal } = yield* owners.find({ workspace })
+          const account = yield* (yield* Workspaces).account(principal.workspaceId)
+          return account.workspace.keywords
+        })
+      ),
+    setKeywords: (workspace, keywords) =>
+      run(
+        Effect.gen(function* () {
+          const { principal } = yield* owners.find({ workspace })
+          const change = { keywords: [...new Set(keywords)] }
+          return (yield* (yield* Workspaces).change(principal.workspaceId, change)).keywords
+        })
+      ),
     balance: (workspace) =>
       run(
         Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /** What happened to a job, as a host sees it. */
-import { attemptCause, eventSubjects } from "@verbatim/core/job"
+import { attemptCause, eventSubjects, type JobHistory } from "@verbatim/core/job"
 import type { HistoryEntry } from "@verbatim/core/ports"
-import { type Failure, type Hook, toFailure } from "./Job.ts"
+import { type Failure, type Hook, type SummaryType, toFailure } from "./Job.ts"
 
 /** One event. Each detail is there where it means something. */
 export interface HistoryEvent {
@@ -16,12 +16,40 @@ export interface HistoryEvent {
   /** When the next attempt may begin. */
   readonly dueAt?: Date
   readonly failure?: Failure
+  /** What was recognised: how long it is, in which language, and by what. */
+  readonly durationMillis?: number
+  readonly language?: string
+  readonly engine?: string
+  /** Whether the engine was told the keywords, and how many voices there are. */
+  readonly areKeywordsUsed?: boolean
+  readonly isSpeakerCountUsed?: boolean
+  /** Of a summary. */
+  readonly type?: SummaryType
+  /** Why something was skipped, or removed. */
+  readonly reason?: string
   /** What a receiver answered. */
   readonly status?: number
 }
 
+/** One request to the receiver of a webhook. */
+export interface WebhookAttempt {
+  /** The first delivery is 1; each redelivery adds one. */
+  readonly delivery: number
+  /** Within the delivery, from 1. */
+  readonly attempt: number
+  readonly startedAt: Date
+  /** Null while it is under way. */
+  readonly durationMillis: number | null
+  /** What the receiver answered; null where it did not, or not yet. */
+  readonly status: number | null
+  /** How long the body of the request is; null where it is not known. */
+  readonly byteLength: number | null
+  /** What went wrong; null where nothing did, or not yet. */
+  readonly error: string | null
+}
+
 /** What an event tells by itself. */
-type Detail = "dueAt" | "event" | "failure" | "status"
+type Detail = Exclude<keyof HistoryEvent, "about" | "at" | "hook" | "revision">
 
 type Happened = HistoryEntry["events"][number]
 
@@ -39,8 +67,28 @@ const detailsOf = (event: Happened["event"]): Pick<HistoryEvent, Detail> => ({
   ...("failure" in event
     ? { failure: { ...toFailure(event.failure), message: attemptCause(event.failure) } }
     : {}),
+  ...("durationMillis" in event ? { durationMillis: event.durationMillis } : {}),
+  ...("language" in event ? { language: event.language, engine: event.engine } : {}),
+  ...("areKeywordsUsed" in event ? { areKeywordsUsed: event.areKeywordsUsed } : {}),
+  ...("isSpeakerCountUsed" in event ? { isSpeakerCountUsed: event.isSpeakerCountUsed } : {}),
+  ...("type" in event ? { type: event.type } : {}),
+  ...("reason" in event ? { reason: event.reason } : {}),
   ...("status" in event ? { status: event.status } : {})
 })
+
+/** Every request to a receiver, in order. */
+export const toAttempts = ({ webhook_attempts }: JobHistory): ReadonlyArray<WebhookAttempt> =>
+  webhook_attempts.map(
+    ({ attempt, bytes, delivery, duration_ms, error, started_at, status_code }) => ({
+      delivery,
+      attempt,
+      startedAt: new Date(started_at),
+      durationMillis: duration_ms,
+      status: status_code,
+      byteLength: bytes ?? null,
+      error: error ?? null
+    })
+  )
 
 /** Everything that happened, oldest first. */
 export const toHistory = (entries: ReadonlyArray<HistoryEntry>): ReadonlyArray<HistoryEvent> =>

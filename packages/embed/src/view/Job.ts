@@ -3,7 +3,7 @@
  * apart has a `state` of its own.
  */
 import { type Failure as CoreFailure, sentence } from "@verbatim/core/attempt"
-import type { Job as CoreJob } from "@verbatim/core/job"
+import { type Job as CoreJob, filenameOf } from "@verbatim/core/job"
 import type { DateTime } from "effect"
 
 /** Why something failed. */
@@ -63,8 +63,11 @@ export type Transcription =
 /** Lengths of a summary. */
 export type SummaryType = "brief" | "medium" | "long"
 
-/** Where the summary stands; `type` is what was made, once it is. */
-export type Summary = { readonly type: SummaryType } & (
+/**
+ * Where the summary stands; `type` is what was made, once it is: a shorter one than was asked for,
+ * of shorter audio.
+ */
+export type Summary = { readonly type: SummaryType; readonly requested: SummaryType } & (
   | Pending
   | { readonly state: "completed"; readonly text: string; readonly endedAt: Date }
   | { readonly state: "skipped"; readonly reason: string; readonly endedAt: Date }
@@ -94,7 +97,8 @@ export interface Job {
   readonly acceptedAt: Date
   readonly source:
     | { readonly kind: "upload"; readonly filename: string }
-    | { readonly kind: "url"; readonly url: string }
+    /** The name is the last part of the path of the URL, empty where there is none. */
+    | { readonly kind: "url"; readonly url: string; readonly filename: string }
   /** The host's own word about it. */
   readonly callbackId: string | null
   readonly transcription: Transcription
@@ -155,18 +159,22 @@ const toTranscription = (state: CoreJob["transcription"]): Transcription => {
   }
 }
 
-const toSummary = (state: NonNullable<CoreJob["summary"]>): Summary => {
+const toSummary = (
+  state: NonNullable<CoreJob["summary"]>,
+  requested: CoreJob["request"]["summary"]
+): Summary => {
   const { type } = state
+  const types = { type, requested: requested ?? type }
   switch (state._tag) {
     case "Waiting":
     case "Running":
-      return { type, ...toPending(state) }
+      return { ...types, ...toPending(state) }
     case "Completed":
-      return { type, state: "completed", text: state.text, endedAt: dateOf(state.endedAt) }
+      return { ...types, state: "completed", text: state.text, endedAt: dateOf(state.endedAt) }
     case "Skipped":
-      return { type, state: "skipped", reason: state.reason, endedAt: dateOf(state.endedAt) }
+      return { ...types, state: "skipped", reason: state.reason, endedAt: dateOf(state.endedAt) }
     case "Failed":
-      return { type, ...toFailed(state) }
+      return { ...types, ...toFailed(state) }
   }
 }
 
@@ -201,14 +209,14 @@ const isPending = (part: { readonly state: string } | null): boolean => part?.st
 export const toJob = (job: CoreJob, workspace: Owner): Job => {
   const { delivery, id, notice, request, summary: asked, transcriptNotice } = job
   const transcription = toTranscription(job.transcription)
-  const summary = asked === null ? null : toSummary(asked)
+  const summary = asked === null ? null : toSummary(asked, request.summary)
   return {
     id,
     workspace,
     acceptedAt: dateOf(job.acceptedAt),
     source:
       request.source._tag === "Url"
-        ? { kind: "url", url: request.source.url }
+        ? { kind: "url", url: request.source.url, filename: filenameOf(request.source) }
         : { kind: "upload", filename: request.source.filename },
     callbackId: request.callbackId,
     transcription,

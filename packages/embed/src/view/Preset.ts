@@ -26,12 +26,17 @@ export interface JsonObject {
   readonly [name: string]: Json
 }
 
+/** The format of a request body. */
+export type Format = "responses" | "chat" | "messages"
+
 /** One version of a preset. It never changes, but its content may be erased. */
 export interface PresetVersion {
   readonly id: string
   /** From 1, without gaps. */
   readonly version: number
   readonly creatorId: string
+  /** The format of the request that it was made from. */
+  readonly format: Format
   readonly systemPrompt: string | null
   readonly config: JsonObject
   /** What its author said about it. */
@@ -49,6 +54,9 @@ export interface Preset {
   readonly description: string | null
   /** Requests resolve against active ones only. */
   readonly status: "active" | "disabled" | "archived"
+  /** Null until the status first changes. */
+  readonly statusUpdatedAt: Date | null
+  readonly creatorId: string
   readonly latestVersion: number
   readonly designatedVersion: number
   readonly createdAt: Date
@@ -58,6 +66,12 @@ export interface Preset {
 /** A preset with the version that requests resolve against. */
 export interface PresetWithVersion extends Preset {
   readonly designated: PresetVersion
+}
+
+/** A preset that got another version. */
+export interface CreatedPreset extends PresetWithVersion {
+  /** The version that was only stored; left out where it is the designated one. */
+  readonly staged?: PresetVersion
 }
 
 /** Who put which version in charge. */
@@ -92,6 +106,7 @@ export interface ResolvedPreset {
 /** A request with everything that its preset adds, in its own format. */
 export interface Resolution {
   readonly request: JsonObject
+  readonly format: Format
   readonly preset: ResolvedPreset
   /** For every field of it. */
   readonly fields: Readonly<Record<string, Provenance>>
@@ -105,7 +120,7 @@ export interface Resolution {
 /** What a reference means: one version of a preset. */
 export interface Pin extends ResolvedPreset {
   /** The format of the request that it was made from. */
-  readonly format: "responses" | "chat" | "messages"
+  readonly format: Format
   readonly systemPrompt: string | null
   readonly config: JsonObject
 }
@@ -147,12 +162,22 @@ export interface PresetDiff {
 
 const dateOf = ({ epochMilliseconds }: DateTime.Utc): Date => new Date(epochMilliseconds)
 
+const formatNames = {
+  responses: "responses",
+  chatCompletions: "chat",
+  messages: "messages"
+} as const
+
+const formatOf = ({ config, format }: Pick<CoreVersion, "config" | "format">): Format =>
+  formatNames[format ?? formatOfConfig(config)]
+
 const statuses = { Active: "active", Disabled: "disabled", Archived: "archived" } as const
 
 export const toVersion = (version: CoreVersion): PresetVersion => ({
   id: version.id,
   version: version.version,
   creatorId: version.creatorId,
+  format: formatOf(version),
   systemPrompt: version.systemPrompt,
   config: version.config,
   comment: version.comment,
@@ -166,6 +191,8 @@ export const toPreset = (preset: CorePreset): Preset => ({
   name: preset.name,
   description: preset.description,
   status: statuses[preset._tag],
+  statusUpdatedAt: preset.statusUpdatedAt && dateOf(preset.statusUpdatedAt),
+  creatorId: preset.creatorUserId,
   latestVersion: preset.latestVersion,
   designatedVersion: preset.designatedVersion,
   createdAt: dateOf(preset.createdAt),
@@ -196,28 +223,19 @@ export const toPreview = ({ changes, ...preview }: PresetPreview): Preview => ({
   changes: changes && toDiff(changes)
 })
 
-export const toResolution = ({
-  fields,
-  format: _,
-  ...resolution
-}: PresetResolution): Resolution => ({
+export const toResolution = ({ fields, format, ...resolution }: PresetResolution): Resolution => ({
   ...resolution,
+  format: formatNames[format],
   // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
   fields: Object.fromEntries(fields)
 })
-
-const formatNames = {
-  responses: "responses",
-  chatCompletions: "chat",
-  messages: "messages"
-} as const
 
 export const toPin = ({ label, slug, version }: MeantVersion): Pin => ({
   slug,
   version: version.version,
   versionId: version.id,
   ...(label === undefined ? {} : { label }),
-  format: formatNames[version.format ?? formatOfConfig(version.config)],
+  format: formatOf(version),
   systemPrompt: version.systemPrompt,
   config: version.config
 })

@@ -62,20 +62,20 @@ describe("workspaces of a host", () => {
     await workspaces.credit("other", { minutes: 5 })
     const none = { jobId: null, keyId: null, creditId: null }
     const first = await workspaces.ledger("acme", { limit: 2 })
-    const [taken, charged] = first.lines
+    const [taken, charged] = first.items
     assert.deepInclude(taken, { ...none, millis: -60_000, creditId })
     assert.deepInclude(charged, { ...none, jobId: job.id })
     assert.isBelow(charged?.millis ?? 0, 0)
     assert.instanceOf(charged?.at, Date)
-    const { lines, next } = await workspaces.ledger("acme", { before: first.next ?? 0, limit: 1 })
+    const { items, next } = await workspaces.ledger("acme", { before: first.next ?? 0, limit: 1 })
     assert.deepStrictEqual(
-      lines.map(({ jobId, millis }) => [jobId, millis]),
+      items.map(({ jobId, millis }) => [jobId, millis]),
       [[null, 6_000_000]]
     )
     assert.isNull(next)
     const whole = await workspaces.ledger("acme")
-    assert.deepStrictEqual(whole, { lines: [...first.lines, ...lines], next: null })
-    const sum = whole.lines.reduce((total, { millis }) => total + millis, 0)
+    assert.deepStrictEqual(whole, { items: [...first.items, ...items], next: null })
+    const sum = whole.items.reduce((total, { millis }) => total + millis, 0)
     assert.strictEqual(await workspaces.balance("acme"), sum)
   })
 

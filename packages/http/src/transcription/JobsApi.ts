@@ -14,6 +14,7 @@ import { showExamples } from "../OperationExamples.ts"
 import { jobParameters } from "./JobParameters.ts"
 import * as peakExamples from "./PeakExamples.ts"
 import * as refusals from "./RefusalExamples.ts"
+import { stretchHeaders } from "./StretchHeaders.ts"
 import { Job, JobDetails, JobHistory, JobPage, Peaks } from "./TranscriptionAnswers.ts"
 import * as examples from "./TranscriptionExamples.ts"
 
@@ -126,6 +127,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
 
 const media = HttpApiEndpoint.get("media", "/v1/transcriptions/:id/media", {
   params: jobParameters,
+  headers: stretchHeaders,
   success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
   error: [...jobErrors, TranscriptionErrors[409]]
 })

@@ -19,7 +19,7 @@ export const findOwner = Effect.gen(function* () {
 })
 
 /** The parameters of the create request, by their names on the wire. */
-export type Parameters = Readonly<Record<string, string | boolean>>
+export type Parameters = Readonly<Record<string, ReadonlyArray<string> | boolean | number | string>>
 
 /** Submits a file. It is streamed into the media store. */
 export const submitFile = Effect.fnUntraced(function* (

@@ -44,14 +44,16 @@ const ready = Effect.fnUntraced(function* (say: Studio["Service"]["say"]) {
 
 const seconds = (value: string | undefined): string => `${Number(value ?? 0).toFixed(1)} s`
 
-/** One line: how long the recording is, how long it took, and why there is no summary. */
+/** One line: how long the recording is, how long it took, and which wish was not granted. */
 const accountOf = (path: string, told: { view: JobView; took: Duration.Duration }): string => {
-  const { output, summary_status: summary } = told.view
+  const { keywords_used, output, speakers_used, summary_status: summary } = told.view
   const took = (Duration.toMillis(told.took) / 1_000).toFixed(1)
   const parts = [
     `${path}: ${seconds(output?.duration)} of audio in ${took} s`,
     `language ${output?.language ?? "unknown"}`,
-    ...(summary === undefined || summary === "COMPLETED" ? [] : [`summary ${summary}`])
+    ...(summary === undefined || summary === "COMPLETED" ? [] : [`summary ${summary}`]),
+    ...(keywords_used === false ? ["the engine takes no keywords"] : []),
+    ...(speakers_used === false ? ["the engine takes no number of voices"] : [])
   ]
   return parts.join(", ")
 }

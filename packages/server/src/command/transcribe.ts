@@ -5,7 +5,8 @@
 import { mkdir, stat, writeFile } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
 import { SummaryType } from "@verbatim/core/summary"
-import { decodeRequest, languages, Modifier } from "@verbatim/core/transcription"
+import { decodeRequest, languages, Modifier, speakerMax } from "@verbatim/core/transcription"
+import { fromText, keywordsRule, readKeywords } from "@verbatim/core/workspace"
 import { Console, Effect, Fiber, Option, References, Result, Semaphore } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
@@ -37,6 +38,22 @@ const flags = {
     Flag.withDescription("Names and spellings to expect"),
     Flag.optional
   ),
+  keywords: Flag.String("keywords").pipe(
+    Flag.withDescription("Names and terms to expect, separated by commas, or a list in JSON"),
+    Flag.filterMap(
+      (text) => readKeywords(fromText(text)),
+      () => keywordsRule
+    ),
+    Flag.optional
+  ),
+  voices: Flag.Int("voices").pipe(
+    Flag.withDescription("How many voices there are, where you know; tells speakers apart"),
+    Flag.filter(
+      (count) => count >= 1 && count <= speakerMax,
+      () => `from 1 to ${speakerMax}`
+    ),
+    Flag.optional
+  ),
   keepSilence: makeSwitch("keep-silence", "Recognise silence, too, instead of removing it first"),
   output: Flag.String("output").pipe(
     Flag.withDescription("A directory for one file per recording; otherwise all is printed"),
@@ -46,13 +63,18 @@ const flags = {
 
 type Wishes = Command.Command.Config.Infer<typeof flags>
 
-const parametersOf = ({ keepSilence, language, prompt, speakers, summary }: Wishes) => ({
-  disable_diarization: !speakers,
-  vad_filter: !keepSilence,
-  ...(Option.isSome(language) && { language: language.value }),
-  ...(Option.isSome(prompt) && { initial_prompt: prompt.value }),
-  ...(Option.isSome(summary) && { summary: summary.value })
-})
+const parametersOf = (wishes: Wishes) => {
+  const { keepSilence, keywords, language, prompt, speakers, summary, voices } = wishes
+  return {
+    disable_diarization: !speakers && Option.isNone(voices),
+    vad_filter: !keepSilence,
+    ...(Option.isSome(language) && { language: language.value }),
+    ...(Option.isSome(prompt) && { initial_prompt: prompt.value }),
+    ...(Option.isSome(keywords) && { keywords: keywords.value }),
+    ...(Option.isSome(voices) && { speakers: voices.value }),
+    ...(Option.isSome(summary) && { summary: summary.value })
+  }
+}
 
 /** The extension that an editor or a player expects of that form. */
 const extensions: Readonly<Record<Modifier, string>> = {

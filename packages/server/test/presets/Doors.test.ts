@@ -4,7 +4,7 @@ import { ExactNumber } from "@verbatim/core/schema"
 import { ApiKeys, Presets } from "@verbatim/core/services"
 import { type Principal, UserId } from "@verbatim/core/workspace"
 import { platform } from "@verbatim/embed/platform"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as HttpDoor from "#src/presets/door/HttpDoor"
 import { type Addition, PresetDoor } from "#src/presets/door/PresetDoor"
@@ -173,6 +173,49 @@ for (const { makeDoor, name, title } of doors) {
         )
       }))
 
+    test("tells what was, and has some of it go for good", (door) =>
+      Effect.gen(function* () {
+        const slug = `kept-${name}`
+        yield* door.add(addition(slug, { comment: "born" }))
+        yield* door.add(addition(slug, { stage: true }))
+        yield* door.moveLabel({ slug, label: "staging", version: 2 })
+        yield* door.designate({ slug, version: 2 })
+        yield* door.removeLabel({ slug, label: "staging" })
+        const places = (of: { readonly label: string | null }) =>
+          Effect.map(door.moves({ slug, ...of }), (moves) =>
+            moves.map(({ from, to }) => [from, to])
+          )
+        assert.deepStrictEqual(yield* places({ label: null }), [
+          [null, 1],
+          [1, 2]
+        ])
+        assert.deepStrictEqual(yield* places({ label: "staging" }), [
+          [null, 2],
+          [2, null]
+        ])
+        const [designated] = yield* door.moves({ slug, label: null })
+        const first = DateTime.makeUnsafe(designated?.at ?? "")
+        const resolve = (at?: DateTime.Utc) =>
+          reasonOf(door.resolve({ reference: slug, request: {}, format: undefined, at }))
+        assert.strictEqual(yield* resolve(first), "done")
+        assert.strictEqual(yield* resolve(DateTime.subtractDuration(first, "1 second")), "NotFound")
+        const pointed = door.erase({ slug, version: 2 })
+        assert.strictEqual(yield* reasonOf(pointed), "Refused")
+        yield* door.erase({ slug, version: 1 })
+        const [born, other, ...more] = yield* door.versions(slug)
+        assert.deepInclude(born, { version: 1, comment: "born" })
+        assert.isString(born?.erasedAt)
+        assert.deepInclude(other, { version: 2, comment: null, erasedAt: null })
+        assert.deepStrictEqual([more, born?.at], [[], designated?.at])
+        assert.strictEqual(yield* resolve(first), "Refused")
+        assert.strictEqual(yield* reasonOf(door.remove(slug)), "Refused")
+        yield* door.revise({ slug, change: { status: "archived" } })
+        yield* door.remove(slug)
+        assert.isTrue(Option.isNone(yield* door.find(slug)))
+        const gone = [door.remove(slug), door.versions(slug), door.moves({ slug, label: null })]
+        for (const each of gone) assert.strictEqual(yield* reasonOf(each), "NotFound")
+      }))
+
     test("compares, resolves, and says what is not there", (door) =>
       Effect.gen(function* () {
         const slug = `seen-${name}`
@@ -183,7 +226,12 @@ for (const { makeDoor, name, title } of doors) {
           { path: "/model", kind: "changed", from: "a", to: "b" }
         ])
         const request = config('{"input": "hi", "seed": 9007199254740993}')
-        const meant = yield* door.resolve({ reference: `${slug}@1`, request, format: undefined })
+        const { leftOut, request: meant } = yield* door.resolve({
+          reference: `${slug}@1`,
+          request,
+          format: undefined
+        })
+        assert.deepStrictEqual(leftOut, [])
         assert.deepStrictEqual(Object.keys(meant).toSorted(), ["input", "model", "seed"])
         assert.include(JSON.stringify(meant), "9007199254740993")
         const absent = [

@@ -194,7 +194,9 @@ const lawsOfReading = ({
             ...read(overlay, segments.slice(from, to), Math.min(from, segments.length)),
             ...read(overlay, segments.slice(to), Math.min(to, segments.length))
           ]
-          return Equal.equals(parts, [...read(overlay, segments)])
+          const pieces = segments.flatMap((each, place) => read(overlay, [each], place))
+          const whole = [...read(overlay, segments)]
+          return Equal.equals(parts, whole) && Equal.equals(pieces, whole)
         }
       })
     },

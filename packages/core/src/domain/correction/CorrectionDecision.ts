@@ -14,13 +14,19 @@ import {
   versionOf,
   writtenLengthOf
 } from "./Correction.ts"
-import { textLengthMax, versionMax, writtenLengthMax } from "./CorrectionLimits.ts"
+import {
+  textLengthMax,
+  unnamedLengthMax,
+  versionMax,
+  writtenLengthMax
+} from "./CorrectionLimits.ts"
 import { CorrectionsFull } from "./CorrectionRefusal.ts"
 import type { CorrectionId, CorrectionRequest, WholeVersion } from "./CorrectionVersion.ts"
 import {
   applyChange,
   diffOverlays,
   isEmpty,
+  isUndoing,
   keptLengthOf,
   lengthOf,
   type Overlay
@@ -46,20 +52,36 @@ export type CorrectionWish =
   | { readonly _tag: "Change"; readonly change: Overlay }
   | { readonly _tag: "GoBack"; readonly version: number; readonly overlay: Overlay }
 
+/** A wish, and the least that it changes. */
+interface Judged {
+  readonly change: Overlay
+  readonly wish: CorrectionWish
+}
+
 const overlayAfter = (before: Overlay, wish: CorrectionWish): Overlay =>
   wish._tag === "Change" ? applyChange(before, wish.change) : wish.overlay
 
 /**
+ * Whether what is corrected may be put back, wholly or in part, without room for anything. It ends:
+ * there is less to put back each time.
+ */
+const mayUndo = (state: State, { change, wish }: Judged): boolean => {
+  if (wish._tag === "GoBack" && isEmpty(wish.overlay)) return true
+  if (!isUndoing(overlayOf(state), change)) return false
+  return change.speakers.length === 0 || writtenLengthOf(state) <= unnamedLengthMax(state.outline)
+}
+
+/**
  * Whether what was written before leaves room for a wish. Going back may begin while there is room
- * for anything, and pass the limits once: so whatever was changed can be undone. To go back to what
+ * for anything, and pass the limits once: so whatever was changed can be undone. To put back what
  * was recognised is always possible: a name or a text that must go never has to stay.
  */
 const judgeRoom = (
   state: State,
-  { keptLength, wish }: { readonly keptLength: number; readonly wish: CorrectionWish }
+  { change, keptLength, wish }: Judged & { readonly keptLength: number }
 ): CorrectionsFull | undefined => {
+  if (mayUndo(state, { change, wish })) return undefined
   const isBack = wish._tag === "GoBack"
-  if (isBack && isEmpty(wish.overlay)) return undefined
   const [version, written] = [versionOf(state), writtenLengthOf(state)]
   const writtenMax = writtenLengthMax(state.outline)
   if (isBack ? version > versionMax : version >= versionMax)
@@ -69,13 +91,10 @@ const judgeRoom = (
     : undefined
 }
 
-const judgeLengths = (
-  state: State,
-  { change, wish }: { readonly change: Overlay; readonly wish: CorrectionWish }
-): CorrectionsFull | undefined => {
+const judgeLengths = (state: State, { change, wish }: Judged): CorrectionsFull | undefined => {
   const before = overlayOf(state)
   const after = applyChange(before, change)
-  const full = judgeRoom(state, { keptLength: keptLengthOf(change, after), wish })
+  const full = judgeRoom(state, { change, keptLength: keptLengthOf(change, after), wish })
   if (full !== undefined) return full
   const [length, max] = [lengthOf(after), textLengthMax(state.outline)]
   // Corrections that shrink may be as long as they were.

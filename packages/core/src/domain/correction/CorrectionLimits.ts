@@ -32,3 +32,10 @@ const writtenFactor = 10
 /** All corrected text of all versions. */
 export const writtenLengthMax = (outline: TranscriptOutline): number =>
   writtenFactor * textLengthMax(outline)
+
+/**
+ * What all versions together may come to before no name is taken away by itself any more. Each of
+ * them keeps the names of all other speakers: of a thousand, one by one, half a million names.
+ */
+export const unnamedLengthMax = (outline: TranscriptOutline): number =>
+  2 * writtenLengthMax(outline)

@@ -83,6 +83,17 @@ export const diffOverlays = (before: Overlay, after: Overlay): OverlayChange => 
   return { speakers: speakers.sort(bySpeaker), segments: segments.sort(byIndex) }
 }
 
+/** Whether a change only puts back what was recognised: there is less to correct after it. */
+export const isUndoing = (before: Overlay, change: OverlayChange): boolean => {
+  const readings = segmentsIn(before)
+  const isBack = ({ index, speaker, text }: SegmentReading): boolean => {
+    const earlier = readings.get(index)
+    const isTextSo = text === null || text === earlier?.text
+    return isTextSo && (speaker === null || speaker === earlier?.speaker)
+  }
+  return !change.speakers.some(isNamed) && change.segments.every(isBack)
+}
+
 /** UTF-16 units of everything that an overlay adds: names, texts, and speakers of segments. */
 export const lengthOf = ({ segments, speakers }: Overlay): number => {
   let length = 0

@@ -18,7 +18,7 @@ export {
   Job,
   owedWork
 } from "./Job.ts"
-export { JobDetails, ListedJob, toDetailedView } from "./JobDetails.ts"
+export { filenameOf, JobDetails, ListedJob, toDetailedView } from "./JobDetails.ts"
 export { JobEvent } from "./JobEvent.ts"
 export { attemptCause, eventSubjects, JobHistory } from "./JobHistory.ts"
 export {

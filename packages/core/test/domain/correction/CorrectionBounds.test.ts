@@ -9,6 +9,7 @@ import {
   nameLengthMax,
   segmentLengthMax,
   textLengthMax,
+  unnamedLengthMax,
   versionMax,
   writtenLengthMax
 } from "#src/domain/correction/CorrectionLimits"
@@ -82,6 +83,22 @@ const goBack = (version: number, overlay: Overlay): CorrectionWish => ({
 const isTaken = (state: State, wish: CorrectionWish) =>
   Result.isSuccess(decide(state, { author, wish }))
 
+/** Whether everything that is corrected after it was corrected so before. */
+const isPartOf = (after: Overlay, before: Overlay) =>
+  after.speakers.every(({ name, speaker }) =>
+    before.speakers.some((earlier) => earlier.speaker === speaker && earlier.name === name)
+  ) &&
+  after.segments.every(({ index, speaker, text }) =>
+    before.segments.some(
+      (earlier) =>
+        earlier.index === index &&
+        (text === null || text === earlier.text) &&
+        (speaker === null || speaker === earlier.speaker)
+    )
+  )
+
+type Kind = "Back" | "Change" | "Undo"
+
 /** Each state that the steps lead to, with the step that was taken and the state before. */
 const play = ({
   steps,
@@ -92,7 +109,7 @@ const play = ({
   readonly steps: ReadonlyArray<typeof step.Type>
 }) => {
   const states: Array<State> = [begin(from)]
-  const taken: Array<{ readonly before: State; readonly after: State; isChange: boolean }> = []
+  const taken: Array<{ readonly before: State; readonly after: State; readonly kind: Kind }> = []
   for (const each of steps) {
     const before = states.at(-1) ?? begin(from)
     const old = each.back === null ? undefined : states.at(-1 - each.back)
@@ -104,13 +121,27 @@ const play = ({
     if (Result.isFailure(decided) || Option.isNone(decided.success)) continue
     const after = decided.success.value.next
     states.push(after)
-    taken.push({ before, after, isChange: old === undefined })
+    const kind = isPartOf(overlayOf(after), overlayOf(before)) ? "Undo" : "Change"
+    taken.push({ before, after, kind: old === undefined ? kind : "Back" })
   }
   return taken
 }
 
 /** More than one version can be kept as: all corrections at their longest, with their rows. */
 const oneMax = textLengthMax(outline) + 40 * (outline.segments + 2 * speakers.length) + 240
+
+/** More things than can be put back one after the other, and what the versions are kept as. */
+const undoMax = 2 * outline.segments + speakers.length
+const undoneMax = 2 * oneMax
+
+/** All that is corrected, put back piece by piece. */
+const piecesOf = ({ segments, speakers }: Overlay): ReadonlyArray<Overlay> => [
+  ...segments.flatMap(({ index, speaker }) => [
+    { speakers: [], segments: [{ index, text: null, speaker }] },
+    { speakers: [], segments: [{ index, text: null, speaker: null }] }
+  ]),
+  ...speakers.map(({ speaker }) => ({ speakers: [{ speaker, name: null }], segments: [] }))
+]
 
 describe("whatever is wished", () => {
   it.prop("corrections are never longer than they may be", [story], ([told]) => {
@@ -120,22 +151,77 @@ describe("whatever is wished", () => {
   })
 
   it.prop("their versions are never longer together than they may be", [story], ([told]) => {
-    for (const { after, before, isChange } of play(told)) {
+    for (const { after, before, kind } of play(told)) {
       const written = writtenLengthOf(after)
-      assert.isAtMost(written, writtenLengthMax(outline) + 2 * oneMax)
-      assert.isAtMost(versionOf(after), versionMax + 2)
+      assert.isAtMost(written, writtenLengthMax(outline) + 2 * oneMax + undoneMax)
+      assert.isAtMost(versionOf(after), versionMax + 2 + undoMax)
       assert.isAbove(written, writtenLengthOf(before))
-      if (!isChange) continue
+      if (kind !== "Change") continue
       assert.isAtMost(written, writtenLengthMax(outline))
       assert.isAtMost(versionOf(after), versionMax)
     }
   })
 
   it.prop("a change can be undone, and what was recognised put back", [story], ([told]) => {
-    for (const { after, before, isChange } of play(told)) {
+    for (const { after, before, kind } of play(told)) {
       assert.isTrue(isTaken(after, goBack(0, { speakers: [], segments: [] })))
-      if (isChange) assert.isTrue(isTaken(after, goBack(versionOf(before), overlayOf(before))))
+      if (kind === "Change")
+        assert.isTrue(isTaken(after, goBack(versionOf(before), overlayOf(before))))
     }
+  })
+
+  it.prop("what is corrected can be put back piece by piece", [story], ([told]) => {
+    let state = play(told).at(-1)?.after ?? begin(told)
+    for (const change of piecesOf(overlayOf(state))) {
+      const decided = decide(state, { author, wish: { _tag: "Change", change } })
+      assert(Result.isSuccess(decided))
+      state = Option.match(decided.success, { onNone: () => state, onSome: ({ next }) => next })
+    }
+    assert.isTrue(isEmpty(overlayOf(state)))
+  })
+
+  it("no more is put back than what was recognised, where there is no room", () => {
+    const said = { index: 0, text: "a", speaker: "Ana" }
+    const other = { index: 1, text: "", speaker: null }
+    const names = [{ speaker: "speaker_0", name: "Ana" }]
+    const full = State.cases.Corrected.make({
+      id: jobId(1),
+      outline,
+      version: versionMax + 1,
+      overlay: { speakers: names, segments: [said, other] },
+      writtenLength: writtenLengthMax(outline) + 1
+    })
+    const mayHave = (segments: Overlay["segments"], named: Overlay["speakers"] = []) =>
+      isTaken(full, { _tag: "Change", change: { speakers: named, segments } })
+    assert.isTrue(mayHave([{ ...said, text: null }]))
+    assert.isTrue(
+      mayHave([
+        { ...said, speaker: null },
+        { ...other, text: null }
+      ])
+    )
+    assert.isFalse(mayHave([{ ...said, text: "" }]))
+    assert.isFalse(mayHave([{ ...said, text: null, speaker: "Ben" }]))
+    assert.isFalse(
+      mayHave([
+        { ...said, text: null },
+        { ...other, text: "b" }
+      ])
+    )
+    assert.isFalse(mayHave([{ index: 2, text: "b", speaker: null }]))
+    const unnamed = [{ speaker: "speaker_0", name: null }]
+    assert.isTrue(mayHave([], unnamed))
+    assert.isFalse(mayHave([], [{ speaker: "speaker_0", name: "A" }]))
+    const fuller = { ...full, writtenLength: unnamedLengthMax(outline) + 1 }
+    const unname = { speakers: unnamed, segments: [] }
+    assert.isFalse(isTaken(fuller, { _tag: "Change", change: unname }))
+    assert.isTrue(
+      isTaken(fuller, {
+        _tag: "Change",
+        change: { speakers: [], segments: [{ ...said, text: null }] }
+      })
+    )
+    assert.isTrue(isTaken(fuller, goBack(0, { speakers: [], segments: [] })))
   })
 
   it("ends: what was put back when there was no more room stays so", () => {

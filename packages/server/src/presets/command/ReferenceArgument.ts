@@ -44,6 +44,15 @@ export const pointArgument = Argument.String("version").pipe(
   Argument.filterMap(toPoint, () => pointForm)
 )
 
+/** The number of a version. */
+export const versionArgument = Argument.Int("version").pipe(
+  Argument.withDescription("Its number"),
+  Argument.filter(
+    (version) => version >= 1 && version <= versionMax,
+    () => "a version number"
+  )
+)
+
 /** A label. */
 export const labelArgument = Argument.String("label").pipe(
   Argument.withDescription("The label, as production"),

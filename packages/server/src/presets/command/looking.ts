@@ -2,7 +2,7 @@
  * `verbatim presets list|show|diff|resolve`: what is there, and what it means.
  */
 import { encodeFile, formatOf, type PresetContent, type PresetFile } from "@verbatim/core/preset"
-import { ExactNumber } from "@verbatim/core/schema"
+import { ExactNumber, readInstant } from "@verbatim/core/schema"
 import { Console, Effect, Option, type Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { printable } from "../../command/operation.ts"
@@ -161,19 +161,29 @@ export const resolve = Command.make(
       Flag.withDescription("Format of the request; its fields tell it if left out"),
       Flag.optional
     ),
+    at: Flag.String("at").pipe(
+      Flag.withDescription("As it was meant at that instant, as 2030-01-02T03:04:05Z"),
+      Flag.filterMap(readInstant, () => "an instant such as 2030-01-02T03:04:05Z"),
+      Flag.optional,
+      Flag.map(Option.getOrUndefined)
+    ),
     ...doorFlags
   },
-  Effect.fn(function* ({ format, preset: reference, request: file, ...wish }) {
+  Effect.fn(function* ({ at, format, preset: reference, request: file, ...wish }) {
     const command = Effect.gen(function* () {
       const door = yield* PresetDoor
       const request = yield* readRequest(file)
       const named = Option.map(format, (name) => formats[name])
-      const meant = yield* door.resolve({
+      const { leftOut, request: meant } = yield* door.resolve({
         reference,
         request,
+        at,
         format: Option.getOrUndefined(named)
       })
       yield* Console.log(JSON.stringify(meant, undefined, 2))
+      for (const { field, reason } of leftOut) {
+        yield* Console.error(`${printable(field)} is left out: ${reason}`)
+      }
     })
     yield* withDoor(wish, command)
   })

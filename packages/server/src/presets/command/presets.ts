@@ -5,6 +5,7 @@
 import { Command } from "effect/cli"
 import { apply } from "./apply.ts"
 import { exportPresets } from "./export.ts"
+import { erase, history, remove, versions } from "./keeping.ts"
 import { labels } from "./labels.ts"
 import { diff, list, resolve, show } from "./looking.ts"
 import { designate, label } from "./moving.ts"
@@ -19,6 +20,8 @@ export const presets = Command.make("presets").pipe(
   Command.withSubcommands([
     list,
     show,
+    versions,
+    history,
     diff,
     designate,
     label,
@@ -26,6 +29,8 @@ export const presets = Command.make("presets").pipe(
     exportPresets,
     plan,
     apply,
-    resolve
+    resolve,
+    erase,
+    remove
   ])
 )

@@ -9,14 +9,13 @@ import {
   toRequestBody
 } from "@verbatim/core/preset"
 import { type FormatName, fromWireFormat, toWireFormat, WireFormat } from "@verbatim/core/request"
-import { Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { answerOf, readAs } from "./HttpAnswers.ts"
 import { makeCalls, type ServerAddress } from "./HttpCalls.ts"
+import { makeHistories } from "./HttpHistories.ts"
 import { makeProtections } from "./HttpProtections.ts"
+import { readPages } from "./Pages.ts"
 import { DoorRefusal, type Fence, type Pointed, PresetDoor } from "./PresetDoor.ts"
-
-/** Presets of a page, as many as there may be. */
-const pageMax = 100
 
 const Preset = Schema.Struct({
   slug: Schema.String,
@@ -49,6 +48,13 @@ const Found = answerOf(Schema.Struct({ ...Preset.fields, designated_version: Ver
 
 const Made = answerOf(
   Schema.Struct({ designated_version: Version, staged_version: Schema.optionalKey(Version) })
+)
+
+const Resolved = answerOf(
+  Schema.Struct({
+    request: Config,
+    left_out: Schema.Array(Schema.Struct({ field: Schema.String, reason: Schema.String }))
+  })
 )
 
 const paths: Readonly<Record<FormatName, string>> = {
@@ -140,15 +146,12 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
           Effect.map(({ data: [first] }) => first?.workspace_id ?? null)
         ),
         list: Effect.fnUntraced(function* (filter) {
-          const all: Array<typeof Preset.Type> = []
-          for (let offset = 0; ; offset += pageMax) {
-            const query = { ...filter, offset, limit: pageMax }
-            const { data } = yield* call("GET", { path: "/presets", query }).pipe(
-              readAs(PresetPage)
+          const all = yield* readPages((page) =>
+            call("GET", { path: "/presets", query: { ...filter, ...page } }).pipe(
+              readAs(PresetPage),
+              Effect.map(({ data }) => data)
             )
-            all.push(...data)
-            if (data.length < pageMax) break
-          }
+          )
           return all
             .map(({ name, slug, status, updated_at }) => ({
               slug,
@@ -179,15 +182,18 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
             readAs(answerOf(PresetDiff)),
             Effect.map(({ data }) => data)
           ),
-        resolve: ({ format, reference, request }) =>
+        resolve: ({ at, format, reference, request }) =>
           call("POST", {
             path: "/presets/{slug}/resolve",
             slug: reference,
-            query: { format: format && toWireFormat(format) },
+            query: {
+              format: format && toWireFormat(format),
+              at: at && DateTime.formatIso(at)
+            },
             body: request
           }).pipe(
-            readAs(answerOf(Schema.Struct({ request: Config }))),
-            Effect.map(({ data }) => data.request)
+            readAs(Resolved),
+            Effect.map(({ data: { left_out: leftOut, request } }) => ({ request, leftOut }))
           ),
         add: ({ comment, content, fence, key, slug, stage }) =>
           call("POST", {
@@ -235,6 +241,7 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
               headers: toHeaders(fence)
             })
           ),
+        ...makeHistories(call),
         ...makeProtections(call)
       })
     })

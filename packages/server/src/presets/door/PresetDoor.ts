@@ -11,7 +11,7 @@ import type {
   PresetDiff,
   PresetStatus
 } from "@verbatim/core/preset"
-import { Context, type Effect, type Option, Schema } from "effect"
+import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import { CliError } from "effect/cli"
 
 /** Why a door does not do what it was asked. */
@@ -82,6 +82,36 @@ export interface ResolveWanted {
   readonly reference: string
   readonly request: HeldContent["config"]
   readonly format: PresetContent["format"] | undefined
+  /** Asks for what was designated, or labelled, at that instant. */
+  readonly at?: DateTime.Utc | undefined
+}
+
+/** A request with everything that its preset adds. */
+export interface Resolved {
+  readonly request: HeldContent["config"]
+  /** What the preset says and the format of the request has no words for. */
+  readonly leftOut: ReadonlyArray<{ readonly field: string; readonly reason: string }>
+}
+
+/** A version among the versions of its preset. */
+export interface ListedVersion {
+  readonly version: number
+  /** The user who made it. */
+  readonly by: string
+  readonly at: string
+  readonly comment: string | null
+  /** When its content was erased; null while it is there. */
+  readonly erasedAt: string | null
+}
+
+/** How the designation, or a label, was moved. */
+export interface Move {
+  /** Null where it pointed to nothing before. */
+  readonly from: number | null
+  /** Null where the label was taken away. */
+  readonly to: number | null
+  readonly by: string
+  readonly at: string
 }
 
 /** A key that moves a protected label. */
@@ -125,7 +155,7 @@ export class PresetDoor extends Context.Service<
     /** What changed between two versions, which may be of two presets. */
     readonly diff: (from: Pointed, to: Pointed) => Doing<PresetDiff>
     /** The request that is meant, in its own format. */
-    readonly resolve: (wanted: ResolveWanted) => Doing<HeldContent["config"]>
+    readonly resolve: (wanted: ResolveWanted) => Doing<Resolved>
     /** Makes a version, and a preset where there is none. `Changed` when the fence is broken. */
     readonly add: (addition: Addition) => Doing<Added>
     /** Changes status, name or description. */
@@ -138,6 +168,17 @@ export class PresetDoor extends Context.Service<
     ) => Doing<void>
     /** Takes a label away; the fence is that of the label. */
     readonly removeLabel: (wish: Fenced & { readonly label: string }) => Doing<void>
+    /** All versions, the oldest first. */
+    readonly versions: (slug: string) => Doing<ReadonlyArray<ListedVersion>>
+    /** Who moved the designation, or the label that is named, in the order of the moves. */
+    readonly moves: (of: {
+      readonly slug: string
+      readonly label: string | null
+    }) => Doing<ReadonlyArray<Move>>
+    /** Erases the content of a version to which nothing points. */
+    readonly erase: (wish: { readonly slug: string; readonly version: number }) => Doing<void>
+    /** Removes an archived preset for good. */
+    readonly remove: (slug: string) => Doing<void>
     /** The protected labels of the workspace, by name, with the keys that move them. */
     readonly protections: Doing<ReadonlyArray<Protection>>
     /** From now on only keys with its scope move the label. */

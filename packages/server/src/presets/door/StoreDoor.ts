@@ -15,12 +15,11 @@ import {
 import { type ApiKeys, Presets } from "@verbatim/core/services"
 import { isAllowed, type Principal } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
+import { readPages } from "./Pages.ts"
 import { DoorRefusal, type Fence, type Pointed, PresetDoor } from "./PresetDoor.ts"
+import { makeHistories } from "./StoreHistories.ts"
 import { makeProtections } from "./StoreProtections.ts"
 import { refuse } from "./StoreRefusals.ts"
-
-/** Presets read at a time. */
-const pageMax = 100
 
 const toCondition = (fence: Fence | undefined): PresetCondition | undefined => {
   if (fence === undefined) return undefined
@@ -45,6 +44,7 @@ export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, ApiK
     Effect.gen(function* () {
       const presets = yield* Presets
       const protections = yield* makeProtections(principal)
+      const histories = makeHistories(presets, principal)
       const { kind, scopes = null } = principal
       /** Which kind of key may write is for the services to say. */
       const may = (scope: "presets:read" | "presets:write") =>
@@ -95,12 +95,12 @@ export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, ApiK
         list: (filter) =>
           reading(
             Effect.gen(function* () {
-              const all = []
-              for (let offset = 0; ; offset += pageMax) {
-                const page = yield* presets.list(principal, { ...filter, offset, limit: pageMax })
-                all.push(...page.presets)
-                if (page.presets.length < pageMax) break
-              }
+              const all = yield* readPages((page) =>
+                Effect.map(
+                  presets.list(principal, { ...filter, ...page }),
+                  (found) => found.presets
+                )
+              )
               const view = { Active: "active", Disabled: "disabled", Archived: "archived" } as const
               return all
                 .map(({ _tag, name, slug, updatedAt }) => ({
@@ -139,10 +139,10 @@ export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, ApiK
               )
               .pipe(refuse)
           ),
-        resolve: ({ format, reference, request }) =>
+        resolve: ({ at, format, reference, request }) =>
           reading(
-            presets.resolve({ principal, preset: reference, format }, request).pipe(
-              Effect.map((resolution) => resolution.request),
+            presets.resolve({ principal, preset: reference, format, at }, request).pipe(
+              Effect.map(({ leftOut, request }) => ({ request, leftOut })),
               refuse
             )
           ),
@@ -200,6 +200,10 @@ export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, ApiK
           presets
             .removeLabel({ principal, slug, label, condition: toCondition(fence) })
             .pipe(Effect.asVoid, refuse),
+        versions: (slug) => reading(histories.versions(slug)),
+        moves: (of) => reading(histories.moves(of)),
+        erase: (wish) => writing(histories.erase(wish)),
+        remove: (slug) => writing(histories.remove(slug)),
         ...protections
       })
     })

@@ -1,0 +1,135 @@
+/** `verbatim presets` about what was, and what goes for good: what it prints, and its status. */
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { operateHere } from "../Here.ts"
+import { dataDirectory, type Settings } from "../ServerProcess.ts"
+import { startWithKeys } from "./KeyRing.ts"
+
+const stack = new AsyncDisposableStack()
+const root = stack.use(await dataDirectory()).path
+const started = startWithKeys(root)
+
+beforeAll(async () => stack.use((await started).server), 120_000)
+
+afterAll(() => stack.disposeAsync())
+
+const ways = {
+  HTTP: async (): Promise<Settings> => {
+    const { keys, server } = await started
+    return { VERBATIM_URL: server.address, VERBATIM_KEY: keys.management }
+  },
+  database: async (): Promise<Settings> => ({ VERBATIM_KEY: (await started).keys.management })
+} as const
+
+/** Times and users are others every time. */
+const steady = (text: string): string =>
+  text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>").replace(/user_[0-9a-f-]+/g, "<user>")
+
+const makeVersions = async (slug: string) => {
+  const { keys, server } = await started
+  const comments = ["born", 'with a "secret"', undefined]
+  for (const [place, comment] of comments.entries()) {
+    const query = comment === undefined ? "" : `?comment=${encodeURIComponent(comment)}`
+    const response = await fetch(`${server.address}/v1/presets/${slug}/responses${query}`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${keys.management}`,
+        "content-type": "application/json"
+      },
+      body: JSON.stringify({ model: `model-${place + 1}` })
+    })
+    assert.isTrue(response.ok)
+  }
+}
+
+describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsOf) => {
+  const run = async (...args: ReadonlyArray<string>) => {
+    const answer = await operateHere(root, ["presets", ...args], await settingsOf())
+    return { told: steady(answer.stdout), status: answer.status, stderr: answer.stderr.trim() }
+  }
+  const slug = `kept-${way.toLowerCase()}`
+
+  it("have versions and a history, which are told", { timeout: 60_000 }, async () => {
+    await makeVersions(slug)
+    await run("label", slug, "staging", "3")
+    await run("label", slug, "staging", "--remove")
+    await run("label", slug, "canary", "3")
+    const versions = await run("versions", slug)
+    assert.deepStrictEqual(versions.told.split("\n"), [
+      '   1  <time>  <user>  "born"',
+      '   2  <time>  <user>  "with a \\"secret\\""',
+      "   3  <time>  <user>  designated, canary",
+      ""
+    ])
+    const [first = ""] = (await run("versions", slug, "--json")).told.split("\n")
+    assert.deepInclude(JSON.parse(first), { version: 1, comment: "born", pointers: [] })
+    assert.deepStrictEqual((await run("history", slug)).told.split("\n"), [
+      "<time>  nothing → 1  by <user>",
+      "<time>  1 → 2  by <user>",
+      "<time>  2 → 3  by <user>",
+      ""
+    ])
+    assert.deepStrictEqual((await run("history", slug, "--label", "staging")).told.split("\n"), [
+      "<time>  nothing → 3  by <user>",
+      "<time>  3 → nothing  by <user>",
+      ""
+    ])
+    const [, moved = ""] = (await run("history", slug, "--json")).told.split("\n")
+    assert.deepInclude(JSON.parse(moved), { from: 1, to: 2 })
+    assert.include((await run("history", "nobody")).stderr, "There is no preset nobody.")
+  })
+
+  it("lose what a version said, and go when they are archived", { timeout: 60_000 }, async () => {
+    const gone = `${slug}-gone`
+    await makeVersions(gone)
+    const held = await run("erase", gone, "3")
+    assert.strictEqual(held.status, 1)
+    const erased = await run("erase", gone, "2")
+    assert.deepStrictEqual(
+      [erased.status, erased.told],
+      [0, `${gone}: the content of version 2 is erased.\n`]
+    )
+    const listed = await run("versions", gone)
+    assert.include(listed.told, '   2  <time>  <user>  erased <time>  "with a')
+    assert.strictEqual((await run("remove", gone)).status, 1)
+    assert.include((await run("erase", gone, "0")).stderr, "a version number")
+    const { keys, server } = await started
+    await fetch(`${server.address}/v1/presets/${gone}`, {
+      method: "PATCH",
+      headers: {
+        authorization: `Bearer ${keys.management}`,
+        "content-type": "application/json"
+      },
+      body: '{"status":"archived"}'
+    })
+    const removed = await run("remove", gone)
+    assert.deepStrictEqual(
+      [removed.status, removed.told],
+      [0, `${gone} is removed, and its name is free.\n`]
+    )
+    assert.include((await run("versions", gone)).stderr, `There is no preset ${gone}.`)
+  })
+
+  it("are resolved as they were meant at an instant", { timeout: 60_000 }, async () => {
+    const early = await run("resolve", slug, "--at", "2020-01-02T03:04:05Z")
+    assert.deepStrictEqual([early.status, early.told], [1, ""])
+    const late = await run("resolve", slug, "--at", "2099-01-02T03:04:05Z")
+    assert.deepStrictEqual(JSON.parse(late.told), { model: "model-3" })
+    assert.include((await run("resolve", slug, "--at", "soon")).stderr, "an instant such as")
+  })
+
+  it("say what a request has no words for", { timeout: 60_000 }, async () => {
+    const { keys, server } = await started
+    const url = `${server.address}/v1/presets/${slug}-chat/chat/completions`
+    await fetch(url, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${keys.management}`,
+        "content-type": "application/json"
+      },
+      body: '{"messages": [], "model": "one", "logit_bias": {"5": 1}}'
+    })
+    const resolved = await run("resolve", `${slug}-chat`, "--format", "responses")
+    assert.deepStrictEqual(JSON.parse(resolved.told), { model: "one" })
+    assert.match(resolved.stderr, /^logit_bias is left out: ./)
+  })
+})
