@@ -4,7 +4,7 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { WorkQueue } from "@verbatim/core/ports"
+import { WorkerRegistry, WorkQueue } from "@verbatim/core/ports"
 import { leaseToken, roomOf, workspaceId } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -78,6 +78,19 @@ describe("SQL statements on Postgres", () => {
         const scans = plan.filter((line) => /Seq Scan on (?!clock|retention_turn)/.test(line))
         assert.deepStrictEqual(scans, [], `${statement[0]}\n${plan.join("\n")}`)
       }
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("of what is owed read the rows of work once, and no jobs", () =>
+    Effect.gen(function* () {
+      const { survey } = yield* WorkerRegistry
+      yield* history
+      const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(survey)), planOf)
+      const reads = plans.flat().flatMap((line) => {
+        const [, table = ""] = /(?:Seq|Index|Index Only|Heap) Scan.* on (\w+)/.exec(line) ?? []
+        return table === "" ? [] : [table]
+      })
+      assert.deepStrictEqual(reads.sort(), ["work", "workers"], plans.flat().join("\n"))
     }).pipe(Effect.provide(onServer))
   )
 

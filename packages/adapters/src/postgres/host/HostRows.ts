@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>
 const integers: ReadonlySet<string> = new Set(
   `acceptedAt age at backTo balanceMillis beyond byteLength chargedMillis compatibleSince count
   createdAt creditedMillis day designatedVersion due dueAt dueSince durationMillis endedAt
-  entry expiresAt format from held holding index jobDays jobRevision jobs jobsPerDay lastAt
+  entry expiresAt format from held holding index jobDays jobRevision jobs jobsPerDay laneCount lastAt
   lastUsedAt lastVisited later latestVersion leaseUntil leased level media mediaDays
   migrationId millis minutesPerDay nowMillis oid oldest ordinal place progress rank
   requestsPerSecond revision revokedAt seenAt segment segmentCount sequence since size
