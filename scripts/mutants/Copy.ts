@@ -5,7 +5,10 @@ import { basename, join } from "node:path"
 
 const left = new Set(["node_modules", "dist", ".git"])
 
-const copied = ["packages", "scripts", "package.json", "tsconfig.base.json", "vitest.config.ts"]
+const copied = [
+  ...["packages", "scripts", "package.json", "vitest.config.ts"],
+  ...["tsconfig.base.json", "tsconfig.test.json"]
+]
 
 /** Our own packages are those of the copy. */
 const own = "@verbatim"

@@ -1,6 +1,8 @@
 /** Faults put into the code, each as one replaced text, and what must find it. */
 
+import { consoleMutants } from "./ConsoleMutants.ts"
 import { correctionMutants } from "./CorrectionMutants.ts"
+import { debtMutants } from "./DebtMutants.ts"
 import { feedMutants } from "./FeedMutants.ts"
 import { commits, deliveries, delivery, jobStore, verdict } from "./Files.ts"
 import { hookMutants } from "./HookMutants.ts"
@@ -34,6 +36,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...correctionMutants,
   ...feedMutants,
   ...keywordMutants,
+  ...consoleMutants,
+  ...debtMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,

@@ -722,7 +722,7 @@ export interface components {
       gateway_metadata: null
       user_id: string | null
     }
-    /** The workers, the oldest first, and what is owed by kind. */
+    /** The workers, the oldest first, and what is owed by kind and lane. */
     WorkAnswer: {
       data: {
         /**
@@ -738,6 +738,24 @@ export interface components {
     Debt: {
       /** A task, or `Isolate`: one that runs alone, because a process died with it. */
       kind: string
+      /** Due, and held by no worker. */
+      due: number
+      /** Not due yet. */
+      later: number
+      /** Held by a worker. */
+      leased: number
+      /** Since when the first of those that are due has been waiting. */
+      due_since: string | null
+      /** In how many lanes it is. What goes to no other host is in none. */
+      lane_count: number
+      /** The lanes with most that is due first, 20 of them at most. */
+      lanes: components["schemas"]["LaneDebt"][]
+    }
+    LaneDebt: {
+      /** Whose it is; empty where an older program has left it out. */
+      workspace_id: string
+      /** Where it goes: the origin of a webhook, or `from` and the origin of a download. */
+      lane: string
       /** Due, and held by no worker. */
       due: number
       /** Not due yet. */
@@ -8783,7 +8801,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** The workers, the oldest first, and what is owed by kind. */
+      /** The workers, the oldest first, and what is owed by kind and lane. */
       200: {
         content: {
           "application/json": components["schemas"]["WorkAnswer"]

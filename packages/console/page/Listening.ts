@@ -58,16 +58,21 @@ const sleep = (millis: number): Promise<void> =>
 /** What happens together is looked at once. */
 const gatherMillis = 200
 
-/** Calls once, soon after the first of several calls. */
-export const gather = (run: () => void, ended: AbortSignal): (() => void) => {
+/** Calls once, soon after the first of several calls; and then not before it has rested. */
+export const gather = (run: () => void, ended: AbortSignal, restMillis = 0): (() => void) => {
   let isGathering = false
+  let restsUntil = 0
   return () => {
     if (isGathering) return
     isGathering = true
-    setTimeout(() => {
-      isGathering = false
-      if (!ended.aborted) run()
-    }, gatherMillis)
+    setTimeout(
+      () => {
+        isGathering = false
+        restsUntil = Date.now() + restMillis
+        if (!ended.aborted) run()
+      },
+      Math.max(gatherMillis, Math.min(restMillis, restsUntil - Date.now()))
+    )
   }
 }
 

@@ -31,7 +31,10 @@ export interface Session {
 interface Beginning {
   readonly keys: Keys
   readonly holder: Holder
-  /** The session that it goes on from, which ends with it; empty where there is none. */
+  /**
+   * The session of the same browser, of whichever workspace: it ends as this one begins, and counts
+   * no more. Empty where there is none.
+   */
   readonly replaces: string
 }
 
@@ -93,13 +96,17 @@ const makeBook = () => {
     }
   }
 
-  /** Whether there is a place for one more: the oldest of the same key makes it where it must. */
+  /**
+   * Ends what must end so that one more can begin: the session that it goes on from, and the oldest
+   * of a key that has all it may. Where that is not enough, nothing ends, and it says so.
+   */
   const makePlace = ({ holder, replaces }: Beginning): boolean => {
-    const isKeyFull = () => ofKeys.count(holder.keyId) >= sessionsOfKeyMax
-    if (!isKeyFull() && ofRooms.count(roomOf(holder)) >= sessionsOfWorkspaceMax) return false
+    const isKeyFull = ofKeys.countOthers(holder.keyId, replaces) >= sessionsOfKeyMax
+    const isRoomFull = ofRooms.countOthers(roomOf(holder), replaces) >= sessionsOfWorkspaceMax
+    if (isRoomFull && !isKeyFull) return false
     end(replaces)
     const oldest = ofKeys.oldest(holder.keyId)
-    if (isKeyFull() && oldest !== undefined) end(oldest)
+    if (isKeyFull && oldest !== undefined) end(oldest)
     return true
   }
 

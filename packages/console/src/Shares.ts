@@ -5,8 +5,8 @@
 
 /** Names in the shares of their holders. */
 export interface Shares {
-  /** How many a holder has. */
-  readonly count: (holder: string) => number
+  /** How many a holder has besides this name, which need not be one of its own. */
+  readonly countOthers: (holder: string, name: string) => number
   /** Adds a name, or notes that it was used: it is the newest now. */
   readonly touch: (holder: string, name: string) => void
   readonly remove: (holder: string, name: string) => void
@@ -23,7 +23,10 @@ export const make = (): Shares => {
     if (names?.size === 0) held.delete(holder)
   }
   return {
-    count: (holder) => held.get(holder)?.size ?? 0,
+    countOthers: (holder, name) => {
+      const names = held.get(holder)
+      return (names?.size ?? 0) - (names?.has(name) ? 1 : 0)
+    },
     touch: (holder, name) => {
       const names = held.get(holder) ?? new Set()
       names.delete(name)

@@ -7,6 +7,7 @@ import { guarded } from "./stories/Guarded.ts"
 import { job } from "./stories/Job.ts"
 import { jobs } from "./stories/Jobs.ts"
 import { live } from "./stories/Live.ts"
+import { news } from "./stories/News.ts"
 import { operators } from "./stories/Operators.ts"
 import { places } from "./stories/Places.ts"
 import { presets } from "./stories/Presets.ts"
@@ -30,6 +31,7 @@ describe("the console", () => {
   describe("with speech", () => speech(stage))
   describe("with a job", () => job(stage))
   describe("while things happen", () => live(stage))
+  describe("with a list that listens", () => news(stage))
   describe("for operators", () => operators(stage))
   describe("against others", () => guarded(stage))
   describe("against pages of others, which", () => attacks(stage))

@@ -14,7 +14,7 @@ const headersOf = ({ headers }: IncomingMessage, host: string) => ({
 export type PassOn = (answer: IncomingMessage, response: ServerResponse) => void
 
 /** As it comes. */
-const inPieces: PassOn = (answer, response) => {
+export const inPieces: PassOn = (answer, response) => {
   response.writeHead(answer.statusCode ?? 502, answer.headers)
   answer.pipe(response)
 }

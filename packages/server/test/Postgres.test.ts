@@ -85,7 +85,9 @@ describe("processes over one Postgres", () => {
     })
     assert.strictEqual(await list(), "No worker is there.\nNothing is owed.\n")
     await submit(http, `${source.url}/1.mp3`)
-    assert.match(await list(), /^No worker is there\.\nOwed\n {2}Fetch +1 due {2}0 under way/)
+    const waiting = await list()
+    assert.match(waiting, /^No worker is there\.\nOwed\n {2}Fetch +1 due {2}0 under way/)
+    assert.include(waiting, `\n    from ${source.url}  of `)
     await using worker = await ServerProcess.start(directory.path, settings)
     await waitFor(() => source.fetched.has("/1.mp3"))
     for (const path of ["/2.mp3", "/3.mp3"]) {

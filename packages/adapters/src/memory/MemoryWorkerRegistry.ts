@@ -3,8 +3,11 @@
  */
 
 import type { WorkKind } from "@verbatim/core/attempt"
+import { laneOf, shownLanesMax } from "@verbatim/core/job"
 import {
   type Debt,
+  type DebtCounts,
+  type LaneDebt,
   type SignedWorker,
   signsKept,
   trace,
@@ -19,19 +22,47 @@ const oldestFirst: Order.Order<SignedWorker> = Order.combine(
   Order.mapInput(Order.String, ({ id }: SignedWorker) => id)
 )
 
-const debtOf = (rows: ReadonlyArray<WorkRow>, kind: WorkKind, now: DateTime.Utc): Debt => {
-  const ofKind = rows.filter(({ work }) => work.kind === kind)
-  const free = ofKind.filter(
+const countsOf = (rows: ReadonlyArray<WorkRow>, now: DateTime.Utc): DebtCounts => {
+  const free = rows.filter(
     ({ lease }) => lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)
   )
   const due = free.filter(({ work }) => DateTime.isLessThanOrEqualTo(work.dueAt, now))
   const [first] = due.map(({ work }) => work.dueAt).sort(DateTime.Order)
   return {
-    kind,
     due: due.length,
     later: free.length - due.length,
-    leased: ofKind.length - free.length,
+    leased: rows.length - free.length,
     dueSince: Option.fromUndefinedOr(first)
+  }
+}
+
+const descending = Order.flip(Order.Number)
+
+const mostDueFirst: Order.Order<LaneDebt> = Order.combineAll([
+  Order.mapInput(descending, ({ due }: LaneDebt) => due),
+  Order.mapInput(descending, ({ due, later, leased }: LaneDebt) => due + later + leased),
+  Order.mapInput(Order.String, ({ workspaceId }: LaneDebt) => workspaceId),
+  Order.mapInput(Order.String, ({ lane }: LaneDebt) => lane)
+])
+
+const lanesOf = (rows: ReadonlyArray<WorkRow>, now: DateTime.Utc): ReadonlyArray<LaneDebt> => {
+  const byLane = Map.groupBy(rows, ({ work }) => laneOf(work))
+  return [...byLane.values()]
+    .flatMap((ofLane) => {
+      const { lane = null, workspaceId = "" } = ofLane[0]?.work ?? {}
+      return lane === null ? [] : [{ workspaceId, lane, ...countsOf(ofLane, now) }]
+    })
+    .sort(mostDueFirst)
+}
+
+const debtOf = (rows: ReadonlyArray<WorkRow>, kind: WorkKind, now: DateTime.Utc): Debt => {
+  const ofKind = rows.filter(({ work }) => work.kind === kind)
+  const lanes = lanesOf(ofKind, now)
+  return {
+    kind,
+    ...countsOf(ofKind, now),
+    laneCount: lanes.length,
+    lanes: lanes.slice(0, shownLanesMax)
   }
 }
 

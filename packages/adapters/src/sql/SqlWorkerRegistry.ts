@@ -1,8 +1,7 @@
 /**
- * The signs of workers in SQL, and a count of the work rows.
+ * The signs of workers in SQL, and what is owed.
  */
 
-import { WorkKind } from "@verbatim/core/attempt"
 import {
   signsKept,
   trace,
@@ -12,10 +11,11 @@ import {
   type WorkerSign
 } from "@verbatim/core/ports"
 import { Duration, Effect, Layer, Schema } from "effect"
-import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { json, type Row, reading } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import type { StoreTime } from "./session/StoreTime.ts"
+import * as DebtRows from "./work/DebtRows.ts"
 
 /** A worker of an older version says nothing of notices. */
 const Running = json(
@@ -41,16 +41,6 @@ const readWorker = reading(
   })
 )
 
-const readDebt = reading(
-  Schema.Struct({
-    kind: WorkKind,
-    due: Schema.Int,
-    later: Schema.Int,
-    leased: Schema.Int,
-    dueSince: Schema.OptionFromNullOr(Schema.DateTimeUtcFromMillis)
-  })
-)
-
 const readNow = reading(Schema.DateTimeUtcFromMillis)
 
 const mapSqlError = (operation: string) =>
@@ -69,16 +59,6 @@ const makeSign =
       )
     )
 
-const counting = (sql: SqlClient.SqlClient, now: Statement.Fragment) => {
-  const isFree = sql`(lease_until IS NULL OR lease_until <= ${now})`
-  return sql<Row>`SELECT kind,
-      count(CASE WHEN ${isFree} AND due_at <= ${now} THEN 1 END) AS due,
-      count(CASE WHEN ${isFree} AND due_at > ${now} THEN 1 END) AS later,
-      count(CASE WHEN lease_until > ${now} THEN 1 END) AS leased,
-      min(CASE WHEN ${isFree} AND due_at <= ${now} THEN due_at END) AS "dueSince"
-    FROM work GROUP BY kind ORDER BY kind`
-}
-
 /** The registry over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Statements> =
   Layer.effect(WorkerRegistry)(
@@ -91,7 +71,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
           now: sql<Row>`SELECT ${now} AS millis`,
           workers: sql<Row>`SELECT id, name, running, started_at AS "startedAt", seen_at AS "seenAt"
           FROM workers ORDER BY started_at, id`,
-          debts: counting(sql, now)
+          debts: DebtRows.find(sql, now)
         })
       )
 
@@ -108,7 +88,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
             Effect.all({
               now: readNow(now[0]?.millis, "now"),
               workers: Effect.forEach(workers, (row) => readWorker(row, `workers ${row.id}`)),
-              debts: Effect.forEach(debts, (row) => readDebt(row, `work of kind ${row.kind}`))
+              debts: DebtRows.read(debts)
             })
           ),
           Effect.withSpan("SqlWorkerRegistry.survey")

@@ -4,7 +4,7 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import { WorkerRegistry, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { foundFirst, leaseToken, roomOf, workspaceId } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -109,6 +109,19 @@ describe("SQL statements on Postgres", () => {
         )
         assert.isFalse(plan.some((line) => line.includes("Sort")))
       }
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("of what is owed read the rows of work once, and no jobs", () =>
+    Effect.gen(function* () {
+      const { survey } = yield* WorkerRegistry
+      yield* history
+      const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(survey)), planOf)
+      const reads = plans.flat().flatMap((line) => {
+        const [, table = ""] = /(?:Seq|Index|Index Only|Heap) Scan.* on (\w+)/.exec(line) ?? []
+        return table === "" ? [] : [table]
+      })
+      assert.deepStrictEqual(reads.sort(), ["work", "workers"], plans.flat().join("\n"))
     }).pipe(Effect.provide(onServer))
   )
 

@@ -4,7 +4,7 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { PresetStore, WorkQueue } from "@verbatim/core/ports"
+import { PresetStore, WorkerRegistry, WorkQueue } from "@verbatim/core/ports"
 import {
   instant,
   leaseToken,
@@ -96,6 +96,18 @@ describe("SQL statements", () => {
       assert.strictEqual(plans.length, 4)
       const sorts = plans.flat().filter((step) => step.includes("TEMP B-TREE"))
       assert.deepStrictEqual(sorts, [])
+    }).pipe(Effect.provide(database))
+  )
+
+  it.live("of what is owed read the rows of work once, and no jobs", () =>
+    Effect.gen(function* () {
+      const { survey } = yield* WorkerRegistry
+      const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(survey)), planOf)
+      const reads = plans.flat().flatMap((step) => {
+        const [, table = ""] = /^(?:SCAN|SEARCH) (work|workers|job\w*)\b/.exec(step) ?? []
+        return table === "" ? [] : [table]
+      })
+      assert.deepStrictEqual(reads.sort(), ["work", "workers"], plans.flat().join("\n"))
     }).pipe(Effect.provide(database))
   )
 

@@ -1,16 +1,62 @@
 /**
- * Hears from the server that something happened to jobs, as it happens. Where nobody may listen, or
- * nothing gets here, the list is asked for again and again instead.
+ * Hears from the server what happens to jobs, as it happens. Where nobody may listen, or nothing
+ * gets here, the list is asked for again and again instead.
  */
-import type { ReadonlySignal } from "@preact/signals"
+import { effect, type ReadonlySignal, untracked } from "@preact/signals"
 import { gather, listen } from "../Listening.ts"
 
-/** Begins to listen; `onNews` is called soon after each event. */
-export const followJobs = (onNews: () => void, ended: AbortSignal): ReadonlySignal<boolean> => {
+/** What is done about news. */
+interface Reactions {
+  /** Something happened to these jobs, which may be new ones. */
+  readonly onChanged: (ids: ReadonlySet<string>) => void
+  /** How far the engine is with these. */
+  readonly onProgress: (shares: ReadonlyMap<string, number>) => void
+  readonly onDeleted: (id: string) => void
+  /** Whatever happened before, nobody tells of it any more. */
+  readonly onMissed: () => void
+}
+
+/** Between two looks at what has changed, however much happens. */
+const restMillis = 1_000
+
+/** Begins to listen. Much that happens together is told together. */
+export const followJobs = (reactions: Reactions, ended: AbortSignal): ReadonlySignal<boolean> => {
+  let changed = new Set<string>()
+  let shares = new Map<string, number>()
+  const tellChanged = gather(
+    () => {
+      const ids = changed
+      changed = new Set()
+      reactions.onChanged(ids)
+    },
+    ended,
+    restMillis
+  )
+  const tellProgress = gather(() => {
+    const told = shares
+    shares = new Map()
+    reactions.onProgress(told)
+  }, ended)
   const { isLive } = listen({
     events: (api, options) => api.transcriptions.allEvents(options),
-    onEvent: gather(onNews, ended),
+    onEvent: (told) => {
+      if (told.event === "event") {
+        changed.add(told.data.id)
+        tellChanged()
+      }
+      if (told.event === "progress") {
+        shares.set(told.data.id, told.data.progress)
+        tellProgress()
+      }
+      if (told.event === "deleted") reactions.onDeleted(told.data.id)
+      if (told.event === "reset") reactions.onMissed()
+    },
     ended
   })
+  // What happened before anybody listened, or while nothing got here.
+  const stop = effect(() => {
+    if (isLive.value) untracked(reactions.onMissed)
+  })
+  ended.addEventListener("abort", stop)
   return isLive
 }

@@ -4,29 +4,19 @@ import type { components } from "@verbatim/client"
 import { useMemo } from "preact/hooks"
 import { operatorApi, unwrap } from "../Api.ts"
 import { Card } from "../ui/Card.tsx"
-import { now, writeSpan } from "../ui/Clock.ts"
+import { now } from "../ui/Clock.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
-import { TablePlace } from "../ui/TablePlace.tsx"
 import { Time } from "../ui/Time.tsx"
 import { HealthCard } from "./HealthCard.tsx"
+import { kindWords } from "./KindWords.ts"
+import { Owed } from "./Owed.tsx"
 import { makeTrend, Trend } from "./Trend.tsx"
 
 type Work = components["schemas"]["WorkAnswer"]["data"]
 
 /** As old as the server's own answer may be. */
 const pollMillis = 2_000
-
-const words: Readonly<Record<string, string>> = {
-  Fetch: "Fetch a recording",
-  Transcribe: "Transcribe",
-  Announce: "Tell the host of a transcript",
-  AnnounceFirst: "Tell the host, and let others go first",
-  Summarize: "Summarize",
-  Deliver: "Deliver a webhook",
-  Notify: "Tell the host of an end",
-  Isolate: "Alone, after a process died with it"
-}
 
 const Workers = ({ work }: { readonly work: Work }) =>
   work.workers.length === 0 ? (
@@ -51,7 +41,7 @@ const Workers = ({ work }: { readonly work: Work }) =>
               <span class="row-note">
                 {running.length === 0
                   ? "Idle"
-                  : running.map(([task, count]) => `${words[task] ?? task}: ${count}`).join(" · ")}
+                  : running.map(([task, count]) => `${kindWords(task)}: ${count}`).join(" · ")}
               </span>
             </span>
             <span class="row-note">
@@ -62,46 +52,6 @@ const Workers = ({ work }: { readonly work: Work }) =>
         )
       })}
     </ul>
-  )
-
-const Owed = ({ work }: { readonly work: Work }) =>
-  work.owed.length === 0 ? (
-    <p class="hint">Nothing is owed: every job is done.</p>
-  ) : (
-    <TablePlace label="What is owed, as a table">
-      <thead>
-        <tr>
-          <th scope="col">Work</th>
-          <th scope="col" class="is-number">
-            Due
-          </th>
-          <th scope="col" class="is-number">
-            Under a lease
-          </th>
-          <th scope="col" class="is-number">
-            Later
-          </th>
-          <th scope="col" class="is-number">
-            Oldest waits
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {work.owed.map(({ due, due_since, kind, later, leased }) => (
-          <tr key={kind}>
-            <th scope="row">{words[kind] ?? kind}</th>
-            <td class="is-number">{due}</td>
-            <td class="is-number">{leased}</td>
-            <td class="is-number">{later}</td>
-            <td class="is-number">
-              {due_since === null
-                ? "–"
-                : writeSpan(Math.max(0, Date.parse(work.at) - Date.parse(due_since)))}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </TablePlace>
   )
 
 const sumOf = (work: Work, field: "due" | "leased"): number =>
@@ -136,7 +86,7 @@ export const WorkScreen = () => {
             <Trend trend={trend} />
           </Card>
           <Card title="Owed">
-            <Owed work={value} />
+            <Owed owed={value.owed} at={value.at} />
           </Card>
           <Card title="Workers">
             <Workers work={value} />

@@ -17,6 +17,14 @@ const open = (keyId: string, { replaces = "", workspaceId = "acme" } = {}) =>
 const isOpen = (name = "") =>
   Effect.flatMap(Sessions, (all) => Effect.map(all.find(name), (found) => found !== undefined))
 
+/** As many as a workspace may have, each key with all that it may have. */
+const fillWorkspace = Effect.forEach(Array.from({ length: sessionsOfWorkspaceMax }), (_, place) =>
+  Effect.map(open(`key ${Math.floor(place / sessionsOfKeyMax)}`), (name = "") => {
+    assert.notStrictEqual(name, "")
+    return name
+  })
+)
+
 /** What people do with sessions of a few keys, and which of their sessions they do it with. */
 const Acts = Schema.Array(
   Schema.Struct({
@@ -81,14 +89,34 @@ describe("sessions", () => {
 
   it.effect("are refused to a workspace that has as many as it may, and to no other", () =>
     Effect.gen(function* () {
-      for (let place = 0; place < sessionsOfWorkspaceMax; place += 1) {
-        assert.isDefined(yield* open(`key ${Math.floor(place / sessionsOfKeyMax)}`))
-      }
+      yield* fillWorkspace
       assert.isUndefined(yield* open("one more"))
       assert.isDefined(yield* open("key 0"))
       assert.isDefined(yield* open("a key", { workspaceId: "other" }))
       yield* TestClock.adjust("12 hours")
       assert.isDefined(yield* open("one more"))
+    }).pipe(Effect.provide(sessions))
+  )
+
+  it.effect("take the place of the one that their browser had, where that is in their share", () =>
+    Effect.gen(function* () {
+      const [first = ""] = yield* fillWorkspace
+      const replaced = yield* open("one more", { replaces: first })
+      assert.isDefined(replaced)
+      assert.notStrictEqual(replaced, first)
+      assert.isFalse(yield* isOpen(first))
+      // Once: the name of a session that is over makes no place.
+      assert.isUndefined(yield* open("two more", { replaces: first }))
+      assert.isTrue(yield* isOpen(replaced))
+    }).pipe(Effect.provide(sessions))
+  )
+
+  it.effect("take no place of another workspace, and end nothing where they are refused", () =>
+    Effect.gen(function* () {
+      yield* fillWorkspace
+      const other = yield* open("a key", { workspaceId: "other" })
+      assert.isUndefined(yield* open("one more", { replaces: other ?? "" }))
+      assert.isTrue(yield* isOpen(other))
     }).pipe(Effect.provide(sessions))
   )
 })

@@ -1,6 +1,7 @@
 /** What operators do: look at the work, make workspaces, give minutes, keys and limits. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
+import { startReceiver } from "../Receiver.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { judge } from "../Visit.ts"
@@ -53,6 +54,36 @@ export const operators = (stage: () => Stage): void => {
       },
       { key: keys.operator }
     )
+  })
+
+  it("shows where what is owed goes, on a phone too", async () => {
+    await using receiver = await startReceiver(503, "not now")
+    const id = await stage().upload({ callback_id: "owed", callback_url: receiver.url })
+    const { host } = new URL(receiver.url)
+    const shown = async (page: Page): Promise<void> => {
+      const lane = page.getByRole("row", { name: `http://${host}` })
+      await lane.getByRole("link", { name: /^Workspace / }).waitFor()
+      await lane.getByRole("cell", { name: "1", exact: true }).waitFor()
+      await judge(page)
+    }
+    await stage().visit(shown, { key: keys.operator })
+    await stage().visit(
+      async (page) => {
+        await shown(page)
+        const { scroll, seen } = await page.evaluate(() => ({
+          scroll: document.documentElement.scrollWidth,
+          seen: document.documentElement.clientWidth
+        }))
+        assert.isAtMost(scroll, seen)
+        await page
+          .getByRole("link", { name: /^Workspace / })
+          .first()
+          .click()
+        await page.getByRole("button", { name: "New key" }).waitFor()
+      },
+      { key: keys.operator, colorScheme: "dark", width: 390 }
+    )
+    await stage().server.request(`/v1/transcriptions/${id}`, { method: "DELETE" })
   })
 
   it("makes a workspace with minutes, a limit and a key, which it shows once", async () => {

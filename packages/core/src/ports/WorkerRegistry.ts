@@ -24,9 +24,8 @@ export interface SignedWorker extends WorkerSign {
   readonly seenAt: DateTime.Utc
 }
 
-/** What is owed of one kind. */
-export interface Debt {
-  readonly kind: WorkKind
+/** How much is owed. */
+export interface DebtCounts {
   /** Due, and held by nobody. */
   readonly due: number
   /** Held by nobody, and not due yet. */
@@ -35,6 +34,25 @@ export interface Debt {
   readonly leased: number
   /** Since when the first due piece has been waiting. */
   readonly dueSince: Option.Option<DateTime.Utc>
+}
+
+/** What is owed of one kind in one lane. */
+export interface LaneDebt extends DebtCounts {
+  /** Empty where an older program has left it out. */
+  readonly workspaceId: string
+  readonly lane: string
+}
+
+/** What is owed of one kind. */
+export interface Debt extends DebtCounts {
+  readonly kind: WorkKind
+  /** In how many lanes it is; what stays here is in none. */
+  readonly laneCount: number
+  /**
+   * Those with most that is due, then with most of all, then by workspace and name; the first
+   * `shownLanesMax` of them.
+   */
+  readonly lanes: ReadonlyArray<LaneDebt>
 }
 
 /** What an operator is shown. */
@@ -67,7 +85,10 @@ export class WorkerRegistry extends Context.Service<
     readonly sign: (sign: WorkerSign) => Effect.Effect<void, WorkerRegistryError>
     /** Forgets a worker that has ended. Repeats are safe. */
     readonly leave: (id: WorkerId) => Effect.Effect<void, WorkerRegistryError>
-    /** Everything at about one instant. It looks at all that is owed: for people, not for loops. */
+    /**
+     * Everything at about one instant. It looks at all that is owed, and at nothing that is done:
+     * for people, not for loops.
+     */
     readonly survey: Effect.Effect<Survey, WorkerRegistryError>
   }
 >()("@verbatim/core/ports/WorkerRegistry") {}

@@ -1,8 +1,15 @@
 /** What workers say of themselves, as the answer about work shows it. */
-import type { Survey } from "@verbatim/core/ports"
+import type { DebtCounts, Survey } from "@verbatim/core/ports"
 import { Presence } from "@verbatim/core/worker"
 import { DateTime, Option } from "effect"
 import type { WorkAnswer } from "./WorkViews.ts"
+
+const toCounts = ({ due, dueSince, later, leased }: DebtCounts) => ({
+  due,
+  later,
+  leased,
+  due_since: Option.getOrNull(Option.map(dueSince, DateTime.formatIso))
+})
 
 /** The view of a survey. A task that a worker does not do is left out. */
 export const toView = ({ debts, now, workers }: Survey): typeof WorkAnswer.Type => ({
@@ -16,12 +23,15 @@ export const toView = ({ debts, now, workers }: Survey): typeof WorkAnswer.Type 
       seen_at: DateTime.formatIso(worker.seenAt),
       running: Object.fromEntries(Object.entries(worker.running).filter(([, count]) => count > 0))
     })),
-    owed: debts.map(({ due, dueSince, kind, later, leased }) => ({
-      kind,
-      due,
-      later,
-      leased,
-      due_since: Option.getOrNull(Option.map(dueSince, DateTime.formatIso))
+    owed: debts.map((debt) => ({
+      kind: debt.kind,
+      ...toCounts(debt),
+      lane_count: debt.laneCount,
+      lanes: debt.lanes.map((ofLane) => ({
+        workspace_id: ofLane.workspaceId,
+        lane: ofLane.lane,
+        ...toCounts(ofLane)
+      }))
     }))
   }
 })

@@ -1,4 +1,5 @@
 /** Which workers there are and what is owed, as the wire shows it. */
+import { shownLanesMax } from "@verbatim/core/job"
 import { Schema } from "effect"
 
 const Instant = Schema.String.annotate({
@@ -19,15 +20,35 @@ const WorkerView = Schema.Struct({
   })
 }).annotate({ identifier: "WorkerView" })
 
-const DebtView = Schema.Struct({
-  kind: Schema.String.annotate({
-    description: "A task, or `Isolate`: one that runs alone, because a process died with it."
-  }),
+const countFields = {
   due: Schema.Int.annotate({ description: "Due, and held by no worker." }),
   later: Schema.Int.annotate({ description: "Not due yet." }),
   leased: Schema.Int.annotate({ description: "Held by a worker." }),
   due_since: Schema.NullOr(Instant).annotate({
     description: "Since when the first of those that are due has been waiting."
+  })
+}
+
+const LaneDebtView = Schema.Struct({
+  workspace_id: Schema.String.annotate({
+    description: "Whose it is; empty where an older program has left it out."
+  }),
+  lane: Schema.String.annotate({
+    description: "Where it goes: the origin of a webhook, or `from` and the origin of a download."
+  }),
+  ...countFields
+}).annotate({ identifier: "LaneDebt" })
+
+const DebtView = Schema.Struct({
+  kind: Schema.String.annotate({
+    description: "A task, or `Isolate`: one that runs alone, because a process died with it."
+  }),
+  ...countFields,
+  lane_count: Schema.Int.annotate({
+    description: "In how many lanes it is. What goes to no other host is in none."
+  }),
+  lanes: Schema.Array(LaneDebtView).annotate({
+    description: `The lanes with most that is due first, ${shownLanesMax} of them at most.`
   })
 }).annotate({ identifier: "Debt" })
 
@@ -47,11 +68,31 @@ const examples = [
       ],
       owed: [
         {
+          kind: "Deliver",
+          due: 0,
+          later: 1,
+          leased: 0,
+          due_since: null,
+          lane_count: 1,
+          lanes: [
+            {
+              workspace_id: "0194246d-0000-7000-8000-000000000001",
+              lane: "https://hooks.example.com",
+              due: 0,
+              later: 1,
+              leased: 0,
+              due_since: null
+            }
+          ]
+        },
+        {
           kind: "Transcribe",
           due: 3,
           later: 0,
           leased: 2,
-          due_since: "2030-01-02T03:03:59.000Z"
+          due_since: "2030-01-02T03:03:59.000Z",
+          lane_count: 0,
+          lanes: []
         }
       ]
     }
@@ -67,6 +108,6 @@ export const WorkAnswer = Schema.Struct({
   })
 }).annotate({
   identifier: "WorkAnswer",
-  description: "The workers, the oldest first, and what is owed by kind.",
+  description: "The workers, the oldest first, and what is owed by kind and lane.",
   examples
 })

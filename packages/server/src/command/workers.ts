@@ -1,7 +1,7 @@
 /**
  * `verbatim workers`: who is alive, and what is owed.
  */
-import { type Debt, type SignedWorker, WorkerRegistry } from "@verbatim/core/ports"
+import { type Debt, type DebtCounts, type SignedWorker, WorkerRegistry } from "@verbatim/core/ports"
 import { Presence } from "@verbatim/core/worker"
 import { Console, DateTime, Duration, Effect, Option } from "effect"
 import { Command } from "effect/cli"
@@ -26,12 +26,23 @@ const workerLine = (worker: SignedWorker, now: DateTime.Utc): string => {
   ].join("  ")
 }
 
-const debtLine = ({ due, dueSince, kind, later, leased }: Debt, now: DateTime.Utc): string => {
+const countLine = ({ due, dueSince, later, leased }: DebtCounts, now: DateTime.Utc): string => {
   const waiting = Option.match(dueSince, {
     onNone: () => "",
     onSome: (first) => `  the first for ${since(first, now)}`
   })
-  return `${kind.padEnd(10)}  ${due} due  ${leased} under way  ${later} later${waiting}`
+  return `${due} due  ${leased} under way  ${later} later${waiting}`
+}
+
+/** A kind, and below it the lanes with most that is due. */
+const debtLines = (debt: Debt, now: DateTime.Utc): ReadonlyArray<string> => {
+  const { kind, laneCount, lanes } = debt
+  const others = laneCount - lanes.length
+  return [
+    `  ${kind.padEnd(10)}  ${countLine(debt, now)}`,
+    ...lanes.map((each) => `    ${each.lane}  of ${each.workspaceId}  ${countLine(each, now)}`),
+    ...(others > 0 ? [`    and ${others} lanes with less`] : [])
+  ]
 }
 
 /** The command. */
@@ -44,6 +55,6 @@ export const workers = Command.make(
     yield* Console.log(workers.length === 0 ? "No worker is there." : "Workers")
     for (const worker of workers) yield* Console.log(`  ${workerLine(worker, now)}`)
     yield* Console.log(debts.length === 0 ? "Nothing is owed." : "Owed")
-    for (const debt of debts) yield* Console.log(`  ${debtLine(debt, now)}`)
+    for (const line of debts.flatMap((debt) => debtLines(debt, now))) yield* Console.log(line)
   }, onExistingStore)
 ).pipe(Command.withDescription("Show which workers are alive, and what is owed"))

@@ -11,6 +11,14 @@ const surveying =
     survey: Effect.map(survey, (told) => ({ ...told, ...change(told) }))
   })
 
+type Lanes = Survey["debts"][number]["lanes"]
+
+/** The lanes of each kind, changed before they are shown. */
+const lanesOf = (change: (lanes: Lanes) => Lanes) =>
+  surveying(({ debts }) => ({
+    debts: debts.map((debt) => ({ ...debt, lanes: change(debt.lanes) }))
+  }))
+
 export const workerRegistryFaults = plantFaults(WorkerRegistry, {
   "keeps the last sign of a worker, and the time of its first one": {
     "takes each sign for the start of a worker": ({ leave, sign }) => ({
@@ -29,6 +37,29 @@ export const workerRegistryFaults = plantFaults(WorkerRegistry, {
     })),
     "does not tell since when work waits": surveying(({ debts }) => ({
       debts: debts.map((debt) => ({ ...debt, dueSince: Option.none() }))
+    })),
+    "shows work that is in no lane as in one without a name": surveying(({ debts }) => ({
+      debts: debts.map((debt) => ({ ...debt, laneCount: Math.max(1, debt.laneCount) }))
     }))
+  },
+  "tells in which lanes of whom it is, those with most that is due first": {
+    "takes lanes of two workspaces for one": lanesOf((lanes) =>
+      [...Map.groupBy(lanes, ({ lane }) => lane).values()].flatMap((same) => same.slice(0, 1))
+    ),
+    "shows lanes by their names": lanesOf((lanes) =>
+      lanes.toSorted((one, other) => (one.lane < other.lane ? -1 : 1))
+    ),
+    "does not tell whose lane it is": lanesOf((lanes) =>
+      lanes.map((each) => ({ ...each, workspaceId: "" }))
+    ),
+    "counts held work of a lane as due": lanesOf((lanes) =>
+      lanes.map((each) => ({ ...each, due: each.due + each.leased, leased: 0 }))
+    )
+  },
+  "shows the first of many lanes, and says how many there are": {
+    "counts the lanes that it shows": surveying(({ debts }) => ({
+      debts: debts.map((debt) => ({ ...debt, laneCount: debt.lanes.length }))
+    })),
+    "shows one lane too many": lanesOf((lanes) => [...lanes, ...lanes.slice(0, 1)])
   }
 })

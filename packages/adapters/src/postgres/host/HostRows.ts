@@ -6,14 +6,14 @@ type Row = Readonly<Record<string, unknown>>
 
 /** Every name under which a statement of the stores returns an integer, in camel case. */
 const integers: ReadonlySet<string> = new Set(
-  `acceptedAt age at backTo balanceMillis beyond byteLength chargedMillis compatibleSince count
-  createdAt creditedMillis day designatedVersion due dueAt dueSince durationMillis endedAt
-  entry expiresAt format from held holding index jobDays jobRevision jobs jobsPerDay lastAt
-  lastUsedAt lastVisited later latestVersion leaseUntil leased level media mediaDays
-  migrationId millis minutesPerDay nowMillis oid oldest ordinal place progress rank
-  requestsPerSecond revision revokedAt seenAt segment segmentCount sequence since size
-  startedAt statusUpdatedAt taken to total transcriptDays transcripts unfinished unfinishedJobs
-  updatedAt version waiting writtenLength`.split(/\s+/)
+  `acceptedAt age at backTo balanceMillis beyond byteLength chargedMillis compatibleSince
+  count createdAt creditedMillis day designatedVersion due dueAt dueSince durationMillis
+  endedAt entry expiresAt format from held holding index jobDays jobRevision jobs jobsPerDay
+  laneCount lastAt lastUsedAt lastVisited later latestVersion leaseUntil leased level media
+  mediaDays migrationId millis minutesPerDay nowMillis oid oldest ordinal place progress
+  rank requestsPerSecond revision revokedAt seenAt segment segmentCount sequence since size
+  startedAt statusUpdatedAt taken to total transcriptDays transcripts unfinished
+  unfinishedJobs updatedAt version waiting writtenLength`.split(/\s+/)
 )
 
 /** `presets.latestVersion` and `latest_version` are one name. */

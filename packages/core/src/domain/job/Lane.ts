@@ -26,6 +26,12 @@ export const laneKey = ({ lane, workspaceId }: Bound & { readonly lane: string }
 export const laneOf = ({ lane, workspaceId }: Bound): string | null =>
   lane === null ? null : laneKey({ workspaceId, lane })
 
+/**
+ * Most lanes of a kind of work that are shown: an operator looks for the few in which it piles up,
+ * while webhooks may go to as many hosts as there are customers.
+ */
+export const shownLanesMax = 20
+
 /** How many pieces of work of one lane may be under way at the same time, and how many are. */
 export interface LaneRoom {
   readonly max: number

@@ -39,7 +39,15 @@ export {
   toldNames
 } from "./JobStream.ts"
 export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
-export { fullLanes, type LaneRoom, laneHash, laneKey, laneOf, webhookLane } from "./Lane.ts"
+export {
+  fullLanes,
+  type LaneRoom,
+  laneHash,
+  laneKey,
+  laneOf,
+  shownLanesMax,
+  webhookLane
+} from "./Lane.ts"
 export type { LedgerEntry, LedgerReason } from "./LedgerEntry.ts"
 export { MediaRetention, type Retention } from "./MediaRetention.ts"
 export { type JobNotices, noticeFor } from "./Notices.ts"

@@ -1,8 +1,11 @@
 /**
  * The promises of a `WorkerRegistry`.
  */
+import { shownLanesMax } from "@verbatim/core/job"
 import {
+  type DebtCounts,
   type JobStore,
+  type LaneDebt,
   type SignedWorker,
   signsKept,
   WorkerId,
@@ -12,7 +15,7 @@ import {
   type WorkspaceStore
 } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option } from "effect"
-import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
+import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
 import { makeFinishedJob, makeOwingJob } from "../../samples/SampleJob.ts"
 import { withWorkspace } from "../../samples/SampleWorkspace.ts"
 import { claimIds, insertJob, storeTime } from "../../samples/Stored.ts"
@@ -46,6 +49,34 @@ const agesOf = ({ seenAt, startedAt }: SignedWorker, now: DateTime.Utc) => {
     Math.round(Duration.toSeconds(DateTime.distance(then, now)))
   return { up: seconds(startedAt), seen: seconds(seenAt) }
 }
+
+/** A webhook that is owed to a host, by the first workspace unless it says who. */
+interface Owed {
+  readonly number: number
+  readonly host: string
+  readonly dueAt: DateTime.Utc
+  readonly owner?: number
+}
+
+/** The lane of what jobs fetch. */
+const downloads = "from https://media.example.com"
+
+const laneTo = (host: string): string => `https://${host}.example.com`
+
+const owe = (webhooks: ReadonlyArray<Owed>) =>
+  Effect.forEach(webhooks, ({ dueAt, host, number, owner = 1 }) => {
+    const receiver = `${laneTo(host)}/in`
+    const job = makeOwingJob(number, { kind: "Deliver", dueAt, receiver })
+    return insertJob({ ...job, workspaceId: workspaceId(owner) })
+  })
+
+/** What is owed to a host, as a survey shows it. */
+const inLane = (owner: number, host: string, counts: Partial<DebtCounts>): LaneDebt => ({
+  workspaceId: workspaceId(owner),
+  lane: laneTo(host),
+  ...{ due: 0, later: 0, leased: 0, dueSince: Option.none() },
+  ...counts
+})
 
 const cases: ReadonlyArray<Case<Ports>> = [
   {
@@ -135,8 +166,80 @@ const cases: ReadonlyArray<Case<Ports>> = [
       yield* Expect.that("as counted", {
         actual: debts,
         expected: [
-          { kind: "Deliver", due: 0, later: 1, leased: 0, dueSince: Option.none() },
-          { kind: "Transcribe", due: 2, later: 1, leased: 1, dueSince: Option.some(at(-3)) }
+          {
+            kind: "Deliver",
+            ...{ due: 0, later: 1, leased: 0, dueSince: Option.none(), laneCount: 1 },
+            lanes: [inLane(1, "hooks", { later: 1 })]
+          },
+          {
+            kind: "Transcribe",
+            ...{ due: 2, later: 1, leased: 1, dueSince: Option.some(at(-3)) },
+            ...{ laneCount: 0, lanes: [] }
+          }
+        ]
+      })
+    })
+  },
+  {
+    title: "tells in which lanes of whom it is, those with most that is due first",
+    effect: withWorkspace(function* () {
+      const now = yield* storeTime
+      const at = (seconds: number) => DateTime.add(now, { seconds })
+      yield* owe([{ number: 1, host: "a", dueAt: at(-60) }])
+      yield* claimIds(leaseToken(1))
+      yield* owe([
+        { number: 2, host: "a", dueAt: at(-2) },
+        { number: 3, host: "a", dueAt: at(-9), owner: 2 },
+        { number: 4, host: "a", dueAt: at(-5), owner: 2 },
+        ...[5, 6].map((number) => ({ number, host: "b", dueAt: at(3_600) })),
+        { number: 7, host: "b", dueAt: at(-1) },
+        { number: 8, host: "0", dueAt: at(-3) }
+      ])
+      yield* insertJob(makeOwingJob(9, { kind: "Fetch", dueAt: at(3_600) }))
+      const { debts } = yield* survey
+      yield* Expect.that("lanes of one name are of two workspaces", {
+        actual: debts.map(({ laneCount, lanes }) => ({ laneCount, lanes })),
+        expected: [
+          {
+            laneCount: 4,
+            lanes: [
+              inLane(2, "a", { due: 2, dueSince: Option.some(at(-9)) }),
+              inLane(1, "b", { due: 1, later: 2, dueSince: Option.some(at(-1)) }),
+              inLane(1, "a", { due: 1, leased: 1, dueSince: Option.some(at(-2)) }),
+              inLane(1, "0", { due: 1, dueSince: Option.some(at(-3)) })
+            ]
+          },
+          {
+            laneCount: 1,
+            lanes: [{ ...inLane(1, "", { later: 1 }), lane: downloads }]
+          }
+        ]
+      })
+    })
+  },
+  {
+    title: "shows the first of many lanes, and says how many there are",
+    effect: withWorkspace(function* () {
+      const now = yield* storeTime
+      const hosts = upTo(shownLanesMax + 3).map((number) => String(number).padStart(2, "0"))
+      const dueAt = DateTime.subtract(now, { seconds: 1 })
+      yield* owe(hosts.map((host, index) => ({ number: index + 1, host, dueAt })))
+      yield* owe([{ number: 99, host: hosts.at(-1) ?? "", dueAt }])
+      yield* insertJob(makeOwingJob(98, { kind: "Fetch", dueAt }))
+      const { debts } = yield* survey
+      const told = { due: 1, dueSince: Option.some(dueAt) }
+      yield* Expect.that("the one with most, those that come next by name, and other kinds", {
+        actual: debts.map(({ due, laneCount, lanes }) => ({ due, laneCount, lanes })),
+        expected: [
+          {
+            due: hosts.length + 1,
+            laneCount: hosts.length,
+            lanes: [
+              inLane(1, hosts.at(-1) ?? "", { ...told, due: 2 }),
+              ...hosts.slice(0, shownLanesMax - 1).map((host) => inLane(1, host, told))
+            ]
+          },
+          { due: 1, laneCount: 1, lanes: [{ ...inLane(1, "", told), lane: downloads }] }
         ]
       })
     })

@@ -1,0 +1,189 @@
+/** What the list of jobs hears, and what it asks for because of it. */
+import type { ServerResponse } from "node:http"
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { inPieces, startProxy } from "../Proxy.ts"
+import type { Stage } from "../Stage.ts"
+
+/** Many of the times at which a page asks that is told nothing. */
+const longMillis = 30_000
+
+/** A proxy that says more to whoever listens than the server does. */
+const startTeller = async (address: string) => {
+  const listening = new Set<ServerResponse>()
+  const proxy = await startProxy(address, {
+    passOn: (answer, response) => {
+      inPieces(answer, response)
+      if (answer.headers["content-type"]?.startsWith("text/event-stream") !== true) return
+      listening.add(response)
+      response.on("close", () => listening.delete(response))
+    }
+  })
+  return {
+    ...proxy,
+    tell: (event: string, data: object): void => {
+      const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+      for (const response of listening) response.write(text)
+    }
+  }
+}
+
+/** Longer than the page gathers what it hears. */
+const gapMillis = 300
+
+const isList = (url: string): boolean => /\/v1\/transcriptions(?:\?|$)/.test(url)
+
+const isJob = (url: string): boolean => /\/v1\/(?:status|transcriptions)\/[0-9a-f-]{36}/.test(url)
+
+/** Counts what is asked about jobs, and how much of it has no answer yet. */
+const countAsked = (page: Page) => {
+  const asked = { lists: 0, jobs: 0, open: 0 }
+  page.on("request", (request) => {
+    if (isList(request.url())) asked.lists += 1
+    if (isJob(request.url())) asked.jobs += 1
+    if (isList(request.url())) asked.open += 1
+  })
+  page.on("requestfinished", (request) => {
+    if (isList(request.url())) asked.open -= 1
+  })
+  return asked
+}
+
+const goTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    location.hash = to
+  }, path)
+
+/** Some times as many as a slow machine needs. */
+const triesMax = 1_000
+
+const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let tries = 0; !(await is()); tries += 1) {
+    assert.isBelow(tries, triesMax)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Opens the list with timers of the test, and waits until it listens and has looked. */
+const openList = async (page: Page): Promise<ReturnType<typeof countAsked>> => {
+  await goTo(page, "/presets")
+  await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+  await page.clock.install()
+  const asked = countAsked(page)
+  const listening = page.waitForResponse(/\/transcriptions\/events/)
+  await goTo(page, "/jobs")
+  await listening
+  // At first, and when somebody tells what happens from then on.
+  await until(() => asked.lists >= 2 && asked.open === 0)
+  return asked
+}
+
+const jobCount = 400
+
+const pageSize = 100
+
+const makeId = (place: number): string =>
+  `01900000-0000-7000-8000-${place.toString(16).padStart(12, "0")}`
+
+/** A list of jobs that wait, until they are said to be done. */
+const serveList = async (page: Page) => {
+  const done = new Set<string>()
+  const jobs = Array.from({ length: jobCount }, (_, index) => makeId(jobCount - index))
+  await page.route(isListAddress, (route) => {
+    const query = new URL(route.request().url()).searchParams
+    const cursor = query.get("cursor") ?? makeId(jobCount + 1)
+    const ids = jobs.filter((id) => id < cursor).slice(0, pageSize)
+    const last = ids.at(-1) ?? ""
+    const data = ids.map((id) => ({
+      id,
+      callback_id: `Call ${Number.parseInt(id.slice(-12), 16)} of many`,
+      status: done.has(id) ? "COMPLETED" : "IN_QUEUE",
+      transcription_status: done.has(id) ? "COMPLETED" : "IN_QUEUE",
+      created_at: "2025-01-02T03:04:05.678Z"
+    }))
+    return route.fulfill({ json: { data, next_cursor: last > makeId(1) ? last : null } })
+  })
+  return done
+}
+
+const isListAddress = (url: URL): boolean => isList(url.href)
+
+export const news = (stage: () => Stage): void => {
+  it("shows how far an engine is, and asks for no status while it works", async () => {
+    const { engine } = stage().server
+    await using proxy = await startTeller(stage().server.address)
+    engine.hold()
+    const id = await stage().upload({ callback_id: "how far" })
+    await stage().until(id, "IN_PROGRESS")
+    await stage().visit(
+      async (page) => {
+        const asked = await openList(page)
+        const row = page.getByRole("listitem").filter({ hasText: "how far" })
+        await row.getByText("Transcribing").waitFor()
+        // From here on the page has no other time, however slow this machine is.
+        await page.clock.pauseAt(Date.now() + gapMillis)
+        const { lists } = asked
+        /** Told again and again, because the engine tells of a beginning once. */
+        const shows = (progress: number) =>
+          until(async () => {
+            proxy.tell("progress", { id, progress })
+            await page.clock.runFor(gapMillis)
+            const bar = row.getByRole("progressbar")
+            return (await bar.count()) === 1 && (await bar.getAttribute("value")) === `${progress}`
+          })
+        await shows(0.25)
+        await page.clock.runFor(longMillis)
+        await shows(0.75)
+        assert.deepStrictEqual(asked, { lists, jobs: 0, open: 0 })
+        engine.release()
+        await page.clock.resume()
+        await row.getByText("Completed").waitFor()
+        assert.strictEqual(asked.jobs, 0)
+      },
+      { address: `${proxy.address}/console` }
+    )
+  })
+
+  it("looks when it hears that what came before cannot be told", async () => {
+    await using proxy = await startTeller(stage().server.address)
+    await stage().visit(
+      async (page) => {
+        const asked = await openList(page)
+        const { lists } = asked
+        proxy.tell("reset", {})
+        await until(() => asked.lists > lists)
+      },
+      { address: `${proxy.address}/console` }
+    )
+  })
+
+  it("asks for pages and not for jobs, however many of them change", async () => {
+    await using proxy = await startTeller(stage().server.address)
+    await stage().visit(
+      async (page) => {
+        const done = await serveList(page)
+        const asked = await openList(page)
+        const last = page.getByRole("listitem").filter({ hasText: "Call 1 of many" })
+        await until(async () => {
+          await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+          return (await last.count()) === 1
+        })
+        await last.getByText("Queued").waitFor()
+        await until(() => asked.open === 0)
+        const { lists } = asked
+        // The oldest come first.
+        for (let place = 1; place <= jobCount - pageSize; place += 1) {
+          const id = makeId(place)
+          done.add(id)
+          const at = "2025-01-02T03:04:05.678Z"
+          proxy.tell("event", { id, revision: 2, at, about: "transcription", event: "done" })
+        }
+        await last.getByText("Completed").waitFor()
+        assert.strictEqual(asked.jobs, 0)
+        // Of the newest page and three more, once or twice, as the news is heard.
+        assert.isAtMost(asked.lists - lists, 8)
+      },
+      { address: `${proxy.address}/console` }
+    )
+  })
+}

@@ -1,0 +1,32 @@
+/** What is owed, over HTTP: by kind and by lane, for operators. */
+import { assert, layer } from "@effect/vitest"
+import { insertJob, makeOwingJob, workspaceId } from "@verbatim/testkit/samples"
+import { DateTime, Effect } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { dataOf } from "../workspace/WorkspaceCalls.ts"
+
+const dueAt = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
+
+const since = "2025-01-02T03:04:05.678Z"
+
+layer(Deployment.layer(), { excludeTestServices: true })("work", (it) => {
+  it.effect("is told by kind, and where it goes", () =>
+    Effect.gen(function* () {
+      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt }))
+      const receiver = "https://hooks.example.com/in"
+      yield* insertJob(makeOwingJob(2, { kind: "Deliver", dueAt, receiver }))
+      const { owed } = yield* dataOf({ path: "/work" })
+      const counts = { due: 1, later: 0, leased: 0, due_since: since }
+      const lane = "https://hooks.example.com"
+      assert.deepStrictEqual(owed, [
+        {
+          kind: "Deliver",
+          ...counts,
+          lane_count: 1,
+          lanes: [{ workspace_id: workspaceId(1), lane, ...counts }]
+        },
+        { kind: "Transcribe", ...counts, lane_count: 0, lanes: [] }
+      ])
+    })
+  )
+})

@@ -1,0 +1,60 @@
+/** Faults in the console: in whose share a session is, and which jobs a list looks at again. */
+import type { Mutant } from "./Mutant.ts"
+
+const sessions = "packages/console/src/Sessions.ts"
+const sessionsTest = "packages/console/test/session/Sessions.test.ts"
+
+const pages = "packages/console/page/jobs/JobPages.ts"
+const pagesTest = "packages/console/test/jobs/JobPages.test.ts"
+
+export const consoleMutants: ReadonlyArray<Mutant> = [
+  {
+    fault: "a login counts the session of its browser, which it replaces",
+    file: "packages/console/src/Shares.ts",
+    text: "(names?.has(name) ? 1 : 0)",
+    instead: "(names?.has(name) ? 0 : 0)",
+    tests: [sessionsTest]
+  },
+  {
+    fault: "a login takes a place in one workspace for a session of another one",
+    file: sessions,
+    text: "ofRooms.countOthers(roomOf(holder), replaces) >=",
+    instead: 'ofRooms.countOthers(roomOf(holder), replaces) - (replaces === "" ? 0 : 1) >=',
+    tests: [sessionsTest]
+  },
+  {
+    fault: "a login that is refused ends the session of its browser",
+    file: sessions,
+    text: "if (isRoomFull && !isKeyFull) return false\n    end(replaces)",
+    instead: "end(replaces)\n    if (isRoomFull && !isKeyFull) return false",
+    tests: [sessionsTest]
+  },
+  {
+    fault: "a page of jobs tells of those above it",
+    file: pages,
+    text: "(below === undefined || id < below)",
+    instead: "(below === undefined || id !== below)",
+    tests: [pagesTest]
+  },
+  {
+    fault: "a page of jobs tells of those below it",
+    file: pages,
+    text: "id >= lowest &&",
+    instead: 'lowest !== "-" &&',
+    tests: [pagesTest]
+  },
+  {
+    fault: "a job is looked for from the highest page on, again and again",
+    file: pages,
+    text: "lowest.below < start.below",
+    instead: "lowest.below > start.below",
+    tests: [pagesTest]
+  },
+  {
+    fault: "where much is new, the jobs below it are not reached",
+    file: pages,
+    text: "if (behind !== undefined) starts.push(behind)",
+    instead: "if (behind === undefined) starts.push(page.data[0] as never)",
+    tests: [pagesTest]
+  }
+]
