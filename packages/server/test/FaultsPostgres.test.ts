@@ -4,12 +4,12 @@
  */
 import { assert, describe, it } from "vitest"
 import { run } from "./faults/Run.ts"
-import { databasesInTurn } from "./faults/Turn.ts"
+import { isInTurn } from "./Programs.ts"
 
 /** A server that is somebody else's is not made to crash. */
 const isShared = (process.env.DATABASE_URL ?? "") !== ""
 
-describe.runIf(databasesInTurn.includes("postgres"))(
+describe.runIf(isInTurn("faults over Postgres"))(
   "processes over a Postgres that crashes, behind ways that fail",
   () => {
     // As over SQLite: with bad luck a lease lapses three times in a row.

@@ -1,0 +1,29 @@
+/**
+ * The stories of the console in a real browser, against the real server: what happens around it. On
+ * a server of their own, beside the other stories.
+ */
+import { describe } from "vitest"
+import { onStage } from "./Staged.ts"
+import { attacks } from "./stories/Attacks.ts"
+import { entrance } from "./stories/Entrance.ts"
+import { guarded } from "./stories/Guarded.ts"
+import { live } from "./stories/Live.ts"
+import { news } from "./stories/News.ts"
+import { operators } from "./stories/Operators.ts"
+import { places } from "./stories/Places.ts"
+import { speech } from "./stories/Speech.ts"
+
+describe("the console", () => {
+  const stage = onStage()
+
+  describe("at its entrance", () => entrance(stage))
+  // On a server of its own.
+  describe("with speech", () => speech(stage))
+  describe("while things happen", () => live(stage))
+  describe("with a list that listens", () => news(stage))
+  describe("for operators", () => operators(stage))
+  describe("against others", () => guarded(stage))
+  describe("against pages of others, which", () => attacks(stage))
+  // Ends with another process.
+  describe("wherever it is", () => places(stage))
+})
