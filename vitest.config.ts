@@ -1,6 +1,6 @@
 /** How the tests run: on the sources, never on a stale build; real time is the exception. */
 import { execFileSync } from "node:child_process"
-import { basename } from "node:path"
+import { basename, normalize } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
@@ -109,84 +109,91 @@ const countCommits = (): string => {
 // Each commit tries another part of the cases that take turns.
 process.env.VERBATIM_TEST_TURN ??= countCommits()
 
-/** How many commits it takes until all of the following files have run. */
-const turns = 6
-
 /**
- * Files of which each commit runs a part, longest first, so that all parts take as long: they try
- * engines, programs and protocols in breadth, and what they stand for is tried in each run by
- * others. `.ci/run` runs all of them, and so does a run that names its files.
+ * Files of which each commit runs one part, all parts taking about as long: they try engines,
+ * programs and protocols in breadth, stores over clients and names of hosts, and programs that are
+ * bundled or are hosts; what they stand for is tried in each run by others. `.ci/run` runs all of
+ * them, and so does a run that names its files.
  */
-const inTurn = [
-  "adapters/test/whisper/WhisperTranscriber",
-  "adapters/test/s3/S3MediaStore",
-  "server/test/presets/Killed",
-  "testkit/test/simulation/Plants",
-  "server/test/Settings",
-  "server/test/Transcribe",
-  "server/test/LiveKill",
-  "server/test/Fuzz",
-  "embed/test/open/LabelRaces",
-  "server/test/Readiness",
-  "adapters/test/copy/StoreCopy",
-  "adapters/test/copy/CopyKills",
-  "adapters/test/pocketsphinx/Installer",
-  "server/test/Whisper",
-  "adapters/test/pocketsphinx/TranscriberContract",
-  "adapters/test/host/HostKills",
-  "testkit/test/simulation/FeedSimulation",
-  "http/test/preset/HostileJson",
-  "server/test/SpeechMemory",
-  "server/test/Vitals",
-  "server/test/Traces",
-  "testkit/test/simulation/SqliteStores",
-  "server/test/EndToEnd",
-  "adapters/test/postgres/PostgresTogether",
-  "adapters/test/sqlite/SqliteTogether",
-  "adapters/test/postgres/PostgresPresets",
-  "adapters/test/postgres/PostgresOutage",
-  "adapters/test/postgres/SameAnswers",
-  "http/test/transcription/LiveDatabases",
-  "server/test/Messages",
-  "server/test/Engines",
-  "testkit/test/tutorial/Simulation",
-  "server/test/Speakers",
-  "adapters/test/net/MediaFetcherContract",
-  "adapters/test/speech/UsedUp",
-  "adapters/test/openai/Uploads",
-  "adapters/test/net/HostileDeliveries",
-  "adapters/test/postgres/PostgresMigrations",
-  "server/test/Refusals",
-  "adapters/test/postgres/PostgresPlans",
-  "adapters/test/whisper/SpeechDetector",
-  "server/test/Lingering",
-  "server/test/ClosedConnections",
-  "adapters/test/packages/OptionalPackages",
-  "adapters/test/filesystem/FilesystemMediaStore",
-  "adapters/test/ffmpeg/HostileMedia",
-  "adapters/test/ffmpeg/AudioDecoder",
-  "server/test/Commands",
-  "server/test/Verdicts",
-  "adapters/test/retention/RemovalKills",
-  "http/test/transcription/MultipartEvents",
-  "server/test/LongRecording",
-  "http/test/Lanes",
-  "adapters/test/lexrank/Poison"
-].map((path) => `packages/${path}.test.ts`)
-
-/**
- * Files of which each commit runs one: the contracts of the stores over clients and names of hosts,
- * which others try over ours, and programs that are bundled, or are hosts.
- */
-const seldom = [
-  "packages/adapters/test/host/PoolStores.test.ts",
-  "packages/adapters/test/host/PrefixedSqlite.test.ts",
-  "examples/test/Bundles.test.ts",
-  "packages/adapters/test/host/HostSqliteClient.test.ts",
-  "packages/adapters/test/host/PrefixedPostgres.test.ts",
-  "examples/test/Hosts.test.ts",
-  "packages/adapters/test/host/HostPgClient.test.ts"
-]
+const parts = [
+  [
+    "adapters/test/host/PoolStores",
+    "server/test/Readiness",
+    "adapters/test/pocketsphinx/Installer",
+    "adapters/test/sqlite/SqliteTogether",
+    "adapters/test/net/HostileDeliveries",
+    "adapters/test/speech/UsedUp",
+    "http/test/transcription/MultipartEvents",
+    "adapters/test/ffmpeg/HostileMedia"
+  ],
+  [
+    "../examples/test/Bundles",
+    "server/test/Fuzz",
+    "adapters/test/host/PrefixedSqlite",
+    "server/test/Verdicts",
+    "server/test/Commands",
+    "server/test/Lingering",
+    "adapters/test/pocketsphinx/TranscriberContract",
+    "server/test/LongRecording"
+  ],
+  [
+    "../examples/test/Hosts",
+    "embed/test/open/LabelRaces",
+    "adapters/test/host/HostKills",
+    "server/test/Transcribe",
+    "adapters/test/postgres/SameAnswers",
+    "server/test/Engines",
+    "adapters/test/postgres/PostgresMigrations",
+    "server/test/Speakers"
+  ],
+  [
+    "adapters/test/whisper/WhisperTranscriber",
+    "server/test/LiveKill",
+    "testkit/test/simulation/FeedSimulation",
+    "adapters/test/host/HostSqliteClient",
+    "testkit/test/simulation/SqliteStores",
+    "adapters/test/packages/OptionalPackages",
+    "testkit/test/tutorial/Simulation",
+    "adapters/test/ffmpeg/AudioDecoder"
+  ],
+  [
+    "adapters/test/s3/S3MediaStore",
+    "server/test/Settings",
+    "server/test/Whisper",
+    "server/test/Traces",
+    "adapters/test/postgres/PostgresTogether",
+    "server/test/ClosedConnections",
+    "server/test/Vitals",
+    "adapters/test/filesystem/FilesystemMediaStore"
+  ],
+  [
+    "server/test/presets/Killed",
+    "testkit/test/simulation/Plants",
+    "adapters/test/copy/CopyKills",
+    "http/test/preset/HostileJson",
+    "http/test/transcription/LiveDatabases",
+    "adapters/test/openai/Uploads",
+    "adapters/test/net/MediaFetcherContract"
+  ],
+  [
+    "adapters/test/host/HostPgClient",
+    "adapters/test/copy/StoreCopy",
+    "server/test/SpeechMemory",
+    "adapters/test/postgres/PostgresPresets",
+    "adapters/test/postgres/PostgresPlans",
+    "server/test/EndToEnd",
+    "adapters/test/retention/RemovalKills"
+  ],
+  [
+    "adapters/test/host/PrefixedPostgres",
+    "adapters/test/postgres/PostgresOutage",
+    "server/test/Messages",
+    "server/test/Refusals",
+    "adapters/test/whisper/SpeechDetector",
+    "http/test/Lanes",
+    "adapters/test/lexrank/Poison"
+  ]
+].map((files) => files.map((path) => normalize(`packages/${path}.test.ts`)))
 
 const isWhole =
   process.env.VERBATIM_TEST_FILES === "all" ||
@@ -197,18 +204,13 @@ const isWhole =
 const turn = Number(process.env.VERBATIM_TEST_TURN)
 
 /**
- * Whose turn it is in six commits moves by one with the next six: what takes turns within a file
- * would else meet the same of its cases each time.
+ * Whose turn it is in eight commits moves by one with the next eight: what takes turns within a
+ * file would else meet the same of its cases each time.
  */
-const part = turn + Math.floor(turn / turns)
+const part = (turn + Math.floor(turn / parts.length)) % parts.length
 
 /** Whose turn it is not. */
-const left = isWhole
-  ? []
-  : [
-      ...inTurn.filter((_, place) => (place + part) % turns !== 0),
-      ...seldom.filter((_, place) => place !== turn % seldom.length)
-    ]
+const left = isWhole ? [] : parts.filter((_, place) => place !== part).flat()
 
 export default defineConfig({
   // Without "module": what packages give for it is for bundlers, and Node cannot load all of it.
