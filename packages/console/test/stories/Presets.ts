@@ -146,7 +146,9 @@ export const presets = (stage: () => Stage): void => {
         await judgeBoth(page)
         await assertFits(page)
         await open(page, "/presets/notes?view=try&a=production&b=2")
-        await page.getByRole("textbox", { name: "Request" }).fill(`{ "input": "Hi", "temperature": 1 }`)
+        await page
+          .getByRole("textbox", { name: "Request" })
+          .fill(`{ "input": "Hi", "temperature": 1 }`)
         const resolved = page.getByRole("region", { name: "Resolved request" })
         await resolved.getByText("yours").nth(1).waitFor()
         assert.strictEqual(await resolved.getByText("differs").count(), 1)
