@@ -4,12 +4,13 @@
 import type { LedgerEntry } from "@verbatim/core/job"
 import { toAmount } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
-import { cutPage, instant, millis, minutes, nextCursor, orNull, uuid } from "./UsageFields.ts"
+import { instant, orNull, uuid } from "../AnswerFields.ts"
+import { cutPage, makeMillis, makeMinutes, nextCursor } from "./UsageFields.ts"
 
 const LedgerEntryView = Schema.Struct({
   at: instant.annotate({ description: "When the job was charged, or the credit given." }),
-  minutes: minutes("What was added, negative where it was taken"),
-  millis: millis("The same"),
+  minutes: makeMinutes("What was added, negative where it was taken"),
+  millis: makeMillis("The same"),
   job_id: orNull(uuid, "The job that was charged, which may be deleted; null for a credit."),
   key_id: orNull(uuid, "The key that asked for the job; null where no key did, and for a credit."),
   credit_id: orNull(Schema.String, "The id of the credit; null for a charge.")

@@ -4,7 +4,7 @@
 import type { LedgerEntry } from "@verbatim/core/job"
 import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
 import { Effect, Schema } from "effect"
-import { pageDefault, pageFields, refuseCursor, shownPage } from "./PageParameters.ts"
+import { pageFields, refuseCursor, rowDefault, shownPage } from "./PageParameters.ts"
 
 const Query = Schema.Struct(pageFields)
 
@@ -30,7 +30,7 @@ export const readLedgerPage = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Wanted, InvalidRequest> {
   const [first, ...others] = judge(given)
   if (first !== undefined) return yield* new InvalidRequest({ problems: [first, ...others] })
-  const { cursor, limit = pageDefault } = yield* Effect.orDie(decode(given))
+  const { cursor, limit = rowDefault } = yield* Effect.orDie(decode(given))
   if (cursor === undefined) return { before: null, limit }
   return isPlace(cursor) ? { before: Number(cursor), limit } : yield* refuseCursor()
 })
