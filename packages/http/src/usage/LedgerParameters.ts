@@ -1,7 +1,7 @@
 /**
  * Which lines of a ledger a request asks for.
  */
-import type { LedgerEntry } from "@verbatim/core/job"
+import type { LedgerLine } from "@verbatim/core/job"
 import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
 import { Effect, Schema } from "effect"
 import { pageFields, refuseCursor, rowDefault, shownPage } from "./PageParameters.ts"
@@ -13,7 +13,7 @@ export const ledgerQuery = shownPage
 
 /** What is asked for. */
 interface Wanted {
-  readonly before: LedgerEntry["place"] | null
+  readonly before: LedgerLine["place"] | null
   readonly limit: number
 }
 

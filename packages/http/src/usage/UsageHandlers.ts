@@ -75,8 +75,8 @@ export const layer: Layer.Layer<
           const named = id === undefined ? null : yield* readWorkspaceId(id)
           const workspaceId = yield* narrow(named, reader)
           if (workspaceId === null) return yield* notFound(ownLedgerMissing, reader)
-          const entries = yield* usage.ledger({ workspaceId, before, limit: limit + 1 })
-          return toLedgerPage(entries, limit)
+          const lines = yield* usage.ledger({ workspaceId, before, limit: limit + 1 })
+          return toLedgerPage(lines, limit)
         })
       )
 

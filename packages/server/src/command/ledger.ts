@@ -46,12 +46,12 @@ export const ledger = Command.make(
       pageMax,
       Option.getOrElse(last, () => pageMax)
     )
-    const entries = streamRows(
+    const lines = streamRows(
       (before: number | null) => usage.ledger({ workspaceId, before, limit }),
       { limit, placeOf: ({ place }) => place }
     )
     const { toLedgerView } = yield* wireForms
-    yield* entries.pipe(
+    yield* lines.pipe(
       Stream.take(Option.getOrElse(last, () => Number.POSITIVE_INFINITY)),
       Stream.map(toLedgerView),
       Stream.runForEach((view) => Console.log(json ? JSON.stringify(view) : shownLine(view)))
