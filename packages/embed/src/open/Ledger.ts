@@ -20,9 +20,9 @@ export interface LedgerLine {
 /** Which lines are read: the newest first. */
 export interface LedgerWanted {
   /** What the page before has as `next`. */
-  readonly before?: number | undefined
+  readonly before?: number
   /** Default: 100, at most 1000. */
-  readonly limit?: number | undefined
+  readonly limit?: number
 }
 
 /** A page of a ledger. */
