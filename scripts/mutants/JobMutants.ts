@@ -71,6 +71,13 @@ export const jobMutants: ReadonlyArray<Mutant> = [
     instead: "return found"
   },
   {
+    fault: "a job that is deleted between two looks has an empty history",
+    file: core("services/JobRecords.ts"),
+    text: "return entries.length === 0 ? yield* new RequestNotFound() : entries",
+    instead: "return entries",
+    tests: ["packages/core/test/services/JobRemovals.test.ts"]
+  },
+  {
     fault: "a redelivery has the webhook-id of the first delivery",
     file: core("domain/job/Job.ts"),
     text: "newDelivery({ ...event, receiver: job.delivery.receiver })",

@@ -856,11 +856,11 @@ export interface components {
     }
     /** Lines of the ledger, the newest first. */
     LedgerPage: {
-      data: components["schemas"]["LedgerEntry"][]
+      data: components["schemas"]["LedgerLine"][]
       /** The `cursor` of the next page; null on the last one. */
       next_cursor: string | null
     }
-    LedgerEntry: {
+    LedgerLine: {
       /**
        * Format: date-time
        *

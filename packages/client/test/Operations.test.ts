@@ -1,14 +1,12 @@
 /** Every operation of the description, called by its path; the compiler finds a missing one. */
-import { createClient, type operations, type webhooks } from "@verbatim/client"
+import { createClient } from "@verbatim/client"
 import { document } from "@verbatim/http/description"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { makeClient } from "#src/Client"
 import { quickClock } from "./Clocks.ts"
 import { type Call, type Callers, corrections, type Subjects } from "./CorrectionCalls.ts"
+import type { OperationId } from "./NamedCalls.ts"
 import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
-
-/** All but what the server calls itself. */
-type OperationId = Exclude<keyof operations, keyof webhooks>
 
 const callback_url = "https://hooks.example.com/in"
 const slug = "all"

@@ -58,8 +58,14 @@ const sleep = (millis: number): Promise<void> =>
 /** What happens together is looked at once. */
 const gatherMillis = 200
 
+interface Gathering {
+  readonly ended: AbortSignal
+  /** Between two calls, however much happens. */
+  readonly restMillis?: number
+}
+
 /** Calls once, soon after the first of several calls; and then not before it has rested. */
-export const gather = (run: () => void, ended: AbortSignal, restMillis = 0): (() => void) => {
+export const gather = (run: () => void, { ended, restMillis = 0 }: Gathering): (() => void) => {
   let isGathering = false
   let restsUntil = 0
   return () => {

@@ -4,6 +4,7 @@ import { operateHere } from "./Here.ts"
 
 /** What nothing is called. */
 export const anyId = "01900000-0000-7000-8000-000000000000"
+
 /** Commands on a directory: what they print, or the sentence and the status of their refusal. */
 export const makeRun = (directory: string, run: typeof operateHere = operateHere) => {
   const told = async (...args: ReadonlyArray<string>) => {

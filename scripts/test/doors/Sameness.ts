@@ -67,7 +67,7 @@ type Beginnings<Place> = Place extends `${infer Head}.${infer Tail}`
 
 type Operation<Id extends OperationId> = operations[Id]
 
-type Parameters_<Id extends OperationId> = Operation<Id>["parameters"]
+type ParametersOf<Id extends OperationId> = Operation<Id>["parameters"]
 
 type Content<A> = A extends { readonly content: infer Each } ? Each[keyof Each] : never
 
@@ -89,9 +89,9 @@ type BodyFields<Id extends OperationId> = Id extends OfProviders
 
 /** Whatever is asked for: parameters of path, query and headers, and fields of the body. */
 type Asked<Id extends OperationId> = Exclude<
-  | Camel<Named<NonNullable<Parameters_<Id>["path"]>>>
-  | Camel<Named<NonNullable<Parameters_<Id>["query"]>>>
-  | Camel<Named<NonNullable<Parameters_<Id>["header"]>>>
+  | Camel<Named<NonNullable<ParametersOf<Id>["path"]>>>
+  | Camel<Named<NonNullable<ParametersOf<Id>["query"]>>>
+  | Camel<Named<NonNullable<ParametersOf<Id>["header"]>>>
   | BodyFields<Id>,
   ""
 >

@@ -8,7 +8,7 @@
 import type { JobId, Work } from "@verbatim/core/attempt"
 import type { Corrected, WholeVersion } from "@verbatim/core/correction"
 import type { KeptBody } from "@verbatim/core/delivery"
-import type { IdempotencyRecord, Job, LedgerEntry, NotedEnd } from "@verbatim/core/job"
+import type { IdempotencyRecord, Job, LedgerLine, NotedEnd } from "@verbatim/core/job"
 import type { Account, HistoryEntry, LeaseToken } from "@verbatim/core/ports"
 import type {
   Designation,
@@ -64,7 +64,7 @@ export interface WorkRow {
 }
 
 /** A line of a workspace's ledger. */
-export interface LedgerRow extends LedgerEntry {
+export interface LedgerRow extends LedgerLine {
   readonly workspaceId: WorkspaceId
 }
 

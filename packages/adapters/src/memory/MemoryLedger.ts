@@ -1,13 +1,13 @@
 /** Lines of the ledgers of the process. */
-import type { LedgerEntry } from "@verbatim/core/job"
+import type { LedgerLine } from "@verbatim/core/job"
 import type { LedgerQuery } from "@verbatim/core/ports"
 import type { Tables } from "./MemoryDatabase.ts"
 
 /** The lines of a page. */
-export const listEntries = (
+export const listLines = (
   ledger: Tables["ledger"],
   { before, limit, workspaceId }: LedgerQuery
-): ReadonlyArray<LedgerEntry> =>
+): ReadonlyArray<LedgerLine> =>
   [...ledger.values()]
     .filter((row) => row.workspaceId === workspaceId && (before === null || row.place < before))
     .reverse()

@@ -18,7 +18,7 @@ import type {
 import { DateTime, Effect, Equal, Layer, Option, Order } from "effect"
 import { apiKeyMethods } from "./MemoryApiKeys.ts"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
-import { listEntries } from "./MemoryLedger.ts"
+import { listLines } from "./MemoryLedger.ts"
 import { sum } from "./MemoryUsage.ts"
 
 const byId: Order.Order<Account> = Order.mapInput(
@@ -132,7 +132,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
         })
       ),
       ledger: trace("MemoryWorkspaceStore.ledger")((query) =>
-        Effect.sync(() => listEntries(ledger, query))
+        Effect.sync(() => listLines(ledger, query))
       ),
       usage: trace("MemoryWorkspaceStore.usage")((query) => Effect.sync(() => sum(ledger, query)))
     })

@@ -62,9 +62,12 @@ export const makeJobSource = (id: string) => {
   const told = (): Told | undefined => source.state.peek().value
   let newest = 0
   /** What is known already is told again to whoever begins to listen. */
-  const look = gather(() => {
-    if (newest > (told()?.history.events.at(-1)?.revision ?? 0)) void source.reload()
-  }, ended)
+  const look = gather(
+    () => {
+      if (newest > (told()?.history.events.at(-1)?.revision ?? 0)) void source.reload()
+    },
+    { ended }
+  )
   const listener = listen({
     events: (listening, options) => listening.transcriptions.events(id, options),
     onEvent: (event) => {

@@ -22,7 +22,7 @@ const pollMillis = 2_000
 /** While there is news, a look each minute is enough: every so many of these times. */
 const restfulTurns = 30
 
-/** Between a look and the next one that goes on with it. */
+/** Between two looks at what has changed, however much happens. */
 const restMillis = 1_000
 
 /** What a list is asked. */
@@ -74,7 +74,7 @@ export const makeFeed = (wanted: Wanted) => {
 
   const refresh = (): Promise<void> =>
     run(async () => {
-      if (await looks.look()) goOn()
+      if (await looks.look()) lookSoon()
     })
 
   /** Fetches the next older page, where there is one; after what is under way. */
@@ -90,7 +90,7 @@ export const makeFeed = (wanted: Wanted) => {
     void refresh()
   }
 
-  const goOn = gather(look, ended, restMillis)
+  const lookSoon = gather(look, { ended, restMillis })
 
   /** Anything may have happened to what is not over. */
   const lookAtAll = (): void => {
@@ -100,9 +100,9 @@ export const makeFeed = (wanted: Wanted) => {
 
   const isLive = followJobs(
     {
-      onChanged: (ids) => {
-        looks.note(ids)
-        look()
+      onChanged: (id) => {
+        looks.note([id])
+        lookSoon()
       },
       onProgress: known.advance,
       onDeleted: known.forget,

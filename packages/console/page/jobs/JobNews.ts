@@ -7,8 +7,8 @@ import { gather, listen } from "../Listening.ts"
 
 /** What is done about news. */
 interface Reactions {
-  /** Something happened to these jobs, which may be new ones. */
-  readonly onChanged: (ids: ReadonlySet<string>) => void
+  /** Something happened to this job, which may be a new one. */
+  readonly onChanged: (id: string) => void
   /** How far the engine is with these. */
   readonly onProgress: (shares: ReadonlyMap<string, number>) => void
   readonly onDeleted: (id: string) => void
@@ -16,34 +16,21 @@ interface Reactions {
   readonly onMissed: () => void
 }
 
-/** Between two looks at what has changed, however much happens. */
-const restMillis = 1_000
-
-/** Begins to listen. Much that happens together is told together. */
+/** Begins to listen. How far engines are is told together. */
 export const followJobs = (reactions: Reactions, ended: AbortSignal): ReadonlySignal<boolean> => {
-  let changed = new Set<string>()
   let shares = new Map<string, number>()
-  const tellChanged = gather(
+  const tellProgress = gather(
     () => {
-      const ids = changed
-      changed = new Set()
-      reactions.onChanged(ids)
+      const told = shares
+      shares = new Map()
+      reactions.onProgress(told)
     },
-    ended,
-    restMillis
+    { ended }
   )
-  const tellProgress = gather(() => {
-    const told = shares
-    shares = new Map()
-    reactions.onProgress(told)
-  }, ended)
   const { isLive } = listen({
     events: (api, options) => api.transcriptions.allEvents(options),
     onEvent: (told) => {
-      if (told.event === "event") {
-        changed.add(told.data.id)
-        tellChanged()
-      }
+      if (told.event === "event") reactions.onChanged(told.data.id)
       if (told.event === "progress") {
         shares.set(told.data.id, told.data.progress)
         tellProgress()

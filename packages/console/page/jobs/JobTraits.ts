@@ -1,5 +1,6 @@
 /** What a line about a job says: its name, its age, how it stands, and what may be done with it. */
 import type { components } from "@verbatim/client"
+import { endOf } from "../ui/Ids.ts"
 
 type Schemas = components["schemas"]
 
@@ -59,7 +60,7 @@ export const acceptedAt = ({ id }: { readonly id: string }): string => {
 /** What it is called: by whoever sent it, else the end of its id, which tells it from others. */
 export const nameOf = (job: ListedJob): string => {
   if (job.callback_id !== undefined && job.callback_id !== "") return job.callback_id
-  return job.filename ?? `Job ${job.id.slice(-12)}`
+  return job.filename ?? `Job ${endOf(job.id)}`
 }
 
 /** Whether somebody who looks for that text means this job. */

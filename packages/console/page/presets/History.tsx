@@ -5,6 +5,7 @@ import { goTo, linkTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { now } from "../ui/Clock.ts"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { endOf } from "../ui/Ids.ts"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { designation, type Lane, type Move, readMoves, toLanes } from "./Moves.ts"
@@ -135,7 +136,7 @@ const MoveLine = ({
         )}
         <span class="hint">
           {" "}
-          by <code>{move.by.slice(0, 8)}</code>
+          by <code>{endOf(move.by)}</code>
         </span>
       </span>
       <span class="row-time">

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals"
 import { linkTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { endOf } from "../ui/Ids.ts"
 import { Time } from "../ui/Time.tsx"
 import { LabelDialog } from "./LabelDialog.tsx"
 import { leaving } from "./Leaving.ts"
@@ -141,7 +142,7 @@ export const VersionDetail = (given: Given) => {
           </h2>
           <p class="hint">
             {formatNames[version.format]} · made <Time at={version.created_at} isExact /> by{" "}
-            <code>{version.creator_id.slice(0, 8)}</code>
+            <code>{endOf(version.creator_id)}</code>
           </p>
           {version.comment === undefined ? null : <p>{version.comment}</p>}
         </div>

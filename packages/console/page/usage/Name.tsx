@@ -1,4 +1,5 @@
 /** What a key or a workspace is called, as far as that is known, and the id that tells it apart. */
+import { endOf } from "../ui/Ids.ts"
 
 /** Shows the name. */
 export const Name = (given: {
@@ -14,7 +15,7 @@ export const Name = (given: {
     <code>{id}</code>
   ) : (
     <>
-      {name} <code class="hint">{id.slice(0, 8)}</code>
+      {name} <code class="hint">{endOf(id)}</code>
     </>
   )
 }

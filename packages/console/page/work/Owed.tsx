@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { linkTo } from "../Router.ts"
 import { writeSpan } from "../ui/Clock.ts"
+import { endOf } from "../ui/Ids.ts"
 import { TablePlace } from "../ui/TablePlace.tsx"
 import { kindWords } from "./KindWords.ts"
 
@@ -46,7 +47,7 @@ const Lane = ({ at, lane, whole }: LaneGiven) => (
         <span class="owed-name">{lane.lane}</span>
         {lane.workspace_id === "" ? null : (
           <a href={linkTo(`/workspaces/${lane.workspace_id}`)} title={lane.workspace_id}>
-            Workspace {lane.workspace_id.slice(-12)}
+            Workspace {endOf(lane.workspace_id)}
           </a>
         )}
         <progress value={sumOf(lane)} max={whole} aria-hidden="true" />

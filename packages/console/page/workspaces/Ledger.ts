@@ -5,11 +5,11 @@ import { makeSource, type Source } from "../ui/Loaded.ts"
 import { notify } from "../ui/Toasts.tsx"
 
 /** A charge or a credit. */
-export type LedgerEntry = components["schemas"]["LedgerEntry"]
+export type LedgerLine = components["schemas"]["LedgerLine"]
 
 /** As much of it as was read. */
 interface Lines {
-  readonly entries: ReadonlyArray<LedgerEntry>
+  readonly lines: ReadonlyArray<LedgerLine>
   /** Where there are more; null where there are none. */
   readonly next: string | null
 }
@@ -35,7 +35,7 @@ export const makeLedger = (id: string): LedgerSource => {
         ...(signal === undefined ? {} : { signal })
       })
     )
-    return { entries: page.data, next: page.next_cursor }
+    return { lines: page.data, next: page.next_cursor }
   }
   const source = makeSource((signal) => read({}, signal))
   let isFetching = false
@@ -45,10 +45,10 @@ export const makeLedger = (id: string): LedgerSource => {
     if (isFetching || value === undefined || value.next === null) return
     isFetching = true
     try {
-      const { entries, next } = await read({ cursor: value.next })
+      const { lines, next } = await read({ cursor: value.next })
       // It may have been read anew meanwhile: then these lines do not follow.
       if (source.state.peek().value === value) {
-        source.put({ entries: [...value.entries, ...entries], next })
+        source.put({ lines: [...value.lines, ...lines], next })
       }
     } catch (cause) {
       notify(sentenceOf(cause), { isFault: true })

@@ -8,10 +8,10 @@ import { TablePlace } from "../ui/TablePlace.tsx"
 import { Time } from "../ui/Time.tsx"
 import { Name } from "../usage/Name.tsx"
 import { readNames } from "../usage/UsageCalls.ts"
-import type { LedgerEntry, LedgerSource } from "./Ledger.ts"
+import type { LedgerLine, LedgerSource } from "./Ledger.ts"
 
-/** With a sign: what was added, or what was taken. */
-const signed = ({ millis, minutes }: LedgerEntry): string => {
+/** Minutes with a sign: what was added, or what was taken. */
+const writeAmount = ({ millis, minutes }: LedgerLine): string => {
   if (millis === 0) return minutes
   return millis < 0 ? minutes.replace("-", "−") : `+${minutes}`
 }
@@ -20,8 +20,8 @@ const signed = ({ millis, minutes }: LedgerEntry): string => {
 const opensJobs = (workspace: string): boolean =>
   session.value?.workspace?.workspace_id === workspace && may("transcriptions:read")
 
-const Reason = ({ entry, isOpen }: { readonly entry: LedgerEntry; readonly isOpen: boolean }) => {
-  const { credit_id, job_id, millis } = entry
+const Reason = ({ line, isOpen }: { readonly line: LedgerLine; readonly isOpen: boolean }) => {
+  const { credit_id, job_id, millis } = line
   if (job_id === null) {
     return (
       <>
@@ -44,7 +44,7 @@ const Reason = ({ entry, isOpen }: { readonly entry: LedgerEntry; readonly isOpe
 }
 
 const Lines = (given: {
-  readonly entries: ReadonlyArray<LedgerEntry>
+  readonly lines: ReadonlyArray<LedgerLine>
   readonly names: ReadonlyMap<string, string>
   readonly isOpen: boolean
 }) => (
@@ -60,18 +60,18 @@ const Lines = (given: {
       </tr>
     </thead>
     <tbody>
-      {given.entries.map((entry) => (
-        <tr key={entry.job_id ?? `credit ${entry.credit_id}`}>
+      {given.lines.map((line) => (
+        <tr key={line.job_id ?? `credit ${line.credit_id}`}>
           <td class="is-whole">
-            <Time at={entry.at} isExact />
+            <Time at={line.at} isExact />
           </td>
-          <td class="is-number">{signed(entry)}</td>
+          <td class="is-number">{writeAmount(line)}</td>
           <td class="is-whole">
-            <Reason entry={entry} isOpen={given.isOpen} />
+            <Reason line={line} isOpen={given.isOpen} />
           </td>
           <td class="is-whole">
-            {entry.job_id === null ? null : (
-              <Name id={entry.key_id} names={given.names} none="No key" />
+            {line.job_id === null ? null : (
+              <Name id={line.key_id} names={given.names} none="No key" />
             )}
           </td>
         </tr>
@@ -96,12 +96,12 @@ export const LedgerCard = (given: {
     <Card title="Ledger">
       {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
       {value === undefined && fault === undefined ? <Skeleton lines={3} height={44} /> : null}
-      {value?.entries.length === 0 ? (
+      {value?.lines.length === 0 ? (
         <p class="hint">Nothing was charged or credited. Give minutes to begin with.</p>
       ) : null}
-      {value === undefined || value.entries.length === 0 ? null : (
+      {value === undefined || value.lines.length === 0 ? null : (
         <Lines
-          entries={value.entries}
+          lines={value.lines}
           names={names.state.value.value ?? noNames}
           isOpen={opensJobs(workspace)}
         />

@@ -146,6 +146,7 @@ export const operators = (stage: () => Stage): void => {
       await judge(page)
     })
   })
+
   it("shows a whole ledger, and opens its jobs with a key of their workspace", async () => {
     const { job, workspace } = await fillTheLedger(stage())
     await stage().visit(async (page) => {

@@ -180,6 +180,9 @@ export const transcripts = (stage: () => Stage): void => {
         await page.keyboard.press("Enter")
         await page.getByText("2 of 2").waitFor()
         await page.getByText("Speakers, corrections, downloads").click()
+        // A word that is found while it is said.
+        await said(page).locator(".is-found").first().click()
+        await said(page).locator(".is-found.is-word").first().waitFor()
         await judge(page)
         await page.setViewportSize({ width: 360, height: 740 })
         const wide = await page.evaluate(() => document.documentElement.scrollWidth)

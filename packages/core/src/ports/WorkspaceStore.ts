@@ -2,7 +2,7 @@
  * Port: durable memory of workspaces, their keys, their webhook secrets, and their ledgers.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
-import type { LedgerEntry } from "../domain/job/LedgerEntry.ts"
+import type { LedgerLine } from "../domain/job/LedgerLine.ts"
 import type { ApiKey, ApiKeyId, KeyHash } from "../domain/workspace/ApiKey.ts"
 import type { BalanceMillis } from "../domain/workspace/Balance.ts"
 import type { UsageBy, UsageRow, UsageSubject, UsageTime } from "../domain/workspace/Usage.ts"
@@ -62,7 +62,7 @@ export interface UsageQuery extends UsageTime {
 export interface LedgerQuery {
   readonly workspaceId: WorkspaceId
   /** The place of the last line that was read; null for the newest ones. */
-  readonly before: LedgerEntry["place"] | null
+  readonly before: LedgerLine["place"] | null
   /** Most lines in the answer: whoever asks sees to it that it is no more than can be held. */
   readonly limit: number
 }
@@ -171,7 +171,7 @@ export class WorkspaceStore extends Context.Service<
      */
     readonly ledger: (
       query: LedgerQuery
-    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, WorkspaceStoreError>
+    ) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceStoreError>
     /**
      * Sums over ledgers, also those of deleted workspaces: a row for each day, key of a workspace,
      * or workspace that has a line, in the order of the days or of the ids; what no key asked for

@@ -39,6 +39,10 @@ export type NoNewJob = InsufficientBalance | LimitReached
 /** Who asks for a job. */
 interface Asking extends Pick<Account, "balanceMillis" | "workspace"> {
   readonly principal: Principal
+}
+
+/** Who asks for one that nothing is known of yet. */
+interface FirstAsking extends Asking {
   /** Whether it joins another job, if it is the same request. */
   readonly isJoining: boolean
 }
@@ -50,14 +54,14 @@ export interface Admissions {
    * no new job only a few are read at the same time, for as long as the scope is open.
    */
   readonly admitKnown: (
-    asking: Omit<Asking, "isJoining">
+    asking: Asking
   ) => Effect.Effect<void, JobStoreError | TooManyRepeats | WorkspaceStoreError, Scope.Scope>
   /**
    * Takes a request in, or refuses it. With a refusal it may be read for as long as the scope is
    * open, and is refused so if it is no repeat.
    */
   readonly admit: (
-    asking: Asking
+    asking: FirstAsking
   ) => Effect.Effect<
     Option.Option<NoNewJob>,
     JobStoreError | NoNewJob | TooManyRepeats | WorkspaceStoreError,
@@ -85,11 +89,7 @@ export const makeAdmissions: Effect.Effect<
   const { mayRepeat } = yield* makeRepeats
   const hold = yield* Places.make({ share, total, refusal: () => new TooManyRepeats() })
 
-  const judge = Effect.fnUntraced(function* ({
-    balanceMillis,
-    principal,
-    workspace
-  }: Omit<Asking, "isJoining">) {
+  const judge = Effect.fnUntraced(function* ({ balanceMillis, principal, workspace }: Asking) {
     if (!isSufficient(balanceMillis)) return Option.some(new InsufficientBalance())
     return yield* judgeLimits({ principal, workspace }).pipe(
       Effect.as(Option.none()),
@@ -97,7 +97,7 @@ export const makeAdmissions: Effect.Effect<
     )
   })
 
-  const admit = Effect.fnUntraced(function* (asking: Asking) {
+  const admit = Effect.fnUntraced(function* (asking: FirstAsking) {
     const { isJoining, principal } = asking
     const refusal: Option.Option<NoNewJob> = yield* judge(asking)
     if (Option.isNone(refusal)) return refusal
@@ -106,7 +106,7 @@ export const makeAdmissions: Effect.Effect<
     return refusal
   })
 
-  const admitKnown = Effect.fnUntraced(function* (asking: Omit<Asking, "isJoining">) {
+  const admitKnown = Effect.fnUntraced(function* (asking: Asking) {
     const refusal: Option.Option<NoNewJob> = yield* judge(asking)
     if (Option.isSome(refusal)) yield* hold(asking.principal.workspaceId)
   })

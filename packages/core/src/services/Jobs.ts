@@ -4,6 +4,7 @@
  */
 
 import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
+import { JobId } from "../domain/attempt/JobId.ts"
 import { isClosed, type Job } from "../domain/job/Job.ts"
 import { toDetailedView } from "../domain/job/JobDetails.ts"
 import { type JobHistory, toHistory } from "../domain/job/JobHistory.ts"
@@ -15,7 +16,7 @@ import { Modifier } from "../domain/transcription/Modifier.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
 import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
-import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
+import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { makeFindMedia, makeReadMedia, type ReadMedia } from "./JobMedia.ts"
@@ -153,7 +154,6 @@ export class Jobs extends Context.Service<
     Jobs,
     Effect.gen(function* () {
       const records = yield* JobRecords
-      const store = yield* JobStore
       const largeReads = yield* LargeReads
       const playing = {
         media: yield* makeFindMedia,
@@ -256,10 +256,8 @@ export class Jobs extends Context.Service<
       })
 
       const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
-        const job = yield* records.find(principal, id)
-        const entries = yield* store.history(job.id)
-        // Somebody removed it in between: each job has a first entry.
-        return entries.length === 0 ? yield* new RequestNotFound() : toHistory(job.id, entries)
+        const entries = yield* records.history(principal, id)
+        return toHistory(JobId.make(id), entries)
       })
 
       const remove = trace("Jobs.remove")(records.remove)

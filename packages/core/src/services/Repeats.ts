@@ -32,7 +32,7 @@ const placeMax = 64
  */
 const lookMax = 100
 
-/** Where a request belongs: under which key, and the job of the first request that is there. */
+/** Where a request belongs: under which key, and the job that it joins, if there is one. */
 interface Place {
   readonly key: IdempotencyKey
   readonly job: Option.Option<Job>

@@ -2,7 +2,7 @@
  * What workspaces used, as their ledgers have it: sums, and line by line.
  */
 import { Context, Effect, Layer } from "effect"
-import type { LedgerEntry } from "../domain/job/LedgerEntry.ts"
+import type { LedgerLine } from "../domain/job/LedgerLine.ts"
 import type { UsageRow } from "../domain/workspace/Usage.ts"
 import { trace } from "../ports/Trace.ts"
 import {
@@ -26,7 +26,7 @@ export class Usage extends Context.Service<
     /** Lines of a ledger, the newest first; also of a workspace that is deleted. */
     readonly ledger: (
       query: LedgerQuery
-    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, WorkspaceNotFound | WorkspaceStoreError>
+    ) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceNotFound | WorkspaceStoreError>
   }
 >()("@verbatim/core/services/Usage") {
   static readonly layer: Layer.Layer<Usage, never, WorkspaceStore> = Layer.effect(

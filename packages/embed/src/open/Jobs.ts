@@ -109,7 +109,8 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
     Effect.map(owners.ownerOf(job.workspaceId), (owner) => toJob(job, owner))
 
   const about = makeAbout(owners, JobRecords)
-  const aboutText = makeAbout(owners, CoreJobs)
+  /** The same of a job as callers of the API are shown it. */
+  const aboutAsShown = makeAbout(owners, CoreJobs)
 
   const find = (reference: JobReference) =>
     about(reference, (records, principal) => records.find(principal, reference.id))
@@ -191,7 +192,7 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
       render: (reference, modifier) =>
         run(
           Effect.gen(function* () {
-            const rendered = yield* aboutText(reference, (jobs, principal) =>
+            const rendered = yield* aboutAsShown(reference, (jobs, principal) =>
               jobs.result(principal, { id: reference.id, modifier })
             )
             if (rendered._tag === "Rendering") return rendered.rendering
@@ -217,10 +218,8 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
         ),
       webhookAttempts: (reference) =>
         run(
-          about(reference, (_, principal) =>
-            Effect.flatMap(CoreJobs, (service) =>
-              Effect.map(service.history(principal, reference.id), toAttempts)
-            )
+          aboutAsShown(reference, (jobs, principal) =>
+            Effect.map(jobs.history(principal, reference.id), toAttempts)
           )
         )
     }

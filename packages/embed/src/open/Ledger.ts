@@ -1,5 +1,5 @@
 /** The ledger of a workspace of a host, page by page. */
-import type { LedgerEntry } from "@verbatim/core/job"
+import type { LedgerLine as CoreLine } from "@verbatim/core/job"
 import { Usage } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { DateTime, Effect } from "effect"
@@ -20,9 +20,9 @@ export interface LedgerLine {
 /** Which lines are read: the newest first. */
 export interface LedgerWanted {
   /** What the page before has as `next`. */
-  readonly before?: number | undefined
+  readonly before?: number
   /** Default: 100, at most 1000. */
-  readonly limit?: number | undefined
+  readonly limit?: number
 }
 
 /** A page of a ledger. */
@@ -35,7 +35,7 @@ export interface LedgerPage {
 /** Lines of a page, when nobody says how many. */
 const pageDefault = 100
 
-const toLine = ({ at, millis, reason }: LedgerEntry): LedgerLine => ({
+const toLine = ({ at, millis, reason }: CoreLine): LedgerLine => ({
   at: DateTime.toDate(at),
   millis,
   ...(reason._tag === "Charge"
@@ -50,10 +50,10 @@ export const ledgerOf = Effect.fnUntraced(function* (
 ) {
   // One more shows that another page follows.
   const query = { workspaceId, before: before ?? null, limit: limit + 1 }
-  const entries = yield* (yield* Usage).ledger(query)
-  const shown = entries.slice(0, limit)
+  const lines = yield* (yield* Usage).ledger(query)
+  const shown = lines.slice(0, limit)
   return {
     items: shown.map(toLine),
-    next: entries.length <= limit ? null : (shown.at(-1)?.place ?? null)
+    next: lines.length <= limit ? null : (shown.at(-1)?.place ?? null)
   } satisfies LedgerPage
 })

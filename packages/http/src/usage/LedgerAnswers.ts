@@ -1,23 +1,24 @@
 /**
  * Ledgers on the wire: their lines, and the page that they stand on.
  */
-import type { LedgerEntry } from "@verbatim/core/job"
+import type { LedgerLine } from "@verbatim/core/job"
 import { toAmount } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
-import { cutPage, instant, millis, minutes, nextCursor, orNull, uuid } from "./UsageFields.ts"
+import { instant, orNull, uuid } from "../AnswerFields.ts"
+import { cutPage, makeMillis, makeMinutes, nextCursor } from "./UsageFields.ts"
 
-const LedgerEntryView = Schema.Struct({
+const LedgerLineView = Schema.Struct({
   at: instant.annotate({ description: "When the job was charged, or the credit given." }),
-  minutes: minutes("What was added, negative where it was taken"),
-  millis: millis("The same"),
+  minutes: makeMinutes("What was added, negative where it was taken"),
+  millis: makeMillis("The same"),
   job_id: orNull(uuid, "The job that was charged, which may be deleted; null for a credit."),
   key_id: orNull(uuid, "The key that asked for the job; null where no key did, and for a credit."),
   credit_id: orNull(Schema.String, "The id of the credit; null for a charge.")
-}).annotate({ identifier: "LedgerEntry" })
+}).annotate({ identifier: "LedgerLine" })
 
 const none = { job_id: null, key_id: null, credit_id: null }
 
-const examples: ReadonlyArray<typeof LedgerEntryView.Type> = [
+const examples: ReadonlyArray<typeof LedgerLineView.Type> = [
   {
     ...none,
     at: "2025-01-02T03:04:05.678Z",
@@ -37,7 +38,7 @@ const examples: ReadonlyArray<typeof LedgerEntryView.Type> = [
 
 /** A page of a ledger. */
 export const LedgerPage = Schema.Struct({
-  data: Schema.Array(LedgerEntryView),
+  data: Schema.Array(LedgerLineView),
   next_cursor: nextCursor
 }).annotate({
   identifier: "LedgerPage",
@@ -50,7 +51,7 @@ export const toLedgerView = ({
   at,
   millis,
   reason
-}: Omit<LedgerEntry, "place">): typeof LedgerEntryView.Type => ({
+}: Omit<LedgerLine, "place">): typeof LedgerLineView.Type => ({
   ...none,
   at: DateTime.formatIso(at),
   minutes: toAmount(millis),
@@ -62,7 +63,7 @@ export const toLedgerView = ({
 
 /** The page that begins with these lines; one more than `limit` shows that another follows. */
 export const toLedgerPage = (
-  entries: ReadonlyArray<LedgerEntry>,
+  lines: ReadonlyArray<LedgerLine>,
   limit: number
 ): typeof LedgerPage.Type =>
-  cutPage(entries, { limit, toView: toLedgerView, toCursor: ({ place }) => String(place) })
+  cutPage(lines, { limit, toView: toLedgerView, toCursor: ({ place }) => String(place) })

@@ -1,10 +1,10 @@
 /**
  * Which lines of a ledger a request asks for.
  */
-import type { LedgerEntry } from "@verbatim/core/job"
+import type { LedgerLine } from "@verbatim/core/job"
 import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
 import { Effect, Schema } from "effect"
-import { pageDefault, pageFields, refuseCursor, shownPage } from "./PageParameters.ts"
+import { pageFields, refuseCursor, rowDefault, shownPage } from "./PageParameters.ts"
 
 const Query = Schema.Struct(pageFields)
 
@@ -13,7 +13,7 @@ export const ledgerQuery = shownPage
 
 /** What is asked for. */
 interface Wanted {
-  readonly before: LedgerEntry["place"] | null
+  readonly before: LedgerLine["place"] | null
   readonly limit: number
 }
 
@@ -30,7 +30,7 @@ export const readLedgerPage = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Wanted, InvalidRequest> {
   const [first, ...others] = judge(given)
   if (first !== undefined) return yield* new InvalidRequest({ problems: [first, ...others] })
-  const { cursor, limit = pageDefault } = yield* Effect.orDie(decode(given))
+  const { cursor, limit = rowDefault } = yield* Effect.orDie(decode(given))
   if (cursor === undefined) return { before: null, limit }
   return isPlace(cursor) ? { before: Number(cursor), limit } : yield* refuseCursor()
 })

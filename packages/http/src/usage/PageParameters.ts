@@ -7,37 +7,31 @@ import { makeLate } from "../LateParameters.ts"
 import { makeNumber } from "../QueryParameters.ts"
 
 /** Rows on a page: all days of a quarter fit on one. */
-const pageMax = 1_000
+const rowMax = 1_000
 
 /** Rows on a page when the request does not say. */
-export const pageDefault = 100
+export const rowDefault = 100
 
-/** A parameter is not a string only when it is sent twice. */
+const limit = {
+  description: "Most rows in the answer.",
+  minimum: 1,
+  maximum: rowMax,
+  default: rowDefault
+}
+
+/** A text. A parameter is not a string only when it is sent twice. */
 export const Text = Schema.String.annotate({ message: "must be sent once" })
 
 /** The fields of a page. */
 export const pageFields = {
   cursor: Schema.optionalKey(Text),
-  limit: Schema.optionalKey(
-    makeNumber({
-      description: "Most rows in the answer.",
-      minimum: 1,
-      maximum: pageMax,
-      default: pageDefault
-    })
-  )
+  limit: Schema.optionalKey(makeNumber(limit))
 }
 
 /** The same fields as the description shows them. */
 export const shownPage = {
   cursor: makeLate({ type: "string", description: "The `next_cursor` of the page before." }),
-  limit: makeLate({
-    type: "integer",
-    minimum: 1,
-    maximum: pageMax,
-    default: pageDefault,
-    description: "Most rows in the answer."
-  })
+  limit: makeLate({ type: "integer", ...limit })
 }
 
 /** Names the one parameter that breaks a rule. */

@@ -3,8 +3,9 @@
  */
 import { dayMillis, toMinutes, type UsageRow, type UsageTime } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
+import { instant, orNull, uuid } from "../AnswerFields.ts"
 import { toCursor } from "./UsageCursor.ts"
-import { cutPage, instant, millis, minutes, nextCursor, orNull, uuid } from "./UsageFields.ts"
+import { cutPage, makeMillis, makeMinutes, nextCursor } from "./UsageFields.ts"
 
 const UsageView = Schema.Struct({
   day: orNull(Schema.String.annotate({ format: "date" }), "The day of UTC; null unless by day."),
@@ -15,10 +16,10 @@ const UsageView = Schema.Struct({
       "unless by key."
   ),
   jobs: Schema.Int.annotate({ description: "Jobs that were charged." }),
-  charged_minutes: minutes("Minutes that were charged"),
-  charged_millis: millis("The same"),
-  credited_minutes: minutes("Minutes that were given, less those taken away"),
-  credited_millis: millis("The same")
+  charged_minutes: makeMinutes("Minutes that were charged"),
+  charged_millis: makeMillis("The same"),
+  credited_minutes: makeMinutes("Minutes that were given, less those taken away"),
+  credited_millis: makeMillis("The same")
 }).annotate({ identifier: "Usage" })
 
 const example: typeof UsageView.Type = {

@@ -23,8 +23,8 @@ const read = HttpApiEndpoint.get("read", "/v1/usage", {
   )
 )
 
-/** What whoever asks for a ledger is answered with. */
-const ledger = {
+/** What the operations on ledgers take, and answer. */
+const ofLedger = {
   query: ledgerQuery,
   success: LedgerPage,
   error: [UsageErrors[400], UsageErrors[404], UsageErrors[429]]
@@ -36,7 +36,7 @@ const newestFirst =
 
 const readLedger = HttpApiEndpoint.get("ledger", "/v1/workspaces/:id/ledger", {
   params: workspaceParams,
-  ...ledger
+  ...ofLedger
 }).annotateMerge(
   describe(
     "Read the ledger of a workspace",
@@ -45,7 +45,7 @@ const readLedger = HttpApiEndpoint.get("ledger", "/v1/workspaces/:id/ledger", {
   )
 )
 
-const readOwnLedger = HttpApiEndpoint.get("ownLedger", "/v1/ledger", ledger).annotateMerge(
+const readOwnLedger = HttpApiEndpoint.get("ownLedger", "/v1/ledger", ofLedger).annotateMerge(
   describe("Read the ledger of one's own workspace", newestFirst)
 )
 

@@ -1,22 +1,13 @@
-/**
- * What sums and lines of ledgers have in common on the wire: fields, and the pages that they stand
- * on.
- */
+/** What sums and lines of ledgers have in common on the wire: amounts, and pages. */
 import { Schema } from "effect"
+import { orNull } from "../AnswerFields.ts"
 
-/** A field that may be null, and when it is. */
-export const orNull = <S extends Schema.Top>(schema: S, description: string) =>
-  Schema.NullOr(schema).annotate({ description })
-
-export const uuid = Schema.String.annotate({ format: "uuid" })
-export const instant = Schema.String.annotate({ format: "date-time" })
-
-/** Minutes as people read them. */
-export const minutes = (what: string) =>
+/** Makes a field of minutes as people read them. */
+export const makeMinutes = (what: string) =>
   Schema.String.annotate({ description: `${what}, as a decimal number with two digits.` })
 
-/** The same for whoever sums. */
-export const millis = (what: string) =>
+/** Makes the same for whoever sums. */
+export const makeMillis = (what: string) =>
   Schema.Int.annotate({ description: `${what}, exactly: milliseconds of audio.` })
 
 /** Where the next page begins. */

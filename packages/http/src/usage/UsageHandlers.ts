@@ -33,7 +33,7 @@ const notFound = (message: string, { userId }: Reader) =>
   Effect.fail(makePresetError(404, { message, userId }))
 
 /** Answers a reader, or refuses it. */
-const answering = <A>(answer: (reader: Reader) => Effect.Effect<A, Refusal>) =>
+const answerReader = <A>(answer: (reader: Reader) => Effect.Effect<A, Refusal>) =>
   Effect.flatMap(UsageReader, (reader) => {
     const { userId } = reader
     return answer(reader).pipe(
@@ -57,7 +57,7 @@ export const layer: Layer.Layer<
     const usage = yield* Usage
 
     const read = (query: unknown) =>
-      answering(
+      answerReader(
         Effect.fnUntraced(function* (reader) {
           const wanted = yield* readWanted(query)
           const workspaceId = yield* narrow(wanted.workspaceId, reader)
@@ -69,14 +69,14 @@ export const layer: Layer.Layer<
 
     /** Of the workspace that is named, or of one's own. */
     const ledger = (query: unknown, id?: string) =>
-      answering(
+      answerReader(
         Effect.fnUntraced(function* (reader) {
           const { before, limit } = yield* readLedgerPage(query)
           const named = id === undefined ? null : yield* readWorkspaceId(id)
           const workspaceId = yield* narrow(named, reader)
           if (workspaceId === null) return yield* notFound(ownLedgerMissing, reader)
-          const entries = yield* usage.ledger({ workspaceId, before, limit: limit + 1 })
-          return toLedgerPage(entries, limit)
+          const lines = yield* usage.ledger({ workspaceId, before, limit: limit + 1 })
+          return toLedgerPage(lines, limit)
         })
       )
 

@@ -14,7 +14,7 @@ import {
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { makeLate } from "../LateParameters.ts"
-import { pageDefault, pageFields, refuse, refuseCursor, shownPage, Text } from "./PageParameters.ts"
+import { pageFields, refuse, refuseCursor, rowDefault, shownPage, Text } from "./PageParameters.ts"
 import { readCursor } from "./UsageCursor.ts"
 
 /** As the description shows it. */
@@ -92,7 +92,7 @@ export const readWanted = Effect.fnUntraced(function* (
   const [first, ...others] = judge(given)
   if (first !== undefined) return yield* new InvalidRequest({ problems: [first, ...others] })
   const query = yield* Effect.orDie(decode(given))
-  const { by = "day", cursor, limit = pageDefault, workspace_id: workspaceId = null } = query
+  const { by = "day", cursor, limit = rowDefault, workspace_id: workspaceId = null } = query
   const time = toUsageTime(timeOf(query), yield* DateTime.now)
   // Where only an end is sent, what goes before it may have no name.
   if (!isTellable(time.from)) return yield* refuse("to", tooEarly)

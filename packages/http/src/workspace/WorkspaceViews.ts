@@ -11,16 +11,9 @@ import {
   WorkspaceStatus
 } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
+import { instant, orNull, uuid } from "../AnswerFields.ts"
 import { LimitsView, toLimitsView } from "./LimitsView.ts"
 import { RetentionView, toRetentionView } from "./RetentionWire.ts"
-
-const uuid = Schema.String.annotate({ format: "uuid" })
-
-/** ISO 8601 in UTC with milliseconds. */
-const timestamp = Schema.String.annotate({ format: "date-time" })
-
-const orNull = <S extends Schema.Top>(schema: S, description: string) =>
-  Schema.NullOr(schema).annotate({ description })
 
 /** A workspace. */
 export const WorkspaceView = Schema.Struct({
@@ -40,7 +33,7 @@ export const WorkspaceView = Schema.Struct({
   keywords: Schema.Array(Schema.String).annotate({
     description: "Names and terms that engines are told after those of each request."
   }),
-  created_at: timestamp
+  created_at: instant
 })
 export type WorkspaceView = typeof WorkspaceView.Type
 
@@ -72,10 +65,10 @@ export const KeyView = Schema.Struct({
     "What the key may do of what its kind may; null for all of that."
   ),
   hint: Schema.String.annotate({ description: "How its token begins." }),
-  created_at: timestamp,
-  expires_at: orNull(timestamp, "From when on it is refused."),
-  revoked_at: orNull(timestamp, "When it was revoked."),
-  last_used_at: orNull(timestamp, "Within an hour."),
+  created_at: instant,
+  expires_at: orNull(instant, "From when on it is refused."),
+  revoked_at: orNull(instant, "When it was revoked."),
+  last_used_at: orNull(instant, "Within an hour."),
   limits: LimitsView
 })
 export type KeyView = typeof KeyView.Type

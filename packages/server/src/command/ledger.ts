@@ -5,8 +5,9 @@ import { Usage } from "@verbatim/core/services"
 import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { onExistingStore, printable, theWorkspace, workspaceFlag } from "./operation.ts"
-import { everyRow, wireForms } from "./pages.ts"
+import { streamRows } from "./pages.ts"
 import { makeSwitch } from "./SwitchFlag.ts"
+import { wireForms } from "./wireForms.ts"
 
 /** Lines read at a time. */
 const pageMax = 1_000
@@ -45,12 +46,12 @@ export const ledger = Command.make(
       pageMax,
       Option.getOrElse(last, () => pageMax)
     )
-    const entries = everyRow(
+    const lines = streamRows(
       (before: number | null) => usage.ledger({ workspaceId, before, limit }),
       { limit, placeOf: ({ place }) => place }
     )
     const { toLedgerView } = yield* wireForms
-    yield* entries.pipe(
+    yield* lines.pipe(
       Stream.take(Option.getOrElse(last, () => Number.POSITIVE_INFINITY)),
       Stream.map(toLedgerView),
       Stream.runForEach((view) => Console.log(json ? JSON.stringify(view) : shownLine(view)))

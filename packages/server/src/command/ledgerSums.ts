@@ -14,9 +14,10 @@ import { Console, DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { toInstant } from "./KeyFlags.ts"
 import { onExistingStore, theAccount } from "./operation.ts"
-import { everyRow, wireForms } from "./pages.ts"
+import { streamRows } from "./pages.ts"
 import { Misuse } from "./Refusal.ts"
 import { makeSwitch } from "./SwitchFlag.ts"
+import { wireForms } from "./wireForms.ts"
 
 /** Rows read at a time. */
 const pageMax = 1_000
@@ -80,7 +81,7 @@ export const ledgerSums = Command.make(
     const workspaceId = Option.isNone(workspace)
       ? null
       : (yield* theAccount(workspace.value)).workspace.id
-    const rows = everyRow(
+    const rows = streamRows(
       (after: UsageSubject | null) =>
         usage.read({ ...time, by, workspaceId, after, limit: pageMax }),
       { limit: pageMax, placeOf: (row) => row }

@@ -12,7 +12,7 @@ import * as ExistingStore from "../ExistingStore.ts"
 import * as Misspelling from "../Misspelling.ts"
 import { operations } from "../Operations.ts"
 import { explainErrors } from "./explanation.ts"
-import { everyRow } from "./pages.ts"
+import { streamRows } from "./pages.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** The configuration, once for each command, which warns of misspelt variables. */
@@ -56,7 +56,7 @@ const pageMax = 100
 /** Every workspace, page by page, deleted ones too: their ledgers stay. */
 export const everyAccount = Stream.unwrap(
   Effect.map(Workspaces, (workspaces) =>
-    everyRow((after: WorkspaceId | null) => workspaces.accounts({ after, limit: pageMax }), {
+    streamRows((after: WorkspaceId | null) => workspaces.accounts({ after, limit: pageMax }), {
       limit: pageMax,
       placeOf: ({ workspace }) => workspace.id
     })

@@ -1,8 +1,8 @@
-/** What commands read page by page, and the form in which the API has it. */
+/** What commands read page by page. */
 import { Effect, Option, Stream } from "effect"
 
-/** All rows: each page begins behind the last row of the page before, while pages are full. */
-export const everyRow = <Row, Place, E, R>(
+/** Reads all rows: a page begins behind the last row of the one before, while pages are full. */
+export const streamRows = <Row, Place, E, R>(
   read: (last: Place | null) => Effect.Effect<ReadonlyArray<Row>, E, R>,
   { limit, placeOf }: { readonly limit: number; readonly placeOf: (row: NoInfer<Row>) => Place }
 ): Stream.Stream<Row, E, R> =>
@@ -12,6 +12,3 @@ export const everyRow = <Row, Place, E, R>(
       return [page, Option.map(Option.fromUndefinedOr(last), placeOf)] as const
     })
   )
-
-/** Read where a row is shown: other commands start earlier without the API. */
-export const wireForms = Effect.promise(() => import("@verbatim/http"))

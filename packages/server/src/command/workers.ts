@@ -41,7 +41,7 @@ const debtLines = (debt: Debt, now: DateTime.Utc): ReadonlyArray<string> => {
   return [
     `  ${kind.padEnd(10)}  ${countLine(debt, now)}`,
     ...lanes.map((each) => `    ${each.lane}  of ${each.workspaceId}  ${countLine(each, now)}`),
-    ...(others > 0 ? [`    and ${others} lanes with less`] : [])
+    ...(others > 0 ? [`    and others with less: ${others}`] : [])
   ]
 }
 

@@ -1,7 +1,7 @@
 /** The things that cases do with the job stores again and again, one word each. */
 
 import { type JobId, WorkKind } from "@verbatim/core/attempt"
-import { type Job, type LaneRoom, type LedgerEntry, laneKey } from "@verbatim/core/job"
+import { type Job, type LaneRoom, type LedgerLine, laneKey } from "@verbatim/core/job"
 import {
   JobStore,
   type LeaseToken,
@@ -51,7 +51,7 @@ export const storedWhole = Effect.fnUntraced(function* (id: JobId) {
 const linesMax = 500
 
 /** A line without its place, which differs from store to store. */
-export type Line = Omit<LedgerEntry, "place">
+export type Line = Omit<LedgerLine, "place">
 
 /** All lines of a ledger, page by page, the oldest first. */
 export const readLedger = (
@@ -59,7 +59,7 @@ export const readLedger = (
   workspaceId: WorkspaceId,
   limit = linesMax
 ): Effect.Effect<ReadonlyArray<Line>, WorkspaceStoreError> =>
-  Stream.paginate(null as LedgerEntry["place"] | null, (before) =>
+  Stream.paginate(null as LedgerLine["place"] | null, (before) =>
     Effect.map(store.ledger({ workspaceId, before, limit }), (page) => {
       const last = page.length < limit ? undefined : page.at(-1)
       return [page, Option.fromUndefinedOr(last?.place)] as const

@@ -1,4 +1,4 @@
-import type { LedgerEntry, LedgerReason } from "@verbatim/core/job"
+import type { LedgerLine, LedgerReason } from "@verbatim/core/job"
 import { JobStore, type LedgerQuery, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import { type Fault, plantFaults } from "./Fault.ts"
@@ -9,20 +9,17 @@ type Ledger = WorkspaceStore["Service"]["ledger"]
 const telling =
   (ledger: Ledger, tell: (reason: LedgerReason, query: LedgerQuery) => LedgerReason): Ledger =>
   (query) =>
-    Effect.map(ledger(query), (entries) =>
-      entries.map((entry) => ({ ...entry, reason: tell(entry.reason, query) }))
+    Effect.map(ledger(query), (lines) =>
+      lines.map((line) => ({ ...line, reason: tell(line.reason, query) }))
     )
 
 /** A page of the whole ledger after it was changed. */
 const ofWhole =
-  (
-    ledger: Ledger,
-    change: (all: ReadonlyArray<LedgerEntry>) => ReadonlyArray<LedgerEntry>
-  ): Ledger =>
+  (ledger: Ledger, change: (all: ReadonlyArray<LedgerLine>) => ReadonlyArray<LedgerLine>): Ledger =>
   ({ limit, ...query }) =>
     Effect.map(ledger({ ...query, limit: 1_000 }), (all) => change(all).slice(0, limit))
 
-const byInstant = (one: LedgerEntry, other: LedgerEntry): number =>
+const byInstant = (one: LedgerLine, other: LedgerLine): number =>
   DateTime.toEpochMillis(other.at) - DateTime.toEpochMillis(one.at)
 
 /** Faults in ledgers of credits. */
@@ -84,7 +81,7 @@ export const chargeFaults: ReadonlyArray<Fault<Stores>> = [
       }),
       "gives a zero that is below zero": ({ ledger }) => ({
         ledger: ofWhole(ledger, (all) =>
-          all.map((entry) => ({ ...entry, millis: entry.millis === 0 ? -0 : entry.millis }))
+          all.map((line) => ({ ...line, millis: line.millis === 0 ? -0 : line.millis }))
         )
       }),
       "leaves out what cost nothing": ({ ledger }) => ({

@@ -3,7 +3,7 @@
  */
 
 import { JobId } from "@verbatim/core/attempt"
-import type { LedgerEntry } from "@verbatim/core/job"
+import type { LedgerLine } from "@verbatim/core/job"
 import { type LedgerQuery, trace, type WorkspaceStoreError } from "@verbatim/core/ports"
 import { ApiKeyId, BalanceMillis } from "@verbatim/core/workspace"
 import { Effect, Schema } from "effect"
@@ -39,7 +39,7 @@ const read = reading(Line)
 /** Reads the lines of a page. */
 export const makeLedger = (
   sql: SqlClient.SqlClient
-): ((query: LedgerQuery) => Effect.Effect<ReadonlyArray<LedgerEntry>, WorkspaceStoreError>) =>
+): ((query: LedgerQuery) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceStoreError>) =>
   trace("SqlWorkspaceStore.ledger")(function* ({ before, limit, workspaceId }: LedgerQuery) {
     const isBefore = before === null ? sql`TRUE` : sql`entry < ${before}`
     const rows = yield* sql<Row>`

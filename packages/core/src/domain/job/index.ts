@@ -48,7 +48,7 @@ export {
   shownLanesMax,
   webhookLane
 } from "./Lane.ts"
-export type { LedgerEntry, LedgerReason } from "./LedgerEntry.ts"
+export type { LedgerLine, LedgerReason } from "./LedgerLine.ts"
 export { MediaRetention, type Retention } from "./MediaRetention.ts"
 export { type JobNotices, noticeFor } from "./Notices.ts"
 export type { PlayableMedia } from "./PlayableMedia.ts"

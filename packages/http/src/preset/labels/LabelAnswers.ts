@@ -3,19 +3,15 @@
  */
 import type { LabelMove, NamedLabel, ProtectedLabel, ShownLabel } from "@verbatim/core/preset"
 import { DateTime, Schema } from "effect"
+import { instant, uuid } from "../../AnswerFields.ts"
 import { makeEntityTag } from "../EntityTag.ts"
 import * as examples from "../PresetExamples.ts"
-
-const uuid = Schema.String.annotate({ format: "uuid" })
-
-/** ISO 8601 in UTC with milliseconds. */
-const timestamp = Schema.String.annotate({ format: "date-time" })
 
 const target = {
   label: Schema.String,
   version: Schema.Int.annotate({ description: "The number of the version that it points to." }),
   version_id: uuid,
-  moved_at: timestamp.annotate({ description: "Since when it points there." })
+  moved_at: instant.annotate({ description: "Since when it points there." })
 }
 
 const isProtected = Schema.Boolean.annotate({
@@ -71,7 +67,7 @@ const MoveView = Schema.Struct({
     description: "The number of the version from then on; null when the label was removed."
   }),
   moved_by: Schema.String.annotate({ description: "The user of the key." }),
-  moved_at: timestamp
+  moved_at: instant
 }).annotate({ identifier: "LabelMove" })
 
 /** A page of the history of a label. */
@@ -89,7 +85,7 @@ const ProtectionView = Schema.Struct({
   protected_by: Schema.NullOr(Schema.String).annotate({
     description: "The user of the key; null when it was an operator."
   }),
-  protected_at: timestamp
+  protected_at: instant
 }).annotate({ identifier: "ProtectedLabel" })
 
 /** All labels that are protected in a workspace. */

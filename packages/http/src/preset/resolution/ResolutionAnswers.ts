@@ -4,10 +4,9 @@
 import { PresetConfig, PresetDiff } from "@verbatim/core/preset"
 import { WireFormat } from "@verbatim/core/request"
 import { Schema } from "effect"
+import { uuid } from "../../AnswerFields.ts"
 import { makeEntityTag } from "../EntityTag.ts"
 import * as examples from "../PresetExamples.ts"
-
-const uuid = Schema.String.annotate({ format: "uuid" })
 
 /** The version that was meant. */
 const pinnedFields = {

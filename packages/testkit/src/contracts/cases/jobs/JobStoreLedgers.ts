@@ -49,7 +49,7 @@ export const ledgers: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
       ]
       const lines = Effect.map(
         store.ledger({ workspaceId: workspaceId(1), before: null, limit: 9 }),
-        (entries) => entries.map(({ place: _, ...entry }) => entry)
+        (all) => all.map(({ place: _, ...line }) => line)
       )
       yield* lines.pipe(Expect.gives("the last booked first", expected))
       const amounts = (yield* lines).map(({ millis }) => millis)

@@ -1,7 +1,7 @@
 /**
  * The promises of a `WorkspaceStore` about balances: exact, and always the sum of the ledger.
  */
-import type { LedgerEntry } from "@verbatim/core/job"
+import type { LedgerLine } from "@verbatim/core/job"
 import { WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { creditId, upTo, workspaceId } from "../../../samples/Ids.ts"
@@ -35,11 +35,11 @@ const line = (number: number, millis: number, at = instant) => ({
 const readWhileBooking = Effect.fnUntraced(function* (
   limit: number,
   first: number
-): Effect.fn.Return<ReadonlyArray<LedgerEntry>, unknown, WorkspaceStore> {
+): Effect.fn.Return<ReadonlyArray<LedgerLine>, unknown, WorkspaceStore> {
   const store = yield* WorkspaceStore
-  const pages: Array<ReadonlyArray<LedgerEntry>> = []
+  const pages: Array<ReadonlyArray<LedgerLine>> = []
   for (let before: number | null = null; ; ) {
-    const page: ReadonlyArray<LedgerEntry> = yield* store.ledger({
+    const page: ReadonlyArray<LedgerLine> = yield* store.ledger({
       workspaceId: workspaceId(1),
       before,
       limit
@@ -83,8 +83,8 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
       yield* store.credit({ ...credit(2, 70), workspaceId: workspaceId(2) })
       yield* store.credit({ ...credit(3, -9), at: later(1_000) })
       const lines = (id: number, limit: number) =>
-        Effect.map(store.ledger({ workspaceId: workspaceId(id), before: null, limit }), (entries) =>
-          entries.map(({ place: _, ...entry }) => entry)
+        Effect.map(store.ledger({ workspaceId: workspaceId(id), before: null, limit }), (all) =>
+          all.map(({ place: _, ...told }) => told)
         )
       const newest = [line(3, -9, later(1_000)), line(2, 5, later(2_000))]
       yield* lines(1, 2).pipe(Expect.gives("the newest two", newest))

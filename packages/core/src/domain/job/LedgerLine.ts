@@ -17,7 +17,7 @@ export type LedgerReason =
   | { readonly _tag: "Credit"; readonly creditId: string }
 
 /** A line of a ledger. */
-export interface LedgerEntry {
+export interface LedgerLine {
   /** Counts up over the ledgers of a store, with gaps. */
   readonly place: number
   readonly at: DateTime.Utc
