@@ -74,6 +74,13 @@ export const consoleMutants: ReadonlyArray<Mutant> = [
     tests: [looksTest]
   },
   {
+    fault: "where much is new, what lies between that and the known is never seen",
+    file: "packages/console/page/jobs/JobLooks.ts",
+    text: "told.length === 0) stale.add(newest)",
+    instead: "told.length < 0) stale.add(newest)",
+    tests: [looksTest]
+  },
+  {
     fault: "a deleted job comes back with an answer that was on its way",
     file: "packages/console/page/jobs/KnownJobs.ts",
     text: "if (askedCount === 0) deleted.clear()",

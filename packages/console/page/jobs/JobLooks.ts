@@ -44,6 +44,12 @@ export const makeLooks = (known: Known, { askJob, askPage }: Questions) => {
     }
   }
 
+  /** Where so much is new that the page does not reach what is known, all down to that is read. */
+  const noteGap = (page: Page<ListedJob>): void => {
+    const newest = [...known.all().keys()].reduce((one, other) => (one > other ? one : other), "")
+    if (newest !== "" && judgePage([newest], page).told.length === 0) stale.add(newest)
+  }
+
   /** What lies beyond the pages that were read is seen when somebody reads on. */
   const forgetUnread = (): void => {
     const isUnread = (id: string) => pages.isBeyond(id) && !known.all().has(id)
@@ -71,6 +77,7 @@ export const makeLooks = (known: Known, { askJob, askPage }: Questions) => {
       changed.clear()
       const page = await askPage()
       pages.noteNewest(page)
+      noteGap(page)
       take(page)
       forgetUnread()
       await lookAtOlder()

@@ -1,4 +1,5 @@
 /** A list of jobs that is looked at again where something happened. */
+import { upTo } from "@verbatim/testkit/samples"
 import { assert, describe, it } from "vitest"
 import { makeLooks } from "../../page/jobs/JobLooks.ts"
 import type { ListedJob } from "../../page/jobs/JobTraits.ts"
@@ -64,6 +65,31 @@ describe("a list of jobs with a filter", () => {
     assert.isFalse(await looks.look())
     assert.notInclude(shown(), 7)
     assert.strictEqual(asked.jobs, 0)
+  })
+})
+
+describe("a list of jobs that nobody has looked at for long", () => {
+  it("gets all that came meanwhile, a few pages in each look", async () => {
+    const before = upTo(12)
+    const { asked, ids, looks, shown } = await makeList(before, 1)
+    for (const place of upTo(60)) ids.add(100 + place)
+    asked.pages = 0
+    let lookCount = 1
+    while (await looks.look()) lookCount += 1
+    const all = [...ids].sort((one, other) => other - one)
+    assert.deepStrictEqual(
+      shown(),
+      all.filter((place) => place > 2)
+    )
+    assert.isAtMost(asked.pages, 4 * lookCount)
+  })
+
+  it("asks for its newest page alone where that reaches what it has", async () => {
+    const { asked, ids, looks } = await makeList(upTo(12), 1)
+    for (const place of upTo(4)) ids.add(100 + place)
+    asked.pages = 0
+    assert.isFalse(await looks.look())
+    assert.strictEqual(asked.pages, 1)
   })
 })
 
