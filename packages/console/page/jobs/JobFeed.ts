@@ -107,7 +107,11 @@ export const makeFeed = (wanted: Wanted) => {
       },
       onProgress: known.advance,
       onDeleted: known.forget,
-      onMissed: lookAtAll
+      onMissed: lookAtAll,
+      onReset: () => {
+        looks.note(known.all().keys())
+        look()
+      }
     },
     ended
   )
