@@ -7,6 +7,8 @@ const sessionsTest = "packages/console/test/session/Sessions.test.ts"
 const pages = "packages/console/page/jobs/JobPages.ts"
 const pagesTest = "packages/console/test/jobs/JobPages.test.ts"
 
+const looksTest = "packages/console/test/jobs/JobLooks.test.ts"
+
 export const consoleMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a login counts the session of its browser, which it replaces",
@@ -56,5 +58,33 @@ export const consoleMutants: ReadonlyArray<Mutant> = [
     text: "if (behind !== undefined) starts.push(behind)",
     instead: "if (behind === undefined) starts.push(page.data[0] as never)",
     tests: [pagesTest]
+  },
+  {
+    fault: "a job that fits a filter since a moment ago is not looked for",
+    file: "packages/console/page/jobs/JobLooks.ts",
+    text: "for (const id of ids) changed.add(id)",
+    instead: "for (const id of ids) if (known.all().has(id)) changed.add(id)",
+    tests: [looksTest]
+  },
+  {
+    fault: "each job where nobody has read yet is asked for by itself",
+    file: "packages/console/page/jobs/JobLooks.ts",
+    text: "pages.isBeyond(id) && !known.all().has(id)",
+    instead: 'pages.isBeyond(id) && id === ""',
+    tests: [looksTest]
+  },
+  {
+    fault: "where much is new, what lies between that and the known is never seen",
+    file: "packages/console/page/jobs/JobLooks.ts",
+    text: "told.length === 0) stale.add(newest)",
+    instead: "told.length < 0) stale.add(newest)",
+    tests: [looksTest]
+  },
+  {
+    fault: "a deleted job comes back with an answer that was on its way",
+    file: "packages/console/page/jobs/KnownJobs.ts",
+    text: "if (askedCount === 0) deleted.clear()",
+    instead: "if (askedCount >= 0) deleted.clear()",
+    tests: [looksTest]
   }
 ]

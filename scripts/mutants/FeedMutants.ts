@@ -109,6 +109,13 @@ export const feedMutants: ReadonlyArray<Mutant> = [
     tests: [postgresTest("FeedOrder")]
   },
   {
+    fault: "live: a feed goes beyond transactions that are open",
+    file: onPostgres("FeedEnd.ts"),
+    text: "pg_snapshot_xmin(",
+    instead: "pg_snapshot_xmax(",
+    tests: [postgresTest("FeedInterleavings")]
+  },
+  {
     fault: "live: deletions are forgotten in silence in memory",
     file: memory("MemoryChanges.ts"),
     text: "ordinal <= forgotten",

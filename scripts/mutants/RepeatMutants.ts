@@ -1,6 +1,6 @@
 /** Faults in what makes a repeated write count once: keys, ids of writes, lost answers. */
 import { apiKeys, creations, lostAnswer, presetStore, workspaceStore, workspaces } from "./Files.ts"
-import { core, type Mutant } from "./Mutant.ts"
+import { core, type Mutant, sql } from "./Mutant.ts"
 
 const repeatsTest = "packages/core/test/services/Repeats.test.ts"
 
@@ -122,5 +122,28 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
     text: "job.keyId === keyId &&",
     instead: "job.keyId !== null &&",
     tests: [repeatsTest]
+  },
+  {
+    fault: "a repeat without a key joins what another request made under its name",
+    file: core("services/Repeats.ts"),
+    text: "if (record.fingerprint !== repeatable.fingerprint) continue",
+    instead: "if (record.fingerprint.length === 0) continue",
+    tests: [repeatsTest]
+  },
+  {
+    fault: "who sent no key is told that its job was deleted",
+    file: core("services/Submissions.ts"),
+    text: `isJoining
+              ? create(`,
+    instead: `isJoining && candidate.id.length === 0
+              ? create(`,
+    tests: [repeatsTest]
+  },
+  {
+    fault: "a key is swept while a request stands that came when it stood",
+    file: sql("job/IdempotencyRows.ts"),
+    text: "windowMillis + Duration.toMillis(Duration.hours(1))",
+    instead: "Duration.toMillis(Duration.hours(1))",
+    tests: ["packages/adapters/test/sqlite/LapsedKeys.test.ts"]
   }
 ]

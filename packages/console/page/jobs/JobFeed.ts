@@ -67,6 +67,7 @@ export const makeFeed = (wanted: Wanted) => {
     } catch (cause) {
       if (!ended.aborted) fault.value = sentenceOf(cause)
     }
+    known.noteAnswered()
     isFetching = false
     if (isNewsWaiting) look()
     else if (isMoreWanted) more()
@@ -106,7 +107,11 @@ export const makeFeed = (wanted: Wanted) => {
       },
       onProgress: known.advance,
       onDeleted: known.forget,
-      onMissed: lookAtAll
+      onMissed: lookAtAll,
+      onReset: () => {
+        looks.note(known.all().keys())
+        look()
+      }
     },
     ended
   )
@@ -134,11 +139,13 @@ export const makeFeed = (wanted: Wanted) => {
       known.look(text)
       const callbackId = text.trim()
       if (callbackId === "" || wanted.callback !== "" || isAway.value) return
+      known.noteAsking()
       questions
         .askCalled(callbackId)
         // What nobody can be called finds nothing: what is here is still looked through.
         .then(({ data }) => known.add(data))
         .catch(() => undefined)
+        .finally(known.noteAnswered)
     },
     put: (job: ListedJob) => known.add([job]),
     hide: known.hide,

@@ -44,6 +44,18 @@ export const makeLooks = (known: Known, { askJob, askPage }: Questions) => {
     }
   }
 
+  /** Where so much is new that the page does not reach what is known, all down to that is read. */
+  const noteGap = (page: Page<ListedJob>): void => {
+    const newest = [...known.all().keys()].reduce((one, other) => (one > other ? one : other), "")
+    if (newest !== "" && judgePage([newest], page).told.length === 0) stale.add(newest)
+  }
+
+  /** What lies beyond the pages that were read is seen when somebody reads on. */
+  const forgetUnread = (): void => {
+    const isUnread = (id: string) => pages.isBeyond(id) && !known.all().has(id)
+    for (const id of [...stale].filter(isUnread)) stale.delete(id)
+  }
+
   /** A search finds jobs beyond the pages that were read. */
   const lookAtFound = async (): Promise<void> => {
     for (const id of [...stale].filter(pages.isBeyond).slice(0, foundMax)) {
@@ -55,9 +67,9 @@ export const makeLooks = (known: Known, { askJob, askPage }: Questions) => {
   }
 
   return {
-    /** Something happened to these; to which of them that are not known, the newest page tells. */
+    /** Something happened to these. One that is not known may be in the list from now on. */
     note: (ids: Iterable<string>): void => {
-      for (const id of ids) if (known.all().has(id)) changed.add(id)
+      for (const id of ids) changed.add(id)
     },
     /** Says whether there is more to look at. */
     look: async (): Promise<boolean> => {
@@ -65,7 +77,9 @@ export const makeLooks = (known: Known, { askJob, askPage }: Questions) => {
       changed.clear()
       const page = await askPage()
       pages.noteNewest(page)
+      noteGap(page)
       take(page)
+      forgetUnread()
       await lookAtOlder()
       await lookAtFound()
       return stale.size > 0

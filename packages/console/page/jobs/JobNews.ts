@@ -12,8 +12,10 @@ interface Reactions {
   /** How far the engine is with these. */
   readonly onProgress: (shares: ReadonlyMap<string, number>) => void
   readonly onDeleted: (id: string) => void
-  /** Whatever happened before, nobody tells of it any more. */
+  /** Whatever happened while nobody listened may be told yet, or not. */
   readonly onMissed: () => void
+  /** Whatever happened before, deletions too, nobody tells of it any more. */
+  readonly onReset: () => void
 }
 
 /** Begins to listen. How far engines are is told together. */
@@ -36,7 +38,7 @@ export const followJobs = (reactions: Reactions, ended: AbortSignal): ReadonlySi
         tellProgress()
       }
       if (told.event === "deleted") reactions.onDeleted(told.data.id)
-      if (told.event === "reset") reactions.onMissed()
+      if (told.event === "reset") reactions.onReset()
     },
     ended
   })

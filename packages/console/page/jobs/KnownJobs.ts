@@ -12,6 +12,7 @@ export const makeKnown = () => {
   const search = signal("")
   /** They were deleted while an answer was on its way that may still hold them. */
   const deleted = new Set<string>()
+  let askedCount = 0
 
   const add = (jobs: ReadonlyArray<ListedJob>): void => {
     if (jobs.length === 0) return
@@ -51,8 +52,15 @@ export const makeKnown = () => {
       deleted.add(id)
       remove([id])
     },
-    /** Something is asked for: its answer knows what was deleted before. */
-    noteAsking: (): void => deleted.clear(),
+    /** Something is asked for: its answer knows what was deleted before, and so do later ones. */
+    noteAsking: (): void => {
+      if (askedCount === 0) deleted.clear()
+      askedCount += 1
+    },
+    /** It was answered, or never will be. */
+    noteAnswered: (): void => {
+      askedCount -= 1
+    },
     look: (text: string): void => {
       search.value = text
     },

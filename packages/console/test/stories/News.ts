@@ -85,14 +85,14 @@ const pageSize = 100
 const makeId = (place: number): string =>
   `01900000-0000-7000-8000-${place.toString(16).padStart(12, "0")}`
 
-/** A list of jobs that wait, until they are said to be done. */
+/** A list of jobs that wait, until they are said to be done, or gone. */
 const serveList = async (page: Page) => {
-  const done = new Set<string>()
+  const [done, gone] = [new Set<string>(), new Set<string>()]
   const jobs = Array.from({ length: jobCount }, (_, index) => makeId(jobCount - index))
   await page.route(isListAddress, (route) => {
     const query = new URL(route.request().url()).searchParams
     const cursor = query.get("cursor") ?? makeId(jobCount + 1)
-    const ids = jobs.filter((id) => id < cursor).slice(0, pageSize)
+    const ids = jobs.filter((id) => id < cursor && !gone.has(id)).slice(0, pageSize)
     const last = ids.at(-1) ?? ""
     const data = ids.map((id) => ({
       id,
@@ -103,7 +103,17 @@ const serveList = async (page: Page) => {
     }))
     return route.fulfill({ json: { data, next_cursor: last > makeId(1) ? last : null } })
   })
-  return done
+  return { done, gone }
+}
+
+/** The row of the oldest job, once somebody has read on as far as there. */
+const readToEnd = async (page: Page) => {
+  const last = page.getByRole("listitem").filter({ hasText: "Call 1 of many" })
+  await until(async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    return (await last.count()) === 1
+  })
+  return last
 }
 
 const isListAddress = (url: URL): boolean => isList(url.href)
@@ -157,17 +167,29 @@ export const news = (stage: () => Stage): void => {
     )
   })
 
+  it("loses what is over and was deleted, where that cannot be told", async () => {
+    await using proxy = await startTeller(stage().server.address)
+    await stage().visit(
+      async (page) => {
+        const { done, gone } = await serveList(page)
+        for (let place = 1; place <= jobCount; place += 1) done.add(makeId(place))
+        await openList(page)
+        const last = await readToEnd(page)
+        gone.add(makeId(1))
+        proxy.tell("reset", {})
+        await last.waitFor({ state: "detached" })
+      },
+      { address: `${proxy.address}/console` }
+    )
+  })
+
   it("asks for pages and not for jobs, however many of them change", async () => {
     await using proxy = await startTeller(stage().server.address)
     await stage().visit(
       async (page) => {
-        const done = await serveList(page)
+        const { done } = await serveList(page)
         const asked = await openList(page)
-        const last = page.getByRole("listitem").filter({ hasText: "Call 1 of many" })
-        await until(async () => {
-          await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-          return (await last.count()) === 1
-        })
+        const last = await readToEnd(page)
         await last.getByText("Queued").waitFor()
         await until(() => asked.open === 0)
         const { lists } = asked

@@ -156,7 +156,10 @@ export class JobStore extends Context.Service<
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
     /** Counts the jobs that owe work. */
     readonly unfinished: (query: UnfinishedQuery) => Effect.Effect<number, JobStoreError>
-    /** The last record of a key in a workspace, current or lapsed. */
+    /**
+     * The last record of a key in a workspace, current or lapsed. One that has lapsed stays until
+     * each has that was written while it was current.
+     */
     readonly idempotency: (
       workspaceId: WorkspaceId,
       key: IdempotencyKey

@@ -108,6 +108,8 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
           // The day of the next place began later: its job may run still.
           continue
         }
+        // Anybody of the workspace may send such a name as a key, with something else.
+        if (record.fingerprint !== repeatable.fingerprint) continue
         const job = yield* store.find(workspaceId, record.jobId)
         if (Option.isNone(job)) continue
         last = Option.some({ key, job })

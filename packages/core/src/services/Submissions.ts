@@ -178,9 +178,20 @@ export class Submissions extends Context.Service<
         const first = Option.all([earlier, record])
         if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
         // Somebody was faster with the same key.
+        const joined = yield* repeats.jobOf({ principal, ...first.value[1] }, first.value[0])
         yield* uploads.discard(received)
-        return yield* repeats.jobOf({ principal, ...first.value[1] }, first.value[0])
+        return joined
       })
+
+      /** What cannot be had under its key is nobody's; without one it is a job of its own. */
+      const createOnce = (candidate: Candidate, isJoining: boolean) =>
+        create(candidate).pipe(
+          Effect.catchTag("IdempotencyConflict", (conflict) =>
+            isJoining
+              ? create({ ...candidate, keyed: Option.none() })
+              : Effect.andThen(uploads.discard(candidate.received), conflict)
+          )
+        )
 
       const keyOf = <E>({
         idempotencyKey
@@ -251,7 +262,7 @@ export class Submissions extends Context.Service<
         }
         // A failure from here on leaves the file: the job may be written although the answer is
         // lost.
-        const job = yield* create({
+        const candidate: Candidate = {
           at,
           principal,
           unfinishedMax,
@@ -260,8 +271,8 @@ export class Submissions extends Context.Service<
           // Not a part of what makes two requests the same: it may change between them.
           request: withKeywords(request, workspace.keywords),
           keyed
-        })
-        return { job, balanceMillis }
+        }
+        return { job: yield* createOnce(candidate, isJoining), balanceMillis }
       })
 
       return Submissions.of({

@@ -3,10 +3,11 @@
  * keep waiting.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { upTo } from "@verbatim/testkit/samples"
-import { Effect, Fiber, Layer, Stream } from "effect"
+import { jobId, upTo } from "@verbatim/testkit/samples"
+import { Effect, Fiber, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/JobId"
+import type { IdempotencyKey } from "#src/domain/idempotency/IdempotencyKey"
 import { noLimits } from "#src/domain/workspace/Limits"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
@@ -212,6 +213,57 @@ describe("a caller who may have no new job", () => {
       isDeleting = true
       assert.strictEqual((yield* call(principal, short(1))).id, id)
       assert.notStrictEqual((yield* call(principal, short(1))).id, id)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("joins nothing that another key has put in its place", () => {
+    const keys: Array<IdempotencyKey> = []
+    const noting = replace(JobStore, (jobs) => ({
+      insert: (creation) => {
+        if (Option.isSome(creation.idempotency)) keys.push(creation.idempotency.value.key)
+        return jobs.insert(creation)
+      }
+    }))
+    const layer = front.pipe(Layer.provideMerge(noting), Layer.provideMerge(outside))
+    return Effect.gen(function* () {
+      const principal = yield* caller
+      const other = yield* another(principal)
+      yield* call(principal, short(1))
+      yield* TestClock.adjust("24 hours")
+      const [idempotencyKey = ""] = keys
+      const { id } = yield* call(other, short(9), { idempotencyKey })
+      const own = yield* call(principal, short(1))
+      assert.notStrictEqual(own.id, id)
+      assert.strictEqual((yield* call(principal, short(1))).id, own.id)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("gets a job though the one of somebody who was faster is deleted at once", () => {
+    let isLate = false
+    const late = replace(JobStore, (jobs) => ({
+      insert: (creation) =>
+        Effect.gen(function* () {
+          if (!isLate) return yield* jobs.insert(creation)
+          isLate = false
+          const faster = { ...creation.job, id: jobId(1) }
+          const record = Option.map(creation.idempotency, (own) => ({ ...own, jobId: faster.id }))
+          yield* jobs.insert({ ...creation, job: faster, idempotency: record })
+          const earlier = yield* jobs.insert(creation)
+          yield* jobs.remove(faster.workspaceId, faster.id)
+          return earlier
+        })
+    }))
+    const layer = front.pipe(Layer.provideMerge(late), Layer.provideMerge(outside))
+    return Effect.gen(function* () {
+      const principal = yield* caller
+      isLate = true
+      const { id } = yield* call(principal, short(1))
+      assert.lengthOf(yield* stored, 1)
+      assert.strictEqual((yield* (yield* Jobs).status(principal, id)).id, id)
+      isLate = true
+      const keyed = call(principal, short(2), { idempotencyKey: "order-1" })
+      assert.strictEqual((yield* Effect.flip(keyed))._tag, "IdempotencyConflict")
+      assert.lengthOf(yield* stored, 1)
     }).pipe(Effect.provide(layer))
   })
 })

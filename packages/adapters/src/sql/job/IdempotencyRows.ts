@@ -65,8 +65,12 @@ export const claim = Effect.fnUntraced(function* (
   return written.length > 0 ? Option.none() : yield* find(sql, { workspaceId, key })
 })
 
-/** How much longer a record stays: requests under way count from an earlier instant. */
-const graceMillis = Duration.toMillis(Duration.hours(1))
+/**
+ * How much longer a record stays. Repeats without a key look for their places in turn, up to the
+ * first that has no record: one that stood when the next was taken stays until that has lapsed too.
+ * Requests under way count from an earlier instant.
+ */
+const graceMillis = windowMillis + Duration.toMillis(Duration.hours(1))
 
 /**
  * Deletes some lapsed records, and returns how many. One that is being replaced at this moment is

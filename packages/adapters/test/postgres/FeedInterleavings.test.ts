@@ -1,0 +1,142 @@
+/** What a feed tells while transactions of hosts begin, write, and end in any order. */
+import { assert, describe, it } from "@effect/vitest"
+import { PostgresClient } from "@verbatim/adapters/postgres"
+import { layer as stores } from "@verbatim/adapters/sql"
+import type { FeedPlace, Job } from "@verbatim/core/job"
+import { JobStore, type WorkspaceStore } from "@verbatim/core/ports"
+import {
+  attemptReleased,
+  attemptStarted,
+  commitJob,
+  foundFirst,
+  insertJob,
+  makeUploadJob,
+  upTo,
+  workspaceId
+} from "@verbatim/testkit/samples"
+import { Array, type Context, Effect, Layer, Option, Random } from "effect"
+import { SqlClient } from "effect/sql"
+import { newSchema } from "./TemporarySchema.ts"
+
+const roundMax = 40
+const stepMax = 40
+const sessionMax = 3
+const jobMax = 3
+
+type World = JobStore | SqlClient.SqlClient | WorkspaceStore
+
+/** A session of its own. While it is open, all that it writes is of one transaction. */
+interface Session {
+  readonly world: Context.Context<World>
+  isOpen: boolean
+  /** The jobs that it has written since it opened, as they were before. */
+  readonly before: Map<number, Job>
+}
+
+const openSession = Effect.gen(function* () {
+  const config = yield* newSchema
+  return Effect.map(
+    Layer.build(
+      Layer.fresh(
+        Layer.provideMerge(stores(), PostgresClient.layer({ ...config, connectionsMax: 1 }))
+      )
+    ),
+    (world): Session => ({ world, isOpen: false, before: new Map() })
+  )
+})
+
+const say = ({ world }: Session, statement: string) =>
+  Effect.provide(
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)),
+    world
+  )
+
+const look = Effect.fnUntraced(function* (after: Option.Option<FeedPlace>) {
+  const { changes } = yield* JobStore
+  const query = { workspaceIds: [workspaceId(1)], after, limit: 3, withProgress: false }
+  return yield* Effect.fromOption((yield* changes({ jobs: [], feed: Option.some(query) })).feed)
+})
+
+/** A listener, and what it heard of each job. */
+const makeListener = Effect.gen(function* () {
+  let place = (yield* look(Option.none())).through
+  const heard = new Map<string, Array<number>>()
+  const listen = Effect.gen(function* () {
+    let hasMore = true
+    while (hasMore) {
+      const stretch = yield* look(Option.some(place))
+      for (const { jobId, place } of stretch.entries) {
+        heard.set(jobId, [...(heard.get(jobId) ?? []), place.revision])
+      }
+      ;({ hasMore, through: place } = stretch)
+    }
+  })
+  return { heard, listen }
+})
+
+const next = ({ transcription }: Job) =>
+  transcription._tag === "Running" ? attemptReleased() : attemptStarted()
+
+/** One after the other, in transactions that overlap. A job is written in one of them at a time. */
+const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, round: number) {
+  const { heard, listen } = yield* makeListener
+  const numbers = upTo(jobMax).map((number) => round * jobMax + number)
+  const jobs = yield* Effect.forEach(numbers, (number) => insertJob(makeUploadJob(number)))
+
+  const end = Effect.fnUntraced(function* (session: Session, isUndone: boolean) {
+    yield* say(session, isUndone ? "ROLLBACK" : "COMMIT")
+    if (isUndone) for (const [index, job] of session.before) jobs[index] = job
+    session.before.clear()
+    session.isOpen = false
+  })
+
+  const write = Effect.fnUntraced(function* (session: Session, index: number) {
+    const job = jobs[index]
+    const isHeld = sessions.some((other) => other !== session && other.before.has(index))
+    if (job === undefined || isHeld) return
+    if (session.isOpen && !session.before.has(index)) session.before.set(index, job)
+    const written = commitJob(job, { events: [next(job)] })
+    jobs[index] = yield* Effect.provide(written, session.world)
+  })
+
+  for (const _ of upTo(stepMax)) {
+    const session = sessions[yield* Random.nextIntBetween(0, sessionMax)]
+    const what = yield* Random.nextIntBetween(0, 10)
+    if (session === undefined) continue
+    if (what < 6) yield* write(session, yield* Random.nextIntBetween(0, jobMax))
+    else if (what < 8) yield* listen
+    else if (session.isOpen) yield* end(session, yield* Random.nextBoolean)
+    else {
+      // From here on the transaction has its number.
+      yield* say(session, "BEGIN")
+      yield* say(session, "SELECT pg_current_xact_id()::text")
+      session.isOpen = true
+    }
+  }
+  for (const session of sessions) if (session.isOpen) yield* end(session, false)
+  const isTold = () => jobs.every(({ id, revision }) => heard.get(id)?.includes(revision))
+  // A transaction that somebody else leaves open on the same server may hold commits back.
+  for (let looks = 0; looks < 50_000 && !isTold(); looks += 1) yield* listen
+  yield* listen
+  return { heard, jobs }
+})
+
+describe("the feed of a server", () => {
+  it.live("tells each commit once, in the order of its job, whatever overlaps", () =>
+    Effect.gen(function* () {
+      const open = yield* openSession
+      const sessions = yield* Effect.all(Array.makeBy(sessionMax, () => open))
+      const { world } = yield* open
+      const rounds = Effect.gen(function* () {
+        yield* foundFirst
+        for (const round of upTo(roundMax)) {
+          const { heard, jobs } = yield* play(sessions, round)
+          for (const { id, revision } of jobs) {
+            assert.deepStrictEqual(heard.get(id), upTo(revision))
+          }
+        }
+      })
+      yield* Effect.provide(rounds, world)
+    }).pipe(Random.withSeed("feed"))
+  )
+})

@@ -1,0 +1,107 @@
+/** A list of jobs that is looked at again where something happened. */
+import { upTo } from "@verbatim/testkit/samples"
+import { assert, describe, it } from "vitest"
+import { makeLooks } from "../../page/jobs/JobLooks.ts"
+import type { ListedJob } from "../../page/jobs/JobTraits.ts"
+import { makeKnown } from "../../page/jobs/KnownJobs.ts"
+
+const pageSize = 5
+
+const toId = (place: number): string => String(place).padStart(4, "0")
+
+const toJob = (id: string): ListedJob => ({ id, status: "FAILED" }) as ListedJob
+
+/** A list with a filter, of which the newest page and some older ones were read. */
+const makeList = async (listed: ReadonlyArray<number>, readCount: number) => {
+  const ids = new Set(listed)
+  const asked = { pages: 0, jobs: 0 }
+  const known = makeKnown()
+  const looks = makeLooks(known, {
+    askPage: async (start) => {
+      asked.pages += 1
+      const rest = [...ids]
+        .sort((one, other) => other - one)
+        .map(toId)
+        .filter((id) => start === undefined || id < start.below)
+      const data = rest.slice(0, pageSize).map(toJob)
+      const last = data.at(-1)?.id ?? null
+      return { data, next_cursor: rest.length > pageSize ? last : null }
+    },
+    askJob: async (id) => {
+      asked.jobs += 1
+      return toJob(id)
+    }
+  })
+  await looks.look()
+  for (let count = 0; count < readCount; count += 1) await looks.readOn()?.()
+  return { asked, ids, looks, shown: () => known.jobs.value.map(({ id }) => Number(id)) }
+}
+
+describe("a list of jobs with a filter", () => {
+  it("gets a job that fits since a moment ago, in an older page that was read", async () => {
+    const { asked, ids, looks, shown } = await makeList([90, 80, 70, 60, 50, 40, 30, 20, 10, 5], 1)
+    ids.add(35)
+    looks.note([toId(35)])
+    asked.pages = 0
+    await looks.look()
+    assert.deepStrictEqual(shown(), [90, 80, 70, 60, 50, 40, 35, 30, 20, 10, 5])
+    assert.isAtMost(asked.pages, 2)
+  })
+
+  it("gets one between its newest page, as that is now, and those that it has read", async () => {
+    const { ids, looks, shown } = await makeList([50, 40, 30, 20, 10, 5], 0)
+    for (const place of [90, 80, 70, 60]) ids.add(place)
+    await looks.look()
+    ids.add(35)
+    looks.note([toId(35)])
+    await looks.look()
+    assert.include(shown(), 35)
+  })
+
+  it("asks for none that lies where nobody has read yet", async () => {
+    const { asked, ids, looks, shown } = await makeList([50, 40, 30, 20, 10, 5, 3], 0)
+    ids.add(7)
+    looks.note([toId(7)])
+    assert.isFalse(await looks.look())
+    assert.notInclude(shown(), 7)
+    assert.strictEqual(asked.jobs, 0)
+  })
+})
+
+describe("a list of jobs that nobody has looked at for long", () => {
+  it("gets all that came meanwhile, a few pages in each look", async () => {
+    const before = upTo(12)
+    const { asked, ids, looks, shown } = await makeList(before, 1)
+    for (const place of upTo(60)) ids.add(100 + place)
+    asked.pages = 0
+    let lookCount = 1
+    while (await looks.look()) lookCount += 1
+    const all = [...ids].sort((one, other) => other - one)
+    assert.deepStrictEqual(
+      shown(),
+      all.filter((place) => place > 2)
+    )
+    assert.isAtMost(asked.pages, 4 * lookCount)
+  })
+
+  it("asks for its newest page alone where that reaches what it has", async () => {
+    const { asked, ids, looks } = await makeList(upTo(12), 1)
+    for (const place of upTo(4)) ids.add(100 + place)
+    asked.pages = 0
+    assert.isFalse(await looks.look())
+    assert.strictEqual(asked.pages, 1)
+  })
+})
+
+describe("a job that was deleted", () => {
+  it("does not come back with an answer that was on its way, whatever is asked since", () => {
+    const known = makeKnown()
+    known.noteAsking()
+    known.forget(toId(1))
+    known.noteAsking()
+    known.noteAnswered()
+    known.add([toJob(toId(1))])
+    known.noteAnswered()
+    assert.lengthOf(known.jobs.value, 0)
+  })
+})
