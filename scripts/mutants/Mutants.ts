@@ -94,9 +94,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a job that could not be written is acknowledged",
-    file: core("services/Submissions.ts"),
-    text: ": Effect.fail(error)\n            )",
-    instead: ": Effect.succeedNone\n            )"
+    file: core("services/JobMaking.ts"),
+    text: ": Effect.fail(error)\n        )",
+    instead: ": Effect.succeedNone\n        )"
   },
   {
     fault: "a job owes no webhook",

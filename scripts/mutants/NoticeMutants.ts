@@ -64,7 +64,7 @@ export const noticeMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a job is born without the notice that is wanted",
-    file: core("services/Submissions.ts"),
+    file: core("services/JobMaking.ts"),
     text: "noticeId: wanted.finished ?",
     instead: "noticeId: wanted.finished && id.length === 0 ?"
   },

@@ -113,7 +113,7 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
     fault: "a limit that is free again lets in what was not stored",
     file: core("services/Submissions.ts"),
     text: "if (Option.isSome(refusal)) return yield* refuse(refusal.value)",
-    instead: "if (Option.isSome(refusal) && id.length === 0) return yield* refuse(refusal.value)",
+    instead: "if (Option.isSome(refusal) && isTextual) return yield* refuse(refusal.value)",
     tests: [repeatsTest]
   },
   {
@@ -132,11 +132,11 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "who sent no key is told that its job was deleted",
-    file: core("services/Submissions.ts"),
+    file: core("services/JobMaking.ts"),
     text: `isJoining
-              ? create(`,
+          ? create(`,
     instead: `isJoining && candidate.id.length === 0
-              ? create(`,
+          ? create(`,
     tests: [repeatsTest]
   },
   {

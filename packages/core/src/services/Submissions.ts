@@ -2,17 +2,14 @@
  * Takes a request in: reads it, judges it, and makes a job of it, once for each idempotency key.
  */
 
-import { Context, type DateTime, Effect, Layer, Option, Result } from "effect"
+import { Context, Effect, Layer, Option, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { JobId } from "../domain/attempt/JobId.ts"
-import { DeliveryId } from "../domain/delivery/Delivery.ts"
 import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
 import { fingerprint } from "../domain/job/Fingerprint.ts"
 import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
-import { createJob, type Job, owedWork } from "../domain/job/Job.ts"
+import type { Job } from "../domain/job/Job.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
-import { NoticeId } from "../domain/notice/Notice.ts"
-import { NoticeWanted } from "../domain/notice/NoticeWanted.ts"
 import { OutboundPolicy } from "../domain/outbound/OutboundPolicy.ts"
 import { judgeUrl } from "../domain/outbound/UrlPolicy.ts"
 import type { Arrival } from "../domain/transcription/Arrival.ts"
@@ -26,19 +23,13 @@ import {
 import { type BalanceMillis, isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
-import {
-  type Creation,
-  JobStore,
-  type JobStoreError,
-  type UnfinishedMax
-} from "../ports/JobStore.ts"
+import { JobStore } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
-import { currentTraceParent, trace } from "../ports/Trace.ts"
+import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
-import { makeAdmissions, refuse, refuseUnpaid } from "./Admissions.ts"
-import { countAccepted } from "./JobCounts.ts"
-import { refuseUnfinished, unfinishedMaxOf } from "./JobLimits.ts"
-import { makeSettle } from "./LostAnswer.ts"
+import { makeAdmissions, type NoNewJob, refuse, refuseUnpaid } from "./Admissions.ts"
+import { unfinishedMaxOf } from "./JobLimits.ts"
+import { type Candidate, makeCreateOnce } from "./JobMaking.ts"
 import { makeRepeats } from "./Repeats.ts"
 import type { NotSubmitted } from "./SubmissionRefusals.ts"
 import { type Received, Uploads } from "./Uploads.ts"
@@ -53,18 +44,24 @@ export interface Accepted {
   readonly balanceMillis: BalanceMillis
 }
 
-/** A request that was read and may become a job. */
-interface Candidate {
-  /** When, by the time of the store. */
-  readonly at: DateTime.Utc
+/** Who asks, and by what the request may be known. */
+interface Asked {
   readonly principal: Principal
-  readonly unfinishedMax: UnfinishedMax
-  readonly id: JobId
-  readonly received: Received
-  readonly request: TranscriptionRequest
-  /** The key that the client gave, and what it stands for. */
-  readonly keyed: Option.Option<Pick<IdempotencyRecord, "fingerprint" | "key">>
+  readonly key: Option.Option<IdempotencyKey>
+  /** What was made with the key before. */
+  readonly known: Option.Option<IdempotencyRecord>
+  /** Whether it has no key, and joins the job of one that is the same. */
+  readonly isJoining: boolean
 }
+
+/** A request that was read, and why it may be nothing but a repeat. */
+interface Read {
+  readonly isTextual: boolean
+  readonly received: Received
+  readonly refusal: Option.Option<NoNewJob>
+}
+
+const isRepeatable = ({ isJoining, key }: Asked): boolean => isJoining || Option.isSome(key)
 
 export class Submissions extends Context.Service<
   Submissions,
@@ -107,11 +104,9 @@ export class Submissions extends Context.Service<
       const uploads = yield* Uploads
       const workspaces = yield* Workspaces
       const templates = yield* Templates
-      const wanted = yield* NoticeWanted
       const repeats = yield* makeRepeats
+      const createOnce = yield* makeCreateOnce(repeats)
       const { allowNetworks } = yield* OutboundPolicy
-
-      const noticeId = Effect.map(random.uuidV7(), (id) => NoticeId.make(id))
 
       /** Judged by its text; the addresses behind a name are judged when the webhook is sent. */
       const isForbidden = (url: string) => Result.isFailure(judgeUrl({ url, allowNetworks }))
@@ -130,69 +125,6 @@ export class Submissions extends Context.Service<
         return request
       })
 
-      /**
-       * Returns the record of another job under the key. A write whose answer is lost is repeated:
-       * the id is ours alone, so a job or a record with that id is what we wrote.
-       */
-      const insert = (creation: Creation) =>
-        settle(store.insert(creation)).pipe(
-          Effect.catch((error) =>
-            Effect.flatMap(store.find(creation.job.workspaceId, creation.job.id), (found) =>
-              Option.isSome(found)
-                ? Effect.succeed(Option.none<IdempotencyRecord>())
-                : Effect.fail(error)
-            )
-          ),
-          Effect.map(Option.filter(({ jobId }) => jobId !== creation.job.id))
-        )
-
-      const create = Effect.fnUntraced(function* ({
-        at,
-        id,
-        keyed,
-        principal,
-        received,
-        request,
-        unfinishedMax
-      }: Candidate) {
-        const job = createJob({
-          id,
-          request,
-          workspaceId: principal.workspaceId,
-          keyId: principal.keyId,
-          deliveryId: DeliveryId.make(yield* random.uuidV7()),
-          transcriptNoticeId: wanted.transcribed ? yield* noticeId : undefined,
-          noticeId: wanted.finished ? yield* noticeId : undefined,
-          media: Option.map(received.upload, ({ media }) => media),
-          at,
-          traceParent: yield* currentTraceParent
-        })
-        const record = Option.map(keyed, (known) => ({ ...known, jobId: id, at }))
-        const creation = { job, work: owedWork(job), idempotency: record, unfinishedMax }
-        const earlier = yield* insert(creation).pipe(
-          Effect.catchIf(isFull, ({ reason }) =>
-            // Nothing was written: the file is nobody's.
-            Effect.andThen(uploads.discard(received), refuseUnfinished(reason.of))
-          )
-        )
-        const first = Option.all([earlier, record])
-        if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
-        // Somebody was faster with the same key.
-        const joined = yield* repeats.jobOf({ principal, ...first.value[1] }, first.value[0])
-        yield* uploads.discard(received)
-        return joined
-      })
-
-      /** What cannot be had under its key is nobody's; without one it is a job of its own. */
-      const createOnce = (candidate: Candidate, isJoining: boolean) =>
-        create(candidate).pipe(
-          Effect.catchTag("IdempotencyConflict", (conflict) =>
-            isJoining
-              ? create({ ...candidate, keyed: Option.none() })
-              : Effect.andThen(uploads.discard(candidate.received), conflict)
-          )
-        )
-
       const keyOf = <E>({
         idempotencyKey
       }: Arrival<E>): Effect.Effect<Option.Option<IdempotencyKey>, InvalidParameter> => {
@@ -200,6 +132,29 @@ export class Submissions extends Context.Service<
         const key = parseKey(idempotencyKey)
         return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
       }
+
+      /** Judges a request that was read, and finds the job that it joins if it is a repeat. */
+      const recognise = Effect.fnUntraced(function* (
+        asked: Asked,
+        { isTextual, received, refusal }: Read
+      ) {
+        const { isJoining, key, known, principal } = asked
+        const request = yield* judge(received, isTextual)
+        const mark = isRepeatable(asked) ? yield* fingerprint(request, received.upload) : ""
+        const same = { principal, fingerprint: mark }
+        const place = isJoining
+          ? yield* repeats.placeOf(same)
+          : Option.map(key, (given) => ({ key: given, job: Option.none() }))
+        const joined = Option.isSome(known)
+          ? Option.some(yield* repeats.jobOf(same, known.value))
+          : Option.flatMap(place, (found) => found.job)
+        if (Option.isNone(joined)) {
+          if (Option.isSome(refusal)) return yield* refuse(refusal.value)
+          yield* reach(principal.workspaceId, request)
+        }
+        const keyed = Option.map(place, (found) => ({ key: found.key, fingerprint: mark }))
+        return { at: yield* store.now, joined, keyed, request }
+      })
 
       const accept = trace("Submissions.submit")(function* <E>(
         principal: Principal,
@@ -221,8 +176,8 @@ export class Submissions extends Context.Service<
           ? yield* repeats.earlier(workspaceId, key.value)
           : Option.none()
         const isJoining = Option.isNone(key) && arrival.isJoining === true
-        const isRepeatable = isJoining || Option.isSome(key)
         const asking = { balanceMillis, isJoining, principal, workspace }
+        const asked: Asked = { isJoining, key, known, principal }
         const unfinishedMax = unfinishedMaxOf({ principal, workspace })
         const id = JobId.make(yield* random.uuidV7())
         const { received, refusal } = yield* Effect.gen(function* () {
@@ -233,26 +188,11 @@ export class Submissions extends Context.Service<
           // What is a repeat, or is refused if it is none, needs no file.
           const isNew = Option.isNone(known) && Option.isNone(refusal)
           const digested = isNew ? "StoreAndDigest" : "Digest"
-          const use = isRepeatable ? digested : "Store"
+          const use = isRepeatable(asked) ? digested : "Store"
           return { refusal, received: yield* uploads.receive(id, { arrival, use }) }
         }).pipe(Effect.scoped)
-        const { at, joined, keyed, request } = yield* Effect.gen(function* () {
-          const request = yield* judge(received, arrival.isTextual)
-          const mark = isRepeatable ? yield* fingerprint(request, received.upload) : ""
-          const same = { principal, fingerprint: mark }
-          const place = isJoining
-            ? yield* repeats.placeOf(same)
-            : Option.map(key, (given) => ({ key: given, job: Option.none() }))
-          const joined = Option.isSome(known)
-            ? Option.some(yield* repeats.jobOf(same, known.value))
-            : Option.flatMap(place, (found) => found.job)
-          if (Option.isNone(joined)) {
-            if (Option.isSome(refusal)) return yield* refuse(refusal.value)
-            yield* reach(workspaceId, request)
-          }
-          const keyed = Option.map(place, (found) => ({ key: found.key, fingerprint: mark }))
-          return { at: yield* store.now, joined, keyed, request }
-        }).pipe(
+        const read = { isTextual: arrival.isTextual, received, refusal }
+        const { at, joined, keyed, request } = yield* recognise(asked, read).pipe(
           Effect.provideService(Digest.Digest, digest),
           Effect.onError(() => uploads.discard(received))
         )
@@ -285,17 +225,6 @@ export class Submissions extends Context.Service<
     })
   )
 }
-
-const settle = makeSettle<JobStoreError>({
-  isLost: ({ reason }) => reason._tag === "Unavailable",
-  isSilent: () => false
-})
-
-/** There was room when the request came, and others took it. */
-const isFull = (
-  error: JobStoreError
-): error is JobStoreError & { readonly reason: { readonly _tag: "Full" } } =>
-  error.reason._tag === "Full"
 
 const malformedKey = new InvalidParameter({
   parameter: "Idempotency-Key",

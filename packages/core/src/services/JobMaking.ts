@@ -1,0 +1,125 @@
+/**
+ * Makes a job of a request that was read, once for each idempotency key: of many at once one writes
+ * it, and the others get that one.
+ */
+import { type DateTime, Effect, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { JobId } from "../domain/attempt/JobId.ts"
+import { DeliveryId } from "../domain/delivery/Delivery.ts"
+import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
+import { createJob, owedWork } from "../domain/job/Job.ts"
+import { NoticeId } from "../domain/notice/Notice.ts"
+import { NoticeWanted } from "../domain/notice/NoticeWanted.ts"
+import type { TranscriptionRequest } from "../domain/transcription/TranscriptionRequest.ts"
+import type { Principal } from "../domain/workspace/Principal.ts"
+import {
+  type Creation,
+  JobStore,
+  type JobStoreError,
+  type UnfinishedMax
+} from "../ports/JobStore.ts"
+import { currentTraceParent } from "../ports/Trace.ts"
+import { countAccepted } from "./JobCounts.ts"
+import { refuseUnfinished } from "./JobLimits.ts"
+import { makeSettle } from "./LostAnswer.ts"
+import type { Repeats } from "./Repeats.ts"
+import { type Received, Uploads } from "./Uploads.ts"
+
+/** A request that was read and may become a job. */
+export interface Candidate {
+  /** When, by the time of the store. */
+  readonly at: DateTime.Utc
+  readonly principal: Principal
+  readonly unfinishedMax: UnfinishedMax
+  readonly id: JobId
+  readonly received: Received
+  readonly request: TranscriptionRequest
+  /** The key that the client gave, and what it stands for. */
+  readonly keyed: Option.Option<Pick<IdempotencyRecord, "fingerprint" | "key">>
+}
+
+/** Makes jobs over the store. */
+export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repeats, "jobOf">) {
+  const store = yield* JobStore
+  const random = yield* SecureRandom.SecureRandom
+  const uploads = yield* Uploads
+  const wanted = yield* NoticeWanted
+
+  const noticeId = Effect.map(random.uuidV7(), (id) => NoticeId.make(id))
+
+  /**
+   * Returns the record of another job under the key. A write whose answer is lost is repeated:
+   * the id is ours alone, so a job or a record with that id is what we wrote.
+   */
+  const insert = (creation: Creation) =>
+    settle(store.insert(creation)).pipe(
+      Effect.catch((error) =>
+        Effect.flatMap(store.find(creation.job.workspaceId, creation.job.id), (found) =>
+          Option.isSome(found)
+            ? Effect.succeed(Option.none<IdempotencyRecord>())
+            : Effect.fail(error)
+        )
+      ),
+      Effect.map(Option.filter(({ jobId }) => jobId !== creation.job.id))
+    )
+
+  const create = Effect.fnUntraced(function* ({
+    at,
+    id,
+    keyed,
+    principal,
+    received,
+    request,
+    unfinishedMax
+  }: Candidate) {
+    const job = createJob({
+      id,
+      request,
+      workspaceId: principal.workspaceId,
+      keyId: principal.keyId,
+      deliveryId: DeliveryId.make(yield* random.uuidV7()),
+      transcriptNoticeId: wanted.transcribed ? yield* noticeId : undefined,
+      noticeId: wanted.finished ? yield* noticeId : undefined,
+      media: Option.map(received.upload, ({ media }) => media),
+      at,
+      traceParent: yield* currentTraceParent
+    })
+    const record = Option.map(keyed, (known) => ({ ...known, jobId: id, at }))
+    const creation = { job, work: owedWork(job), idempotency: record, unfinishedMax }
+    const earlier = yield* insert(creation).pipe(
+      Effect.catchIf(isFull, ({ reason }) =>
+        // Nothing was written: the file is nobody's.
+        Effect.andThen(uploads.discard(received), refuseUnfinished(reason.of))
+      )
+    )
+    const first = Option.all([earlier, record])
+    if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
+    // Somebody was faster with the same key.
+    const joined = yield* jobOf({ principal, ...first.value[1] }, first.value[0])
+    yield* uploads.discard(received)
+    return joined
+  })
+
+  /** What cannot be had under its key is nobody's; without one it is a job of its own. */
+  const createOnce = (candidate: Candidate, isJoining: boolean) =>
+    create(candidate).pipe(
+      Effect.catchTag("IdempotencyConflict", (conflict) =>
+        isJoining
+          ? create({ ...candidate, keyed: Option.none() })
+          : Effect.andThen(uploads.discard(candidate.received), conflict)
+      )
+    )
+
+  return createOnce
+})
+
+const settle = makeSettle<JobStoreError>({
+  isLost: ({ reason }) => reason._tag === "Unavailable",
+  isSilent: () => false
+})
+
+/** There was room when the request came, and others took it. */
+const isFull = (
+  error: JobStoreError
+): error is JobStoreError & { readonly reason: { readonly _tag: "Full" } } =>
+  error.reason._tag === "Full"
