@@ -111,87 +111,101 @@ process.env.VERBATIM_TEST_TURN ??= countCommits()
 
 /**
  * Files of which each commit runs one part, all parts taking about as long: they try engines,
- * programs and protocols in breadth, stores over clients and names of hosts, and programs that are
- * bundled or are hosts; what they stand for is tried in each run by others. `.ci/run` runs all of
- * them, and so does a run that names its files.
+ * programs and protocols in breadth, stores over clients and names of hosts, programs that are
+ * bundled or are hosts, and crashes, where leases are waited for. What they stand for is tried in
+ * each run by others. `.ci/run` runs all of them, and so does a run that names its files.
  */
 const parts = [
-  [
-    "adapters/test/host/PoolStores",
-    "server/test/Readiness",
-    "adapters/test/pocketsphinx/Installer",
-    "adapters/test/sqlite/SqliteTogether",
-    "adapters/test/net/HostileDeliveries",
-    "adapters/test/speech/UsedUp",
-    "http/test/transcription/MultipartEvents",
-    "adapters/test/ffmpeg/HostileMedia"
-  ],
-  [
-    "../examples/test/Bundles",
-    "server/test/Fuzz",
-    "adapters/test/host/PrefixedSqlite",
-    "server/test/Verdicts",
-    "server/test/Commands",
-    "server/test/Lingering",
-    "adapters/test/pocketsphinx/TranscriberContract",
-    "server/test/LongRecording"
-  ],
-  [
-    "../examples/test/Hosts",
-    "embed/test/open/LabelRaces",
-    "adapters/test/host/HostKills",
-    "server/test/Transcribe",
-    "adapters/test/postgres/SameAnswers",
-    "server/test/Engines",
-    "adapters/test/postgres/PostgresMigrations",
-    "server/test/Speakers"
-  ],
-  [
-    "adapters/test/whisper/WhisperTranscriber",
-    "server/test/LiveKill",
-    "testkit/test/simulation/FeedSimulation",
-    "adapters/test/host/HostSqliteClient",
-    "testkit/test/simulation/SqliteStores",
-    "adapters/test/packages/OptionalPackages",
-    "testkit/test/tutorial/Simulation",
-    "adapters/test/ffmpeg/AudioDecoder"
-  ],
-  [
-    "adapters/test/s3/S3MediaStore",
-    "server/test/Settings",
-    "server/test/Whisper",
-    "server/test/Traces",
-    "adapters/test/postgres/PostgresTogether",
-    "server/test/ClosedConnections",
-    "server/test/Vitals",
-    "adapters/test/filesystem/FilesystemMediaStore"
-  ],
-  [
-    "server/test/presets/Killed",
-    "testkit/test/simulation/Plants",
-    "adapters/test/copy/CopyKills",
-    "http/test/preset/HostileJson",
-    "http/test/transcription/LiveDatabases",
-    "adapters/test/openai/Uploads",
-    "adapters/test/net/MediaFetcherContract"
-  ],
+  ["adapters/test/host/PrefixedPostgres"],
   [
     "adapters/test/host/HostPgClient",
     "adapters/test/copy/StoreCopy",
-    "server/test/SpeechMemory",
-    "adapters/test/postgres/PostgresPresets",
+    "adapters/test/ffmpeg/HostileMedia",
     "adapters/test/postgres/PostgresPlans",
-    "server/test/EndToEnd",
+    "server/test/Vitals"
+  ],
+  [
+    "adapters/test/host/PoolStores",
+    "server/test/Readiness",
+    "server/test/Traces",
+    "http/test/transcription/LiveDatabases",
+    "adapters/test/net/HostileDeliveries",
+    "testkit/test/tutorial/Simulation"
+  ],
+  [
+    "server/test/FaultsPostgres",
+    "testkit/test/simulation/FeedSimulation",
+    "adapters/test/host/HostSqliteClient",
+    "adapters/test/postgres/SameAnswers",
+    "adapters/test/openai/Uploads",
+    "adapters/test/filesystem/FilesystemMediaStore",
+    "http/test/Lanes"
+  ],
+  [
+    "../examples/test/Bundles",
+    "embed/test/open/LabelRaces",
+    "adapters/test/sqlite/SqliteMemoryStores",
+    "testkit/test/simulation/SqliteStores",
+    "server/test/Refusals",
     "adapters/test/retention/RemovalKills"
   ],
   [
-    "adapters/test/host/PrefixedPostgres",
+    "../examples/test/Hosts",
+    "adapters/test/speech/UsedUp",
+    "server/test/SpeechMemory",
+    "adapters/test/postgres/PostgresTogether",
+    "server/test/ClosedConnections",
+    "adapters/test/postgres/PostgresMigrations"
+  ],
+  [
+    "server/test/Faults",
+    "server/test/Fuzz",
+    "adapters/test/pocketsphinx/Installer",
     "adapters/test/postgres/PostgresOutage",
     "server/test/Messages",
-    "server/test/Refusals",
-    "adapters/test/whisper/SpeechDetector",
-    "http/test/Lanes",
+    "http/test/transcription/MultipartEvents"
+  ],
+  [
+    "server/test/Upgrade",
+    "server/test/LiveKill",
+    "adapters/test/host/PrefixedSqlite",
+    "server/test/Verdicts",
+    "adapters/test/packages/OptionalPackages",
+    "server/test/Speakers",
+    "server/test/Copy"
+  ],
+  [
+    "adapters/test/whisper/WhisperTranscriber",
+    "server/test/Backup",
+    "adapters/test/copy/CopyKills",
+    "server/test/Transcribe",
+    "server/test/EndToEnd",
+    "adapters/test/whisper/SpeechDetector"
+  ],
+  [
+    "server/test/Doctor",
+    "server/test/Settings",
+    "http/test/preset/HostileJson",
+    "adapters/test/sqlite/SqliteTogether",
+    "server/test/Engines",
+    "server/test/LongRecording",
     "adapters/test/lexrank/Poison"
+  ],
+  [
+    "adapters/test/s3/S3MediaStore",
+    "testkit/test/simulation/Plants",
+    "server/test/Whisper",
+    "server/test/Commands",
+    "adapters/test/net/MediaFetcherContract",
+    "adapters/test/ffmpeg/AudioDecoder"
+  ],
+  [
+    "server/test/Crash",
+    "server/test/presets/Killed",
+    "adapters/test/host/HostKills",
+    "adapters/test/postgres/PostgresPresets",
+    "server/test/Lingering",
+    "adapters/test/pocketsphinx/TranscriberContract"
   ]
 ].map((files) => files.map((path) => normalize(`packages/${path}.test.ts`)))
 
@@ -204,7 +218,7 @@ const isWhole =
 const turn = Number(process.env.VERBATIM_TEST_TURN)
 
 /**
- * Whose turn it is in eight commits moves by one with the next eight: what takes turns within a
+ * Whose turn it is in twelve commits moves by one with the next twelve: what takes turns within a
  * file would else meet the same of its cases each time.
  */
 const part = (turn + Math.floor(turn / parts.length)) % parts.length

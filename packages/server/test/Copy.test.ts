@@ -10,7 +10,6 @@ import { startReceiver } from "./faults/Receiver.ts"
 import { settled } from "./faults/Run.ts"
 import { lostMillisVariable, redeliveryMillis } from "./faults/Terms.ts"
 import { operateHere } from "./Here.ts"
-import { isInTurn } from "./Programs.ts"
 import { dataDirectory, operate } from "./ServerProcess.ts"
 
 type Kind = Parameters<typeof openDatabase>[0]
@@ -70,16 +69,12 @@ const directions: ReadonlyArray<readonly [Kind, Kind]> = [
   ["postgres", "sqlite"]
 ]
 
-describe.runIf(isInTurn("copy"))(
-  "a store that is copied with jobs under way",
-  { timeout: 400_000 },
-  () => {
-    for (const [from, to] of casesInTurn(directions, 2)) {
-      it(`from ${from} to ${to}: every job ends there, and nothing is done twice`, () =>
-        moves(from, to))
-    }
+describe("a store that is copied with jobs under way", { timeout: 400_000 }, () => {
+  for (const [from, to] of casesInTurn(directions, 2)) {
+    it(`from ${from} to ${to}: every job ends there, and nothing is done twice`, () =>
+      moves(from, to))
   }
-)
+})
 
 describe("verbatim copy", { timeout: 120_000 }, () => {
   it("says in one sentence what it cannot do, with 2 for a wrong question and 1 else", async () => {

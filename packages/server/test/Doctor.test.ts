@@ -9,7 +9,6 @@ import { DatabaseSync } from "node:sqlite"
 import { BucketServer, launch, type PostgresServer } from "@verbatim/testkit/servers"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { isMountable, withFileSystem } from "./FileSystems.ts"
-import { isInTurn } from "./Programs.ts"
 import { dataDirectory, operate, ServerProcess, type Settings } from "./ServerProcess.ts"
 
 interface Finding {
@@ -49,7 +48,7 @@ const founded = async (settings: Settings = {}) => {
   return data
 }
 
-describe.runIf(isInTurn("doctor"))("verbatim doctor", () => {
+describe("verbatim doctor", () => {
   it("says of a folder without a store that there is none, and leaves it so", async () => {
     await using data = await dataDirectory()
     const findings = await examine(data.path)
@@ -191,7 +190,7 @@ describe.runIf(isInTurn("doctor"))("verbatim doctor", () => {
   })
 })
 
-describe.runIf(isInTurn("doctor"))("verbatim doctor with a bucket", () => {
+describe("verbatim doctor with a bucket", () => {
   const bucketSettings = (endpoint: string): Settings => ({
     VERBATIM_MEDIA_URL: "s3://verbatim-doctor/jobs",
     VERBATIM_S3_ENDPOINT: endpoint,
@@ -221,7 +220,7 @@ describe.runIf(isInTurn("doctor"))("verbatim doctor with a bucket", () => {
   })
 })
 
-describe.runIf(isInTurn("doctor"))("verbatim doctor with Postgres", () => {
+describe("verbatim doctor with Postgres", () => {
   let postgres: PostgresServer
 
   beforeAll(async () => {

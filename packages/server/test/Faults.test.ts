@@ -1,9 +1,8 @@
 /** The fault tests in short. `npm run test:faults` has the long form, and other seeds. */
 import { assert, describe, it } from "vitest"
 import { run } from "./faults/Run.ts"
-import { isInTurn } from "./Programs.ts"
 
-describe.runIf(isInTurn("faults over SQLite"))("processes that are killed at random", () => {
+describe("processes that are killed at random", () => {
   // The lease of a killed worker lapses after 30 s, and with bad luck three of them in a row.
   it("lose nothing, and do nothing twice", { timeout: 300_000 }, async () => {
     const { numbers, report } = await run({

@@ -13,7 +13,6 @@ import { judge, startLife } from "./faults/Lives.ts"
 import { newerFormat, newerMigration } from "./faults/NewerVersion.ts"
 import { startReceiver } from "./faults/Receiver.ts"
 import { newerMember } from "./Program.ts"
-import { isInTurn } from "./Programs.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
 /** What tells afterwards that both versions were at work. */
@@ -30,44 +29,40 @@ const traces = (url: string) => {
   return Effect.runPromise(Effect.provide(asked, client))
 }
 
-describe.runIf(isInTurn("upgrade"))(
-  "a deployment beside running jobs",
-  { timeout: 400_000 },
-  () => {
-    it("loses nothing, and does nothing twice", async () => {
-      await using folder = await dataDirectory()
-      using receiver = await startReceiver(new Dice(9))
-      await using database = await openDatabase("postgres", folder.path)
-      await using life = await startLife({ directory: folder.path, database })
-      const { fleet, way } = life
-      let accepted = 0
-      const send = (jobs: number) =>
-        submitAll(way, {
-          jobs,
-          callbackUrl: receiver.url,
-          paceMillis: 100,
-          onAccepted: (count) => {
-            accepted = count
-          }
-        })
-      const submitting = send(80)
-      const program = await newerMember()
-      while (accepted < 20) await new Promise((resolve) => setTimeout(resolve, 20))
-      // The first one migrates while the old ones work.
-      fleet.deploy(program)
-      await fleet.add("worker", 1)
-      for (const place of fleet.places.slice(0, -1)) await fleet.replace(place)
-      await submitting
-      // The same again, by their keys, and some that the newer ones alone can accept.
-      const jobs = await send(90)
+describe("a deployment beside running jobs", { timeout: 400_000 }, () => {
+  it("loses nothing, and does nothing twice", async () => {
+    await using folder = await dataDirectory()
+    using receiver = await startReceiver(new Dice(9))
+    await using database = await openDatabase("postgres", folder.path)
+    await using life = await startLife({ directory: folder.path, database })
+    const { fleet, way } = life
+    let accepted = 0
+    const send = (jobs: number) =>
+      submitAll(way, {
+        jobs,
+        callbackUrl: receiver.url,
+        paceMillis: 100,
+        onAccepted: (count) => {
+          accepted = count
+        }
+      })
+    const submitting = send(80)
+    const program = await newerMember()
+    while (accepted < 20) await new Promise((resolve) => setTimeout(resolve, 20))
+    // The first one migrates while the old ones work.
+    fleet.deploy(program)
+    await fleet.add("worker", 1)
+    for (const place of fleet.places.slice(0, -1)) await fleet.replace(place)
+    await submitting
+    // The same again, by their keys, and some that the newer ones alone can accept.
+    const jobs = await send(90)
 
-      const report = await judge(way, { database, jobs, receiver })
-      for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)
-      assert.strictEqual(fleet.falls, 0, fleet.fallen.join("\n"))
-      const { migrated = 0, newer = 0, older = 0 } = (await traces(database.url)) ?? {}
-      assert.deepStrictEqual([migrated, newer + older], [1, jobs.length])
-      assert.isAbove(newer, 0)
-      assert.isAbove(older, 0)
-    })
-  }
-)
+    const report = await judge(way, { database, jobs, receiver })
+    for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)
+    assert.strictEqual(fleet.falls, 0, fleet.fallen.join("\n"))
+    const { migrated = 0, newer = 0, older = 0 } = (await traces(database.url)) ?? {}
+    assert.deepStrictEqual([migrated, newer + older], [1, jobs.length])
+    assert.isAbove(newer, 0)
+    assert.isAbove(older, 0)
+  })
+})

@@ -4,22 +4,27 @@ import { layer as stores } from "@verbatim/adapters/sql"
 import { StoreContracts } from "@verbatim/testkit/contracts"
 import { Effect, Layer, Redacted } from "effect"
 import pg from "pg"
-import { advance, newClock, oneClient } from "../postgres/TemporarySchema.ts"
+import { advance, emptied } from "../postgres/TemporarySchema.ts"
 
 /** Beside the shared statements of the stores, a case asks for many things at once. */
 const sessionsMax = 10
 
-const onPool = Layer.unwrap(
-  Effect.gen(function* () {
-    const config = yield* newClock
-    const pool = yield* Effect.acquireRelease(
-      Effect.sync(
-        () => new pg.Pool({ connectionString: Redacted.value(config.url), max: sessionsMax })
-      ),
-      (opened) => Effect.promise(() => opened.end())
-    )
-    return Layer.merge(Layer.provide(stores(), PoolClient.layer(pool)), oneClient(config))
-  })
-)
+const onPool = emptied({
+  prefix: "",
+  stores: ({ url }) =>
+    Layer.unwrap(
+      Effect.map(
+        Effect.acquireRelease(
+          Effect.sync(
+            () => new pg.Pool({ connectionString: url && Redacted.value(url), max: sessionsMax })
+          ),
+          (opened) => Effect.promise(() => opened.end())
+        ),
+        (pool) => Layer.provide(stores(), PoolClient.layer(pool))
+      )
+    ),
+  plant: Effect.void,
+  check: Effect.void
+})
 
 StoreContracts.suite("a pool of pg", onPool, { advance })

@@ -1,0 +1,4 @@
+import { StoreContracts } from "@verbatim/testkit/contracts"
+import { inMemory } from "./TemporaryDatabase.ts"
+
+StoreContracts.suite("SQLite in memory", inMemory)
