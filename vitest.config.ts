@@ -116,96 +116,104 @@ process.env.VERBATIM_TEST_TURN ??= countCommits()
  * each run by others. `.ci/run` runs all of them, and so does a run that names its files.
  */
 const parts = [
-  ["adapters/test/host/PrefixedPostgres"],
+  ["adapters/test/host/PrefixedPostgres", "adapters/test/retention/RemovalKills"],
   [
     "adapters/test/host/HostPgClient",
-    "adapters/test/copy/StoreCopy",
-    "adapters/test/ffmpeg/HostileMedia",
-    "adapters/test/postgres/PostgresPlans",
-    "server/test/Vitals"
-  ],
-  [
-    "adapters/test/host/PoolStores",
     "server/test/Readiness",
-    "server/test/Traces",
-    "http/test/transcription/LiveDatabases",
-    "adapters/test/net/HostileDeliveries",
-    "testkit/test/tutorial/Simulation"
-  ],
-  [
-    "server/test/FaultsPostgres",
-    "testkit/test/simulation/FeedSimulation",
-    "adapters/test/host/HostSqliteClient",
-    "adapters/test/postgres/SameAnswers",
-    "adapters/test/openai/Uploads",
-    "adapters/test/filesystem/FilesystemMediaStore",
+    "server/test/Transcribe",
+    "server/test/Lingering",
+    "server/test/presets/Commands",
     "http/test/Lanes"
   ],
   [
-    "../examples/test/Bundles",
-    "embed/test/open/LabelRaces",
-    "adapters/test/sqlite/SqliteMemoryStores",
-    "testkit/test/simulation/SqliteStores",
-    "server/test/Refusals",
-    "adapters/test/retention/RemovalKills"
-  ],
-  [
-    "../examples/test/Hosts",
-    "adapters/test/speech/UsedUp",
-    "server/test/SpeechMemory",
-    "adapters/test/postgres/PostgresTogether",
-    "server/test/ClosedConnections",
-    "adapters/test/postgres/PostgresMigrations"
-  ],
-  [
-    "server/test/Faults",
-    "server/test/Fuzz",
-    "adapters/test/pocketsphinx/Installer",
+    "adapters/test/host/PoolStores",
+    "testkit/test/simulation/FeedSimulation",
+    "adapters/test/host/HostSqliteClient",
     "adapters/test/postgres/PostgresOutage",
-    "server/test/Messages",
-    "http/test/transcription/MultipartEvents"
+    "adapters/test/postgres/SameAnswers",
+    "testkit/test/tutorial/Simulation",
+    "adapters/test/sql/SameChoice"
   ],
   [
-    "server/test/Upgrade",
-    "server/test/LiveKill",
-    "adapters/test/host/PrefixedSqlite",
-    "server/test/Verdicts",
-    "adapters/test/packages/OptionalPackages",
-    "server/test/Speakers",
+    "server/test/FaultsPostgres",
+    "adapters/test/speech/UsedUp",
+    "server/test/Traces",
+    "adapters/test/sqlite/SqliteTogether",
+    "http/test/transcription/LiveDatabases",
+    "server/test/Refusals",
     "server/test/Copy"
   ],
   [
-    "adapters/test/whisper/WhisperTranscriber",
-    "server/test/Backup",
-    "adapters/test/copy/CopyKills",
-    "server/test/Transcribe",
+    "../examples/test/Bundles",
+    "server/test/Fuzz",
+    "adapters/test/pocketsphinx/Installer",
+    "testkit/test/simulation/SqliteStores",
+    "adapters/test/net/HostileDeliveries",
+    "server/test/ClosedConnections",
+    "adapters/test/filesystem/FilesystemMediaStore"
+  ],
+  [
+    "../examples/test/Hosts",
+    "embed/test/open/LabelRaces",
+    "server/test/SpeechMemory",
+    "adapters/test/postgres/PostgresTogether",
+    "server/test/Messages",
     "server/test/EndToEnd",
     "adapters/test/whisper/SpeechDetector"
   ],
   [
-    "server/test/Doctor",
-    "server/test/Settings",
+    "server/test/Faults",
+    "server/test/LiveKill",
+    "adapters/test/sqlite/SqliteMemoryStores",
+    "adapters/test/ffmpeg/HostileMedia",
+    "adapters/test/ffmpeg/AudioDecoder",
+    "adapters/test/postgres/PostgresConcurrency",
+    "server/test/Speakers"
+  ],
+  [
+    "testkit/test/Contracts",
+    "adapters/test/s3/S3MediaStore",
     "http/test/preset/HostileJson",
-    "adapters/test/sqlite/SqliteTogether",
+    "server/test/Commands",
     "server/test/Engines",
-    "server/test/LongRecording",
+    "adapters/test/packages/OptionalPackages",
+    "server/test/metrics/Metrics"
+  ],
+  [
+    "server/test/Upgrade",
+    "server/test/Backup",
+    "adapters/test/copy/StoreCopy",
+    "server/test/Whisper",
+    "adapters/test/postgres/PostgresPlans",
+    "adapters/test/pocketsphinx/TranscriberContract",
     "adapters/test/lexrank/Poison"
   ],
   [
-    "adapters/test/s3/S3MediaStore",
+    "adapters/test/whisper/WhisperTranscriber",
+    "server/test/Settings",
+    "adapters/test/host/HostKills",
+    "server/test/Postgres",
+    "adapters/test/openai/Uploads",
+    "server/test/Tenants",
+    "http/test/transcription/MultipartEvents"
+  ],
+  [
+    "server/test/Doctor",
     "testkit/test/simulation/Plants",
-    "server/test/Whisper",
-    "server/test/Commands",
+    "adapters/test/host/PrefixedSqlite",
+    "adapters/test/postgres/PostgresPresets",
     "adapters/test/net/MediaFetcherContract",
-    "adapters/test/ffmpeg/AudioDecoder"
+    "adapters/test/postgres/PostgresMigrations",
+    "server/test/LogSecrets"
   ],
   [
     "server/test/Crash",
     "server/test/presets/Killed",
-    "adapters/test/host/HostKills",
-    "adapters/test/postgres/PostgresPresets",
-    "server/test/Lingering",
-    "adapters/test/pocketsphinx/TranscriberContract"
+    "adapters/test/copy/CopyKills",
+    "server/test/Verdicts",
+    "testkit/test/own/Contracts",
+    "server/test/Vitals",
+    "server/test/LongRecording"
   ]
 ].map((files) => files.map((path) => normalize(`packages/${path}.test.ts`)))
 
