@@ -77,7 +77,8 @@ class LongestFirst extends BaseSequencer {
     const place = ({ moduleId, project }: TestSpecification) => {
       if (project.name === "alone") return -1
       const found = longest.indexOf(basename(moduleId))
-      return found < 0 ? longest.length : found
+      if (found >= 0) return found
+      return inTurn.some((path) => moduleId.endsWith(path)) ? longest.length : longest.length + 1
     }
     return (await super.sort(files)).sort((one, other) => place(one) - place(other))
   }
@@ -119,6 +120,7 @@ const parts = [
   ["adapters/test/host/PrefixedPostgres", "adapters/test/retention/RemovalKills"],
   [
     "adapters/test/host/HostPgClient",
+    "testkit/test/concurrency/StoreFaults",
     "server/test/Readiness",
     "server/test/Transcribe",
     "server/test/Lingering",
@@ -127,6 +129,7 @@ const parts = [
   ],
   [
     "adapters/test/host/PoolStores",
+    "server/test/presets/RoundTrip",
     "testkit/test/simulation/FeedSimulation",
     "adapters/test/host/HostSqliteClient",
     "adapters/test/postgres/PostgresOutage",
@@ -136,6 +139,7 @@ const parts = [
   ],
   [
     "server/test/FaultsPostgres",
+    "http/test/transcription/TranscriptionUrls",
     "adapters/test/speech/UsedUp",
     "server/test/Traces",
     "adapters/test/sqlite/SqliteTogether",
@@ -216,6 +220,8 @@ const parts = [
     "server/test/LongRecording"
   ]
 ].map((files) => files.map((path) => normalize(`packages/${path}.test.ts`)))
+
+const inTurn = parts.flat()
 
 const isWhole =
   process.env.VERBATIM_TEST_FILES === "all" ||
