@@ -17,6 +17,20 @@ const idempotencyKeys = [postgresTest("IdempotencyKeys")]
 
 export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   {
+    fault: "a sweep that keeps failing is told every minute",
+    file: sweeping,
+    text: "failures === patience",
+    instead: "failures >= patience",
+    tests: sweeps
+  },
+  {
+    fault: "failures of a sweep are counted over successes",
+    file: sweeping,
+    text: "failures = 0\n        })",
+    instead: "failures += 0\n        })",
+    tests: sweeps
+  },
+  {
     fault: "a shared commit is fenced by no lease",
     file: commits,
     text: "WHERE job.token IS NULL OR held.is_held)",

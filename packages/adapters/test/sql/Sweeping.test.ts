@@ -1,6 +1,7 @@
 /** When something is swept: some at a time while there is any, and rarely while there is none. */
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { upTo } from "@verbatim/testkit/samples"
+import { Clock, Effect, Logger } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { sweepForever } from "#src/sql/job/Sweeping"
@@ -56,4 +57,19 @@ describe("What is swept", () => {
       ])
     )
   )
+
+  it.effect("is told to the operator once it has failed five times in a row, and not again", () => {
+    const levels: Array<string> = []
+    const logger = Logger.make(({ logLevel }) => void levels.push(logLevel))
+    const steps = (failures: number) => upTo(failures).map(() => "broken" as const)
+    return Effect.gen(function* () {
+      yield* stepsOf([...steps(4), 1, ...steps(4)])
+      assert.notInclude(levels, "Warn")
+      yield* stepsOf(steps(9))
+      assert.lengthOf(
+        levels.filter((level) => level === "Warn"),
+        1
+      )
+    }).pipe(Effect.provide(Logger.layer([logger])))
+  })
 })

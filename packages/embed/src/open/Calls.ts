@@ -2,7 +2,7 @@
 import { Hook } from "@verbatim/core/notice"
 import { PresetChange, PresetStatus } from "@verbatim/core/preset"
 import { makeJudge, Rule } from "@verbatim/core/schema"
-import { isScope, Keywords } from "@verbatim/core/workspace"
+import { isScope, Keywords, usageRowMax } from "@verbatim/core/workspace"
 import { Schema } from "effect"
 import { argument, leftOut, object, openObject } from "./Arguments.ts"
 import { isKept } from "./Kept.ts"
@@ -248,9 +248,6 @@ const creditId = Schema.String.annotate({ message: "must be a UUID" }).check(
   Schema.isUUID(undefined, { message: "must be a UUID" })
 )
 
-/** As many as a page of a ledger has at most over HTTP. */
-const rowMax = 1_000
-
 const whose = argument("workspace", workspace)
 
 /** What workspaces take. */
@@ -263,7 +260,7 @@ export const workspaceCalls = {
   usage: [whose, object("wanted", { from: instant, to: instant, by: oneOf(["day", "key"]) })],
   ledger: [
     whose,
-    leftOut(object("wanted", { before: optional(whole(1)), limit: optional(whole(1, rowMax)) }))
+    leftOut(object("wanted", { before: optional(whole(1)), limit: optional(whole(1, usageRowMax)) }))
   ],
   remove: [whose]
 } as const

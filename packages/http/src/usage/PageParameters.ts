@@ -2,12 +2,10 @@
  * The parameters that pages of sums and of ledgers have in common: how many rows, and behind which.
  */
 import { InvalidRequest } from "@verbatim/core/schema"
+import { usageRowMax } from "@verbatim/core/workspace"
 import { Schema } from "effect"
 import { makeLate } from "../LateParameters.ts"
 import { makeNumber } from "../QueryParameters.ts"
-
-/** Rows on a page: all days of a quarter fit on one. */
-const rowMax = 1_000
 
 /** Rows on a page when the request does not say. */
 export const rowDefault = 100
@@ -15,7 +13,7 @@ export const rowDefault = 100
 const limit = {
   description: "Most rows in the answer.",
   minimum: 1,
-  maximum: rowMax,
+  maximum: usageRowMax,
   default: rowDefault
 }
 

@@ -2,15 +2,13 @@
  * `verbatim ledger`: what changed the balance of a workspace, line by line.
  */
 import { Usage } from "@verbatim/core/services"
+import { usageRowMax } from "@verbatim/core/workspace"
 import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { onExistingStore, printable, theWorkspace, workspaceFlag } from "./operation.ts"
 import { streamRows } from "./pages.ts"
 import { makeSwitch } from "./SwitchFlag.ts"
 import { wireForms } from "./wireForms.ts"
-
-/** Lines read at a time. */
-const pageMax = 1_000
 
 const flags = {
   workspace: workspaceFlag,
@@ -43,8 +41,8 @@ export const ledger = Command.make(
     const usage = yield* Usage
     const { id: workspaceId } = yield* theWorkspace(workspace)
     const limit = Math.min(
-      pageMax,
-      Option.getOrElse(last, () => pageMax)
+      usageRowMax,
+      Option.getOrElse(last, () => usageRowMax)
     )
     const lines = streamRows(
       (before: number | null) => usage.ledger({ workspaceId, before, limit }),

@@ -8,7 +8,8 @@ import {
   UsageBy,
   type UsageRow,
   type UsageSubject,
-  usageDaysDefault
+  usageDaysDefault,
+  usageRowMax
 } from "@verbatim/core/workspace"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -18,9 +19,6 @@ import { streamRows } from "./pages.ts"
 import { Misuse } from "./Refusal.ts"
 import { makeSwitch } from "./SwitchFlag.ts"
 import { wireForms } from "./wireForms.ts"
-
-/** Rows read at a time. */
-const pageMax = 1_000
 
 const toTime = (text: string): Option.Option<DateTime.Utc> =>
   toInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
@@ -83,8 +81,8 @@ export const ledgerSums = Command.make(
       : (yield* theAccount(workspace.value)).workspace.id
     const rows = streamRows(
       (after: UsageSubject | null) =>
-        usage.read({ ...time, by, workspaceId, after, limit: pageMax }),
-      { limit: pageMax, placeOf: (row) => row }
+        usage.read({ ...time, by, workspaceId, after, limit: usageRowMax }),
+      { limit: usageRowMax, placeOf: (row) => row }
     )
     const { toUsageView } = yield* wireForms
     const show = (row: UsageRow) =>

@@ -1,29 +1,13 @@
 /** `verbatim presets` as its users have it: what it prints, its status, and what is then stored. */
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { operateHere } from "../Here.ts"
 import { dataDirectory, operate, type Settings } from "../ServerProcess.ts"
-import { type KeyName, startWithKeys } from "./KeyRing.ts"
+import type { KeyName } from "./KeyRing.ts"
+import { openRing } from "./OwnRing.ts"
 
-const stack = new AsyncDisposableStack()
-const root = stack.use(await dataDirectory()).path
-const started = startWithKeys(root)
-
-beforeAll(async () => stack.use((await started).server), 120_000)
-
-afterAll(() => stack.disposeAsync())
-
-/** How the commands reach the presets. */
-const ways = {
-  HTTP: async (key: KeyName): Promise<Settings> => {
-    const { keys, server } = await started
-    return { VERBATIM_URL: server.address, VERBATIM_KEY: keys[key] }
-  },
-  database: async (key: KeyName): Promise<Settings> => ({
-    VERBATIM_KEY: (await started).keys[key]
-  })
-} as const
+const { root, ways } = await openRing()
 
 /** Times and ids are others every time. */
 const steady = (text: string, folder: string): string =>
@@ -189,13 +173,14 @@ config:
     it("change once when two apply at once, and the other one is told", async () => {
       const raced = `raced-${way.toLowerCase()}`
       await using ann = await inFolder()
+      await using folders = new AsyncDisposableStack()
       await ann.write("a.yaml", text.replace(slug, raced))
       await ann.run("apply")
       const settings = await settingsOf("management")
       for (const round of [1, 2, 3]) {
         const racers = await Promise.all(
           ["x", "y"].map(async (name) => {
-            const folder = stack.use(await dataDirectory())
+            const folder = folders.use(await dataDirectory())
             const file = join(folder.path, "a.yaml")
             await writeFile(file, text.replace(slug, raced).replace("short", `${name}${round}`))
             const plan = join(folder.path, "plan")

@@ -1,24 +1,9 @@
 /** `verbatim presets` about what was, and what goes for good: what it prints, and its status. */
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { operateHere } from "../Here.ts"
-import { dataDirectory, type Settings } from "../ServerProcess.ts"
-import { startWithKeys } from "./KeyRing.ts"
+import { openRing } from "./OwnRing.ts"
 
-const stack = new AsyncDisposableStack()
-const root = stack.use(await dataDirectory()).path
-const started = startWithKeys(root)
-
-beforeAll(async () => stack.use((await started).server), 120_000)
-
-afterAll(() => stack.disposeAsync())
-
-const ways = {
-  HTTP: async (): Promise<Settings> => {
-    const { keys, server } = await started
-    return { VERBATIM_URL: server.address, VERBATIM_KEY: keys.management }
-  },
-  database: async (): Promise<Settings> => ({ VERBATIM_KEY: (await started).keys.management })
-} as const
+const { root, started, ways } = await openRing()
 
 /** Times and users are others every time. */
 const steady = (text: string): string =>
@@ -43,7 +28,7 @@ const makeVersions = async (slug: string) => {
 
 describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsOf) => {
   const run = async (...args: ReadonlyArray<string>) => {
-    const answer = await operateHere(root, ["presets", ...args], await settingsOf())
+    const answer = await operateHere(root, ["presets", ...args], await settingsOf("management"))
     return { told: steady(answer.stdout), status: answer.status, stderr: answer.stderr.trim() }
   }
   const slug = `kept-${way.toLowerCase()}`

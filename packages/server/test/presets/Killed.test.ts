@@ -6,20 +6,14 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { operateHere } from "../Here.ts"
 import { programArguments } from "../Program.ts"
 import { dataDirectory, environment, type Settings } from "../ServerProcess.ts"
-import { startWithKeys } from "./KeyRing.ts"
 import { type KillPoint, startProxy } from "./KillingProxy.ts"
+import { openRing } from "./OwnRing.ts"
 
-const stack = new AsyncDisposableStack()
-const root = stack.use(await dataDirectory()).path
-const started = startWithKeys(root)
-
-beforeAll(async () => stack.use((await started).server), 120_000)
-
-afterAll(() => stack.disposeAsync())
+const { root, started } = await openRing()
 
 const points = (writes: number): ReadonlyArray<KillPoint> =>
   Array.from({ length: writes }, (_, index) => index + 1).flatMap((write) => [

@@ -1,27 +1,13 @@
 /** Protected labels by `verbatim presets`: what each key may do to them, over HTTP and beside. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { operateHere } from "../Here.ts"
-import { dataDirectory, type Settings } from "../ServerProcess.ts"
-import { type KeyName, startWithKeys } from "./KeyRing.ts"
+import { dataDirectory } from "../ServerProcess.ts"
+import type { KeyName } from "./KeyRing.ts"
+import { openRing } from "./OwnRing.ts"
 
-const stack = new AsyncDisposableStack()
-const root = stack.use(await dataDirectory()).path
-const started = startWithKeys(root)
-
-beforeAll(async () => stack.use((await started).server), 120_000)
-
-afterAll(() => stack.disposeAsync())
-
-/** How the commands reach the presets. */
-const ways: Readonly<Record<string, (key: KeyName) => Promise<Settings>>> = {
-  HTTP: async (key) => {
-    const { keys, server } = await started
-    return { VERBATIM_URL: server.address, VERBATIM_KEY: keys[key] }
-  },
-  database: async (key) => ({ VERBATIM_KEY: (await started).keys[key] })
-}
+const { root, ways } = await openRing()
 
 /** Times and ids are others every time. */
 const steady = (text: string): string =>

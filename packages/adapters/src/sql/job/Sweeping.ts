@@ -24,20 +24,32 @@ export interface Sweep {
   readonly stepMax: number
 }
 
+/** After as many failures in a row it is told to the operator, once: people's text may be in it. */
+const patience = 5
+
 /** Deletes all there is, and returns how long what comes next may stay. */
-const sweepAll = ({ step, stepMax, what }: Sweep): Effect.Effect<Duration.Duration> =>
+const sweepAll = ({ step, stepMax }: Sweep): Effect.Effect<Duration.Duration, SqlError.SqlError> =>
   Effect.gen(function* () {
     const first = yield* step
     for (let count = first; count === stepMax; count = yield* step) yield* Effect.sleep(rest)
     return first === 0 ? idleInterval : interval
-  }).pipe(
-    Effect.catchCause((cause) =>
-      Effect.as(Effect.logDebug(`${what} stay for now`, cause), interval)
-    )
-  )
+  })
 
 /** Goes on for ever. */
 export const sweepForever = (sweep: Sweep): Effect.Effect<void> =>
   Effect.gen(function* () {
-    for (let pause = interval; ; pause = yield* sweepAll(sweep)) yield* Effect.sleep(pause)
+    let failures = 0
+    const turn = sweepAll(sweep).pipe(
+      Effect.tap(() =>
+        Effect.sync(() => {
+          failures = 0
+        })
+      ),
+      Effect.catchCause((cause) => {
+        failures += 1
+        const tell = failures === patience ? Effect.logWarning : Effect.logDebug
+        return Effect.as(tell(`${sweep.what} stay for now`, cause), interval)
+      })
+    )
+    for (let pause = interval; ; pause = yield* turn) yield* Effect.sleep(pause)
   })

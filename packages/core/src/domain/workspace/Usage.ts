@@ -37,6 +37,9 @@ export interface UsageRow extends UsageSubject {
 /** Longest time that is summed at once, in days: what a year costs to read is known. */
 export const usageDaysMax = 366
 
+/** Most sums, or lines of a ledger, on a page: all days of two years fit on one. */
+export const usageRowMax = 1_000
+
 /** Why a time cannot be summed; nothing where it can. */
 export const judgeUsageTime = ({ from, to }: UsageTime): string | undefined => {
   if (!DateTime.isLessThan(from, to)) return "must be after from"

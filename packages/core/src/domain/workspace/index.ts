@@ -61,7 +61,8 @@ export {
   type UsageSubject,
   type UsageTime,
   usageDaysDefault,
-  usageDaysMax
+  usageDaysMax,
+  usageRowMax
 } from "./Usage.ts"
 export {
   DefaultSecrets,

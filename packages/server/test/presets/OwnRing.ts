@@ -1,0 +1,24 @@
+/** A server with all keys for the tests of a file, in a folder of its own, and the ways to it. */
+import { afterAll, beforeAll } from "vitest"
+import { dataDirectory, type Settings } from "../ServerProcess.ts"
+import { type KeyName, startWithKeys } from "./KeyRing.ts"
+
+/** Starts it before the first test of the file, and stops it after the last. */
+export const openRing = async () => {
+  const stack = new AsyncDisposableStack()
+  const root = stack.use(await dataDirectory()).path
+  const started = startWithKeys(root)
+  beforeAll(async () => stack.use((await started).server), 120_000)
+  afterAll(() => stack.disposeAsync())
+  /** How commands reach the presets. */
+  const ways = {
+    HTTP: async (key: KeyName): Promise<Settings> => {
+      const { keys, server } = await started
+      return { VERBATIM_URL: server.address, VERBATIM_KEY: keys[key] }
+    },
+    database: async (key: KeyName): Promise<Settings> => ({
+      VERBATIM_KEY: (await started).keys[key]
+    })
+  } as const
+  return { root, started, ways }
+}
