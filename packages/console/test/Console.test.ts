@@ -3,6 +3,8 @@ import { describe } from "vitest"
 import { onStage } from "./Staged.ts"
 import { job } from "./stories/Job.ts"
 import { jobs } from "./stories/Jobs.ts"
+import { live } from "./stories/Live.ts"
+import { news } from "./stories/News.ts"
 import { presets } from "./stories/Presets.ts"
 import { transcripts } from "./stories/Transcripts.ts"
 
@@ -14,4 +16,6 @@ describe("the console", () => {
   describe("with presets", () => presets(stage))
   describe("with a transcript", () => transcripts(stage))
   describe("with a job", () => job(stage))
+  describe("while things happen", () => live(stage))
+  describe("with a list that listens", () => news(stage))
 })

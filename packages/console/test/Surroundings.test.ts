@@ -7,8 +7,6 @@ import { onStage } from "./Staged.ts"
 import { attacks } from "./stories/Attacks.ts"
 import { entrance } from "./stories/Entrance.ts"
 import { guarded } from "./stories/Guarded.ts"
-import { live } from "./stories/Live.ts"
-import { news } from "./stories/News.ts"
 import { operators } from "./stories/Operators.ts"
 import { places } from "./stories/Places.ts"
 import { speech } from "./stories/Speech.ts"
@@ -19,8 +17,6 @@ describe("the console", () => {
   describe("at its entrance", () => entrance(stage))
   // On a server of its own.
   describe("with speech", () => speech(stage))
-  describe("while things happen", () => live(stage))
-  describe("with a list that listens", () => news(stage))
   describe("for operators", () => operators(stage))
   describe("against others", () => guarded(stage))
   describe("against pages of others, which", () => attacks(stage))
