@@ -134,9 +134,16 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
     fault: "who sent no key is told that its job was deleted",
     file: core("services/JobMaking.ts"),
     text: `isJoining
-          ? create(`,
+      ? createInPlace(`,
     instead: `isJoining && candidate.id.length === 0
-          ? create(`,
+      ? createInPlace(`,
+    tests: [repeatsTest]
+  },
+  {
+    fault: "who lost its place makes a job that a repeat does not find",
+    file: core("services/JobMaking.ts"),
+    text: "keyed = Option.map(place, ({ key }) => ({ key, fingerprint }))",
+    instead: "keyed = Option.none()",
     tests: [repeatsTest]
   },
   {
