@@ -81,6 +81,27 @@ export const consoleMutants: ReadonlyArray<Mutant> = [
     tests: [looksTest]
   },
   {
+    fault: "what was handed in since the last look hides what came before it",
+    file: "packages/console/page/jobs/JobLooks.ts",
+    text: 'const first = page.data[0]?.id ?? ""',
+    instead: "const first = [...known.all().keys()].sort().at(-1) ?? newest; newest = first",
+    tests: [looksTest]
+  },
+  {
+    fault: "where the newest jobs were deleted, what comes is not read down to the others",
+    file: "packages/console/page/jobs/JobLooks.ts",
+    text: "if (first > newest) newest = first",
+    instead: "newest = first",
+    tests: [looksTest]
+  },
+  {
+    fault: "a list that was empty is never read on",
+    file: pages,
+    text: "isBegun = isBegun || page.data.length > 0",
+    instead: "isBegun = true",
+    tests: [looksTest]
+  },
+  {
     fault: "a deleted job comes back with an answer that was on its way",
     file: "packages/console/page/jobs/KnownJobs.ts",
     text: "if (askedCount === 0) deleted.clear()",

@@ -1,6 +1,6 @@
 /** Faults in what makes a repeated write count once: keys, ids of writes, lost answers. */
 import { apiKeys, creations, lostAnswer, presetStore, workspaceStore, workspaces } from "./Files.ts"
-import { core, type Mutant, sql } from "./Mutant.ts"
+import { core, type Mutant } from "./Mutant.ts"
 
 const repeatsTest = "packages/core/test/services/Repeats.test.ts"
 
@@ -134,16 +134,33 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
     fault: "who sent no key is told that its job was deleted",
     file: core("services/JobMaking.ts"),
     text: `isJoining
-          ? create(`,
+      ? createInPlace(`,
     instead: `isJoining && candidate.id.length === 0
-          ? create(`,
+      ? createInPlace(`,
+    tests: [repeatsTest]
+  },
+  {
+    fault: "who lost its place makes a job that a repeat does not find",
+    file: core("services/JobMaking.ts"),
+    text: "keyed = Option.map(place, ({ key }) => ({ key, fingerprint }))",
+    instead: "keyed = Option.none()",
     tests: [repeatsTest]
   },
   {
     fault: "a key is swept while a request stands that came when it stood",
-    file: sql("job/IdempotencyRows.ts"),
-    text: "windowMillis + Duration.toMillis(Duration.hours(1))",
-    instead: "Duration.toMillis(Duration.hours(1))",
-    tests: ["packages/adapters/test/sqlite/LapsedKeys.test.ts"]
+    file: core("domain/idempotency/IdempotencyKey.ts"),
+    text: "Duration.times(keyWindow, 2)",
+    instead: "Duration.times(keyWindow, 1)",
+    tests: [
+      "packages/adapters/test/sqlite/LapsedKeys.test.ts",
+      "packages/adapters/test/memory/IdempotencyTable.test.ts"
+    ]
+  },
+  {
+    fault: "keys in memory are never forgotten",
+    file: "packages/adapters/src/memory/IdempotencyTable.ts",
+    text: "records.delete(each)",
+    instead: "return",
+    tests: ["packages/adapters/test/memory/IdempotencyTable.test.ts"]
   }
 ]

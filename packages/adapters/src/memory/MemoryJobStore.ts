@@ -31,6 +31,7 @@ import {
 } from "@verbatim/core/transcription"
 import type { ApiKeyId, LimitOwner, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Random } from "effect"
+import { writeRecord } from "./IdempotencyTable.ts"
 import { append, findChanges, removeJob } from "./MemoryChanges.ts"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
@@ -79,7 +80,7 @@ const insert = (tables: Tables, creation: Creation) =>
     }
     if (Option.isSome(creation.idempotency)) {
       const record = creation.idempotency.value
-      idempotency.set(keyOf(job.workspaceId, record.key), record)
+      writeRecord(idempotency, { key: keyOf(job.workspaceId, record.key), record })
     }
     const first = { revision: job.revision, at: job.acceptedAt, events: [], token: Option.none() }
     jobs.set(job.id, {

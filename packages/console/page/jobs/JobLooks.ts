@@ -25,6 +25,8 @@ export const makeLooks = (known: Known, { askJob, askPage }: Questions) => {
   const changed = new Set<string>()
   /** The look has not come to them yet. */
   const stale = new Set<string>()
+  /** The newest one that was in a newest page, and may be gone: all pages lie below it. */
+  let newest = ""
 
   /** What a page should hold and does not is gone, or has another status now. */
   const take = (page: Page<ListedJob>, below?: string): void => {
@@ -35,19 +37,23 @@ export const makeLooks = (known: Known, { askJob, askPage }: Questions) => {
 
   const lookAtOlder = async (): Promise<void> => {
     for (let count = 0; count < olderPagesMax; count += 1) {
-      const [id = ""] = [...stale].filter((each) => !pages.isBeyond(each)).sort(newestFirst)
-      const start = id === "" ? undefined : pages.startOf(id)
-      if (start === undefined) return
+      const [id] = [...stale].filter((each) => !pages.isBeyond(each)).sort(newestFirst)
+      const start = id === undefined ? undefined : pages.startOf(id)
+      if (id === undefined || start === undefined) return
       const page = await askPage(start)
       take(page, start.below)
       if (stale.has(id)) pages.noteShort(page)
     }
   }
 
-  /** Where so much is new that the page does not reach what is known, all down to that is read. */
+  /**
+   * Where so much is new that the page does not reach what was read, all down to that is read. What
+   * is known may be newer: somebody handed it in, or found it.
+   */
   const noteGap = (page: Page<ListedJob>): void => {
-    const newest = [...known.all().keys()].reduce((one, other) => (one > other ? one : other), "")
+    const first = page.data[0]?.id ?? ""
     if (newest !== "" && judgePage([newest], page).told.length === 0) stale.add(newest)
+    if (first > newest) newest = first
   }
 
   /** What lies beyond the pages that were read is seen when somebody reads on. */

@@ -57,10 +57,11 @@ export const makePages = () => {
           (lowest, start) => (lowest !== undefined && lowest.below < start.below ? lowest : start),
           undefined
         ),
+    /** Where the list was empty so far, reading begins with it. */
     noteNewest: (page: AnyPage): void => {
       second = startBehind(page)
       if (!isBegun) next = second
-      isBegun = true
+      isBegun = isBegun || page.data.length > 0
     },
     noteNext: (start: PageStart, page: AnyPage): void => {
       starts.push(start)

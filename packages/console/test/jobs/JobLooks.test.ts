@@ -34,7 +34,7 @@ const makeList = async (listed: ReadonlyArray<number>, readCount: number) => {
   })
   await looks.look()
   for (let count = 0; count < readCount; count += 1) await looks.readOn()?.()
-  return { asked, ids, looks, shown: () => known.jobs.value.map(({ id }) => Number(id)) }
+  return { asked, ids, known, looks, shown: () => known.jobs.value.map(({ id }) => Number(id)) }
 }
 
 describe("a list of jobs with a filter", () => {
@@ -82,6 +82,34 @@ describe("a list of jobs that nobody has looked at for long", () => {
       all.filter((place) => place > 2)
     )
     assert.isAtMost(asked.pages, 4 * lookCount)
+  })
+
+  it("gets all of them where it was empty before, or all that it had are gone", async () => {
+    for (const before of [[], [1], upTo(12)]) {
+      const { ids, looks, shown } = await makeList(before, 1)
+      for (const place of before) ids.delete(place)
+      for (const place of upTo(22)) ids.add(100 + place)
+      while (await looks.look());
+      for (let more = looks.readOn(); more !== undefined; more = looks.readOn()) await more()
+      assert.lengthOf(shown(), 22, `after ${before.length}`)
+    }
+  })
+
+  it("gets all of them where its newest page was deleted before", async () => {
+    const { ids, looks, shown } = await makeList(upTo(12), 1)
+    for (const place of [12, 11, 10, 9, 8]) ids.delete(place)
+    await looks.look()
+    for (const place of upTo(22)) ids.add(100 + place)
+    while (await looks.look());
+    assert.lengthOf(shown(), 22 + 5)
+  })
+
+  it("gets them behind one that somebody hands in, or finds, before the next look", async () => {
+    const { ids, known, looks, shown } = await makeList(upTo(12), 1)
+    for (const place of upTo(22)) ids.add(100 + place)
+    known.add([toJob(toId(122))])
+    while (await looks.look());
+    assert.lengthOf(shown(), 22 + 10)
   })
 
   it("asks for its newest page alone where that reaches what it has", async () => {

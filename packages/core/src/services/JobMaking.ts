@@ -3,7 +3,7 @@
  * it, and the others get that one.
  */
 import { type DateTime, Effect, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Digest, SecureRandom } from "effect/crypto"
 import type { JobId } from "../domain/attempt/JobId.ts"
 import { DeliveryId } from "../domain/delivery/Delivery.ts"
 import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
@@ -38,9 +38,19 @@ export interface Candidate {
   readonly keyed: Option.Option<Pick<IdempotencyRecord, "fingerprint" | "key">>
 }
 
+/**
+ * How often a request without a key tries to take a place, where others took it first and what
+ * they made cannot be joined. Then it is a job that nobody joins.
+ */
+const tryMax = 3
+
 /** Makes jobs over the store. */
-export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repeats, "jobOf">) {
+export const makeCreateOnce = Effect.fnUntraced(function* ({
+  jobOf,
+  placeOf
+}: Pick<Repeats, "jobOf" | "placeOf">) {
   const store = yield* JobStore
+  const digest = yield* Digest.Digest
   const random = yield* SecureRandom.SecureRandom
   const uploads = yield* Uploads
   const wanted = yield* NoticeWanted
@@ -100,15 +110,36 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({ jobOf }: Pick<Repea
     return joined
   })
 
-  /** What cannot be had under its key is nobody's; without one it is a job of its own. */
-  const createOnce = (candidate: Candidate, isJoining: boolean) =>
-    create(candidate).pipe(
-      Effect.catchTag("IdempotencyConflict", (conflict) =>
-        isJoining
-          ? create({ ...candidate, keyed: Option.none() })
-          : Effect.andThen(uploads.discard(candidate.received), conflict)
+  /**
+   * Without a key of its client, a request that lost its place looks for another one: there those
+   * who ask for the same find its job, or it finds theirs.
+   */
+  const createInPlace = Effect.fnUntraced(function* (candidate: Candidate) {
+    let { keyed } = candidate
+    for (let count = 0; count < tryMax && Option.isSome(keyed); count += 1) {
+      const { fingerprint } = keyed.value
+      const made = yield* create({ ...candidate, keyed }).pipe(
+        Effect.asSome,
+        Effect.catchTag("IdempotencyConflict", () => Effect.succeedNone)
       )
-    )
+      if (Option.isSome(made)) return made.value
+      const place = yield* placeOf({ principal: candidate.principal, fingerprint }).pipe(
+        Effect.provideService(Digest.Digest, digest)
+      )
+      keyed = Option.map(place, ({ key }) => ({ key, fingerprint }))
+    }
+    return yield* create({ ...candidate, keyed: Option.none() })
+  })
+
+  /** What cannot be had under the key of its client is nobody's. */
+  const createOnce = (candidate: Candidate, isJoining: boolean) =>
+    isJoining
+      ? createInPlace(candidate)
+      : create(candidate).pipe(
+          Effect.catchTag("IdempotencyConflict", (conflict) =>
+            Effect.andThen(uploads.discard(candidate.received), conflict)
+          )
+        )
 
   return createOnce
 })

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId, upTo } from "@verbatim/testkit/samples"
-import { Effect, Fiber, Layer, Option, Stream } from "effect"
+import { Effect, Fiber, Latch, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/JobId"
 import type { IdempotencyKey } from "#src/domain/idempotency/IdempotencyKey"
@@ -239,28 +239,38 @@ describe("a caller who may have no new job", () => {
   })
 
   it.effect("gets a job though the one of somebody who was faster is deleted at once", () => {
-    let isLate = false
+    let lateCount = 0
+    const all = Latch.makeUnsafe(false)
     const late = replace(JobStore, (jobs) => ({
       insert: (creation) =>
         Effect.gen(function* () {
-          if (!isLate) return yield* jobs.insert(creation)
-          isLate = false
-          const faster = { ...creation.job, id: jobId(1) }
-          const record = Option.map(creation.idempotency, (own) => ({ ...own, jobId: faster.id }))
-          yield* jobs.insert({ ...creation, job: faster, idempotency: record })
-          const earlier = yield* jobs.insert(creation)
-          yield* jobs.remove(faster.workspaceId, faster.id)
-          return earlier
+          if (lateCount === 0) return yield* jobs.insert(creation)
+          lateCount -= 1
+          if (lateCount === 0) {
+            const faster = { ...creation.job, id: jobId(1) }
+            const record = Option.map(creation.idempotency, (own) => ({ ...own, jobId: faster.id }))
+            yield* jobs.insert({ ...creation, job: faster, idempotency: record })
+            yield* jobs.remove(faster.workspaceId, faster.id)
+            yield* all.open
+          }
+          yield* all.await
+          return yield* jobs.insert(creation)
         })
     }))
     const layer = front.pipe(Layer.provideMerge(late), Layer.provideMerge(outside))
     return Effect.gen(function* () {
       const principal = yield* caller
-      isLate = true
-      const { id } = yield* call(principal, short(1))
+      lateCount = 2
+      const same = upTo(2).map(() => call(principal, short(1)))
+      const made = yield* Effect.all(same, { concurrency: "unbounded" })
       assert.lengthOf(yield* stored, 1)
+      const id = made[0]?.id ?? ""
       assert.strictEqual((yield* (yield* Jobs).status(principal, id)).id, id)
-      isLate = true
+      // Its answer may be lost: whoever asks again gets that job.
+      for (const job of [...made, yield* call(principal, short(1))]) {
+        assert.strictEqual(job.id, id)
+      }
+      lateCount = 1
       const keyed = call(principal, short(2), { idempotencyKey: "order-1" })
       assert.strictEqual((yield* Effect.flip(keyed))._tag, "IdempotencyConflict")
       assert.lengthOf(yield* stored, 1)

@@ -3,7 +3,7 @@
  */
 
 import { JobId } from "@verbatim/core/attempt"
-import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
+import { IdempotencyKey, keyKept, keyWindow } from "@verbatim/core/idempotency"
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
@@ -65,12 +65,7 @@ export const claim = Effect.fnUntraced(function* (
   return written.length > 0 ? Option.none() : yield* find(sql, { workspaceId, key })
 })
 
-/**
- * How much longer a record stays. Repeats without a key look for their places in turn, up to the
- * first that has no record: one that stood when the next was taken stays until that has lapsed too.
- * Requests under way count from an earlier instant.
- */
-const graceMillis = windowMillis + Duration.toMillis(Duration.hours(1))
+const keptMillis = Duration.toMillis(keyKept)
 
 /**
  * Deletes some lapsed records, and returns how many. One that is being replaced at this moment is
@@ -81,7 +76,7 @@ const sweep = (
   sql: SqlClient.SqlClient,
   { nowMillis, passingLocked }: { readonly nowMillis: number; readonly passingLocked: string }
 ): Effect.Effect<number, SqlError.SqlError> => {
-  const oldest = nowMillis - windowMillis - graceMillis
+  const oldest = nowMillis - keptMillis
   const unlocked = sql.literal(passingLocked)
   const swept = sql`DELETE FROM idempotency_keys
     WHERE at <= ${oldest} AND (workspace_id, key) IN (

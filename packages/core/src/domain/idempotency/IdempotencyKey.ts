@@ -13,6 +13,16 @@ export type IdempotencyKey = typeof IdempotencyKey.Type
 /** How long a key stands for its first request. */
 export const keyWindow: Duration.Duration = Duration.hours(24)
 
+/**
+ * How long a record of a key is kept. Repeats without a key look for their places in turn, up to
+ * the first that has no record: one that stood when the next was taken stays until that has lapsed
+ * too, and an hour longer, because requests under way count from an earlier instant.
+ */
+export const keyKept: Duration.Duration = Duration.sum(
+  Duration.times(keyWindow, 2),
+  Duration.hours(1)
+)
+
 /** Reads the header; none when it is malformed. */
 export const parseKey: (text: string) => Option.Option<IdempotencyKey> =
   Schema.decodeOption(IdempotencyKey)
