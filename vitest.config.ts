@@ -229,7 +229,8 @@ const isWhole =
     .slice(2)
     .some((argument) => /[/.]test\b|^(?:packages|examples|scripts)\b/.test(argument))
 
-const turn = Number(process.env.VERBATIM_TEST_TURN)
+/** A word that is no number is the first turn: none would leave out all of them, in silence. */
+const turn = Number(process.env.VERBATIM_TEST_TURN) || 0
 
 /**
  * Whose turn it is in twelve commits moves by one with the next twelve: what takes turns within a
