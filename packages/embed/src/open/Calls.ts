@@ -260,7 +260,9 @@ export const workspaceCalls = {
   usage: [whose, object("wanted", { from: instant, to: instant, by: oneOf(["day", "key"]) })],
   ledger: [
     whose,
-    leftOut(object("wanted", { before: optional(whole(1)), limit: optional(whole(1, usageRowMax)) }))
+    leftOut(
+      object("wanted", { before: optional(whole(1)), limit: optional(whole(1, usageRowMax)) })
+    )
   ],
   remove: [whose]
 } as const
