@@ -22,7 +22,7 @@ export const parts = {
       ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
       ...(["Generator", "Health", "HttpPlatform", "HttpRouter", "Jobs", "KeyUses"] as const),
       ...(["OperatorKeys", "Path", "Presets", "RequestLimits", "SpeechCalls"] as const),
-      ...(["Submissions", "Usage", "WorkerRegistry", "Workspaces"] as const)
+      ...(["Submissions", "Usage", "WorkQueue", "WorkerRegistry", "Workspaces"] as const)
     ]
   },
   "mount()": {
@@ -32,7 +32,7 @@ export const parts = {
       ...(["ApiKeys", "Authenticator", "Corrections", "FileSystem", "Followings"] as const),
       ...(["Generator", "Health", "HttpPlatform", "Jobs", "KeyUses", "OperatorKeys"] as const),
       ...(["Path", "Presets", "RequestLimits", "SpeechCalls", "Submissions", "Usage"] as const),
-      ...(["WorkerRegistry", "Workspaces"] as const)
+      ...(["WorkQueue", "WorkerRegistry", "Workspaces"] as const)
     ]
   },
   "worker()": {

@@ -620,6 +620,15 @@ export interface paths {
      */
     get: operations["work.survey"]
   }
+  "/work/history": {
+    /**
+     * Read how much was owed over the last day
+     *
+     * Of all processes and all workspaces, as the process that answers has counted it: once a
+     * minute since its start. A minute in which the store did not answer is missing.
+     */
+    get: operations["work.queueHistory"]
+  }
   "/health": {
     /** Whether the server takes requests; engine and worker beside it */
     get: operations["system.health"]
@@ -721,6 +730,25 @@ export interface components {
       }
       gateway_metadata: null
       user_id: string | null
+    }
+    /** How much was owed, the oldest sample first. */
+    QueueHistory: {
+      data: components["schemas"]["QueueSample"][]
+    }
+    /** What was owed then, of each kind up to 10000 pieces. */
+    QueueSample: {
+      /**
+       * Format: date-time
+       *
+       * ISO 8601 UTC with milliseconds.
+       */
+      at: string
+      /** Due, and held by no worker. */
+      due: number
+      /** Not due yet. */
+      later: number
+      /** Held by a worker. */
+      leased: number
     }
     /** The workers, the oldest first, and what is owed by kind and lane. */
     WorkAnswer: {
@@ -8805,6 +8833,65 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["WorkAnswer"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError401"]
+        }
+      }
+      /** The key may not do this: it takes an operator key. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceError403"]
+        }
+      }
+      /**
+       * Too many requests of the key are under way, or as many came in a second as it or its
+       * workspace may send; `Retry-After` says in how many seconds to come again.
+       */
+      429: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After": number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError429"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["WorkspaceError500"]
+        }
+      }
+    }
+  }
+  "work.queueHistory": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** How much was owed, the oldest sample first. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["QueueHistory"]
         }
       }
       /** The key is missing or not known. */

@@ -227,6 +227,7 @@ const accounts = {
   "workspaceKeys.rotate": ofOperators,
   "workspaceKeys.revoke": ofOperators,
   "work.survey": ofOperators,
+  "work.queueHistory": ofOperators,
   "system.health": ofSystem,
   "system.ready": ofSystem,
   "system.welcome": ofSystem

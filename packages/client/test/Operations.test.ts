@@ -189,6 +189,7 @@ const accounts = {
   "workspaces.remove": ({ operator }, { workspace: id }) =>
     operator.DELETE("/workspaces/{id}", { params: { path: { id } } }),
   "work.survey": ({ operator }) => operator.GET("/work"),
+  "work.queueHistory": ({ operator }) => operator.GET("/work/history"),
   "system.health": ({ member }) => member.GET("/health"),
   "system.ready": ({ member }) => member.GET("/health/ready"),
   "system.welcome": ({ member }) => member.GET("/")

@@ -195,7 +195,8 @@ export const layer = (wishes: Wishes = {}, listening: typeof server = server) =>
       const files = yield* FileSystem.FileSystem
       const directory = yield* files.makeTempDirectoryScoped({ prefix: "verbatim-http-" })
       const health = yield* Ref.make(wellReport)
-      const listener = createServer()
+      // A client may use a connection again that has waited while this process was busy.
+      const listener = createServer({ keepAliveTimeout: 60_000 })
       const deployment = Effect.sync(() => {
         const { port } = listener.address() as AddressInfo
         return Deployment.of({

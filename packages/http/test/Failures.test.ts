@@ -5,6 +5,7 @@ import {
   PresetStoreError,
   WorkerRegistry,
   WorkerRegistryError,
+  WorkQueue,
   WorkspaceStoreError
 } from "@verbatim/core/ports"
 import {
@@ -105,7 +106,6 @@ const workspaces = Layer.mock(Workspaces)({
 
 const usage = Layer.mock(Usage)({ read: () => unreachable, ledger: () => unreachable })
 const requestLimits = Layer.mock(RequestLimits)({ admit: () => Effect.void })
-
 const jobs = Layer.mock(Jobs)({
   statusText: (_, id) => {
     const operation = "find"
@@ -124,7 +124,7 @@ const submissions = Layer.mock(Submissions)({
 })
 const speechCalls = Layer.mock(SpeechCalls)({ accept: () => Effect.die(cause) })
 const health = Layer.mock(Health)({ report: Effect.die(cause) })
-
+const queue = Layer.mock(WorkQueue)({ owed: Effect.die(cause) })
 const registry = Layer.mock(WorkerRegistry)({
   survey: Effect.fail(new WorkerRegistryError({ operation: "survey", cause }))
 })
@@ -145,7 +145,7 @@ const ask = (line: string, key = "known") =>
           Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
         ),
         Layer.provide(Layer.mergeAll(presets, jobs, corrections, Layer.mock(Followings)({}))),
-        Layer.provide(Layer.mergeAll(speechCalls, submissions, health, registry)),
+        Layer.provide(Layer.mergeAll(speechCalls, submissions, health, queue, registry)),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )

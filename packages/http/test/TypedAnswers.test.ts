@@ -1,6 +1,7 @@
 /** Answers are written by their schemas: one that does not fit is a failure, and is never sent. */
 import { assert, describe, it } from "@effect/vitest"
-import { WorkerRegistry } from "@verbatim/core/ports"
+import { recordOfKinds } from "@verbatim/core/attempt"
+import { WorkerRegistry, WorkQueue } from "@verbatim/core/ports"
 import {
   ApiKeys,
   Corrections,
@@ -18,7 +19,7 @@ import {
 import { noLimits } from "@verbatim/core/workspace"
 import { Authenticator, Health, routes } from "@verbatim/http"
 import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples"
-import { Cause, DateTime, Effect, Layer, Logger, Option } from "effect"
+import { Cause, DateTime, Duration, Effect, Layer, Logger, Option } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 
 const at = DateTime.makeUnsafe("2026-01-02T03:04:05.678Z")
@@ -95,6 +96,11 @@ const layers = Layer.mergeAll(
       workers: [wrong({ id: 1, name: "a", startedAt: at, seenAt: at, running: {} })],
       debts: []
     })
+  }),
+  Layer.mock(WorkQueue)({
+    owed: Effect.succeed(
+      recordOfKinds(() => wrong({ waiting: "1", held: 0, later: 0, age: Duration.zero }))
+    )
   }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
   Layer.mock(Corrections)({ version: () => Effect.succeed(wrong({ version: "1" })) }),
@@ -175,6 +181,7 @@ const operations = [
   "GET /v1/ledger",
   `GET /v1/workspaces/${workspaceId(1)}/ledger`,
   "GET /v1/work",
+  "GET /v1/work/history",
   "GET /health",
   "GET /health/ready"
 ]

@@ -186,6 +186,7 @@ export const others = {
   "usage.ownLedger": without("`workspaces.ledger` takes the workspace"),
   "usage.read": without("`workspaces.usage` gives all rows at once, in milliseconds"),
   "work.survey": ofOperators,
+  "work.queueHistory": ofOperators,
   "system.health": ofSystem,
   "system.ready": ofSystem,
   "system.welcome": ofSystem

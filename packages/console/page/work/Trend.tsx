@@ -1,58 +1,76 @@
-/** How much was due and how much was done, since this screen was opened. */
-import { type Signal, signal } from "@preact/signals"
-import { writeClock } from "../ui/Clock.ts"
-
-interface Moment {
-  readonly at: string
-  readonly due: number
-  readonly leased: number
-}
-
-/** Ten minutes of a look every two seconds. */
-const momentMax = 300
-
-/** Keeps the last moments. */
-export const makeTrend = () => {
-  const moments: Signal<ReadonlyArray<Moment>> = signal([])
-  return {
-    moments,
-    add: (moment: Moment): void => {
-      if (moments.peek().at(-1)?.at === moment.at) return
-      moments.value = [...moments.peek(), moment].slice(-momentMax)
-    }
-  }
-}
+/** Draws how much was due and how much was done over a while. */
+import { useSignal } from "@preact/signals"
+import type { components } from "@verbatim/client"
+import { writeClock, writeExact } from "../ui/Clock.ts"
+import { type Moment, momentsOf, type Range, ranges, stretchesOf } from "./QueueMoments.ts"
 
 const width = 600
 const height = 120
 
-const draw = (moments: ReadonlyArray<Moment>, field: "due" | "leased", most: number): string => {
-  const step = width / Math.max(1, moments.length - 1)
-  const points = moments.map((moment, index) => {
-    const y = height - 4 - (moment[field] / most) * (height - 12)
-    return `${(index * step).toFixed(1)} ${y.toFixed(1)}`
-  })
-  return points.length === 1 ? `M0 ${points[0]?.split(" ")[1]}H${width}` : `M${points.join("L")}`
+interface Drawn {
+  readonly moments: ReadonlyArray<Moment>
+  readonly field: "due" | "leased"
+  readonly most: number
+}
+
+/** A line for each stretch; a lone moment lasts as long as the picture is wide, or a short dash. */
+const draw = ({ field, moments, most }: Drawn): string => {
+  const from = moments[0]?.at ?? 0
+  const span = Math.max(1, (moments.at(-1)?.at ?? from) - from)
+  const across = ({ at }: Moment) => ((at - from) / span) * width
+  const down = (moment: Moment) => height - 4 - (moment[field] / most) * (height - 12)
+  const point = (moment: Moment) => `${across(moment).toFixed(1)} ${down(moment).toFixed(1)}`
+  const dash = moments.length === 1 ? width : 2
+  return stretchesOf(moments)
+    .map((stretch) => `M${stretch.map(point).join("L")}${stretch.length === 1 ? `h${dash}` : ""}`)
+    .join("")
+}
+
+const rangeNames = Object.keys(ranges) as ReadonlyArray<Range>
+
+interface Given {
+  readonly samples: ReadonlyArray<components["schemas"]["QueueSample"]>
+  readonly seen: ReadonlyArray<Moment>
 }
 
 /** Shows it. */
-export const Trend = ({ trend }: { readonly trend: ReturnType<typeof makeTrend> }) => {
-  const moments = trend.moments.value
+export const Trend = ({ samples, seen }: Given) => {
+  const range = useSignal<Range>("1 hour")
+  const moments = momentsOf(samples, seen, range.value)
   const last = moments.at(-1)
   const first = moments[0]
   if (last === undefined || first === undefined) return <div class="trend" />
   const most = Math.max(...moments.flatMap(({ due, leased }) => [due, leased]))
-  const since = writeClock(new Date(first.at))
+  const since = (range.value === "1 day" ? writeExact : writeClock)(new Date(first.at))
   const words = `${last.due} due, ${last.leased} under a lease; at most ${most} since ${since}`
+  const drawn = { moments, most: Math.max(1, most) }
   return (
     <figure class="trend">
-      <div class="trend-now">
-        <p>
-          <b class="trend-number is-due">{last.due}</b> due
-        </p>
-        <p>
-          <b class="trend-number is-leased">{last.leased}</b> under a lease
-        </p>
+      <div class="trend-head">
+        <div class="trend-now">
+          <p>
+            <b class="trend-number is-due">{last.due}</b> due
+          </p>
+          <p>
+            <b class="trend-number is-leased">{last.leased}</b> under a lease
+          </p>
+        </div>
+        <fieldset class="segments">
+          <legend class="hidden">How far back</legend>
+          {rangeNames.map((each) => (
+            <button
+              key={each}
+              type="button"
+              class="segment"
+              aria-pressed={range.value === each}
+              onClick={() => {
+                range.value = each
+              }}
+            >
+              {each}
+            </button>
+          ))}
+        </fieldset>
       </div>
       <svg
         viewBox={`0 0 ${width} ${height}`}
@@ -60,8 +78,8 @@ export const Trend = ({ trend }: { readonly trend: ReturnType<typeof makeTrend> 
         role="img"
         aria-label={words}
       >
-        <path class="trend-line is-due" d={draw(moments, "due", Math.max(1, most))} />
-        <path class="trend-line is-leased" d={draw(moments, "leased", Math.max(1, most))} />
+        <path class="trend-line is-due" d={draw({ ...drawn, field: "due" })} />
+        <path class="trend-line is-leased" d={draw({ ...drawn, field: "leased" })} />
       </svg>
       <figcaption class="hint">
         Since {since}, at most {most} at a time

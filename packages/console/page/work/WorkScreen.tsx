@@ -1,7 +1,6 @@
 /** Who works, what is owed, and whether this server can do its work: for operators. */
-import { useSignalEffect } from "@preact/signals"
+import { useSignal, useSignalEffect } from "@preact/signals"
 import type { components } from "@verbatim/client"
-import { useMemo } from "preact/hooks"
 import { operatorApi, unwrap } from "../Api.ts"
 import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
@@ -11,12 +10,16 @@ import { Time } from "../ui/Time.tsx"
 import { HealthCard } from "./HealthCard.tsx"
 import { kindWords } from "./KindWords.ts"
 import { Owed } from "./Owed.tsx"
-import { makeTrend, Trend } from "./Trend.tsx"
+import { addMoment, type Moment, toMoment } from "./QueueMoments.ts"
+import { Trend } from "./Trend.tsx"
 
 type Work = components["schemas"]["WorkAnswer"]["data"]
 
 /** As old as the server's own answer may be. */
 const pollMillis = 2_000
+
+/** As often as the server counts for those who come later. */
+const historyPollMillis = 60_000
 
 const Workers = ({ work }: { readonly work: Work }) =>
   work.workers.length === 0 ? (
@@ -64,12 +67,20 @@ export const WorkScreen = () => {
       everyMillis: pollMillis
     })
   )
-  const trend = useMemo(makeTrend, [])
+  const history = useSource("history", () =>
+    makeSource(
+      async (signal) => (await unwrap(operatorApi.GET("/work/history", { signal }))).data,
+      {
+        everyMillis: historyPollMillis
+      }
+    )
+  )
+  const seen = useSignal<ReadonlyArray<Moment>>([])
   useSignalEffect(() => {
     const { value } = source.state.value
-    if (value !== undefined) {
-      trend.add({ at: value.at, due: sumOf(value, "due"), leased: sumOf(value, "leased") })
-    }
+    if (value === undefined) return
+    const counts = { due: sumOf(value, "due"), leased: sumOf(value, "leased") }
+    seen.value = addMoment(seen.peek(), toMoment({ at: value.at, ...counts }))
   })
   const { fault, value } = source.state.value
   void now.value
@@ -83,7 +94,7 @@ export const WorkScreen = () => {
       {value === undefined ? null : (
         <>
           <Card title="The queue">
-            <Trend trend={trend} />
+            <Trend samples={history.state.value.value ?? []} seen={seen.value} />
           </Card>
           <Card title="Owed">
             <Owed owed={value.owed} at={value.at} />

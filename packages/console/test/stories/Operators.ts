@@ -41,6 +41,14 @@ const addOperatorKey = async (page: Page): Promise<void> => {
   await page.getByRole("link", { name: "Workspaces" }).waitFor()
 }
 
+/** An instant as the page writes it. */
+const writtenIn = (page: Page, millis: number): Promise<string> =>
+  page.evaluate(
+    (at) =>
+      new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" }).format(at),
+    millis
+  )
+
 export const operators = (stage: () => Stage): void => {
   it("shows who works and what is owed", async () => {
     await stage().visit(
@@ -48,6 +56,16 @@ export const operators = (stage: () => Stage): void => {
         await page.getByRole("heading", { name: "Work", exact: true }).waitFor()
         await page.getByText("Alive").waitFor()
         await page.getByText("Everything it needs is there.").waitFor()
+        await page.getByText(/^Since .+, at most \d+ at a time$/).waitFor()
+        const history = page.waitForResponse(/work\/history$/)
+        await page.reload()
+        // The line begins where the server began to count.
+        const { data } = await (await history).json()
+        const began = Date.parse(data[0].at)
+        assert.isBelow(began, Date.now())
+        await page.getByRole("button", { name: "1 day" }).click()
+        await page.getByRole("button", { name: "1 day", pressed: true }).waitFor()
+        await page.getByText(`Since ${await writtenIn(page, began)}`).waitFor()
         await judge(page)
         await page.keyboard.press("t")
         await judge(page)

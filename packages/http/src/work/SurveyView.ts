@@ -1,8 +1,8 @@
-/** What workers say of themselves, as the answer about work shows it. */
+/** What workers say of themselves, and what they leave undone, as the answers show it. */
 import type { DebtCounts, Survey } from "@verbatim/core/ports"
-import { Presence } from "@verbatim/core/worker"
+import { Presence, type QueueSample } from "@verbatim/core/worker"
 import { DateTime, Option } from "effect"
-import type { WorkAnswer } from "./WorkViews.ts"
+import type { QueueSampleView, WorkAnswer } from "./WorkViews.ts"
 
 const toCounts = ({ due, dueSince, later, leased }: DebtCounts) => ({
   due,
@@ -35,3 +35,11 @@ export const toView = ({ debts, now, workers }: Survey): typeof WorkAnswer.Type 
     }))
   }
 })
+
+/** The view of a sample of the queue. */
+export const toSampleView = ({
+  at,
+  due,
+  later,
+  leased
+}: QueueSample): typeof QueueSampleView.Type => ({ at: DateTime.formatIso(at), due, later, leased })

@@ -1,9 +1,9 @@
-/** The operation on work as a value. It takes an operator key. */
+/** The operations on work as values. They take an operator key. */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { OperatorAuthentication } from "../Authentication.ts"
 import { describe } from "../OperationDescription.ts"
 import { WorkspaceErrors } from "../workspace/WorkspaceErrors.ts"
-import { WorkAnswer } from "./WorkViews.ts"
+import { QueueHistoryAnswer, WorkAnswer } from "./WorkViews.ts"
 
 const survey = HttpApiEndpoint.get("survey", "/v1/work", {
   success: WorkAnswer,
@@ -15,9 +15,20 @@ const survey = HttpApiEndpoint.get("survey", "/v1/work", {
   )
 )
 
+const queueHistory = HttpApiEndpoint.get("queueHistory", "/v1/work/history", {
+  success: QueueHistoryAnswer,
+  error: [WorkspaceErrors[429]]
+}).annotateMerge(
+  describe(
+    "Read how much was owed over the last day",
+    "Of all processes and all workspaces, as the process that answers has counted it: once a " +
+      "minute since its start. A minute in which the store did not answer is missing."
+  )
+)
+
 /** What is done and owed, as operators see it. */
 export const WorkApi = HttpApiGroup.make("work")
-  .add(survey)
+  .add(survey, queueHistory)
   .middleware(OperatorAuthentication)
   .annotateMerge(
     OpenApi.annotations({

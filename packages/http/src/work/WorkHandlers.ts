@@ -1,22 +1,25 @@
-/** Answers the operation on work. */
-import type { WorkerRegistry } from "@verbatim/core/ports"
-import { Surveys } from "@verbatim/core/worker"
+/** Answers the operations on work. */
+import type { WorkerRegistry, WorkQueue } from "@verbatim/core/ports"
+import { QueueHistory, Surveys } from "@verbatim/core/worker"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import type { OperatorAuthentication } from "../Authentication.ts"
-import { toView } from "./SurveyView.ts"
+import { toSampleView, toView } from "./SurveyView.ts"
 
-/** The operation over what the workers say of themselves. */
+/** The operations over what the workers say of themselves, and over what they leave undone. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "work">,
   never,
-  OperatorAuthentication | WorkerRegistry
+  OperatorAuthentication | WorkerRegistry | WorkQueue
 > = HttpApiBuilder.group(
   Api,
   "work",
   Effect.fnUntraced(function* (handlers) {
     const { survey } = yield* Surveys
-    return handlers.handle("survey", () => Effect.orDie(Effect.map(survey, toView)))
+    const { samples } = yield* QueueHistory
+    return handlers
+      .handle("survey", () => Effect.orDie(Effect.map(survey, toView)))
+      .handle("queueHistory", () => Effect.map(samples, (all) => ({ data: all.map(toSampleView) })))
   })
-).pipe(Layer.provide(Surveys.layer))
+).pipe(Layer.provide([QueueHistory.layer, Surveys.layer]))

@@ -1,5 +1,6 @@
 /** Which workers there are and what is owed, as the wire shows it. */
 import { shownLanesMax } from "@verbatim/core/job"
+import { owedMax } from "@verbatim/core/ports"
 import { Schema } from "effect"
 
 const Instant = Schema.String.annotate({
@@ -20,10 +21,14 @@ const WorkerView = Schema.Struct({
   })
 }).annotate({ identifier: "WorkerView" })
 
-const countFields = {
+const amountFields = {
   due: Schema.Int.annotate({ description: "Due, and held by no worker." }),
   later: Schema.Int.annotate({ description: "Not due yet." }),
-  leased: Schema.Int.annotate({ description: "Held by a worker." }),
+  leased: Schema.Int.annotate({ description: "Held by a worker." })
+}
+
+const countFields = {
+  ...amountFields,
   due_since: Schema.NullOr(Instant).annotate({
     description: "Since when the first of those that are due has been waiting."
   })
@@ -110,4 +115,26 @@ export const WorkAnswer = Schema.Struct({
   identifier: "WorkAnswer",
   description: "The workers, the oldest first, and what is owed by kind and lane.",
   examples
+})
+
+/** What was owed of all kinds together, at an instant. */
+export const QueueSampleView = Schema.Struct({ at: Instant, ...amountFields }).annotate({
+  identifier: "QueueSample",
+  description: `What was owed then, of each kind up to ${owedMax} pieces.`
+})
+
+/** The answer about the last day. */
+export const QueueHistoryAnswer = Schema.Struct({
+  data: Schema.Array(QueueSampleView)
+}).annotate({
+  identifier: "QueueHistory",
+  description: "How much was owed, the oldest sample first.",
+  examples: [
+    {
+      data: [
+        { at: "2030-01-02T03:03:05.678Z", due: 0, later: 1, leased: 2 },
+        { at: "2030-01-02T03:04:05.678Z", due: 3, later: 1, leased: 2 }
+      ]
+    }
+  ]
 })

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { insertJob, makeOwingJob, workspaceId } from "@verbatim/testkit/samples"
 import { DateTime, Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { dataOf } from "../workspace/WorkspaceCalls.ts"
+import { ask, dataOf } from "../workspace/WorkspaceCalls.ts"
 
 const dueAt = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
@@ -27,6 +27,19 @@ layer(Deployment.layer(), { excludeTestServices: true })("work", (it) => {
         },
         { kind: "Transcribe", ...counts, lane_count: 0, lanes: [] }
       ])
+    })
+  )
+
+  it.effect("is remembered, and told to operators alone", () =>
+    Effect.gen(function* () {
+      const [{ at, ...owed }, ...others] = yield* dataOf({ path: "/work/history" })
+      // The server has looked when it began: there are two jobs at most, and nobody works on them.
+      assert.oneOf(owed.due, [0, 1, 2])
+      assert.deepStrictEqual(owed, { due: owed.due, later: 0, leased: 0 })
+      assert.strictEqual(new Date(at).toISOString(), at)
+      assert.isEmpty(others)
+      const { status } = yield* ask({ path: "/work/history", key: Deployment.keys.management })
+      assert.strictEqual(status, 403)
     })
   )
 })

@@ -87,7 +87,7 @@ describe("the description", () => {
     )
     const operators = routes.filter(({ scheme }) => scheme === "operator")
     for (const { name, scope } of operators) {
-      assert.match(name, / \/work(?:spaces|$)/)
+      assert.match(name, / \/work(?:spaces|\/history|$)/)
       assert.isUndefined(scope)
     }
     // Nothing below `/v1` is without a key.

@@ -1,0 +1,135 @@
+/** The queue over the last day: the samples that are kept, and those that a store does not give. */
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { recordOfKinds } from "#src/domain/attempt/Work"
+import { type OwedWork, WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
+import {
+  addSample,
+  QueueHistory,
+  type QueueSample,
+  sampleInterval,
+  sampleMax,
+  samplesKept
+} from "#src/worker/QueueHistory"
+
+const day = Duration.toMillis(samplesKept)
+
+const instants = Arbitrary.array(
+  Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 * day })))
+)
+
+const sampleAt = (millis: number): QueueSample => ({
+  at: DateTime.makeUnsafe(millis),
+  due: millis,
+  leased: 0,
+  later: 0
+})
+
+const millisOf = ({ at }: QueueSample): number => DateTime.toEpochMillis(at)
+
+const none: ReadonlyArray<QueueSample> = []
+
+describe("samples of the queue", () => {
+  it.prop("always ascend, end with the newest, and span less than a day", [instants], ([at]) => {
+    at.reduce((before, millis) => {
+      const samples = addSample(before, sampleAt(millis))
+      const all = samples.map(millisOf)
+      assert.strictEqual(all.at(-1), millis)
+      for (const [index, each] of all.entries()) {
+        assert.isTrue(index === 0 || (all[index - 1] ?? each) < each)
+        assert.isAbove(each, millis - day)
+      }
+      return samples
+    }, none)
+  })
+
+  it("are never lost while they are younger than a day and the clock goes forward", () => {
+    const step = Duration.toMillis(sampleInterval)
+    let samples = none
+    for (let count = 1; count <= 2 * sampleMax; count += 1) {
+      samples = addSample(samples, sampleAt(count * step))
+      assert.strictEqual(samples.length, Math.min(count, sampleMax))
+    }
+  })
+
+  it("are never more than a day has minutes, however slowly the clock goes", () => {
+    let samples = none
+    for (let count = 0; count < sampleMax + 10; count += 1) {
+      samples = addSample(samples, sampleAt(count))
+    }
+    assert.strictEqual(samples.length, sampleMax)
+    assert.deepStrictEqual(samples.at(-1), sampleAt(sampleMax + 9))
+  })
+})
+
+const work = (waiting: number): OwedWork => ({
+  waiting,
+  held: 2,
+  later: 1,
+  age: Duration.zero
+})
+
+/** A queue that answers like this, and dies when it is asked for anything else. */
+const overQueue = (owed: WorkQueue["Service"]["owed"]) =>
+  QueueHistory.layer.pipe(Layer.provide(Layer.mock(WorkQueue)({ owed })))
+
+const read = Effect.flatMap(QueueHistory, ({ samples }) => samples)
+
+describe("a history of the queue", () => {
+  it.effect("has a sample of the start, and one of each minute, of all kinds together", () => {
+    let waiting = 0
+    const owed = Effect.sync(() => {
+      waiting += 1
+      return recordOfKinds(() => work(waiting))
+    })
+    const kinds = Object.keys(recordOfKinds(() => 0)).length
+    return Effect.gen(function* () {
+      yield* TestClock.adjust("150 seconds")
+      const samples = yield* read
+      assert.deepStrictEqual(
+        samples.map((sample) => ({ ...sample, at: millisOf(sample) })),
+        [0, 1, 2].map((minute) => ({
+          at: minute * 60_000,
+          due: (minute + 1) * kinds,
+          leased: 2 * kinds,
+          later: kinds
+        }))
+      )
+    }).pipe(Effect.provide(overQueue(owed)))
+  })
+
+  it.effect("misses what a store does not tell, and goes on when it does again", () => {
+    let asked = 0
+    const answers = [
+      Effect.fail(new WorkQueueError({ operation: "owed", cause: "it is down" })),
+      Effect.never,
+      Effect.die("it is broken")
+    ]
+    const owed = Effect.suspend(() => {
+      asked += 1
+      return answers[asked - 1] ?? Effect.succeed(recordOfKinds(() => work(0)))
+    })
+    return Effect.gen(function* () {
+      yield* TestClock.adjust("4 minutes")
+      const samples = yield* read
+      // The second one was waited for, five seconds long.
+      assert.deepStrictEqual(samples.map(millisOf), [185_000])
+    }).pipe(Effect.provide(overQueue(owed)))
+  })
+
+  it.effect("is no more than its scope: no store is asked behind its end", () => {
+    let asked = 0
+    const owed = Effect.sync(() => {
+      asked += 1
+      return recordOfKinds(() => work(0))
+    })
+    return Effect.gen(function* () {
+      yield* Effect.provide(TestClock.adjust("1 minute"), overQueue(owed))
+      const before = asked
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual(asked, before)
+      assert.isAbove(before, 0)
+    })
+  })
+})
