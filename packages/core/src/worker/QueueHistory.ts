@@ -3,7 +3,7 @@
  * something has happened already. Nothing of it is stored, so a process knows nothing of the time
  * before its start, and none for which the store did not answer.
  */
-import { Context, DateTime, Duration, Effect, Layer, Ref } from "effect"
+import { Context, DateTime, Deferred, Duration, Effect, Layer, Ref } from "effect"
 import { type OwedWork, WorkQueue } from "../ports/WorkQueue.ts"
 
 /** How much was owed at an instant: of each kind up to `owedMax` pieces. */
@@ -60,7 +60,10 @@ const sumOf = (owed: Readonly<Record<string, OwedWork>>): Omit<QueueSample, "at"
 export class QueueHistory extends Context.Service<
   QueueHistory,
   {
-    /** The samples of the last day, the oldest first: one each minute at most. */
+    /**
+     * The samples of the last day, the oldest first: one each minute at most. Whoever asks at the
+     * start waits for the first look, five seconds at most.
+     */
     readonly samples: Effect.Effect<ReadonlyArray<QueueSample>>
   }
 >()("@verbatim/core/worker/QueueHistory") {
@@ -70,19 +73,26 @@ export class QueueHistory extends Context.Service<
     Effect.gen(function* () {
       const queue = yield* WorkQueue
       const samples = yield* Ref.make<ReadonlyArray<QueueSample>>([])
+      const hasLooked = yield* Deferred.make<void>()
       const look = Effect.flatMap(DateTime.now, (at) =>
         Effect.flatMap(Effect.timeout(queue.owed, patience), (owed) =>
           Ref.update(samples, (before) => addSample(before, { at, ...sumOf(owed) }))
         )
       ).pipe(
-        Effect.catchCause((cause) => Effect.logDebug("The queue could not be looked at", cause))
+        Effect.catchCause((cause) => Effect.logDebug("The queue could not be looked at", cause)),
+        Effect.andThen(Deferred.succeed(hasLooked, undefined))
       )
       yield* look.pipe(
         Effect.andThen(Effect.sleep(sampleInterval)),
         Effect.forever,
         Effect.forkScoped
       )
-      return QueueHistory.of({ samples: Ref.get(samples) })
+      return QueueHistory.of({
+        samples: Effect.andThen(
+          Effect.timeoutOption(Deferred.await(hasLooked), patience),
+          Ref.get(samples)
+        )
+      })
     })
   )
 }

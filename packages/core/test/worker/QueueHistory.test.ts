@@ -1,6 +1,6 @@
 /** The queue over the last day: the samples that are kept, and those that a store does not give. */
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { Arbitrary, DateTime, Duration, Effect, Fiber, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { recordOfKinds } from "#src/domain/attempt/Work"
 import { type OwedWork, WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
@@ -97,6 +97,27 @@ describe("a history of the queue", () => {
         }))
       )
     }).pipe(Effect.provide(overQueue(owed)))
+  })
+
+  it.effect("lets whoever asks at the start wait for its first look", () => {
+    const owed = Effect.delay(Effect.succeed(recordOfKinds(() => work(0))), "2 seconds")
+    return Effect.gen(function* () {
+      const asked = yield* Effect.forkChild(read)
+      yield* TestClock.adjust("1 second")
+      assert.isUndefined(asked.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      assert.lengthOf(yield* Fiber.join(asked), 1)
+    }).pipe(Effect.provide(overQueue(owed)))
+  })
+
+  it.effect("lets nobody wait longer than five seconds, though its look goes on", () => {
+    const late = Effect.delay(Effect.succeed(recordOfKinds(() => work(0))), "20 seconds")
+    return Effect.gen(function* () {
+      const asked = yield* Effect.forkChild(read)
+      yield* TestClock.adjust("5 seconds")
+      assert.isEmpty(yield* Fiber.join(asked))
+      yield* TestClock.adjust("15 seconds")
+    }).pipe(Effect.provide(overQueue(Effect.uninterruptible(late))))
   })
 
   it.effect("misses what a store does not tell, and goes on when it does again", () => {
