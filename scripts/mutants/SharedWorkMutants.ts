@@ -170,8 +170,8 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a key that stands is replaced by the next request",
     file: inserts,
-    text: `WHERE idempotency_keys.at <= excluded.at - \${windowMillis}`,
-    instead: `WHERE idempotency_keys.at <= excluded.at OR \${windowMillis} IS NULL`,
+    text: `WHERE \${sql.literal(hasLapsed)}`,
+    instead: `WHERE \${sql.literal(hasLapsed)} OR TRUE`,
     tests: jobStore
   },
   {

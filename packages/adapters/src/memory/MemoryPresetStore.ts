@@ -2,7 +2,7 @@
  * `PresetStore` in the memory of the process.
  */
 
-import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
+import { type IdempotencyKey, isCurrentKey } from "@verbatim/core/idempotency"
 import {
   type Page,
   type PresetPage,
@@ -67,9 +67,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
 
     /** The record of a key that has not lapsed. */
     const recordOf = (key: string, now: DateTime.Utc) =>
-      Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) =>
-        DateTime.isGreaterThan(DateTime.addDuration(at, keyWindow), now)
-      )
+      Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) => isCurrentKey(at, now))
 
     const append = trace("MemoryPresetStore.append")(function* (draft: PresetDraft) {
       const refuse = makeRefusal("append")

@@ -59,7 +59,7 @@ export const find = (
     JOIN preset_versions ON preset_versions.id = preset_keys.version_id
     JOIN presets ON presets.id = preset_versions.preset_id
     WHERE preset_keys.workspace_id = ${workspaceId} AND key = ${key}
-      AND preset_keys.at > ${now} - ${sql.literal(`${windowMillis}`)}
+      AND abs(preset_keys.at - ${now}) < ${sql.literal(`${windowMillis}`)}
       AND ${sql.literal(notRemoved)}`
     )
     .pipe(
@@ -87,7 +87,7 @@ export const recordOf = (
  */
 export const replaceClause = `ON CONFLICT (workspace_id, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at
-  WHERE preset_keys.at <= excluded.at - ${windowMillis} OR EXISTS (
+  WHERE abs(preset_keys.at - excluded.at) >= ${windowMillis} OR EXISTS (
     SELECT 1 FROM preset_versions JOIN presets ON presets.id = preset_versions.preset_id
     WHERE preset_versions.id = preset_keys.version_id AND presets.status = '${removedStatus}')`
 
