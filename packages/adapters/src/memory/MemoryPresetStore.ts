@@ -28,6 +28,7 @@ import {
   unmetBy,
   versionOf
 } from "@verbatim/core/preset"
+import { copyJson } from "@verbatim/core/schema"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Struct } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -87,7 +88,8 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       const grown = old === undefined ? Option.some(firstPreset(draft)) : nextPreset(old, draft)
       if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
       const preset = grown.value
-      const version = versionOf(preset, draft)
+      // Whoever made the draft may go on with the body that it was made of.
+      const version = versionOf(preset, { ...draft, config: copyJson(draft.config) })
       slugs.set(keyOf(draft.workspaceId, draft.slug), preset.id)
       presets.set(preset.id, preset)
       listOf(versions, preset.id).push(version)
