@@ -144,7 +144,8 @@ export const placeIn = (
   const free = names.find((name) => !holders.has(name.toLowerCase()))
   if (free !== undefined) return Effect.succeed(join(folder, free))
   const [name = ""] = names
-  const sentence = `it holds the preset ${holders.get(name)}: rename it, so that ${slug} has a place`
+  const holder = holders.get(name.toLowerCase())
+  const sentence = `it holds the preset ${holder}: rename it, so that ${slug} has a place`
   return Effect.fail(new FileProblem({ file: join(folder, name), line: null, sentence }))
 }
 
