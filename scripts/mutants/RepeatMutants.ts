@@ -157,6 +157,13 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
     ]
   },
   {
+    fault: "a key that a clock far ahead has taken stands until then",
+    file: core("domain/idempotency/IdempotencyKey.ts"),
+    text: "Math.abs(DateTime.toEpochMillis(takenAt) - DateTime.toEpochMillis(now))",
+    instead: "DateTime.toEpochMillis(now) - DateTime.toEpochMillis(takenAt)",
+    tests: ["packages/core/test/domain/idempotency/IdempotencyKey.test.ts"]
+  },
+  {
     fault: "keys in memory are never forgotten",
     file: "packages/adapters/src/memory/IdempotencyTable.ts",
     text: "records.delete(each)",

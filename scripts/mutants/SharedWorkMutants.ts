@@ -168,10 +168,17 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
     tests: idempotencyKeys
   },
   {
+    fault: "a host that adds to a request adds to the preset of all others",
+    file: "packages/embed/src/view/Preset.ts",
+    text: `?.from === "preset") return [name, copyJson(value)]`,
+    instead: `?.from === "preset") return [name, value]`,
+    tests: ["packages/embed/test/open/Presets.test.ts"]
+  },
+  {
     fault: "a key that stands is replaced by the next request",
     file: inserts,
-    text: `WHERE idempotency_keys.at <= excluded.at - \${windowMillis}`,
-    instead: `WHERE idempotency_keys.at <= excluded.at OR \${windowMillis} IS NULL`,
+    text: `WHERE \${sql.literal(hasLapsed)}`,
+    instead: `WHERE \${sql.literal(hasLapsed)} OR TRUE`,
     tests: jobStore
   },
   {

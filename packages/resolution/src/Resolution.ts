@@ -44,7 +44,8 @@ export interface Resolution {
   readonly leftOut: ReadonlyArray<Lost>
 }
 
-const ofRequest: Provenance = { from: "request" }
+/** All that came from any request shares it. */
+const ofRequest: Provenance = Object.freeze({ from: "request" })
 
 /** The prompt of the preset in the request's own field, or whose prompt counts instead. */
 interface Prompted {
@@ -127,7 +128,7 @@ export type Resolve = (request: JsonObject, format?: Format) => Resolution
  * of it. Nobody may change the version any more.
  */
 export const prepare = (version: Version): Resolve => {
-  const provenance: Provenance = { from: "preset", version: version.version }
+  const provenance: Provenance = Object.freeze({ from: "preset", version: version.version })
   const { config, systemPrompt } = version
   const { from, sayingsIn } = makeSayings(version, provenance)
   return (request, format = formatOfRequest(request)) => {

@@ -2,7 +2,7 @@
  * `PresetStore` in the memory of the process.
  */
 
-import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
+import { type IdempotencyKey, isCurrentKey } from "@verbatim/core/idempotency"
 import {
   type Page,
   type PresetPage,
@@ -28,6 +28,7 @@ import {
   unmetBy,
   versionOf
 } from "@verbatim/core/preset"
+import { copyJson } from "@verbatim/core/schema"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Struct } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -67,9 +68,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
 
     /** The record of a key that has not lapsed. */
     const recordOf = (key: string, now: DateTime.Utc) =>
-      Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) =>
-        DateTime.isGreaterThan(DateTime.addDuration(at, keyWindow), now)
-      )
+      Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) => isCurrentKey(at, now))
 
     const append = trace("MemoryPresetStore.append")(function* (draft: PresetDraft) {
       const refuse = makeRefusal("append")
@@ -89,7 +88,8 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       const grown = old === undefined ? Option.some(firstPreset(draft)) : nextPreset(old, draft)
       if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
       const preset = grown.value
-      const version = versionOf(preset, draft)
+      // Whoever made the draft may go on with the body that it was made of.
+      const version = versionOf(preset, { ...draft, config: copyJson(draft.config) })
       slugs.set(keyOf(draft.workspaceId, draft.slug), preset.id)
       presets.set(preset.id, preset)
       listOf(versions, preset.id).push(version)

@@ -145,7 +145,8 @@ export class JobStore extends Context.Service<
      * `Superseded`: after an unknown outcome, `find` tells whether it was written.
      *
      * When a record of the workspace with the same key is current at the instant of the new one,
-     * nothing is written and that record is the answer; one that has lapsed is replaced.
+     * nothing is written and that record is the answer; one that has lapsed is replaced, and so is
+     * one that a clock far ahead has left (`isCurrentKey`).
      *
      * Where as many jobs owe work already as may, nothing is written and it is `Full`, unless one
      * of the above is the answer. Of many who insert at once no more are written than there is room

@@ -136,7 +136,8 @@ export class PresetStore extends Context.Service<
      *
      * A key is written together with its version, and stands for it alone for 24 hours, by the
      * store's own time and in its workspace, as long as the preset is there: meanwhile another
-     * draft under it is refused with `KeyTaken`, even one that comes at the same time.
+     * draft under it is refused with `KeyTaken`, even one that comes at the same time. One that was
+     * taken when that time was a day ahead, or more, has lapsed (`isCurrentKey`).
      *
      * The condition of a draft is judged in the same atomic act, after its key: of many writers who
      * require the same designated version, or that there be no preset, one adds a version.

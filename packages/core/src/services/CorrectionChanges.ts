@@ -16,7 +16,7 @@ import { CorrectionId, type CorrectionRequest } from "../domain/correction/Corre
 import { type CorrectionStanding, toStanding } from "../domain/correction/CorrectionView.ts"
 import { addToOutline, noOutline } from "../domain/correction/TranscriptOutline.ts"
 import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
-import { type IdempotencyKey, keyWindow } from "../domain/idempotency/IdempotencyKey.ts"
+import { type IdempotencyKey, isCurrentKey } from "../domain/idempotency/IdempotencyKey.ts"
 import type { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { TranscriptMark } from "../domain/transcription/TranscriptPart.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
@@ -111,9 +111,7 @@ export class CorrectionChanges extends Context.Service<
         const found = yield* store.requested(id, request.key)
         if (Option.isNone(found)) return Option.none()
         const { at, request: first, version } = found.value
-        if (DateTime.isGreaterThan(yield* DateTime.now, DateTime.addDuration(at, keyWindow))) {
-          return Option.none()
-        }
+        if (!isCurrentKey(at, yield* DateTime.now)) return Option.none()
         if (first?.fingerprint !== request.fingerprint) {
           return yield* new IdempotencyConflict({ reason: "OtherRequest" })
         }

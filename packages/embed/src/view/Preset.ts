@@ -1,4 +1,7 @@
-/** Presets as a host sees them. */
+/**
+ * Presets as a host sees them. What it is given is its own: stores keep what they have read, so a
+ * host that adds a tool to a request would else add it to the preset of all others.
+ */
 import type {
   Designation as CoreDesignation,
   PresetDiff as CoreDiff,
@@ -9,6 +12,7 @@ import type {
   PresetPreview,
   PresetResolution
 } from "@verbatim/core/preset"
+import { copyJson } from "@verbatim/core/schema"
 import { formatOfConfig } from "@verbatim/resolution"
 import type { DateTime } from "effect"
 
@@ -179,7 +183,7 @@ export const toVersion = (version: CoreVersion): PresetVersion => ({
   creatorId: version.creatorId,
   format: formatOf(version),
   systemPrompt: version.systemPrompt,
-  config: version.config,
+  config: copyJson(version.config),
   comment: version.comment,
   erased: version.erased && { at: dateOf(version.erased.at), by: version.erased.by },
   createdAt: dateOf(version.createdAt)
@@ -215,7 +219,7 @@ export const toDiff = ({ config, from, system_prompt, to }: CoreDiff): PresetDif
   from,
   to,
   systemPrompt: system_prompt,
-  config
+  config: config.map((difference) => copyJson(difference))
 })
 
 export const toPreview = ({ changes, ...preview }: PresetPreview): Preview => ({
@@ -223,11 +227,28 @@ export const toPreview = ({ changes, ...preview }: PresetPreview): Preview => ({
   changes: changes && toDiff(changes)
 })
 
-export const toResolution = ({ fields, format, ...resolution }: PresetResolution): Resolution => ({
+/** The request, with copies of what the preset says: the rest is the host's already. */
+const toRequest = ({ fields, request, tools }: PresetResolution): JsonObject =>
+  Object.fromEntries(
+    Object.entries(request).map(([name, value]) => {
+      if (fields.get(name)?.from === "preset") return [name, copyJson(value)]
+      // United tools are the request's, and yet some of them are the preset's.
+      const isUnited = name === "tools" && Array.isArray(value)
+      const from = (place: number) => (isUnited ? tools[place]?.from : undefined)
+      return isUnited
+        ? [name, value.map((tool, place) => (from(place) === "preset" ? copyJson(tool) : tool))]
+        : [name, value]
+    })
+  )
+
+export const toResolution = (resolution: PresetResolution): Resolution => ({
   ...resolution,
-  format: formatNames[format],
+  request: toRequest(resolution),
+  format: formatNames[resolution.format],
   // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
-  fields: Object.fromEntries(fields)
+  fields: Object.fromEntries(resolution.fields),
+  tools: [...resolution.tools],
+  leftOut: resolution.leftOut.map((lost) => ({ ...lost }))
 })
 
 export const toPin = ({ label, slug, version }: MeantVersion): Pin => ({
@@ -237,5 +258,5 @@ export const toPin = ({ label, slug, version }: MeantVersion): Pin => ({
   ...(label === undefined ? {} : { label }),
   format: formatOf(version),
   systemPrompt: version.systemPrompt,
-  config: version.config
+  config: copyJson(version.config)
 })

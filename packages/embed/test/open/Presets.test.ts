@@ -5,6 +5,14 @@ import { openFor, rejection } from "./Opened.ts"
 
 const slug = "notes"
 
+/** Changes everything in a value that can be changed. */
+const spoil = (value: unknown): void => {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return
+  for (const each of Object.values(value)) spoil(each)
+  if (Array.isArray(value)) value.push("spoilt")
+  else Reflect.set(value, "spoilt", true)
+}
+
 describe("presets of a host", () => {
   it("are resolved in the format of the request, by every reference", async () => {
     const { presets } = await openFor()
@@ -33,6 +41,46 @@ describe("presets of a host", () => {
     assert.deepInclude(pin, { format: "responses", systemPrompt: "Be brief.", version: 1 })
     assert.instanceOf(await rejection(presets.pin({ preset: `${slug}@staging` })), NotFound)
     assert.instanceOf(await rejection(presets.pin({ preset: "a b" })), InvalidInput)
+  })
+
+  it("stay as they are, whatever a host does with what it gave and was given", async () => {
+    const { presets } = await openFor()
+    const body = {
+      model: "one",
+      truncation: "auto",
+      tools: [{ type: "function", name: "look", parameters: { required: ["a"] } }],
+      provider: { order: ["a"] }
+    }
+    const kept = structuredClone(body)
+    const created = await presets.create({ slug, body })
+    await presets.create({ slug, body: { ...kept, model: "two" }, stage: true })
+    const request = { tools: [{ type: "function", name: "read" }], input: "Hi" }
+    const asChat = () => presets.resolve({ preset: slug, request: { messages: [] } })
+    const inChat = structuredClone(await asChat())
+    const given = [
+      body,
+      created,
+      await presets.get({ slug }),
+      await presets.version({ slug, version: 1 }),
+      await presets.versions({ slug }),
+      await presets.pin({ preset: slug }),
+      await presets.resolve({ preset: slug, request: { input: "Hi" } }),
+      await presets.resolve({ preset: slug, request }),
+      await asChat(),
+      await presets.diff({ slug, from: 1, to: 2 })
+    ]
+    for (const each of given) spoil(each)
+    const { config } = await presets.pin({ preset: slug })
+    assert.deepStrictEqual(config, kept)
+    const resolved = await presets.resolve({ preset: slug, request: { input: "Hi" } })
+    assert.deepStrictEqual(resolved.request, { ...kept, input: "Hi" })
+    assert.deepStrictEqual(await asChat(), inChat)
+    assert.notStrictEqual(inChat.leftOut.length, 0)
+    const { items } = await presets.versions({ slug })
+    assert.deepStrictEqual(
+      items.map((item) => item.config),
+      [kept, { ...kept, model: "two" }]
+    )
   })
 
   it("are staged, compared and tried before anybody uses them", async () => {

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
+import { ask, broken, create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
 
@@ -165,4 +165,18 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       })
     )
   }
+
+  it.effect("takes no number for the label of what is used", () =>
+    Effect.gen(function* () {
+      yield* create("numbered", { model: "one" })
+      const rule = "label: must be a label, designated or latest"
+      for (const label of ["1", "", "a@1", "Production"]) {
+        const query = `label=${label}`
+        const asked = { path: `/numbered/resolve?${query}`, method: "POST", json: {} } as const
+        assert.deepStrictEqual(refusalOf(yield* ask(asked)), broken(rule), label)
+        assert.deepStrictEqual(refusalOf(yield* read(`/numbered/pin?${query}`)), broken(rule))
+      }
+      assert.strictEqual((yield* read("/numbered/pin?label=latest")).status, 200)
+    })
+  )
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { encodeFile } from "@verbatim/core/preset"
 import { Result, type Schema } from "effect"
 import { parse } from "yaml"
-import { fileNameOf } from "#src/presets/file/FileName"
+import { fileNamesOf } from "#src/presets/file/FileName"
 import { readPreset, writePreset } from "#src/presets/file/PresetText"
 import { readYaml } from "#src/presets/file/YamlReader"
 import { writeYaml } from "#src/presets/file/YamlText"
@@ -174,12 +174,14 @@ describe("the name of a file", () => {
   it("is another one for every slug, also where case and long names do not count", () => {
     const slugs = ["notes", "Notes", "NOTES", "con", "con.a", "a.", "-a", "~", ".git", "a~b"]
     const long = [1, 2].map((last) => `${"x".repeat(254)}${last}`)
-    const names = [...slugs, ...long].map((slug) => fileNameOf(slug, "yaml").toLowerCase())
+    const names = [...slugs, ...long].flatMap((slug) =>
+      fileNamesOf(slug, "yaml").map((name) => name.toLowerCase())
+    )
     assert.strictEqual(new Set(names).size, names.length)
     for (const name of names) {
       assert.isBelow(name.length, 250)
       assert.notMatch(name, /^\.|^con\b|\.\.yaml$|^-/)
     }
-    assert.strictEqual(fileNameOf("notes.v2", "json"), "notes.v2.json")
+    assert.strictEqual(fileNamesOf("notes.v2", "json")[0], "notes.v2.json")
   })
 })

@@ -25,11 +25,19 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
       stage
     })
   const [designate, stage] = [writing(false), writing(true)]
+  /**
+   * Postgres takes no further statement in a transaction in which one has failed, and why this one
+   * did is asked by another.
+   */
+  const inSavepoint = <A, E>(write: Effect.Effect<A, E>) =>
+    Effect.flatMap(Effect.serviceOption(sql.transactionService), (around) =>
+      Option.isSome(around) ? sql.withTransaction(write) : write
+    )
   const append = Effect.fnUntraced(function* (draft: PresetDraft) {
     const created = firstPreset(draft)
     const addition = { draft, first: created, version: versionOf(created, draft) }
     const write = draft.stage ? stage(addition) : designate(addition)
-    const [row] = yield* write.pipe(
+    const [row] = yield* (Option.isSome(draft.request) ? inSavepoint(write) : write).pipe(
       Effect.catchReason("SqlError", "ConstraintError", (_, error) =>
         withoutVersion(sql, draft, error)
       )

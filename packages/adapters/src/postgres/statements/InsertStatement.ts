@@ -2,7 +2,7 @@
 import type { Creation } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import { windowMillis } from "../../sql/job/IdempotencyRows.ts"
+import { hasLapsed } from "../../sql/job/IdempotencyRows.ts"
 import { entryRow, jobRow } from "../../sql/job/JobRows.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 
@@ -46,7 +46,7 @@ const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
     WHERE key IS NOT NULL AND id NOT IN (SELECT id FROM known) ORDER BY workspace_id, key
     ON CONFLICT (workspace_id, key) DO UPDATE
     SET fingerprint = excluded.fingerprint, job_id = excluded.job_id, at = excluded.at
-    WHERE idempotency_keys.at <= excluded.at - ${windowMillis}
+    WHERE ${sql.literal(hasLapsed)}
     RETURNING workspace_id, key),
   free AS MATERIALIZED (
     SELECT * FROM new WHERE id NOT IN (SELECT id FROM known)

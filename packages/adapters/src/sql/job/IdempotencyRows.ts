@@ -22,8 +22,8 @@ const RecordRow = Schema.Struct({
 
 const read = reading(RecordRow)
 
-/** How long a key stands for its first request, in milliseconds. */
-export const windowMillis = Duration.toMillis(keyWindow)
+/** Whether the key of a row does not stand any more, beside one that shall take its place. */
+export const hasLapsed = `abs(idempotency_keys.at - excluded.at) >= ${Duration.toMillis(keyWindow)}`
 
 /** The last record of a key; none when there never was one. */
 export const find = Effect.fnUntraced(function* (
@@ -61,7 +61,7 @@ export const claim = Effect.fnUntraced(function* (
   const written = yield* sql`INSERT INTO idempotency_keys ${sql.insert(row)}
     ON CONFLICT (workspace_id, key) DO UPDATE
     SET fingerprint = excluded.fingerprint, job_id = excluded.job_id, at = excluded.at
-    WHERE idempotency_keys.at <= ${row.at - windowMillis} RETURNING key`
+    WHERE ${sql.literal(hasLapsed)} RETURNING key`
   return written.length > 0 ? Option.none() : yield* find(sql, { workspaceId, key })
 })
 

@@ -59,7 +59,7 @@ export const find = (
     JOIN preset_versions ON preset_versions.id = preset_keys.version_id
     JOIN presets ON presets.id = preset_versions.preset_id
     WHERE preset_keys.workspace_id = ${workspaceId} AND key = ${key}
-      AND preset_keys.at > ${now} - ${sql.literal(`${windowMillis}`)}
+      AND abs(preset_keys.at - ${now}) < ${sql.literal(`${windowMillis}`)}
       AND ${sql.literal(notRemoved)}`
     )
     .pipe(
@@ -81,13 +81,15 @@ export const recordOf = (
   { fingerprint, key }: KeyedRequest
 ): ReadonlyArray<string> => [workspaceId, key, fingerprint, versionId]
 
+const replacement = `ON CONFLICT (workspace_id, key) DO UPDATE SET
+  fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at`
+
 /**
  * Follows the values of a record, which replaces one that has lapsed, or whose preset was removed,
  * and no other.
  */
-export const replaceClause = `ON CONFLICT (workspace_id, key) DO UPDATE SET
-    fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at
-  WHERE preset_keys.at <= excluded.at - ${windowMillis} OR EXISTS (
+export const replaceClause = `${replacement}
+  WHERE abs(preset_keys.at - excluded.at) >= ${windowMillis} OR EXISTS (
     SELECT 1 FROM preset_versions JOIN presets ON presets.id = preset_versions.preset_id
     WHERE preset_versions.id = preset_keys.version_id AND presets.status = '${removedStatus}')`
 
@@ -98,7 +100,11 @@ interface Entry {
   readonly time: StoreTime
 }
 
-/** Writes a record after its version. */
+/**
+ * Writes a record after its version, in the transaction that has found none in its way. Judged once
+ * more, by a clock that was set back meanwhile, one may stand again: the version would be without
+ * its key, and a repeat would add another one.
+ */
 export const insert = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { draft, request, time }: Entry
@@ -107,7 +113,7 @@ export const insert = Effect.fnUntraced(function* (
   yield* time.withNow(
     sql,
     (now) => sql`INSERT INTO preset_keys (${sql.literal(columns)})
-      VALUES (${sql.join("", false)(values)}${now}) ${sql.literal(replaceClause)}`
+      VALUES (${sql.join("", false)(values)}${now}) ${sql.literal(replacement)}`
   )
 })
 

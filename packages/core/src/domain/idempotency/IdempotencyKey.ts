@@ -2,7 +2,7 @@
  * Keys under which a client may send a request again without having it done twice: the same key
  * with the same request, within a day, names what the first one made.
  */
-import { Duration, type Option, Schema } from "effect"
+import { DateTime, Duration, type Option, Schema } from "effect"
 
 /** 1 to 255 visible ASCII characters, chosen by the client. */
 export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,255}$/)).pipe(
@@ -12,6 +12,15 @@ export type IdempotencyKey = typeof IdempotencyKey.Type
 
 /** How long a key stands for its first request. */
 export const keyWindow: Duration.Duration = Duration.hours(24)
+
+const windowMillis = Duration.toMillis(keyWindow)
+
+/**
+ * Whether a key that was taken at an instant stands now. One from as far ahead as it could stand
+ * was taken by a clock that was wrong, and has lapsed: else it would stand until that day is over.
+ */
+export const isCurrentKey = (takenAt: DateTime.Utc, now: DateTime.Utc): boolean =>
+  Math.abs(DateTime.toEpochMillis(takenAt) - DateTime.toEpochMillis(now)) < windowMillis
 
 /**
  * How long a record of a key is kept. Repeats without a key look for their places in turn, up to

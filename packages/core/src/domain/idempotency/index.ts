@@ -2,4 +2,4 @@
  * Keys under which a client may send a request again.
  */
 export { IdempotencyConflict } from "./IdempotencyConflict.ts"
-export { IdempotencyKey, keyKept, keyWindow } from "./IdempotencyKey.ts"
+export { IdempotencyKey, isCurrentKey, keyKept, keyWindow } from "./IdempotencyKey.ts"

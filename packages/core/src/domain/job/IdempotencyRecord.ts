@@ -1,7 +1,7 @@
 /** What is kept of a request that a client may send again without making a second job. */
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
 import type { JobId } from "../attempt/JobId.ts"
-import { type IdempotencyKey, keyWindow } from "../idempotency/IdempotencyKey.ts"
+import { type IdempotencyKey, isCurrentKey } from "../idempotency/IdempotencyKey.ts"
 
 /** The first request under a key. It outlives its job, so that a repeat never makes another one. */
 export interface IdempotencyRecord {
@@ -14,4 +14,4 @@ export interface IdempotencyRecord {
 
 /** Whether a record still stands for its request. */
 export const isCurrentRecord = ({ at }: IdempotencyRecord, now: DateTime.Utc): boolean =>
-  DateTime.isGreaterThan(DateTime.addDuration(at, keyWindow), now)
+  isCurrentKey(at, now)

@@ -2,6 +2,7 @@
  * Rules for values from outside, and the problems that are found in them.
  */
 
+export { copyJson } from "./CopiedJson.ts"
 export * as ExactNumber from "./ExactNumber.ts"
 export { instantForm, isTellable, readInstant, readTime, timePattern } from "./Instant.ts"
 export { Integer } from "./Integer.ts"

@@ -5,6 +5,7 @@
 import type { PresetWanted } from "@verbatim/core/preset"
 import { fromWireFormat, WireFormat } from "@verbatim/core/request"
 import { instantForm, readInstant } from "@verbatim/core/schema"
+import { reservedNames } from "@verbatim/core/workspace"
 import { labelPattern } from "@verbatim/resolution"
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { makeNumber, makeText } from "../../QueryParameters.ts"
@@ -53,6 +54,8 @@ const At = makeText({
     )
   )
 
+const words = reservedNames.join(" or ")
+
 const chosen = {
   version: Schema.optionalKey(
     makeNumber({ description: "The number of a version.", minimum: 1, maximum: countMax })
@@ -61,7 +64,8 @@ const chosen = {
     makeText({
       pattern: labelPattern.source,
       description: "The name of a label, or `designated` or `latest`."
-    })
+      // In a reference a number would be a version.
+    }).check(Schema.isPattern(labelPattern, { message: `must be a label, ${words}` }))
   ),
   at: Schema.optionalKey(At)
 }

@@ -50,7 +50,7 @@ const writeAll = Effect.fnUntraced(function* (
   yield* makeFolder(dir)
   const there = yield* readFolder(dir)
   for (const { found, preset, version } of presets) {
-    const file = placeIn(dir, { slug: preset.slug, format, there })
+    const file = yield* placeIn(dir, { slug: preset.slug, format, there })
     const isNew = yield* writeFiled({ file, preset })
     yield* Console.log(`${isNew ? "wrote" : "same "} ${file}`)
     const { description, name, status, workspaceId } = found

@@ -14,8 +14,8 @@ import { answerOf, readAs } from "./HttpAnswers.ts"
 import { makeCalls, type ServerAddress } from "./HttpCalls.ts"
 import { makeHistories } from "./HttpHistories.ts"
 import { makeProtections } from "./HttpProtections.ts"
-import { readPages } from "./Pages.ts"
 import { DoorRefusal, type Fence, type Pointed, PresetDoor } from "./PresetDoor.ts"
+import { readPresets } from "./PresetPages.ts"
 
 const Preset = Schema.Struct({
   slug: Schema.String,
@@ -128,15 +128,15 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
         const [labels, latestVersion] = yield* Effect.all([labelsOf(slug), latestOf(slug)])
         const designatedVersion = data.designated_version.version
         const numbers = new Set([designatedVersion, latestVersion, ...labels.values()])
-        const versions = yield* Effect.forEach(numbers, (number) =>
-          Effect.option(versionAt({ slug, point: number }))
-        )
+        // One that cannot be read right now is not one that is not there.
+        const versions = yield* Effect.forEach(numbers, (number) => versionOf(slug, number))
+        const whole = versions.filter((version) => version.data.erased_at === undefined)
         const { description, name, status, workspace_id: workspaceId } = data
         const { slug: of } = data
         return Option.some({
           ...{ slug: of, workspaceId, name, description, status },
           ...{ designatedVersion, latestVersion, labels },
-          versions: versions.flatMap(Option.toArray)
+          versions: whole.map((version) => toHeld(version.data))
         })
       })
 
@@ -145,22 +145,18 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
           readAs(PresetPage),
           Effect.map(({ data: [first] }) => first?.workspace_id ?? null)
         ),
-        list: Effect.fnUntraced(function* (filter) {
-          const all = yield* readPages((page) =>
+        list: (filter) =>
+          readPresets((page) =>
             call("GET", { path: "/presets", query: { ...filter, ...page } }).pipe(
               readAs(PresetPage),
-              Effect.map(({ data }) => data)
+              Effect.map(({ data, total_count: total }) => ({
+                presets: data.map(({ name, slug, status, updated_at: updatedAt }) => ({
+                  ...{ slug, name, status, updatedAt }
+                })),
+                total
+              }))
             )
-          )
-          return all
-            .map(({ name, slug, status, updated_at }) => ({
-              slug,
-              name,
-              status,
-              updatedAt: updated_at
-            }))
-            .sort((one, other) => (one.slug < other.slug ? -1 : 1))
-        }),
+          ),
         find: (slug) =>
           find(slug).pipe(
             Effect.catchIf(

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 
 /** Entries of a page, as many as there may be. */
-const pageMax = 100
+export const pageMax = 100
 
 /** Which page. */
 export interface PageWanted {

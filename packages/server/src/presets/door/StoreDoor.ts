@@ -6,6 +6,7 @@
 
 import {
   type HeldVersion,
+  type Preset,
   type PresetCondition,
   type PresetVersion,
   toRequestBody,
@@ -15,8 +16,14 @@ import {
 import { type ApiKeys, Presets } from "@verbatim/core/services"
 import { isAllowed, type Principal } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { readPages } from "./Pages.ts"
-import { DoorRefusal, type Fence, type Pointed, PresetDoor } from "./PresetDoor.ts"
+import {
+  DoorRefusal,
+  type Fence,
+  type ListedPreset,
+  type Pointed,
+  PresetDoor
+} from "./PresetDoor.ts"
+import { readPresets } from "./PresetPages.ts"
 import { makeHistories } from "./StoreHistories.ts"
 import { makeProtections } from "./StoreProtections.ts"
 import { refuse } from "./StoreRefusals.ts"
@@ -32,6 +39,15 @@ const toHeld = ({ config, format, id, systemPrompt, version }: PresetVersion): H
   format,
   systemPrompt,
   config
+})
+
+const statuses = { Active: "active", Disabled: "disabled", Archived: "archived" } as const
+
+const toListed = ({ _tag, name, slug, updatedAt }: Preset): ListedPreset => ({
+  slug,
+  name,
+  status: statuses[_tag],
+  updatedAt: DateTime.formatIso(updatedAt)
 })
 
 const forbidden = (scope: string) =>
@@ -76,13 +92,12 @@ export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, ApiK
         const numbers = new Set([preset.latestVersion, ...labels.map((label) => label.version)])
         numbers.delete(version.version)
         const others = yield* Effect.forEach(numbers, (number) => presets.version(named, number))
-        const view = { Active: "active", Disabled: "disabled", Archived: "archived" } as const
         return Option.some({
           slug,
           workspaceId: preset.workspaceId,
           name: preset.name,
           description: preset.description,
-          status: view[preset._tag],
+          status: statuses[preset._tag],
           designatedVersion: version.version,
           latestVersion: preset.latestVersion,
           labels: new Map(labels.map((label) => [label.name as string, label.version])),
@@ -94,23 +109,12 @@ export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, ApiK
         workspaceId: Effect.succeed(principal.workspaceId),
         list: (filter) =>
           reading(
-            Effect.gen(function* () {
-              const all = yield* readPages((page) =>
-                Effect.map(
-                  presets.list(principal, { ...filter, ...page }),
-                  (found) => found.presets
-                )
-              )
-              const view = { Active: "active", Disabled: "disabled", Archived: "archived" } as const
-              return all
-                .map(({ _tag, name, slug, updatedAt }) => ({
-                  slug,
-                  name,
-                  status: view[_tag],
-                  updatedAt: DateTime.formatIso(updatedAt)
-                }))
-                .sort((one, other) => (one.slug < other.slug ? -1 : 1))
-            }).pipe(refuse)
+            readPresets((page) =>
+              Effect.map(presets.list(principal, { ...filter, ...page }), (found) => ({
+                presets: found.presets.map(toListed),
+                total: found.total
+              }))
+            ).pipe(refuse)
           ),
         find: (slug) =>
           reading(

@@ -23,9 +23,8 @@ const isPlain = (slug: string): boolean =>
   slug.length <= plainMax &&
   !devices.test(slug)
 
-/** The name of a file, the same on every disk and for no other slug. */
-export const fileNameOf = (slug: string, format: FileFormat): string => {
-  if (isPlain(slug)) return `${slug}.${format}`
+/** The name of a file that says by a digest whose it is. */
+const digestNameOf = (slug: string, format: FileFormat): string => {
   const digest = createHash("sha256").update(slug).digest("hex").slice(0, 16)
   const shown = slug
     .toLowerCase()
@@ -33,6 +32,12 @@ export const fileNameOf = (slug: string, format: FileFormat): string => {
     .slice(0, shownMax)
   return `_${shown}~${digest}.${format}`
 }
+
+/** The names of a file, the first one first: the same on every disk and for no other slug. */
+export const fileNamesOf = (slug: string, format: FileFormat): ReadonlyArray<string> => [
+  ...(isPlain(slug) ? [`${slug}.${format}`] : []),
+  digestNameOf(slug, format)
+]
 
 /** Whether a file of that name may hold a preset. */
 export const isPresetFile = (name: string): boolean =>

@@ -2,12 +2,22 @@
  * The folder that holds a file for each preset. A file is replaced as a whole, so that whoever is
  * stopped while writing leaves the old one or the new one.
  */
-import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile
+} from "node:fs/promises"
+import { basename, join } from "node:path"
 import type { PresetFile } from "@verbatim/core/preset"
 import { fileReasonOf } from "@verbatim/embed/trouble"
 import { Effect } from "effect"
-import { type FileFormat, fileNameOf, formatOfName, isPresetFile } from "./FileName.ts"
+import { type FileFormat, fileNamesOf, formatOfName, isPresetFile } from "./FileName.ts"
 import { FileProblem } from "./FileProblem.ts"
 import { readPreset, writePreset } from "./PresetText.ts"
 import { fileLengthMax } from "./YamlReader.ts"
@@ -79,31 +89,65 @@ export const readFolder = Effect.fnUntraced(function* (folder: string) {
   return found
 })
 
-/** Writes a file as a whole. */
+/** Where a file is, by a link perhaps, and who may read it; nothing where there is none. */
+const findTarget = async (file: string) => {
+  try {
+    const target = await realpath(file)
+    return { target, mode: (await stat(target)).mode }
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes a file as a whole. What a link leads to is written, and its permissions stay. */
 export const writeWhole = (file: string, text: string) =>
   onDisk(file, async () => {
-    const unfinished = `${file}.${process.pid}.tmp`
-    await writeFile(unfinished, text)
-    await rename(unfinished, file)
+    const found = await findTarget(file)
+    const target = found?.target ?? file
+    const unfinished = `${target}.${process.pid}.tmp`
+    try {
+      await writeFile(unfinished, text)
+      if (found !== undefined) await chmod(unfinished, found.mode)
+      await rename(unfinished, target)
+    } catch (error) {
+      await rm(unfinished, { force: true })
+      throw error
+    }
   })
 
 /** Makes a folder where there is none. */
 export const makeFolder = (folder: string) =>
   onDisk(folder, () => mkdir(folder, { recursive: true }))
 
-/** Where a preset is written: into the file that has it, or else into one named by its slug. */
+interface Placing {
+  readonly slug: string
+  readonly format: FileFormat
+  /** By their slugs. */
+  readonly there: ReadonlyMap<string, FiledPreset>
+}
+
+/**
+ * Where a preset is written: into the file that has it, or else into one named by its slug. A file
+ * may be called anything, so that one may hold another preset: it stays as it is.
+ */
 export const placeIn = (
   folder: string,
-  {
-    format,
-    slug,
-    there
-  }: {
-    readonly slug: string
-    readonly format: FileFormat
-    readonly there: ReadonlyMap<string, FiledPreset>
-  }
-): string => there.get(slug)?.file ?? join(folder, fileNameOf(slug, format))
+  { format, slug, there }: Placing
+): Effect.Effect<string, FileProblem> => {
+  const own = there.get(slug)
+  if (own !== undefined) return Effect.succeed(own.file)
+  // Some disks do not tell capital letters from others.
+  const holders = new Map(
+    [...there].map(([holder, { file }]) => [basename(file).toLowerCase(), holder])
+  )
+  const names = fileNamesOf(slug, format)
+  const free = names.find((name) => !holders.has(name.toLowerCase()))
+  if (free !== undefined) return Effect.succeed(join(folder, free))
+  const [name = ""] = names
+  const holder = holders.get(name.toLowerCase())
+  const sentence = `it holds the preset ${holder}: rename it, so that ${slug} has a place`
+  return Effect.fail(new FileProblem({ file: join(folder, name), line: null, sentence }))
+}
 
 /** Writes a preset into a file; whether that changed the file. */
 export const writeFiled = Effect.fnUntraced(function* ({ file, preset }: FiledPreset) {

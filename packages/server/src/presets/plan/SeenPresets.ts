@@ -3,6 +3,7 @@
  * changed one elsewhere since is told apart from whoever changed its file.
  */
 import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { type ExpectedPreset, type HeldContent, PresetStatus } from "@verbatim/core/preset"
 import { FormatName } from "@verbatim/core/request"
@@ -63,7 +64,8 @@ export const expectSeen = ({ content, format, ...traits }: SeenPreset): Expected
 
 const readRecord = Effect.fnUntraced(function* (folder: string) {
   const file = join(folder, fileName)
-  const text = yield* Effect.orElseSucceed(readTextOf(file), () => "{}")
+  // Taken for nothing, one that cannot be read would have others overruled in silence.
+  const text = existsSync(file) ? yield* readTextOf(file) : "{}"
   const sentence = "it is not what verbatim has written: remove it, and export again"
   return yield* Schema.decodeUnknownEffect(Record)(Option.getOrNull(ExactNumber.parse(text))).pipe(
     Effect.mapError(() => new FileProblem({ file, line: null, sentence }))

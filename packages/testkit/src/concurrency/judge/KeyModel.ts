@@ -21,7 +21,7 @@ const isSame = (one: KeyState, other: KeyState): boolean =>
   one?.job === other?.job && one?.atMillis === other?.atMillis
 
 const hasLapsed = (record: KeyRecord, atMillis: number): boolean =>
-  record.atMillis + windowMillis <= atMillis
+  Math.abs(record.atMillis - atMillis) >= windowMillis
 
 const insert = (state: KeyState, { outcome, question }: RecordOf<"insert">) => {
   const { job, key } = question

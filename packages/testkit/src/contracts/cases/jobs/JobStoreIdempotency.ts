@@ -89,6 +89,25 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
     })
   },
   {
+    title: "lets a key go that a clock far ahead has taken, and no other",
+    effect: withWorkspace(function* () {
+      const ahead = DateTime.addDuration(instant, Duration.days(365))
+      const before = DateTime.subtractDuration(ahead, day)
+      yield* submit(record(1, { at: ahead }))
+      yield* Expect.that("a clock that is set back by less than a day still knows it", {
+        actual: yield* submit(record(2, { at: DateTime.add(before, { milliseconds: 1 }) })),
+        expected: Option.some(record(1, { at: ahead }))
+      })
+      yield* submit(record(3, { at: before })).pipe(
+        Expect.gives("set back by a day, it finds the key free", Option.none())
+      )
+      yield* Expect.that("the key stands for the new job", {
+        actual: yield* submit(record(4, { at: before })),
+        expected: Option.some(record(3, { at: before }))
+      })
+    })
+  },
+  {
     title: "keeps a key when its job is deleted, and none of a job that was refused",
     effect: withWorkspace(function* () {
       const store = yield* JobStore

@@ -4,11 +4,17 @@
 
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, PresetStoreError, type WorkspaceStore } from "@verbatim/core/ports"
-import type { PresetCondition, Unmet } from "@verbatim/core/preset"
+import { Event, type PresetCondition, type PresetDraft, type Unmet } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
-import { presetId, upTo, versionId } from "../../../samples/Ids.ts"
-import { foundPreset, makeDraft, slug, versionsOf } from "../../../samples/SamplePreset.ts"
-import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
+import { presetId, upTo, versionId, workspaceId } from "../../../samples/Ids.ts"
+import {
+  foundPreset,
+  makeDraft,
+  revisePreset,
+  slug,
+  versionsOf
+} from "../../../samples/SamplePreset.ts"
+import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -39,6 +45,17 @@ const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | u
   [{ match: "any", noneMatch: "any" }, "Exists"],
   [{ match: [versionId(1)], noneMatch: "any" }, "Moved"]
 ]
+
+/** Why a draft is refused that has a key or none, and a condition or none. */
+const refusalOf = (wishes: Partial<PresetDraft>, isKeyed: boolean) =>
+  Effect.flatMap(PresetStore, (store) => {
+    const key = IdempotencyKey.make("k")
+    const request = isKeyed ? Option.some({ key, fingerprint: "f" }) : Option.none()
+    return Effect.map(
+      Effect.flip(store.append(makeDraft(9, { ...wishes, request }))),
+      ({ reason }) => reason._tag
+    )
+  })
 
 const writers = 16
 
@@ -121,6 +138,27 @@ export const conditions: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
           actual: (yield* versionsOf(first.preset.id)).map(({ version }) => version),
           expected: [1, 2]
         })
+      }
+    })
+  },
+  {
+    title: "says why it takes no version, whether a draft has a key, a condition, or both",
+    effect: withWorkspace(function* () {
+      const store = yield* PresetStore
+      const { preset } = yield* store.append(makeDraft(1))
+      yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
+      const unmade = { workspaceId: workspaceId(9) }
+      const kinds: ReadonlyArray<PresetCondition | undefined> = [undefined, { noneMatch: [] }]
+      for (const condition of kinds) {
+        for (const isKeyed of [false, true]) {
+          yield* Expect.that("the preset is archived, the workspace is missing", {
+            actual: [
+              yield* refusalOf({ condition }, isKeyed),
+              yield* refusalOf({ ...unmade, condition }, isKeyed)
+            ],
+            expected: ["Archived", "WorkspaceMissing"]
+          })
+        }
       }
     })
   },

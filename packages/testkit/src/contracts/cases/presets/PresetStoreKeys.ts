@@ -112,6 +112,21 @@ export const keys: ReadonlyArray<Case<Ports>> = [
     })
   },
   {
+    title: "lets a key go that a clock far ahead has taken, and no other",
+    effect: withWorkspace(function* () {
+      yield* advance(Duration.days(2))
+      yield* appendDraft(1)
+      yield* advance(Duration.subtract(Duration.millis(1), keyWindow))
+      yield* Expect.refuses(appendDraft(2), "KeyTaken")
+      yield* madeNumber().pipe(Expect.gives("within a day it still stands", Option.some(1)))
+      yield* advance(Duration.millis(-1))
+      yield* madeNumber().pipe(Expect.gives("then it is free", Option.none()))
+      yield* appendDraft(3)
+      yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
+      yield* storedCount.pipe(Expect.gives("both versions are there", 2))
+    })
+  },
+  {
     title: "shows the version that was made under a key, whatever happened to the preset since",
     effect: withWorkspace(function* () {
       const store = yield* PresetStore

@@ -1,0 +1,31 @@
+/** How long an idempotency key stands, by clocks that go, and by clocks that were wrong. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Duration, Schema } from "effect"
+import { isCurrentKey, keyWindow } from "#src/domain/idempotency/IdempotencyKey"
+
+const at = (millis: number) => DateTime.makeUnsafe(millis)
+
+const dayMillis = Duration.toMillis(keyWindow)
+
+const between = (minimum: number, maximum: number) =>
+  Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+/** From 1970 to 2400. */
+const instants = between(0, 13_569_465_600_000)
+
+/** Clocks that are wrong, by up to three days. */
+const errors = between(-3 * dayMillis, 3 * dayMillis)
+
+describe("an idempotency key", () => {
+  it("stands for a day", () => {
+    const now = 5 * dayMillis
+    assert.deepStrictEqual(
+      [now - dayMillis, now - dayMillis + 1, now].map((each) => isCurrentKey(at(each), at(now))),
+      [false, true, true]
+    )
+  })
+
+  it.prop("stands beside no clock that is a day off", [instants, errors], ([taken, error]) => {
+    assert.strictEqual(isCurrentKey(at(taken), at(taken + error)), Math.abs(error) < dayMillis)
+  })
+})

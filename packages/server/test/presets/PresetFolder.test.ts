@@ -1,0 +1,86 @@
+/** The folder of the files: where presets are written, and what of it must not be lost. */
+import { chmod, lstat, readFile, stat, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { placeIn, readFolder, writeFiled, writeWhole } from "#src/presets/file/PresetFolder"
+import { readSeen, writeSeen } from "#src/presets/plan/SeenPresets"
+import { dataDirectory } from "../ServerProcess.ts"
+
+/** A folder with files in it. */
+const makeFolder = (files: Readonly<Record<string, string>>) =>
+  Effect.gen(function* () {
+    const { path } = yield* Effect.acquireRelease(
+      Effect.promise(() => dataDirectory()),
+      (folder) => Effect.promise(() => folder[Symbol.asyncDispose]())
+    )
+    for (const [name, text] of Object.entries(files)) {
+      yield* Effect.promise(() => writeFile(join(path, name), text))
+    }
+    return path
+  })
+
+const fileOf = (slug: string, model = slug) => `slug: ${slug}\nconfig:\n  model: ${model}\n`
+
+/** Where a preset would be written. */
+const findPlace = Effect.fnUntraced(function* (folder: string, slug: string) {
+  const there = yield* readFolder(folder)
+  return (yield* placeIn(folder, { slug, there, format: "yaml" })).slice(folder.length + 1)
+})
+
+describe("a folder of presets", () => {
+  it.effect("has a place for each preset, though a file of its name holds another one", () =>
+    Effect.gen(function* () {
+      const folder = yield* makeFolder({
+        "notes.yaml": fileOf("support"),
+        "Other.yml": fileOf("third"),
+        "Letters.yaml": fileOf("fourth")
+      })
+      assert.strictEqual(yield* findPlace(folder, "support"), "notes.yaml")
+      assert.match(yield* findPlace(folder, "notes"), /^_notes~[0-9a-f]{16}\.yaml$/)
+      assert.strictEqual(yield* findPlace(folder, "other"), "other.yaml")
+      assert.match(yield* findPlace(folder, "letters"), /^_letters~[0-9a-f]{16}\.yaml$/)
+
+      const place = yield* findPlace(folder, "notes")
+      yield* Effect.promise(() => writeFile(join(folder, place), fileOf("fifth")))
+      const refusal = yield* Effect.flip(findPlace(folder, "notes"))
+      assert.include(refusal.message, "notes.yaml: it holds the preset support: rename it")
+    })
+  )
+
+  it.effect("keeps links and permissions of its files", () =>
+    Effect.gen(function* () {
+      const folder = yield* makeFolder({ "one.yaml": fileOf("one") })
+      const elsewhere = yield* makeFolder({ "two.yaml": fileOf("two") })
+      const [file, link] = [join(folder, "one.yaml"), join(folder, "two.yaml")]
+      const target = join(elsewhere, "two.yaml")
+      yield* Effect.promise(() => chmod(file, 0o600))
+      yield* Effect.promise(() => symlink(target, link))
+      for (const { preset, file } of (yield* readFolder(folder)).values()) {
+        const content = { ...preset.content, config: { model: "new" } }
+        assert.isTrue(yield* writeFiled({ file, preset: { ...preset, content } }))
+      }
+      assert.strictEqual((yield* Effect.promise(() => stat(file))).mode & 0o777, 0o600)
+      assert.isTrue((yield* Effect.promise(() => lstat(link))).isSymbolicLink())
+      assert.include(yield* Effect.promise(() => readFile(target, "utf8")), "model: new")
+      assert.strictEqual((yield* readFolder(elsewhere)).size, 1)
+    })
+  )
+
+  it.effect("is not taken for a new one when what it was like cannot be read", () =>
+    Effect.gen(function* () {
+      const sight = { workspaceId: "one", label: null }
+      const folder = yield* makeFolder({})
+      const seen = new Map([["notes", { format: null, content: "a" }]])
+      yield* writeSeen(folder, { ...sight, seen })
+      assert.deepStrictEqual(yield* readSeen(folder, sight), seen)
+      const file = join(folder, ".verbatim-presets.json")
+      yield* Effect.promise(() => writeFile(file, Buffer.from([0xff, 0x7b, 0x7d])))
+      const refusal = yield* Effect.flip(readSeen(folder, sight))
+      assert.include(refusal.message, "it is not UTF-8")
+      yield* Effect.flip(writeSeen(folder, { ...sight, seen }))
+      yield* writeWhole(file, "{}")
+      assert.strictEqual((yield* readSeen(folder, sight)).size, 0)
+    })
+  )
+})
