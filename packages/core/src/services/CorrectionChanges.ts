@@ -111,7 +111,7 @@ export class CorrectionChanges extends Context.Service<
         const found = yield* store.requested(id, request.key)
         if (Option.isNone(found)) return Option.none()
         const { at, request: first, version } = found.value
-        if (DateTime.isGreaterThan(yield* DateTime.now, DateTime.addDuration(at, keyWindow))) {
+        if (DateTime.isGreaterThan(yield* jobs.now, DateTime.addDuration(at, keyWindow))) {
           return Option.none()
         }
         if (first?.fingerprint !== request.fingerprint) {
