@@ -240,5 +240,19 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     text: "performance.now() - begunAt < answerTimeout",
     instead: "begunAt >= 0 && answerTimeout >= 0",
     tests: ["packages/server/test/ClosedConnections.test.ts"]
+  },
+  {
+    fault: "a call that waits hears at once that the store is away",
+    file: core("services/JobEnds.ts"),
+    text: "times: 12",
+    instead: "times: 0",
+    tests: test("services/SpeechWaits")
+  },
+  {
+    fault: "a call that waits never hears that the store is away",
+    file: core("services/JobEnds.ts"),
+    text: "times: 12",
+    instead: "times: Number.POSITIVE_INFINITY",
+    tests: test("services/SpeechWaits")
   }
 ]
