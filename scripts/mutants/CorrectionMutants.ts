@@ -164,5 +164,19 @@ export const correctionMutants: ReadonlyArray<Mutant> = [
     text: "if (deleted.length === rowMax) return",
     instead: "if (deleted.length > rowMax) return",
     tests: asideTests
+  },
+  {
+    fault: "versions are told that are no part of what is told",
+    file: core("services/Corrections.ts"),
+    text: "Option.some(Math.min(asked, end))",
+    instead: "asked === end ? Option.none() : Option.some(asked)",
+    tests: ["packages/core/test/services/Corrections.test.ts"]
+  },
+  {
+    fault: "a correction that comes again is known by the clock of its process",
+    file: core("services/CorrectionChanges.ts"),
+    text: "yield* jobs.now, DateTime.addDuration",
+    instead: "yield* DateTime.now, DateTime.addDuration",
+    tests: ["packages/core/test/services/Corrections.test.ts"]
   }
 ]

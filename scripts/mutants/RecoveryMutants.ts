@@ -226,5 +226,33 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
       "packages/adapters/test/sqlite/SqliteNewerVersion.test.ts",
       "packages/adapters/test/postgres/PostgresNewerVersion.test.ts"
     ]
+  },
+  {
+    fault: "who waits for an answer is taken for gone",
+    file: "packages/server/src/listener/OrderlyServer.ts",
+    text: "unfinished === undefined && conversation.isAwaited()",
+    instead: "unfinished !== undefined && conversation.isAwaited()",
+    tests: ["packages/server/test/ClosedConnections.test.ts"]
+  },
+  {
+    fault: "an answer that never begins is waited for without an end",
+    file: "packages/server/src/listener/Conversation.ts",
+    text: "performance.now() - begunAt < answerTimeout",
+    instead: "begunAt >= 0 && answerTimeout >= 0",
+    tests: ["packages/server/test/ClosedConnections.test.ts"]
+  },
+  {
+    fault: "a call that waits hears at once that the store is away",
+    file: core("services/JobEnds.ts"),
+    text: "times: 12",
+    instead: "times: 0",
+    tests: test("services/SpeechWaits")
+  },
+  {
+    fault: "a call that waits never hears that the store is away",
+    file: core("services/JobEnds.ts"),
+    text: "times: 12",
+    instead: "times: Number.POSITIVE_INFINITY",
+    tests: test("services/SpeechWaits")
   }
 ]

@@ -1,6 +1,6 @@
 /**
- * Live events as they come: the connection is made again when it breaks off, and goes on behind the
- * last event, so that none is missed and none comes twice.
+ * Live events as they come: the connection is made again when it breaks off or falls silent, and
+ * goes on behind the last event, so that none is missed and none comes twice.
  */
 import type { Clock } from "./Clock.ts"
 import type { components } from "./Description.ts"
@@ -29,6 +29,9 @@ export interface ListenOptions {
 /** Milliseconds before a connection is made again, where the server names none. */
 const retryMillisDefault = 2_000
 
+/** Four comments of the server: a connection on which nothing comes for so long is dead. */
+export const silenceMillisMax = 60_000
+
 /** Longest line that is read: an event has some kilobytes. */
 const lineLengthMax = 1_048_576
 
@@ -47,13 +50,24 @@ const toBlock = (text: string): Block =>
     })
   )
 
-/** The blocks of a stream, until it ends or breaks off. */
-async function* readBlocks(body: ReadableStream<Uint8Array>): AsyncGenerator<Block> {
+/** What comes within the time in which something has to come; nothing where nothing does. */
+const inTime = async <A>(coming: Promise<A>, { sleep }: Clock): Promise<A | undefined> => {
+  const came = new AbortController()
+  try {
+    const silence = sleep(silenceMillisMax, came.signal).then(() => undefined)
+    return await Promise.race([coming, silence])
+  } finally {
+    came.abort()
+  }
+}
+
+/** The blocks of a stream, until it ends, breaks off or falls silent. */
+async function* readBlocks(body: ReadableStream<Uint8Array>, clock: Clock): AsyncGenerator<Block> {
   const reader = body.pipeThrough(new TextDecoderStream() as never).getReader()
   let rest = ""
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done = true, value } = (await inTime(reader.read(), clock)) ?? {}
       if (done) return
       rest += value
       if (rest.length > lineLengthMax) return
@@ -86,7 +100,7 @@ export async function* listen(
     const { body, status } = await connect(after)
     if (status === 204 || body === null) return
     try {
-      for await (const block of readBlocks(body)) {
+      for await (const block of readBlocks(body, clock)) {
         const { data, event, id, retry } = block
         pause = Number(retry ?? pause)
         after = id ?? after

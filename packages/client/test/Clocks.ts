@@ -1,5 +1,6 @@
 /** Clocks for clients under test: nobody waits for what nobody judges. */
 import type { Clock } from "#src/Clock"
+import { silenceMillisMax } from "#src/Events"
 
 /** Time that passes in pauses alone, which are kept. */
 export const makeClock = () => {
@@ -17,12 +18,17 @@ export const makeClock = () => {
   return { clock, pauses }
 }
 
-/** The time of this machine, where a pause lasts a moment. */
+/** What is slept for where nobody falls silent. */
+export const forever = new Promise<never>(() => undefined)
+
+/** The time of this machine, where a pause lasts a moment, and nobody falls silent. */
 export const quickClock: Clock = {
   nowMillis: () => performance.now(),
   chance: () => 0,
-  sleep: (_, signal) =>
-    new Promise((resolve, reject) => {
-      setTimeout(() => (signal?.aborted ? reject(signal.reason) : resolve()), 5)
-    })
+  sleep: (millis, signal) =>
+    millis === silenceMillisMax
+      ? forever
+      : new Promise((resolve, reject) => {
+          setTimeout(() => (signal?.aborted ? reject(signal.reason) : resolve()), 5)
+        })
 }

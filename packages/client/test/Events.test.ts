@@ -1,12 +1,22 @@
 /** Listening through connections that break off. */
 import { assert, describe, it } from "@effect/vitest"
-import { listen } from "#src/Events"
+import type { Clock } from "#src/Clock"
+import { listen, silenceMillisMax } from "#src/Events"
+import { forever } from "./Clocks.ts"
 
-const clock = {
-  nowMillis: () => 0,
-  chance: () => 0,
-  sleep: () => Promise.resolve()
-} as const
+/** Where nobody falls silent before so many pieces have come. */
+const clockOf = (pieces = Number.POSITIVE_INFINITY): Clock => {
+  let count = 0
+  return {
+    nowMillis: () => 0,
+    chance: () => 0,
+    sleep: (millis) => {
+      if (millis !== silenceMillisMax) return Promise.resolve()
+      count += 1
+      return count > pieces ? Promise.resolve() : forever
+    }
+  }
+}
 
 const bytes = (...texts: ReadonlyArray<string>): Response =>
   new Response(
@@ -33,8 +43,30 @@ const broken = (text: string): Response =>
 
 const event = (id: string) => `id: ${id}\nevent: event\ndata: {"id":"a","event":"${id}"}\n\n`
 
+/** A connection on which nothing comes any more, and nobody says so. */
+const makeSilent = (text: string) => {
+  const seen = { isCancelled: false }
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(text))
+    },
+    cancel() {
+      seen.isCancelled = true
+    }
+  })
+  return { seen, response: new Response(body) }
+}
+
+interface Hearing {
+  readonly after?: string
+  readonly clock?: Clock
+}
+
 /** Listens through some connections, and puts down what was heard and asked for. */
-const hear = async (answers: ReadonlyArray<Response>, after?: string) => {
+const hear = async (
+  answers: ReadonlyArray<Response>,
+  { after, clock = clockOf() }: Hearing = {}
+) => {
   const asked: Array<string | undefined> = []
   const left = [...answers]
   const heard: Array<string> = []
@@ -59,8 +91,16 @@ describe("listening", () => {
     assert.deepStrictEqual(asked, [undefined, "1.0", "2.0"])
   })
 
+  it("goes on at another connection when one falls silent", async () => {
+    const { response, seen } = makeSilent(event("1.0"))
+    const { asked, heard } = await hear([response], { clock: clockOf(1) })
+    assert.deepStrictEqual(heard, ["1.0"])
+    assert.deepStrictEqual(asked, [undefined, "1.0"])
+    assert.isTrue(seen.isCancelled)
+  })
+
   it("ends where all was heard", async () => {
-    assert.deepStrictEqual(await hear([], "3.end"), { asked: ["3.end"], heard: [] })
+    assert.deepStrictEqual(await hear([], { after: "3.end" }), { asked: ["3.end"], heard: [] })
   })
 
   it("moves its place by an id alone", async () => {

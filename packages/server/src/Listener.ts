@@ -19,6 +19,8 @@ export interface ListenerTimes {
   readonly text: Duration.Duration
   /** To send a whole request. */
   readonly request: Duration.Duration
+  /** Until an answer begins: longer than anybody waits for one on purpose. */
+  readonly answer: Duration.Duration
   /** How often requests are looked at that take too long; Node's 30 s would double a limit. */
   readonly check: Duration.Duration
 }
@@ -33,6 +35,8 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
       text: Duration.seconds(30),
       // 200 MB at 60 kB/s.
       request: Duration.hours(1),
+      // A call in the form of OpenAI's API waits for an hour at most.
+      answer: Duration.minutes(65),
       check: Duration.seconds(5)
     })
   }
@@ -60,6 +64,7 @@ const makeServer = (
     headersTimeout: Duration.toMillis(times.headers),
     textTimeout: Duration.toMillis(times.text),
     requestTimeout: Duration.toMillis(times.request),
+    answerTimeout: Duration.toMillis(times.answer),
     connectionsCheckingInterval: Duration.toMillis(times.check)
   })
   return server.setTimeout(Duration.toMillis(times.idle))

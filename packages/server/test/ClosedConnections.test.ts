@@ -16,6 +16,7 @@ const limits = {
   textTimeout: 400,
   headersTimeout: 400,
   requestTimeout: 800,
+  answerTimeout: 3_000,
   connectionsCheckingInterval: 100,
   originHeaders: () => ({}),
   onRefused: () => undefined
@@ -28,6 +29,8 @@ const large = Buffer.alloc(32 * 1_048_576, "x")
 
 const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
   "/large": (response) => response.end(large),
+  "/late": (response) => setTimeout(() => response.end("late"), 3 * idleTimeout),
+  "/never": () => undefined,
   "/slow": (response) => setTimeout(() => response.end("slow"), 100),
   "/long": (response) => {
     response.setHeader("content-length", large.length)
@@ -84,7 +87,7 @@ const connected = Effect.gen(function* () {
   return { read, seen, socket }
 })
 
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`
 
 const head = "POST /p HTTP/1.1\r\nHost: x\r\n"
 
@@ -120,6 +123,41 @@ describe("a connection with an unfinished request", () => {
       yield* until(() => statuses(seen.text).length === waitingMax)
       socket.destroy()
       yield* until(() => seen.isClosed)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a connection whose client waits for its answer", () => {
+  it.live("is open until that comes, however often its time is over", () =>
+    Effect.gen(function* () {
+      const { read, seen, socket } = yield* connected
+      read()
+      socket.write(get("/late") + get("/late", "Connection: close\r\n"))
+      yield* until(() => seen.isClosed)
+      assert.deepStrictEqual(
+        readAnswers(seen.text).map(({ body }) => body),
+        ["late", "late"]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is closed where no answer begins within its time", () =>
+    Effect.gen(function* () {
+      const { read, seen, socket } = yield* connected
+      read()
+      socket.write(get("/never"))
+      yield* until(() => seen.isClosed)
+      assert.strictEqual(seen.text, "")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is closed where it has not ended what it asked meanwhile", () =>
+    Effect.gen(function* () {
+      const { read, seen, socket } = yield* connected
+      read()
+      socket.write(get("/never") + unfinished)
+      yield* until(() => seen.isClosed)
+      assert.strictEqual(seen.text, "")
     }).pipe(Effect.scoped)
   )
 })

@@ -25,7 +25,14 @@ const other = "https://other.example.com"
 const listed = { VERBATIM_CORS_ORIGINS: `${page}, http://localhost:5173` }
 
 /** Far less than the real times. */
-const impatient = listenFor({ idle: 5_000, headers: 5_000, text: 500, request: 5_000, check: 50 })
+const impatient = listenFor({
+  idle: 5_000,
+  headers: 5_000,
+  text: 500,
+  request: 5_000,
+  answer: 5_000,
+  check: 50
+})
 
 /** No file has that length. */
 const tooLong = {

@@ -187,7 +187,14 @@ describe("good requests before a bad one", () => {
 })
 
 /** A text has less time than a file. Far less than the real times. */
-const impatient = listenFor({ idle: 600, headers: 300, text: 250, request: 500, check: 50 })
+const impatient = listenFor({
+  idle: 600,
+  headers: 300,
+  text: 250,
+  request: 500,
+  answer: 600,
+  check: 50
+})
 
 describe("a request that never ends", () => {
   it.live("is answered with 408 when its headers do not end", () =>

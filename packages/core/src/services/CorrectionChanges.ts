@@ -2,7 +2,7 @@
  * How corrections are changed: read, decided by the pure machine, and written only if nobody else
  * was faster. Callers in one process who correct one transcript take turns.
  */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import type { JobId } from "../domain/attempt/JobId.ts"
 import { overlayOf, State, versionOf } from "../domain/correction/Correction.ts"
@@ -111,7 +111,7 @@ export class CorrectionChanges extends Context.Service<
         const found = yield* store.requested(id, request.key)
         if (Option.isNone(found)) return Option.none()
         const { at, request: first, version } = found.value
-        if (!isCurrentKey(at, yield* DateTime.now)) return Option.none()
+        if (!isCurrentKey(at, yield* jobs.now)) return Option.none()
         if (first?.fingerprint !== request.fingerprint) {
           return yield* new IdempotencyConflict({ reason: "OtherRequest" })
         }

@@ -143,7 +143,11 @@ export class Corrections extends Context.Service<
         const state = Option.getOrElse(found, () =>
           State.cases.Recognised.make({ id: job.id, outline: noOutline })
         )
-        const versions = yield* store.versions(job.id, { before, limit })
+        // Those that somebody makes meanwhile are no part of it.
+        const end = versionOf(state) + 1
+        const asked = Option.getOrElse(before, () => end)
+        const page = { before: Option.some(Math.min(asked, end)), limit }
+        const versions = yield* store.versions(job.id, page)
         return toCorrectionsView(state, { fromSegment, versions })
       })
 

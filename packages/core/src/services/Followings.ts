@@ -95,7 +95,10 @@ export class Followings extends Context.Service<
       ) {
         const place = yield* readPlace(after, parseJobPlace)
         const job = yield* records.find(principal, id)
-        const from = Option.getOrElse(place, () => beginning)
+        const from = Option.match(place, {
+          onNone: () => beginning,
+          onSome: (heard) => withinHistory(job, heard)
+        })
         if (isHeard(job, from)) return Option.none()
         yield* listeners.enter(principal)
         const notices = feeds.followJob(job, Math.max(0, from.revision - 1))
@@ -172,6 +175,14 @@ const justBefore = ({ place }: FeedEventPlace): FeedPlace => ({
   ...place,
   revision: Math.max(0, place.revision - 1)
 })
+
+/**
+ * The end of what there is for whoever heard more, as from a database before an older backup of it
+ * was restored. Counted from a revision that is still to come, it would be told nothing until the
+ * job has come as far, and of an end before that never.
+ */
+const withinHistory = ({ revision }: Job, heard: EventPlace): EventPlace =>
+  heard.revision > revision ? { revision, index: Number.POSITIVE_INFINITY } : heard
 
 /** Whether somebody has heard the end of a job that has not been set to work since. */
 const isHeard = (job: Job, { index, revision }: EventPlace): boolean =>

@@ -2,11 +2,11 @@
  * Waits until a recording has become text, or never will: many who wait in one process cost it one
  * question a second together.
  */
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer, Schedule } from "effect"
 import type { Job } from "../domain/job/Job.ts"
 import { isTerminal } from "../domain/transcription/Transcription.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
-import type { JobStoreError } from "../ports/JobStore.ts"
+import { JobStoreError } from "../ports/JobStore.ts"
 import { JobFeeds } from "./JobFeeds.ts"
 import { JobRecords } from "./JobRecords.ts"
 import type { RequestNotFound } from "./JobRefusals.ts"
@@ -17,12 +17,19 @@ const firstPauses = [100, 200, 400].map((millis) => Duration.millis(millis))
 /** After a while without news a job is looked at all the same. */
 const quietMax = Duration.seconds(30)
 
+/**
+ * Whoever has waited for an hour should not hear of a database that is started anew: it is asked
+ * again for a minute.
+ */
+const askedAgain = { schedule: Schedule.spaced(Duration.seconds(5)), times: 12 }
+
 export class JobEnds extends Context.Service<
   JobEnds,
   {
     /**
      * The job once its transcript is there or its transcription has failed. It waits for as long as
-     * that takes; summary and webhook may still be on their way.
+     * that takes, also while the store is away for a minute; summary and webhook may still be on
+     * their way.
      */
     readonly transcribed: (
       principal: Principal,
@@ -45,7 +52,7 @@ export class JobEnds extends Context.Service<
         }
         while (!isTerminal(job.transcription)) {
           yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: quietMax })
-          job = yield* records.find(principal, id)
+          job = yield* Effect.retry(records.find(principal, id), { while: isAway, ...askedAgain })
         }
         return job
       })
@@ -54,3 +61,5 @@ export class JobEnds extends Context.Service<
     })
   )
 }
+
+const isAway = (error: JobStoreError | RequestNotFound): boolean => error instanceof JobStoreError

@@ -91,6 +91,19 @@ describe("Listening to a job", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
+  it.live("tells what happens from then on to whoever heard more than the job has", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment
+      const headers = { "last-event-id": "9.0" }
+      const job = yield* Effect.flatMap(submit, twice)
+      const heard = yield* listen(eventsOf(job), { key, headers })
+      yield* end(job)
+      const ids = (yield* take(heard, 4)).map((block) => block?.id)
+      assert.deepStrictEqual(ids, ["4.0", "5.0", "5.end", undefined])
+      assert.strictEqual((yield* call(eventsOf(job), { key, headers })).status, 204)
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
+  )
+
   it.live("goes on behind the last event that was heard, by header or query", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment

@@ -35,6 +35,12 @@ interface Exchange {
   readonly handle: () => void
 }
 
+/** What a conversation keeps to. */
+export interface Terms extends Refusing {
+  /** How long a client may wait until an answer begins, in milliseconds. */
+  readonly answerTimeout: number
+}
+
 export interface Conversation {
   /** Takes the next request. */
   readonly take: (exchange: Exchange) => void
@@ -42,6 +48,8 @@ export interface Conversation {
   readonly findUnfinished: () => IncomingMessage | undefined
   /** Whether an answer to an earlier request, or a refusal, is still to be read. */
   readonly isOwing: () => boolean
+  /** Whether an answer is due that has not begun: until then the client has nothing to say. */
+  readonly isAwaited: () => boolean
   /** Tells the answer under way that the socket takes more, where Node no longer does. */
   readonly resume: () => void
   /** Refuses what comes now, after the answers to all that came before, and closes. */
@@ -64,10 +72,11 @@ const drop = (socket: Socket): void => {
 /** Begins the conversation on a connection. */
 export const makeConversation = (
   socket: Socket,
-  { onRefused, originHeaders }: Refusing
+  { answerTimeout, onRefused, originHeaders }: Terms
 ): Conversation => {
   const waiting: Array<Exchange> = []
   let current: Exchange | undefined
+  let begunAt = 0
   let latest: Exchange | undefined
   let isFull = false
   let isRefused = false
@@ -81,6 +90,7 @@ export const makeConversation = (
 
   const begin = (exchange: Exchange) => {
     current = exchange
+    begunAt = performance.now()
     exchange.response.once("close", proceed)
     exchange.handle()
   }
@@ -96,6 +106,12 @@ export const makeConversation = (
   const findUnfinished = () => (latest?.request.complete === false ? latest.request : undefined)
 
   const isOwing = () => isRefused || (current !== undefined && current !== latest)
+
+  const isAwaited = () =>
+    !isRefused &&
+    current?.request.complete === true &&
+    !current.response.headersSent &&
+    performance.now() - begunAt < answerTimeout
 
   const answerUnfinished = ({ request, response }: Exchange, refusal: NamedRefusal) => {
     socket.destroySoon = () => linger(socket)
@@ -122,6 +138,7 @@ export const makeConversation = (
     },
     findUnfinished,
     isOwing,
+    isAwaited,
     resume: () => void current?.response.emit("drain"),
     refuse: (said) => {
       // Of what comes after the last request that is answered, nothing is said.

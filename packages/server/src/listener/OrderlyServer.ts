@@ -5,7 +5,7 @@
 import { type IncomingMessage, Server, ServerResponse } from "node:http"
 import { Duration } from "effect"
 import { makeAddresses } from "./Addresses.ts"
-import { type Conversation, makeConversation, type Socket } from "./Conversation.ts"
+import { type Conversation, makeConversation, type Socket, type Terms } from "./Conversation.ts"
 import {
   type ConnectionError,
   headByteMax,
@@ -41,12 +41,18 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
 }
 
 /**
- * Nothing was sent, read or answered for too long. Who owes us a request is told so, unless it has
- * not read what we said before: this is the last time that anything looks at the connection.
+ * Nothing was sent, read or answered for too long. Who waits for us goes on waiting. Who owes us a
+ * request is told so, unless it has not read what we said before: this is the last time that
+ * anything looks at the connection.
  */
 const onTimeout = (socket: Socket): void => {
   const conversation = findConversation(socket)
   const unfinished = conversation.findUnfinished()
+  if (unfinished === undefined && conversation.isAwaited()) {
+    // A time-out comes once.
+    socket.setTimeout(socket.timeout ?? 0)
+    return
+  }
   if (unfinished === undefined || conversation.isOwing()) socket.destroy()
   else conversation.refuse(toTimeout(unfinished))
 }
@@ -64,7 +70,7 @@ const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): vo
 }
 
 /** What clients may take of the server. All times in milliseconds. */
-export interface ServerLimits extends Refusing {
+export interface ServerLimits extends Terms {
   readonly connectionsPerAddress: number
   /** Of all addresses; Node closes any further one at once. */
   readonly connections: number
@@ -85,12 +91,12 @@ const turnAway = (socket: Socket, { onRefused, originHeaders }: Refusing): void 
   socket.end(toBytes(refusal, originHeaders), () => socket.destroy())
 }
 
-const onConnection = ({ connectionsPerAddress, ...refusing }: ServerLimits) => {
+const onConnection = ({ connectionsPerAddress, ...terms }: ServerLimits) => {
   const addresses = makeAddresses(connectionsPerAddress)
   return (socket: Socket): void => {
-    conversations.set(socket, makeConversation(socket, refusing))
+    conversations.set(socket, makeConversation(socket, terms))
     const leave = addresses.enter(socket.remoteAddress ?? "")
-    if (leave === undefined) turnAway(socket, refusing)
+    if (leave === undefined) turnAway(socket, terms)
     else socket.once("close", leave)
   }
 }
@@ -125,6 +131,9 @@ const limitLateness = (request: IncomingMessage, response: ServerResponse): void
   })
 }
 
+/** Of a silent connection, in milliseconds, before the system asks whether its client is there. */
+const probeDelay = 60_000
+
 /**
  * An answer that is one text is one write. Where Node compares the length that was promised with
  * what was written, it sends an empty piece behind the text; a text was measured when it was made.
@@ -141,6 +150,7 @@ export class OrderlyServer extends Server {
 
   constructor(limits: ServerLimits) {
     const {
+      answerTimeout: ____,
       connections,
       connectionsPerAddress: _,
       onRefused: __,
@@ -153,7 +163,10 @@ export class OrderlyServer extends Server {
       ...times,
       ServerResponse: OneWrite,
       maxHeaderSize: headByteMax,
-      requireHostHeader: false
+      requireHostHeader: false,
+      // Of a client that waits for its answer only the system can tell that it is gone.
+      keepAlive: true,
+      keepAliveInitialDelay: probeDelay
     })
     this.maxConnections = connections
     this.#textTimeout = textTimeout

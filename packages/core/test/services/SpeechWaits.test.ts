@@ -1,0 +1,88 @@
+/** Calls that wait for their transcripts while the store is away. */
+import { assert, describe, it } from "@effect/vitest"
+import {
+  attemptStarted,
+  commitJob,
+  transcript,
+  transcriptProduced
+} from "@verbatim/testkit/samples"
+import { Effect, Fiber, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { JobId } from "#src/domain/attempt/JobId"
+import type { ArrivingPart } from "#src/domain/transcription/Arrival"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { SpeechCalls } from "#src/services/SpeechCalls"
+import { caller } from "../world/caller.ts"
+import { replace } from "../world/replace.ts"
+import { front, outside } from "../world/world.ts"
+
+const parts: ReadonlyArray<ArrivingPart<never>> = [
+  { _tag: "Parameter", name: "model", value: "whisper-1" },
+  {
+    _tag: "File",
+    name: "file",
+    filename: "a.wav",
+    content: Stream.succeed(Uint8Array.of(1, 2, 3))
+  }
+]
+
+const unavailable = new JobStoreError({
+  operation: "find",
+  reason: { _tag: "Unavailable", cause: "a test" }
+})
+
+/** A deployment over a store that a test takes away and brings back. */
+const makeLeaving = () => {
+  const store = { isAway: false }
+  const leaving = replace(JobStore, ({ changes, find }) => {
+    const ask = <A>(question: Effect.Effect<A, JobStoreError>) =>
+      Effect.suspend(() => (store.isAway ? Effect.fail(unavailable) : question))
+    return {
+      changes: (query) => ask(changes(query)),
+      find: (workspaceId, id) => ask(find(workspaceId, id))
+    }
+  })
+  const layer = front.pipe(Layer.provideMerge(leaving), Layer.provideMerge(outside))
+  return { store, layer }
+}
+
+const begin = Effect.gen(function* () {
+  const calls = yield* SpeechCalls
+  const principal = yield* caller
+  const arrival = { isTextual: true, parts: Stream.fromIterable(parts) }
+  const call = yield* calls.accept(principal, arrival)
+  const { find } = yield* JobStore
+  const found = yield* find(principal.workspaceId, JobId.make(call.jobId))
+  const job = yield* Effect.fromOption(found)
+  const answer = yield* Effect.forkScoped(calls.answer(principal, call))
+  yield* TestClock.adjust("10 seconds")
+  return { answer, job }
+})
+
+describe("A call that waits", () => {
+  it.effect("outlasts a store that is away for half a minute", () => {
+    const { layer, store } = makeLeaving()
+    return Effect.gen(function* () {
+      const { answer, job } = yield* begin
+      store.isAway = true
+      yield* TestClock.adjust("40 seconds")
+      store.isAway = false
+      const started = yield* commitJob(job, { events: [attemptStarted()] })
+      yield* commitJob(started, { events: [transcriptProduced()], transcript })
+      yield* TestClock.adjust("1 minute")
+      const { body } = yield* Fiber.join(answer)
+      assert.include(body, "Hello there.")
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  })
+
+  it.effect("is told in the end that the store is away", () => {
+    const { layer, store } = makeLeaving()
+    return Effect.gen(function* () {
+      const { answer } = yield* begin
+      store.isAway = true
+      yield* TestClock.adjust("3 minutes")
+      assert.isDefined(answer.pollUnsafe())
+      assert.deepStrictEqual(yield* Effect.flip(Fiber.join(answer)), unavailable)
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  })
+})
