@@ -30,7 +30,11 @@ const Actions = ({
   readonly job: ListedJob
   readonly onChanged: () => void
 }) => {
-  const reaction = { onChanged, onHidden: () => goTo("/jobs"), onShown: () => {} }
+  const reaction = { onChanged }
+  const remove = (): void => {
+    deleteJob(job)
+    goTo("/jobs")
+  }
   return (
     <div class="screen-tools">
       {isRetryable(job) ? (
@@ -49,7 +53,7 @@ const Actions = ({
           Deliver again
         </button>
       ) : null}
-      <button type="button" class="button is-danger" onClick={() => deleteJob(job, reaction)}>
+      <button type="button" class="button is-danger" onClick={remove}>
         <Icon name="trash" />
         {isOver(job) ? "Delete" : "Cancel"}
       </button>

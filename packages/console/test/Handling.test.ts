@@ -1,0 +1,13 @@
+/**
+ * The stories of the console in a real browser, against the real server: how it is in the hand, and
+ * what it does when something comes in between.
+ */
+import { describe } from "vitest"
+import { onStage } from "./Staged.ts"
+import { departures } from "./stories/Departures.ts"
+
+describe("the console", () => {
+  const stage = onStage()
+
+  describe("with what was just done", () => departures(stage))
+})
