@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals"
 import { KeyForm } from "../login/KeyForm.tsx"
 import { linkTo, path } from "../Router.ts"
 import { homePath, shownScreens } from "../Screens.ts"
+import { dropDrafts } from "../session/Drafts.ts"
 import { logOut, session } from "../session/Session.ts"
 import { doAllNow } from "../ui/Deferred.ts"
 import { Dialog } from "../ui/Dialog.tsx"
@@ -65,6 +66,7 @@ const AddKey = () => {
 /** What was only said to be done is done with the session that it was said in. */
 const leave = async (): Promise<void> => {
   await doAllNow()
+  dropDrafts()
   await logOut()
 }
 

@@ -17,7 +17,7 @@ import { moveHit, Search, searchId } from "./Search.tsx"
 import { Speakers } from "./Speakers.tsx"
 
 const useKeys = (transcript: Transcript): void => {
-  const { blocks, current, currentBlock, editing, player, segments } = transcript
+  const { blocks, current, currentBlock, draft, player, segments } = transcript
   const go = (by: number): void => {
     const segment = segments.value[Math.max(0, current.value + by)]
     if (segment !== undefined) player.seek(segment.start)
@@ -41,7 +41,8 @@ const useKeys = (transcript: Transcript): void => {
             keys: "e",
             does: "Correct what is said now",
             run: () => {
-              editing.value = blocks.value[Math.max(0, currentBlock.value)]?.first
+              const block = blocks.value[Math.max(0, currentBlock.value)]
+              if (block !== undefined) draft.begin(block.first)
             }
           }
         ]
