@@ -1,5 +1,4 @@
 /** One job: where it stands and why, the way it took, and all that happened to it. */
-import { useEffect } from "preact/hooks"
 import { isGone } from "../Api.ts"
 import { deleteJob, redeliverJob, retryJob } from "../jobs/JobActions.ts"
 import { isOver, isRedeliverable, isRetryable, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
@@ -12,6 +11,7 @@ import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { Scroll } from "../ui/Scroll.tsx"
+import { useTitle } from "../ui/Title.ts"
 import { toWords } from "../ui/Words.ts"
 import { Chronicle } from "./Chronicle.tsx"
 import { Diagram } from "./Diagram.tsx"
@@ -139,10 +139,7 @@ export const JobScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useSource(id, () => makeJobSource(id))
   const { cause, fault, value } = source.state.value
-  const title = value === undefined ? "Job" : nameOf(value.job)
-  useEffect(() => {
-    document.title = `${title} – Verbatim`
-  }, [title])
+  useTitle(value === undefined ? "Job" : nameOf(value.job))
   return (
     <>
       <a class="back" href={linkTo("/jobs")}>

@@ -9,6 +9,7 @@ import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
+import { useTitle } from "../ui/Title.ts"
 import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
 import { NewVersion } from "./NewVersion.tsx"
@@ -222,6 +223,8 @@ export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
   const slug = params.slug ?? ""
   const model = useSource(slug, () => makeModel(slug))
   const { cause, fault, value } = model.state.value
+  const name = value?.preset.name ?? ""
+  useTitle(name === "" ? slug : name)
   if (value !== undefined) return <Loaded model={model} standing={value} />
   if (isGone(cause)) return <Missing slug={slug} />
   if (fault !== undefined) return <Fault text={fault} again={() => void model.reload()} />

@@ -8,6 +8,7 @@ import { Card } from "../ui/Card.tsx"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
+import { useTitle } from "../ui/Title.ts"
 import { BlockList } from "./BlockList.tsx"
 import { CorrectionVersions } from "./CorrectionVersions.tsx"
 import { makeTranscript, type Transcript } from "./Model.ts"
@@ -109,6 +110,7 @@ export const TranscriptScreen = ({ params }: { readonly params: Parameters }) =>
   useEffect(() => transcript.end, [transcript])
   const { fault, value } = transcript.told.state.value
   const title = value === undefined ? "Transcript" : nameOf(value.job)
+  useTitle(value === undefined ? title : `${title}, transcript`)
   return (
     <>
       <a class="back" href={linkTo(`/jobs/${id}`)}>
