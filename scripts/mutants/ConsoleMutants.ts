@@ -104,8 +104,22 @@ export const consoleMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a deleted job comes back with an answer that was on its way",
     file: "packages/console/page/jobs/KnownJobs.ts",
-    text: "if (askedCount === 0) deleted.clear()",
-    instead: "if (askedCount >= 0) deleted.clear()",
+    text: "if (open.size === 0) toldBy.clear()",
+    instead: "toldBy.clear()",
+    tests: [looksTest]
+  },
+  {
+    fault: "a deleted job stays with a page that was on its way when nobody tells of it any more",
+    file: "packages/console/page/jobs/JobLooks.ts",
+    text: "if (question < resetAt) note(",
+    instead: "if (question > resetAt) note(",
+    tests: [looksTest]
+  },
+  {
+    fault: "what happens to a job while it is searched for is not seen",
+    file: "packages/console/page/jobs/JobLooks.ts",
+    text: "if (searchCount > 0) return",
+    instead: "if (searchCount > 1) return",
     tests: [looksTest]
   }
 ]

@@ -35,7 +35,7 @@ export const setQuery = (name: string, value: string): void => {
   if (value === "") next.delete(name)
   else next.set(name, value)
   const text = next.toString()
-  history.replaceState(null, "", `#${path.value}${text === "" ? "" : `?${text}`}`)
+  history.replaceState(history.state, "", `#${path.value}${text === "" ? "" : `?${text}`}`)
   current.value = read()
 }
 

@@ -57,7 +57,7 @@ const watch = async (page: Page, { address, isServerKilled = false }: Visitor) =
 export const logIn = async (page: Page, key: string): Promise<void> => {
   await page.getByLabel("API key").fill(key)
   await page.getByRole("button", { name: "Log in" }).click()
-  await page.getByRole("navigation").waitFor()
+  await page.getByRole("navigation", { name: "Screens" }).waitFor()
 }
 
 /** Visits the console, and looks afterwards whether anything happened that must not. */

@@ -1,5 +1,4 @@
 /** One job: where it stands and why, the way it took, and all that happened to it. */
-import { useEffect } from "preact/hooks"
 import { isGone } from "../Api.ts"
 import { deleteJob, redeliverJob, retryJob } from "../jobs/JobActions.ts"
 import { isOver, isRedeliverable, isRetryable, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
@@ -12,6 +11,7 @@ import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { Scroll } from "../ui/Scroll.tsx"
+import { useTitle } from "../ui/Title.ts"
 import { toWords } from "../ui/Words.ts"
 import { Chronicle } from "./Chronicle.tsx"
 import { Diagram } from "./Diagram.tsx"
@@ -30,7 +30,11 @@ const Actions = ({
   readonly job: ListedJob
   readonly onChanged: () => void
 }) => {
-  const reaction = { onChanged, onHidden: () => goTo("/jobs"), onShown: () => {} }
+  const reaction = { onChanged }
+  const remove = (): void => {
+    deleteJob(job)
+    goTo("/jobs")
+  }
   return (
     <div class="screen-tools">
       {isRetryable(job) ? (
@@ -49,7 +53,7 @@ const Actions = ({
           Deliver again
         </button>
       ) : null}
-      <button type="button" class="button is-danger" onClick={() => deleteJob(job, reaction)}>
+      <button type="button" class="button is-danger" onClick={remove}>
         <Icon name="trash" />
         {isOver(job) ? "Delete" : "Cancel"}
       </button>
@@ -135,10 +139,7 @@ export const JobScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useSource(id, () => makeJobSource(id))
   const { cause, fault, value } = source.state.value
-  const title = value === undefined ? "Job" : nameOf(value.job)
-  useEffect(() => {
-    document.title = `${title} – Verbatim`
-  }, [title])
+  useTitle(value === undefined ? "Job" : nameOf(value.job))
   return (
     <>
       <a class="back" href={linkTo("/jobs")}>

@@ -1,14 +1,13 @@
 /** What can be done with a job from a list and from its own screen, and what is said of it. */
-import { api, sentenceOf } from "../Api.ts"
+import { api, isGone, sentenceOf } from "../Api.ts"
 import { doLater } from "../ui/Deferred.ts"
+import { leave } from "../ui/Leaving.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { isOver, type Job, type ListedJob, nameOf } from "./JobTraits.ts"
 
 /** What a screen does when something came of it. */
 export interface Reaction {
   readonly onChanged: (job: Job) => void
-  readonly onHidden: (id: string) => void
-  readonly onShown: (id: string) => void
 }
 
 const attempt = async (task: () => Promise<void>): Promise<void> => {
@@ -33,17 +32,20 @@ export const redeliverJob = (job: ListedJob, { onChanged }: Reaction): Promise<v
     notify(`The webhook of ${nameOf(job)} is sent again.`)
   })
 
-/** Deletes a job, a few seconds later: until then it can be had back. */
-export const deleteJob = (job: ListedJob, { onHidden, onShown }: Reaction): void => {
-  onHidden(job.id)
+/** Deletes a job, a few seconds later: until then no list has it, and it can be had back. */
+export const deleteJob = (job: ListedJob): void => {
+  const takeBack = leave(job.id)
   doLater({
     said: isOver(job) ? `${nameOf(job)} is deleted.` : `${nameOf(job)} is cancelled.`,
-    takeBack: () => onShown(job.id),
-    run: () => {
-      api.transcriptions.remove(job.id).catch((fault: unknown) => {
-        onShown(job.id)
+    takeBack,
+    run: async () => {
+      try {
+        await api.transcriptions.remove(job.id)
+      } catch (fault) {
+        if (isGone(fault)) return
+        takeBack()
         notify(sentenceOf(fault), { isFault: true })
-      })
+      }
     }
   })
 }

@@ -10,7 +10,7 @@ import { toListOptions, type Wanted } from "./JobFilters.tsx"
 import { makeLooks } from "./JobLooks.ts"
 import { followJobs } from "./JobNews.ts"
 import type { PageStart } from "./JobPages.ts"
-import { isOver, type ListedJob } from "./JobTraits.ts"
+import { isListed, isOver, type ListedJob } from "./JobTraits.ts"
 import { makeKnown } from "./KnownJobs.ts"
 
 /** The most that the API gives at a time. */
@@ -34,7 +34,7 @@ const makeQuestions = (wanted: Wanted, signal: AbortSignal) => {
     askJob: async (id: string): Promise<ListedJob | undefined> => {
       try {
         const { output: _, ...job } = await api.transcriptions.get(id, { signal })
-        return job
+        return isListed(job, wanted) ? job : undefined
       } catch (cause) {
         if (isGone(cause)) return undefined
         throw cause
@@ -59,7 +59,6 @@ export const makeFeed = (wanted: Wanted) => {
   const run = async (task: () => Promise<void>): Promise<void> => {
     if (isFetching || ended.aborted) return
     isFetching = true
-    known.noteAsking()
     try {
       await task()
       fault.value = undefined
@@ -67,7 +66,6 @@ export const makeFeed = (wanted: Wanted) => {
     } catch (cause) {
       if (!ended.aborted) fault.value = sentenceOf(cause)
     }
-    known.noteAnswered()
     isFetching = false
     if (isNewsWaiting) look()
     else if (isMoreWanted) more()
@@ -109,7 +107,7 @@ export const makeFeed = (wanted: Wanted) => {
       onDeleted: known.forget,
       onMissed: lookAtAll,
       onReset: () => {
-        looks.note(known.all().keys())
+        looks.reset()
         look()
       }
     },
@@ -139,17 +137,20 @@ export const makeFeed = (wanted: Wanted) => {
       known.look(text)
       const callbackId = text.trim()
       if (callbackId === "" || wanted.callback !== "" || isAway.value) return
-      known.noteAsking()
-      questions
-        .askCalled(callbackId)
+      looks
+        .search(() => questions.askCalled(callbackId))
+        .then((isMore) => {
+          if (isMore) lookSoon()
+        })
         // What nobody can be called finds nothing: what is here is still looked through.
-        .then(({ data }) => known.add(data))
         .catch(() => undefined)
-        .finally(known.noteAnswered)
     },
-    put: (job: ListedJob) => known.add([job]),
-    hide: known.hide,
-    show: known.show,
+    /** Shows a job as it is now; whether the list still has it, the next look tells. */
+    put: (job: ListedJob): void => {
+      known.add([job])
+      looks.note([job.id])
+      lookSoon()
+    },
     end: () => {
       controller.abort()
       clearInterval(timer)

@@ -50,7 +50,7 @@ const Actions = ({ job, reaction }: Given) => {
         class="icon-button"
         aria-label={isOver(job) ? `Delete ${name}` : `Cancel ${name}`}
         title={isOver(job) ? "Delete" : "Cancel"}
-        onClick={() => deleteJob(job, reaction)}
+        onClick={() => deleteJob(job)}
       >
         <Icon name={isOver(job) ? "trash" : "close"} />
       </button>

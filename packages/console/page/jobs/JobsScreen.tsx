@@ -38,7 +38,7 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
   )
 
 const List = ({ feed, onPick }: { readonly feed: Feed; readonly onPick: () => void }) => {
-  const reaction: Reaction = { onChanged: feed.put, onHidden: feed.hide, onShown: feed.show }
+  const reaction: Reaction = { onChanged: feed.put }
   const jobs = feed.jobs.value
   if (feed.fault.value !== undefined && jobs.length === 0) {
     return <Fault text={feed.fault.value} again={() => void feed.refresh()} />

@@ -5,6 +5,7 @@ import { now } from "../ui/Clock.ts"
 import { doLater } from "../ui/Deferred.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { leave, leaving } from "../ui/Leaving.ts"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { notify } from "../ui/Toasts.tsx"
@@ -89,7 +90,6 @@ export const KeyList = (given: {
   const source = useSource(given.of, () => makeSource(calls.list))
   const isMaking = useSignal(false)
   const issued = useSignal<IssuedKey | undefined>(undefined)
-  const hidden = useSignal<ReadonlySet<string>>(new Set())
   const show = (made: IssuedKey): void => {
     isMaking.value = false
     issued.value = made
@@ -100,27 +100,24 @@ export const KeyList = (given: {
       notify(sentenceOf(cause), { isFault: true })
     })
   }
-  const unhide = (id: string): void => {
-    hidden.value = new Set([...hidden.value].filter((each) => each !== id))
-  }
   const revoke = (key: Key): void => {
-    hidden.value = new Set([...hidden.value, key.id])
+    const takeBack = leave(key.id)
     doLater({
       said: `${key.name ?? key.hint} is revoked.`,
-      takeBack: () => unhide(key.id),
-      run: () => {
-        calls
-          .revoke(key.id)
-          .catch((cause: unknown) => notify(sentenceOf(cause), { isFault: true }))
-          .finally(() => {
-            unhide(key.id)
-            void source.reload()
-          })
+      takeBack,
+      run: async () => {
+        try {
+          await calls.revoke(key.id)
+        } catch (cause) {
+          notify(sentenceOf(cause), { isFault: true })
+        }
+        await source.reload()
+        takeBack()
       }
     })
   }
   const { fault, value } = source.state.value
-  const shown = value?.filter(({ id }) => !hidden.value.has(id)) ?? []
+  const shown = value?.filter(({ id }) => !leaving.value.has(id)) ?? []
   return (
     <>
       {mayChange ? (

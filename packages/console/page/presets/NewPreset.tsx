@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks"
 import { sentenceOf } from "../Api.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { notify } from "../ui/Toasts.tsx"
+import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
 import { slugPattern } from "./PresetTraits.ts"
 import { emptyDraft, makeVersion, VersionForm } from "./VersionForm.tsx"
 
@@ -13,22 +14,28 @@ export const NewPreset = (given: {
   readonly onMade: (slug: string) => void
 }) => {
   const slug = useRef<HTMLInputElement>(null)
-  const draft = useSignal(emptyDraft)
+  const { beginAnew, draft, drop, isFound } = useKeptDraft("preset", emptyDraft)
   const fault = useSignal("")
+  const isBusy = useSignal(false)
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
+    if (isBusy.value) return
+    isBusy.value = true
     const name = slug.current?.value ?? ""
     try {
       await makeVersion(name, draft.value, { headers: { "if-none-match": "*" } })
+      drop()
       notify(`${name} is made.`)
       given.onMade(name)
     } catch (cause) {
       fault.value = sentenceOf(cause)
     }
+    isBusy.value = false
   }
   return (
     <Dialog title="New preset" onClose={given.onClose} isWide>
       <form class="version-form" onSubmit={(event) => void submit(event)}>
+        <FoundNote isFound={isFound} beginAnew={beginAnew} />
         <label class="field">
           <span class="field-label">Slug</span>
           <input
@@ -44,7 +51,12 @@ export const NewPreset = (given: {
             The name that requests use: letters, digits and . _ ~ -
           </span>
         </label>
-        <VersionForm draft={draft} fault={fault} submitWord="Make the preset" />
+        <VersionForm
+          draft={draft}
+          fault={fault}
+          isBusy={isBusy.value}
+          submitWord="Make the preset"
+        />
       </form>
     </Dialog>
   )

@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks"
 import { sentenceOf } from "../Api.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { notify } from "../ui/Toasts.tsx"
+import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
 import { designate, isConflict } from "./PresetActions.ts"
 import type { PresetModel, Standing } from "./PresetModel.ts"
 import { type Version, versionName } from "./PresetTraits.ts"
@@ -21,22 +22,30 @@ export const NewVersion = (given: {
   // As it stood when somebody began to write, and again as it stands after a conflict.
   const seen = useRef(given.standing)
   const standing = seen.current
-  const draft = useSignal(draftOf(from))
+  const { beginAnew, draft, drop, isFound } = useKeptDraft(
+    `version of ${model.slug}`,
+    draftOf(from)
+  )
   const isStaged = useSignal(true)
+  const isBusy = useSignal(false)
   const fault = useSignal("")
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
+    if (isBusy.value) return
+    isBusy.value = true
     try {
       const made = await makeVersion(model.slug, draft.value, {
         ifMatch: standing.preset.designated_version_id,
         ...(isStaged.value ? { headers: { prefer: "handling=stage" } } : {})
       })
+      drop()
       await model.reload()
       tell(made.staged_version?.version, made.designated_version?.version)
     } catch (cause) {
       await model.reload()
       fault.value = isConflict(cause) ? explainConflict() : sentenceOf(cause)
     }
+    isBusy.value = false
   }
   const explainConflict = (): string => {
     seen.current = model.state.value.value ?? standing
@@ -64,6 +73,7 @@ export const NewVersion = (given: {
   return (
     <Dialog title={`New version, from ${versionName(from.version)}`} onClose={given.onClose} isWide>
       <form class="version-form" onSubmit={(event) => void submit(event)}>
+        <FoundNote isFound={isFound} beginAnew={beginAnew} />
         <label class="switch">
           <input
             type="checkbox"
@@ -77,6 +87,7 @@ export const NewVersion = (given: {
         <VersionForm
           draft={draft}
           fault={fault}
+          isBusy={isBusy.value}
           slug={model.slug}
           submitWord={isStaged.value ? "Stage the version" : "Make and designate it"}
         />

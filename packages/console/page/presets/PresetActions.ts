@@ -8,8 +8,8 @@ import { api, sentenceOf } from "../Api.ts"
 import { goTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { doLater } from "../ui/Deferred.ts"
+import { leave } from "../ui/Leaving.ts"
 import { notify } from "../ui/Toasts.tsx"
-import { leave } from "./Leaving.ts"
 import type { PresetModel, Standing } from "./PresetModel.ts"
 import { type Preset, type Version, versionName } from "./PresetTraits.ts"
 
@@ -153,10 +153,12 @@ export const eraseVersion = (model: PresetModel, { id, version }: Version): void
   doLater({
     said: `The content of ${versionName(version)} is erased.`,
     takeBack,
-    run: () =>
-      void attempt(model, async () => {
+    run: async () => {
+      await attempt(model, async () => {
         await api.presets.erase(model.slug, version)
-      }).then(takeBack)
+      })
+      takeBack()
+    }
   })
 }
 
@@ -167,11 +169,13 @@ export const removePreset = ({ id, slug }: Preset): void => {
   doLater({
     said: `${slug} is removed.`,
     takeBack,
-    run: () => {
-      api.presets.remove(slug).catch((fault: unknown) => {
+    run: async () => {
+      try {
+        await api.presets.remove(slug)
+      } catch (fault) {
         takeBack()
         notify(sentenceOf(fault), { isFault: true })
-      })
+      }
     }
   })
 }

@@ -3,11 +3,13 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { isGone } from "../Api.ts"
 import { linkTo, type Parameters, query, setQuery } from "../Router.ts"
+import { keepDraft } from "../session/Drafts.ts"
 import { may } from "../session/Session.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
+import { useTitle } from "../ui/Title.ts"
 import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
 import { NewVersion } from "./NewVersion.tsx"
@@ -154,12 +156,16 @@ const Loaded = ({
   readonly model: PresetModel
   readonly standing: Standing
 }) => {
-  const from = useSignal<Version | undefined>(undefined)
+  // Whoever comes back, or logs in again, goes on writing.
+  const place = keepDraft<Version>(`open version of ${model.slug}`)
+  const from = useSignal(place.read())
   const designated = designatedOf(standing)
   const first =
     standing.versions.find(({ version }) => version === designated) ?? standing.versions[0]
   const open = (version: Version | undefined): void => {
-    if (version?.erased_at === undefined) from.value = version
+    if (version?.erased_at !== undefined) return
+    from.value = version
+    place.write(version)
   }
   const mayWrite = may("presets:write") && standing.preset.status !== "archived"
   const view = (name: View) => () => setQuery("view", name)
@@ -188,11 +194,9 @@ const Loaded = ({
           model={model}
           standing={standing}
           from={from.value}
-          onClose={() => {
-            from.value = undefined
-          }}
+          onClose={() => open(undefined)}
           onMade={(version) => {
-            from.value = undefined
+            open(undefined)
             setQuery("view", "versions")
             setQuery("version", String(version))
           }}
@@ -219,6 +223,8 @@ export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
   const slug = params.slug ?? ""
   const model = useSource(slug, () => makeModel(slug))
   const { cause, fault, value } = model.state.value
+  const name = value?.preset.name ?? ""
+  useTitle(name === "" ? slug : name)
   if (value !== undefined) return <Loaded model={model} standing={value} />
   if (isGone(cause)) return <Missing slug={slug} />
   if (fault !== undefined) return <Fault text={fault} again={() => void model.reload()} />

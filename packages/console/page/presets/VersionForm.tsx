@@ -171,6 +171,8 @@ export const VersionForm = (given: {
   readonly fault: Signal<string>
   readonly slug?: string
   readonly submitWord: string
+  /** It is being sent. */
+  readonly isBusy: boolean
 }) => {
   const { draft, fault, slug } = given
   const { fault: problem, preview } = usePreview(draft.value, slug)
@@ -186,6 +188,7 @@ export const VersionForm = (given: {
         <span class="field-label">System prompt</span>
         <textarea
           class="input prompt-input"
+          dir="auto"
           rows={8}
           value={draft.value.prompt}
           onInput={(event) => set({ prompt: event.currentTarget.value })}
@@ -216,7 +219,7 @@ export const VersionForm = (given: {
       <Problem text={shown} />
       {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
       <div class="form-end">
-        <button type="submit" class="button is-primary">
+        <button type="submit" class="button is-primary" disabled={given.isBusy}>
           {given.submitWord}
         </button>
       </div>

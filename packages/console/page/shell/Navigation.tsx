@@ -3,7 +3,9 @@ import { useSignal } from "@preact/signals"
 import { KeyForm } from "../login/KeyForm.tsx"
 import { linkTo, path } from "../Router.ts"
 import { homePath, shownScreens } from "../Screens.ts"
+import { dropDrafts } from "../session/Drafts.ts"
 import { logOut, session } from "../session/Session.ts"
+import { doAllNow } from "../ui/Deferred.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { Mark } from "../ui/Mark.tsx"
@@ -61,6 +63,13 @@ const AddKey = () => {
   )
 }
 
+/** What was only said to be done is done with the session that it was said in. */
+const leave = async (): Promise<void> => {
+  await doAllNow()
+  dropDrafts()
+  await logOut()
+}
+
 /** Shows the navigation. */
 export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
   <header class="side">
@@ -112,7 +121,7 @@ export const Navigation = ({ onHelp }: { readonly onHelp: () => void }) => (
             class="icon-button"
             aria-label="Log out"
             title="Log out"
-            onClick={() => void logOut()}
+            onClick={() => void leave()}
           >
             <Icon name="leave" />
           </button>

@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks"
 import { linkTo, match, type Parameters, path } from "../Router.ts"
 import { homePath, screens } from "../Screens.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { arrive } from "./Arrival.ts"
 
 type Program = ComponentType<{ readonly params: Parameters }>
 
@@ -48,6 +49,7 @@ export const ScreenPlace = () => {
       }
     )
   }, [pattern])
+  useEffect(() => arrive(found?.screen.title ?? "There is no such screen here"), [path.value])
   // Read, so that the screen is drawn when its program has come.
   void loaded.value
   if (found === undefined) return <Unknown />

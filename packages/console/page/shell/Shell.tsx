@@ -3,10 +3,11 @@ import { useSignal } from "@preact/signals"
 import { isAway } from "../Api.ts"
 import { goTo } from "../Router.ts"
 import { shownScreens } from "../Screens.ts"
+import { Announcer } from "../ui/Announcer.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { toggleTheme } from "../ui/Theme.ts"
-import { Toasts } from "../ui/Toasts.tsx"
+import { Toasts, undoLast } from "../ui/Toasts.tsx"
 import { Navigation } from "./Navigation.tsx"
 import { ScreenPlace } from "./ScreenPlace.tsx"
 import { ShortcutList } from "./ShortcutList.tsx"
@@ -35,6 +36,7 @@ export const Shell = () => {
       does: `Go to ${title}`,
       run: () => goTo(pattern)
     })),
+    { keys: "z", does: "Undo what was just done", run: undoLast },
     { keys: "t", does: "Change between light and dark", run: toggleTheme },
     {
       keys: "?",
@@ -61,6 +63,7 @@ export const Shell = () => {
         </main>
       </div>
       <Toasts />
+      <Announcer />
       {isHelpOpen.value ? (
         <ShortcutList
           onClose={() => {

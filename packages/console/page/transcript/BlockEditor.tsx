@@ -2,57 +2,94 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { Icon } from "../ui/Icon.tsx"
+import { notify } from "../ui/Toasts.tsx"
+import { askBeforeLeaving } from "../ui/Unsaved.ts"
 import { type Block, writeMoment } from "./Blocks.ts"
 import { type Change, correctSegments } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
 import { speakersOf } from "./Shades.ts"
 
-/** What is written of a segment. */
-interface Written {
-  readonly index: number
-  readonly before: string
-  readonly text: string
+/** What of a block is another text than it says now, or another speaker. */
+const changesOf = ({ draft, segments }: Transcript, block: Block): ReadonlyArray<Change> => {
+  const named = draft.speakerOf(block)?.trim() ?? ""
+  const isOther = named !== "" && named !== block.speaker
+  return segments.value.slice(block.first, block.end).flatMap((segment, place) => {
+    const index = block.first + place
+    const text = draft.textOf(index)?.text
+    const isChanged = text !== undefined && text !== segment.text.trim()
+    if (!isChanged && !isOther) return []
+    return [{ index, ...(isChanged ? { text } : {}), ...(isOther ? { speaker: named } : {}) }]
+  })
 }
 
-const changesOf = (
-  written: ReadonlyArray<Written>,
-  speaker: { readonly before: string; readonly now: string }
-): ReadonlyArray<Change> => {
-  const isOther = speaker.now !== "" && speaker.now !== speaker.before
-  return written.flatMap(({ before, index, text }) =>
-    text === before && !isOther
-      ? []
-      : [
-          {
-            index,
-            ...(text === before ? {} : { text }),
-            ...(isOther ? { speaker: speaker.now } : {})
-          }
-        ]
-  )
-}
-
-const SpeakerField = (given: {
+const SpeakerField = ({
+  block,
+  transcript
+}: {
   readonly transcript: Transcript
-  readonly value: string
-  readonly onInput: (value: string) => void
+  readonly block: Block
 }) => (
   <label class="editor-speaker">
     <span class="hidden">Speaker</span>
     <input
       class="input"
+      dir="auto"
       list="transcript-speakers"
       maxLength={80}
-      value={given.value}
-      onInput={(event) => given.onInput(event.currentTarget.value)}
+      value={transcript.draft.speakerOf(block) ?? block.speaker}
+      onInput={(event) => transcript.draft.name(block, event.currentTarget.value)}
     />
     <datalist id="transcript-speakers">
-      {speakersOf(given.transcript).map((name) => (
+      {speakersOf(transcript).map((name) => (
         <option key={name} value={name} />
       ))}
     </datalist>
   </label>
 )
+
+const TextField = ({
+  index,
+  transcript
+}: {
+  readonly transcript: Transcript
+  readonly index: number
+}) => {
+  const { draft, segments } = transcript
+  const { start = 0, text = "" } = segments.value[index] ?? {}
+  const now = text.trim()
+  const written = draft.textOf(index) ?? { before: now, text: now }
+  return (
+    <label class="editor-line">
+      <span class="block-time">{writeMoment(start)}</span>
+      <span class="editor-field">
+        {now === written.before ? null : (
+          <span class="hint" dir="auto">
+            Now: {now}
+          </span>
+        )}
+        <textarea
+          class="input"
+          dir="auto"
+          rows={Math.max(1, Math.ceil(written.text.length / 70))}
+          maxLength={5_000}
+          aria-label={`Text at ${writeMoment(start)}`}
+          value={written.text}
+          onInput={(event) => {
+            draft.write(index, { before: written.before, text: event.currentTarget.value })
+          }}
+        />
+      </span>
+    </label>
+  )
+}
+
+/** Whoever closed an editor by keys goes on from its button. */
+const focusButton = ({ first }: Block): void => {
+  setTimeout(() => {
+    const button = document.querySelector<HTMLElement>(`[data-correct="${first}"]`)
+    button?.focus({ preventScroll: true })
+  })
+}
 
 /** Shows the fields. */
 export const BlockEditor = ({
@@ -63,34 +100,30 @@ export const BlockEditor = ({
   readonly block: Block
 }) => {
   const form = useRef<HTMLFormElement>(null)
-  const segments = transcript.segments.value
-  const speaker = useSignal(block.speaker)
-  const refusal = useSignal("")
+  const { draft } = transcript
   const isBusy = useSignal(false)
-  const written = useSignal<ReadonlyArray<Written>>(
-    segments.slice(block.first, block.end).map(({ text }, place) => ({
-      index: block.first + place,
-      before: text,
-      text: text.trim()
-    }))
-  )
-  useEffect(() => form.current?.querySelector("textarea")?.focus(), [])
+  useEffect(() => {
+    form.current?.querySelector("textarea")?.focus({ preventScroll: true })
+    return askBeforeLeaving(() => draft.has(block))
+  }, [])
   const close = (): void => {
-    transcript.editing.value = undefined
+    const isLost = changesOf(transcript, block).length > 0
+    const takeBack = draft.drop(block)
+    focusButton(block)
+    if (isLost) notify("What you wrote is put away.", { undo: takeBack })
   }
   const save = async (): Promise<void> => {
-    const all = written.value.map((each) => ({
-      ...each,
-      before: (segments[each.index]?.text ?? "").trim()
-    }))
-    const changes = changesOf(all, { before: block.speaker, now: speaker.value.trim() })
+    if (isBusy.value) return
+    const changes = changesOf(transcript, block)
     if (changes.length === 0) return close()
     isBusy.value = true
     const refused = await correctSegments(transcript, changes)
     isBusy.value = false
-    if (refused === undefined) close()
-    else refusal.value = refused.sentence
+    if (refused !== undefined) return draft.refuse(refused.sentence)
+    draft.drop(block)
+    focusButton(block)
   }
+  const indexes = Array.from({ length: block.end - block.first }, (_, place) => block.first + place)
   return (
     <form
       ref={form}
@@ -105,41 +138,14 @@ export const BlockEditor = ({
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save()
       }}
     >
-      <SpeakerField
-        transcript={transcript}
-        value={speaker.value}
-        onInput={(value) => {
-          speaker.value = value
-        }}
-      />
-      {written.value.map(({ before, index, text }) => {
-        const now = (segments[index]?.text ?? "").trim()
-        return (
-          <label class="editor-line" key={index}>
-            <span class="block-time">{writeMoment(segments[index]?.start ?? 0)}</span>
-            <span class="editor-field">
-              {now === before.trim() ? null : <span class="hint">Now: {now}</span>}
-              <textarea
-                class="input"
-                rows={Math.max(1, Math.ceil(text.length / 70))}
-                maxLength={5_000}
-                aria-label={`Text at ${writeMoment(segments[index]?.start ?? 0)}`}
-                value={text}
-                onInput={(event) => {
-                  const { value } = event.currentTarget
-                  written.value = written.value.map((each) =>
-                    each.index === index ? { ...each, text: value } : each
-                  )
-                }}
-              />
-            </span>
-          </label>
-        )
-      })}
-      {refusal.value === "" ? null : (
+      <SpeakerField transcript={transcript} block={block} />
+      {indexes.map((index) => (
+        <TextField key={index} transcript={transcript} index={index} />
+      ))}
+      {draft.refusal.value === "" ? null : (
         <p class="field-fault" role="alert">
           <Icon name="alert" />
-          {refusal.value}
+          {draft.refusal}
         </p>
       )}
       <div class="editor-end">

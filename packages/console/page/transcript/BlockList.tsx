@@ -4,7 +4,7 @@
  */
 import { useSignal, useSignalEffect } from "@preact/signals"
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
-import type { Block } from "./Blocks.ts"
+import { type Block, blockOf } from "./Blocks.ts"
 import { BlockView } from "./BlockView.tsx"
 import { makeHeights } from "./Heights.ts"
 import type { Transcript } from "./Model.ts"
@@ -71,10 +71,17 @@ export const BlockList = ({ transcript }: { readonly transcript: Transcript }) =
   // Follows the sound, and whoever moves without one.
   useSignalEffect(() => {
     const block = currentBlock.value
-    if (block < 0 || transcript.editing.peek() !== undefined) return
+    if (block < 0 || transcript.draft.open.peek() !== undefined) return
     if (player.isPlaying.peek() || player.seconds.peek() > 0) {
       requestAnimationFrame(() => goTo(block, { onlyIfHidden: true }))
     }
+  })
+  // What is corrected is in sight when that begins; later it may be scrolled away.
+  useSignalEffect(() => {
+    const open = transcript.draft.open.value
+    if (open === undefined) return
+    const block = blockOf(transcript.blocks.peek(), open)
+    if (block >= 0) requestAnimationFrame(() => goTo(block, { onlyIfHidden: true }))
   })
   useSignalEffect(() => {
     const hit = search.hits.value[search.hit.value]

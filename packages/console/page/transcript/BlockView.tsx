@@ -1,5 +1,5 @@
 /** A block: who speaks from when on, and the text; a click into it goes to that word. */
-import { useComputed } from "@preact/signals"
+import { useMemo } from "preact/hooks"
 import { may } from "../session/Session.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { BlockEditor } from "./BlockEditor.tsx"
@@ -38,32 +38,34 @@ const offsetAt = (event: MouseEvent): number | undefined => {
     : Number(from) + place.offset
 }
 
-const useMarks = ({ block, index, transcript }: Given) => {
-  const { current, currentBlock, player, search, segments } = transcript
-  // Only the block that is said now looks at the clock.
-  const said = useComputed((): ReadonlyArray<Mark> => {
-    if (currentBlock.value !== index) return []
-    const place = current.value - block.first
-    const segment = segments.value[current.value]
-    const from = block.offsets[place]
-    if (segment === undefined || from === undefined) return []
-    if (player.seconds.value === 0 && !player.isPlaying.value) return []
-    const word = wordAt(segment, player.seconds.value)
-    const whole = { kind: "said", from, to: from + segment.text.trim().length } as const
-    return word === undefined
-      ? [whole]
-      : [whole, { kind: "word", from: from + word.from, to: from + word.to }]
-  })
-  const found = useComputed((): ReadonlyArray<Mark> => {
-    const hits = search.hits.value
-    const now = hits[search.hit.value]
-    return hits.length === 0
-      ? []
-      : hits
-          .filter((hit) => hit.block === index)
-          .map((hit) => ({ kind: hit === now ? "hit" : "found", from: hit.from, to: hit.to }))
-  })
-  return [...found.value, ...said.value]
+/** What is said of a block; only the one that is said now looks at the clock. */
+const readSaid = ({ block, index, transcript }: Given): ReadonlyArray<Mark> => {
+  const { current, currentBlock, player, segments } = transcript
+  if (currentBlock.value !== index) return []
+  const segment = segments.value[current.value]
+  const from = block.offsets[current.value - block.first]
+  if (segment === undefined || from === undefined) return []
+  if (player.seconds.value === 0 && !player.isPlaying.value) return []
+  const word = wordAt(segment, player.seconds.value)
+  const whole = { kind: "said", from, to: from + segment.text.trim().length } as const
+  return word === undefined
+    ? [whole]
+    : [whole, { kind: "word", from: from + word.from, to: from + word.to }]
+}
+
+const useMarks = (given: Given): ReadonlyArray<Mark> => {
+  const { index, transcript } = given
+  const { hit, hits } = transcript.search
+  const all = hits.value
+  const now = all[hit.value]
+  const found = useMemo(
+    () =>
+      all
+        .filter(({ block }) => block === index)
+        .map((each): Mark => ({ ...each, kind: each === now ? "hit" : "found" })),
+    [all, now, index]
+  )
+  return [...found, ...readSaid(given)]
 }
 
 const Text = (given: Given) => {
@@ -80,7 +82,7 @@ const Text = (given: Given) => {
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the time is a button, j and k go on
-    <p class="block-text" onClick={go}>
+    <p class="block-text" dir="auto" onClick={go}>
       {cut(block.text, marks).map(({ from, kinds, text }) => (
         <span
           key={from}
@@ -98,8 +100,9 @@ const Text = (given: Given) => {
 export const BlockView = (given: Given) => {
   const { block, transcript } = given
   const moment = writeMoment(block.start)
-  const isEdited = useComputed(() => transcript.editing.value === block.first)
-  if (isEdited.value) return <BlockEditor transcript={transcript} block={block} />
+  const open = transcript.draft.open.value ?? -1
+  const isEdited = open >= block.first && open < block.end
+  if (isEdited) return <BlockEditor transcript={transcript} block={block} />
   return (
     <article class={`block is-shade-${shadeOf(transcript, block.speaker)}`}>
       <button
@@ -110,16 +113,18 @@ export const BlockView = (given: Given) => {
       >
         {moment}
       </button>
-      <span class="block-speaker">{block.speaker}</span>
+      <span class="block-speaker" dir="auto">
+        {block.speaker}
+        {transcript.draft.has(block) ? <span class="badge is-warn">not saved</span> : null}
+      </span>
       {may("transcriptions:write") ? (
         <button
           type="button"
           class="icon-button block-edit"
           aria-label={`Correct ${moment}`}
           title="Correct (e)"
-          onClick={() => {
-            transcript.editing.value = block.first
-          }}
+          data-correct={block.first}
+          onClick={() => transcript.draft.begin(block.first)}
         >
           <Icon name="pen" />
         </button>

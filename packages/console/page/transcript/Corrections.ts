@@ -31,12 +31,12 @@ const sentenceIn = ({ error, response }: Answer): string => {
   return typeof detail === "string" ? detail : `The server answered with ${response.status}.`
 }
 
-/** Makes a write on the version that is shown, and shows the one that it makes. */
+/** Makes a write on a version, which is the one that is shown, and shows the one that it makes. */
 const write = async (
   { corrections, shown, told }: Transcript,
-  call: (ifMatch: Readonly<Record<string, string>>) => Promise<Answer>
+  call: (ifMatch: Readonly<Record<string, string>>) => Promise<Answer>,
+  before: number = shown.value ?? 0
 ): Promise<Refusal> => {
-  const before = shown.value ?? 0
   const answer = await call({ "if-match": `"${before}"` }).catch(() => undefined)
   if (answer === undefined) {
     return { isConflict: false, sentence: "The server does not answer. Save again in a moment." }
@@ -55,33 +55,46 @@ const write = async (
 }
 
 /** Goes back to an earlier version; undoing that goes back to the one before. */
-export const goBack = async (
+export const goBack = async (transcript: Transcript, version: number): Promise<void> => {
+  const before = transcript.shown.value ?? 0
+  if (!(await put(transcript, { version, over: before }))) return
+  const said = version === 0 ? "It is as it was recognised." : `It is as in version ${version}.`
+  notify(said, { undo: makeUndo(transcript, before) })
+}
+
+/** Puts an earlier version in the place of one, unless somebody was quicker. */
+const put = async (
   transcript: Transcript,
-  version: number,
-  { isUndo = false }: { readonly isUndo?: boolean } = {}
-): Promise<void> => {
-  const { id, shown, told } = transcript
-  const before = shown.value ?? 0
-  const refusal = await write(transcript, (headers) =>
-    api.PUT("/transcriptions/{id}/corrections/current", {
-      params: { path: { id } },
-      headers,
-      body: { version }
-    })
+  { over, version }: { readonly version: number; readonly over: number }
+): Promise<boolean> => {
+  const { id, told } = transcript
+  const refusal = await write(
+    transcript,
+    (headers) =>
+      api.PUT("/transcriptions/{id}/corrections/current", {
+        params: { path: { id } },
+        headers,
+        body: { version }
+      }),
+    over
   )
-  if (refusal !== undefined) {
-    notify(refusal.isConflict ? "Somebody was quicker: it is as they left it." : refusal.sentence, {
-      isFault: true
-    })
-    return
+  if (refusal === undefined) {
+    await told.reload()
+    return true
   }
-  await told.reload()
-  if (isUndo) notify("It is as it was before.")
-  else {
-    notify(version === 0 ? "It is as it was recognised." : `It is as in version ${version}.`, {
-      undo: () => void goBack(transcript, before, { isUndo: true })
+  notify(refusal.isConflict ? "Somebody was quicker: it is as they left it." : refusal.sentence, {
+    isFault: true
+  })
+  return false
+}
+
+/** The way back from the version that was just made: over no other. */
+const makeUndo = (transcript: Transcript, version: number): (() => void) => {
+  const over = transcript.shown.value ?? 0
+  return () =>
+    void put(transcript, { version, over }).then((isDone) => {
+      if (isDone) notify("It is as it was before.")
     })
-  }
 }
 
 /** Corrects segments, and shows them so at once. */
@@ -112,7 +125,7 @@ export const correctSegments = async (
   })
   transcript.replace(new Map(corrected))
   notify(changes.length === 1 ? "Corrected." : `${changes.length} segments are corrected.`, {
-    undo: () => void goBack(transcript, before, { isUndo: true })
+    undo: makeUndo(transcript, before)
   })
   return undefined
 }
@@ -158,7 +171,7 @@ export const nameSpeaker = async (
   if (to === "" || isTaken) await told.reload()
   else transcript.rename(from, to)
   notify(to === "" ? `${from} has no name any more.` : `${from} is ${to} now.`, {
-    undo: () => void goBack(transcript, before, { isUndo: true })
+    undo: makeUndo(transcript, before)
   })
   return undefined
 }

@@ -5,6 +5,7 @@ import { api } from "../Api.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { type Block, blockOf, findText, type Segment, segmentAt, toBlocks } from "./Blocks.ts"
+import { makeDraft } from "./Draft.ts"
 import { loadTranscript } from "./Load.ts"
 import { makePlayer } from "./Player.ts"
 
@@ -30,8 +31,23 @@ const readCorrections =
 /** Makes the model of a job's transcript. */
 export const makeTranscript = (id: string) => {
   const player = makePlayer()
-  const told = makeSource((ended) => loadTranscript(id, ended))
   const corrections = makeSource(readCorrections(id), { everyMillis: pollMillis })
+  /** Waits until the version is known for the first time, or cannot be. */
+  const untilNumbered = (): Promise<void> =>
+    new Promise((resolve) => {
+      const { isLoading, value } = corrections.state.value
+      if (!isLoading || value !== undefined) return resolve()
+      const stop = corrections.state.subscribe((now) => {
+        if (now.isLoading) return
+        resolve()
+        queueMicrotask(() => stop())
+      })
+    })
+  const told = makeSource(async (ended) => {
+    // A text that is no older than its version: whoever writes over it has seen it.
+    await untilNumbered()
+    return loadTranscript(id, ended)
+  })
   const segments = signal<ReadonlyArray<Segment>>([])
   const language = signal("")
   const blocks = signal<ReadonlyArray<Block>>([])
@@ -39,7 +55,7 @@ export const makeTranscript = (id: string) => {
   const currentBlock = computed(() => blockOf(blocks.value, current.value))
   /** The version whose text is shown. */
   const shown = signal<number | undefined>(undefined)
-  const editing = signal<number | undefined>(undefined)
+  const draft = makeDraft(id)
   const wanted = signal("")
   const hits = computed(() => findText(blocks.value, wanted.value))
   const hit = signal(0)
@@ -61,7 +77,7 @@ export const makeTranscript = (id: string) => {
       // Numbers only grow: a smaller one is an answer from before a write of ours.
       if (now === undefined || now <= (shown.peek() ?? -1)) return
       const isFirst = shown.peek() === undefined
-      if (!isFirst && editing.value !== undefined) return
+      if (!isFirst && draft.open.value !== undefined) return
       shown.value = now
       if (isFirst) return
       notify("Somebody corrected this transcript: it is read again.")
@@ -101,7 +117,7 @@ export const makeTranscript = (id: string) => {
     current,
     currentBlock,
     shown,
-    editing,
+    draft,
     search: { wanted, hits, hit },
     end: (): void => {
       player.end()

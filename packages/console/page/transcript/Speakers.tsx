@@ -1,6 +1,6 @@
 /** Who speaks, and what they are called. */
 import { useSignal } from "@preact/signals"
-import { useMemo } from "preact/hooks"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { may } from "../session/Session.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { nameSpeaker, recognisedAs } from "./Corrections.ts"
@@ -10,16 +10,23 @@ import { shadeOf, speakersOf } from "./Shades.ts"
 const NameField = (given: {
   readonly transcript: Transcript
   readonly name: string
-  readonly onClose: () => void
+  /** Under which name the speaker is shown now. */
+  readonly onClose: (shown: string) => void
 }) => {
   const { name, onClose, transcript } = given
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const text = useSignal(/^speaker_\d+$/.test(name) ? "" : name)
+  const isBusy = useSignal(false)
   const save = async (): Promise<void> => {
+    if (isBusy.value) return
     const to = text.value.trim()
     const isNamed = !/^speaker_\d+$/.test(name) && recognisedAs(transcript, name).length > 0
-    if (to === name || (to === "" && !isNamed)) return onClose()
+    if (to === name || (to === "" && !isNamed)) return onClose(name)
+    isBusy.value = true
     const refused = await nameSpeaker(transcript, { from: name, to })
-    if (refused === undefined) return onClose()
+    isBusy.value = false
+    if (refused === undefined) return onClose(to)
     notify(
       refused.isConflict
         ? "Somebody corrected it meanwhile: it is read again. Name the speaker once more."
@@ -37,16 +44,17 @@ const NameField = (given: {
     >
       <input
         class="input"
+        dir="auto"
         aria-label={`Name of ${name}`}
         placeholder={name}
         maxLength={80}
-        ref={(element) => element?.focus()}
+        ref={field}
         value={text.value}
         onInput={(event) => {
           text.value = event.currentTarget.value
         }}
         onKeyDown={(event) => {
-          if (event.key === "Escape") onClose()
+          if (event.key === "Escape") onClose(name)
         }}
       />
       <button type="submit" class="button is-small">
@@ -54,6 +62,13 @@ const NameField = (given: {
       </button>
     </form>
   )
+}
+
+/** Whoever closed the field by keys goes on from the button of that speaker. */
+const focusButton = (name: string): void => {
+  setTimeout(() => {
+    document.querySelector<HTMLElement>(`[data-renames="${CSS.escape(name)}"]`)?.focus()
+  })
 }
 
 /** Shows the speakers. */
@@ -77,19 +92,23 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
             <NameField
               transcript={transcript}
               name={name}
-              onClose={() => {
+              onClose={(shown) => {
                 edited.value = undefined
+                focusButton(shown)
               }}
             />
           ) : (
             <>
-              <span class="speaker-name">{name}</span>
+              <span class="speaker-name" dir="auto">
+                {name}
+              </span>
               <span class="hint">{shares(name)} %</span>
               {may("transcriptions:write") ? (
                 <button
                   type="button"
                   class="button is-small"
                   aria-label={`Rename ${name}`}
+                  data-renames={name}
                   onClick={() => {
                     edited.value = name
                   }}

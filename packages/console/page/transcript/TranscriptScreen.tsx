@@ -8,6 +8,7 @@ import { Card } from "../ui/Card.tsx"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
+import { useTitle } from "../ui/Title.ts"
 import { BlockList } from "./BlockList.tsx"
 import { CorrectionVersions } from "./CorrectionVersions.tsx"
 import { makeTranscript, type Transcript } from "./Model.ts"
@@ -17,7 +18,7 @@ import { moveHit, Search, searchId } from "./Search.tsx"
 import { Speakers } from "./Speakers.tsx"
 
 const useKeys = (transcript: Transcript): void => {
-  const { blocks, current, currentBlock, editing, player, segments } = transcript
+  const { blocks, current, currentBlock, draft, player, segments } = transcript
   const go = (by: number): void => {
     const segment = segments.value[Math.max(0, current.value + by)]
     if (segment !== undefined) player.seek(segment.start)
@@ -41,7 +42,8 @@ const useKeys = (transcript: Transcript): void => {
             keys: "e",
             does: "Correct what is said now",
             run: () => {
-              editing.value = blocks.value[Math.max(0, currentBlock.value)]?.first
+              const block = blocks.value[Math.max(0, currentBlock.value)]
+              if (block !== undefined) draft.begin(block.first)
             }
           }
         ]
@@ -108,6 +110,7 @@ export const TranscriptScreen = ({ params }: { readonly params: Parameters }) =>
   useEffect(() => transcript.end, [transcript])
   const { fault, value } = transcript.told.state.value
   const title = value === undefined ? "Transcript" : nameOf(value.job)
+  useTitle(value === undefined ? title : `${title}, transcript`)
   return (
     <>
       <a class="back" href={linkTo(`/jobs/${id}`)}>

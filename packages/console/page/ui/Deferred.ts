@@ -1,27 +1,31 @@
 /**
  * What can be undone by not doing it: it is done some seconds later, unless somebody takes it back
- * before, and at once where the page is left.
+ * before, and at once where the page is left, or the session ended.
  */
 import { notify, toastMillis } from "./Toasts.tsx"
 
-const waiting = new Set<() => void>()
+const waiting = new Set<() => Promise<void>>()
 
-window.addEventListener("pagehide", () => {
-  for (const run of [...waiting]) run()
-})
+/** Does at once whatever waits, and ends when it is done. */
+export const doAllNow = async (): Promise<void> => {
+  await Promise.all([...waiting].map((run) => run()))
+}
+
+window.addEventListener("pagehide", () => void doAllNow())
 
 /** Says that it is done, and does it when nobody has taken it back. */
 export const doLater = (given: {
   readonly said: string
-  readonly run: () => void
+  /** Tells by itself what goes wrong. */
+  readonly run: () => Promise<void>
   readonly takeBack: () => void
 }): void => {
-  const run = (): void => {
+  const run = async (): Promise<void> => {
     if (!waiting.delete(run)) return
     clearTimeout(timer)
-    given.run()
+    await given.run()
   }
-  const timer = setTimeout(run, toastMillis)
+  const timer = setTimeout(() => void run(), toastMillis)
   waiting.add(run)
   notify(given.said, {
     undo: () => {

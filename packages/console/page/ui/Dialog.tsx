@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { Icon } from "./Icon.tsx"
+import { Toasts } from "./Toasts.tsx"
 
 /** Shows a dialog for as long as it is there. */
 export const Dialog = (given: {
@@ -14,7 +15,13 @@ export const Dialog = (given: {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
+    const opener = document.activeElement
     dialog.current?.showModal()
+    // Whoever opened it goes on from there, also where it is taken away when it has been sent.
+    return () => {
+      const isLost = document.activeElement === document.body
+      if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
   }, [])
   return (
     <dialog
@@ -35,6 +42,7 @@ export const Dialog = (given: {
         </button>
       </header>
       <div class="dialog-body">{given.children}</div>
+      <Toasts />
     </dialog>
   )
 }

@@ -3,7 +3,7 @@
  * to the page or has a screen reader that takes the same keys.
  */
 import { signal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 
 /** A key, or two in a row such as `g j`, and what it does. */
 export interface Shortcut {
@@ -51,12 +51,19 @@ window.addEventListener("keydown", (event) => {
   found.run()
 })
 
-/** Has keys do something for as long as a part of the page is there. */
+/** Has keys do something for as long as a part of the page is there: what was given last. */
 export const useShortcuts = (given: ReadonlyArray<Shortcut>): void => {
+  const latest = useRef(given)
+  latest.current = given
   useEffect(() => {
-    shortcuts.value = [...shortcuts.value, ...given]
+    const own = given.map(({ does, keys }) => ({
+      keys,
+      does,
+      run: () => latest.current.find((each) => each.keys === keys)?.run()
+    }))
+    shortcuts.value = [...shortcuts.value, ...own]
     return () => {
-      shortcuts.value = shortcuts.value.filter((each) => !given.includes(each))
+      shortcuts.value = shortcuts.value.filter((each) => !own.includes(each))
     }
-  }, [])
+  }, [given.map(({ does, keys }) => keys + does).join()])
 }

@@ -3,6 +3,7 @@
  * one. Whoever hears the page hears it too.
  */
 import { signal } from "@preact/signals"
+import { useEffect, useMemo } from "preact/hooks"
 import { Icon } from "./Icon.tsx"
 
 interface Toast {
@@ -34,29 +35,56 @@ export const notify = (
   setTimeout(() => remove(id), toastMillis)
 }
 
-/** The place where they appear. */
-export const Toasts = () => (
-  <div class="toasts" role="status" aria-live="polite">
-    {toasts.value.map(({ id, isFault, text, undo }) => (
-      <div class={isFault ? "toast is-fault" : "toast"} key={id}>
-        <Icon name={isFault ? "alert" : "check"} />
-        <span class="toast-text">{text}</span>
-        {undo === undefined ? null : (
-          <button
-            type="button"
-            class="button is-small"
-            onClick={() => {
-              undo()
-              remove(id)
-            }}
-          >
-            Undo
-          </button>
-        )}
-        <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => remove(id)}>
-          <Icon name="close" />
-        </button>
-      </div>
-    ))}
+/** Takes the way back that the last message offers. */
+export const undoLast = (): void => {
+  const last = toasts.value.findLast(({ undo }) => undo !== undefined)
+  if (last === undefined) return
+  last.undo?.()
+  remove(last.id)
+}
+
+/** A dialog has a place of its own: nothing beside it can be reached. The last one has them. */
+const places = signal<ReadonlyArray<object>>([])
+
+/** A place where they appear. */
+export const Toasts = () => {
+  const own = useMemo(() => ({}), [])
+  useEffect(() => {
+    places.value = [...places.value, own]
+    return () => {
+      places.value = places.value.filter((place) => place !== own)
+    }
+  }, [])
+  const shown = places.value.at(-1) === own ? toasts.value : []
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {shown.map((toast) => (
+        <Message key={toast.id} toast={toast} />
+      ))}
+    </div>
+  )
+}
+
+const Message = ({ toast: { id, isFault, text, undo } }: { readonly toast: Toast }) => (
+  <div class={isFault ? "toast is-fault" : "toast"}>
+    <Icon name={isFault ? "alert" : "check"} />
+    <span class="toast-text" dir="auto">
+      {text}
+    </span>
+    {undo === undefined ? null : (
+      <button
+        type="button"
+        class="button is-small"
+        onClick={() => {
+          undo()
+          remove(id)
+        }}
+      >
+        Undo
+      </button>
+    )}
+    <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => remove(id)}>
+      <Icon name="close" />
+    </button>
   </div>
 )

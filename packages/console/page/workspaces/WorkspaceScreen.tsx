@@ -13,6 +13,7 @@ import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { makeSource, type Source, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
+import { useTitle } from "../ui/Title.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { toWords } from "../ui/Words.ts"
 import { UsagePanel } from "../usage/UsagePanel.tsx"
@@ -178,6 +179,7 @@ export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => 
     )
   )
   const { fault, value } = source.state.value
+  useTitle(value?.name ?? "Workspace")
   return (
     <>
       <a class="back" href={linkTo("/workspaces")}>

@@ -1,4 +1,4 @@
-/** Presets, and contents of versions, that go in a moment, unless somebody takes it back. */
+/** Jobs, presets, contents of versions and keys that go in a moment, unless that is taken back. */
 import { signal } from "@preact/signals"
 
 /** By their ids. */

@@ -1,0 +1,44 @@
+/** A draft of a version that waits where it was left: nobody writes a prompt twice. */
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals"
+import { useEffect, useMemo } from "preact/hooks"
+import { keepDraft } from "../session/Drafts.ts"
+import { askBeforeLeaving } from "../ui/Unsaved.ts"
+import type { Draft } from "./VersionForm.tsx"
+
+const isSame = (one: Draft, other: Draft): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** The draft of that name, as it was left, or as it begins. */
+export const useKeptDraft = (name: string, begin: Draft) => {
+  const place = useMemo(() => keepDraft<Draft>(name), [name])
+  const found = useMemo(() => place.read(), [place])
+  const draft = useSignal(found ?? begin)
+  const isFound = useSignal(found !== undefined)
+  useSignalEffect(() => {
+    place.write(isSame(draft.value, begin) ? undefined : draft.value)
+  })
+  useEffect(() => askBeforeLeaving(() => place.read() !== undefined), [place])
+  return {
+    draft,
+    isFound,
+    beginAnew: (): void => {
+      draft.value = begin
+      isFound.value = false
+    },
+    /** It was sent. */
+    drop: (): void => place.write(undefined)
+  }
+}
+
+/** Says that it is an older draft, and how to begin with another one. */
+export const FoundNote = (given: {
+  readonly isFound: Signal<boolean>
+  readonly beginAnew: () => void
+}) =>
+  given.isFound.value ? (
+    <div class="note is-row" role="status">
+      <span>This is as you left it before.</span>
+      <button type="button" class="button is-small" onClick={given.beginAnew}>
+        Begin anew
+      </button>
+    </div>
+  ) : null

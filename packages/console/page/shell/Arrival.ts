@@ -1,0 +1,91 @@
+/**
+ * Where somebody stands on a screen: at its top when it is opened, and where it was left when one
+ * comes back, by the buttons of the browser or by loading it again. How far that was, and what was
+ * followed from there, the browser keeps with each step of its history.
+ */
+import { announce } from "../ui/Announcer.tsx"
+
+/** What is kept with a step. */
+interface Place {
+  readonly top?: number
+  /** The link that was followed from there. */
+  readonly followed?: string
+}
+
+/** Scrolling is noted when it rests; browsers count how often somebody writes into the history. */
+const restMillis = 150
+
+/** So long a list may need to have as many lines as before. */
+const growMillis = 10_000
+
+const placeNow = (): Place => Object(history.state) as Place
+
+const note = (place: Place): void => history.replaceState({ ...placeNow(), ...place }, "")
+
+history.scrollRestoration = "manual"
+
+let rest: ReturnType<typeof setTimeout> | undefined
+
+window.addEventListener(
+  "scroll",
+  () => {
+    clearTimeout(rest)
+    rest = setTimeout(() => note({ top: window.scrollY }), restMillis)
+  },
+  { passive: true }
+)
+
+window.addEventListener("hashchange", () => clearTimeout(rest), { capture: true })
+
+window.addEventListener(
+  "click",
+  ({ target }) => {
+    const link = target instanceof Element ? target.closest("a[href^='#']") : null
+    const followed = link?.getAttribute("href")
+    if (typeof followed === "string") note({ top: window.scrollY, followed })
+  },
+  { capture: true }
+)
+
+const focusFollowed = (followed: string): boolean => {
+  const link = document.querySelector<HTMLElement>(`main a[href="${CSS.escape(followed)}"]`)
+  link?.focus({ preventScroll: true })
+  return link !== null
+}
+
+let endReturning = (): void => {}
+
+/** Goes back to where it was as soon as the screen is as long again, unless somebody moves on. */
+const goBackTo = (place: Place): void => {
+  const { followed, top = 0 } = place
+  const controller = new AbortController()
+  const until = performance.now() + growMillis
+  let frame = 0
+  const look = (): void => {
+    window.scrollTo({ top, behavior: "instant" })
+    const isThere = Math.abs(window.scrollY - top) < 2
+    const isDone = isThere && (followed === undefined || focusFollowed(followed))
+    if (isDone || performance.now() > until) endReturning()
+    else frame = requestAnimationFrame(look)
+  }
+  endReturning = () => {
+    controller.abort()
+    cancelAnimationFrame(frame)
+  }
+  for (const name of ["wheel", "pointerdown", "keydown"] as const) {
+    window.addEventListener(name, endReturning, { signal: controller.signal, passive: true })
+  }
+  look()
+}
+
+/** Another screen is shown: whoever uses keys, or hears the page, goes on from its beginning. */
+export const arrive = (title: string): void => {
+  endReturning()
+  const main = document.getElementById("main")
+  if (main === null) return
+  const place = placeNow()
+  main.focus({ preventScroll: true })
+  announce(title)
+  if (place.top === undefined) window.scrollTo({ top: 0, behavior: "instant" })
+  else goBackTo(place)
+}

@@ -1,0 +1,17 @@
+/**
+ * The stories of the console in a real browser, against the real server: how it is in the hand, and
+ * what it does when something comes in between.
+ */
+import { describe } from "vitest"
+import { onStage } from "./Staged.ts"
+import { departures } from "./stories/Departures.ts"
+import { drafts } from "./stories/Drafts.ts"
+import { hands } from "./stories/Hands.ts"
+
+describe("the console", () => {
+  const stage = onStage()
+
+  describe("with what was just done", () => departures(stage))
+  describe("with what is being written, which", () => drafts(stage))
+  describe("in the hand", () => hands(stage))
+})

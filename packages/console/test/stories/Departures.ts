@@ -1,0 +1,60 @@
+/** What was said to be done, and can be undone for some seconds: wherever one goes meanwhile. */
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import type { Stage } from "../Stage.ts"
+
+const begin = async (stage: Stage, name: string): Promise<string> => {
+  const id = await stage.upload({ callback_id: name })
+  await stage.until(id, "COMPLETED")
+  return id
+}
+
+const rowOf = (page: Page, name: string) =>
+  page.getByRole("list", { name: "Jobs" }).getByRole("link", { name })
+
+/** Waits until nobody has the job any more. */
+const untilGone = async ({ server }: Stage, id: string): Promise<void> => {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if ((await server.request(`/v1/transcriptions/${id}`)).status === 404) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  assert.fail("the job is still there")
+}
+
+export const departures = (stage: () => Stage): void => {
+  it("is shown as done in every list, and comes back when it is undone", async () => {
+    const id = await begin(stage(), "left and back")
+    await stage().visit(async (page) => {
+      // Nothing is carried out while the time of the page stands still.
+      await page.clock.install()
+      await rowOf(page, "left and back").click()
+      await page.getByRole("button", { name: "Delete" }).click()
+      await page.getByText("left and back is deleted.").waitFor()
+      await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+      await page.locator(".virtual, .empty").waitFor()
+      assert.strictEqual(await rowOf(page, "left and back").count(), 0)
+      await page.getByRole("button", { name: "Undo" }).click()
+      await rowOf(page, "left and back").waitFor()
+      assert.strictEqual((await stage().server.request(`/v1/transcriptions/${id}`)).status, 200)
+    })
+  })
+
+  it("is carried out before the session ends", async () => {
+    const id = await begin(stage(), "logged out")
+    await stage().visit(async (page) => {
+      await page.getByRole("button", { name: "Delete logged out" }).click()
+      await page.getByRole("button", { name: "Log out" }).click()
+      await page.getByLabel("API key").waitFor()
+      await untilGone(stage(), id)
+    })
+  })
+
+  it("is carried out where the page is left", async () => {
+    const id = await begin(stage(), "left alone")
+    await stage().visit(async (page) => {
+      await page.getByRole("button", { name: "Delete left alone" }).click()
+      await page.close()
+      await untilGone(stage(), id)
+    })
+  })
+}

@@ -1,0 +1,223 @@
+/** What somebody writes: whatever comes in between, nothing of it is lost. */
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { keys } from "../Server.ts"
+import { makeWav } from "../Sound.ts"
+import type { Stage } from "../Stage.ts"
+import { logIn } from "../Visit.ts"
+
+const sentences = ["We met at the harbor.", "The crane is late.", "We leave on Friday."]
+
+const json = { "content-type": "application/json" }
+
+const transcribe = async (stage: Stage, name: string): Promise<string> => {
+  stage.server.engine.say(sentences)
+  const id = await stage.upload({ callback_id: name }, { name: "talk.wav", bytes: makeWav(16) })
+  await stage.until(id, "COMPLETED")
+  stage.server.engine.say()
+  return id
+}
+
+const said = (page: Page) => page.getByRole("list", { name: "What was said" })
+
+const open = async (page: Page, id: string): Promise<void> => {
+  await page.evaluate((to) => {
+    location.hash = `/jobs/${to}/transcript`
+  }, id)
+  await said(page).waitFor()
+}
+
+const correctElsewhere = async (
+  { server }: Stage,
+  id: string,
+  changes: ReadonlyArray<object>
+): Promise<void> => {
+  const answer = await server.request(`/v1/transcriptions/${id}/segments`, {
+    method: "PATCH",
+    headers: json,
+    body: JSON.stringify(changes)
+  })
+  assert.strictEqual(answer.status, 200)
+}
+
+const textOf = async ({ server }: Stage, id: string): Promise<string> =>
+  (await server.request(`/v1/status/${id}/paragraph_text`)).text()
+
+/** The server forgets who has logged in, as when it is started again. */
+const endSession = async (page: Page): Promise<void> => {
+  const status = await page.evaluate(async () => {
+    const headers = { "x-verbatim-console": "session" }
+    return (await fetch("session", { method: "DELETE", headers })).status
+  })
+  assert.strictEqual(status, 204)
+}
+
+const correctFirst = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole("button", { name: "Correct 0:00" }).click()
+  await page.getByLabel("Text at 0:00").fill(text)
+}
+
+/** A day of talk. */
+const longMax = 4_000
+
+const lengthen = (page: Page, id: string): Promise<unknown> =>
+  page.route(`**/api/v1/status/${id}`, async (route) => {
+    const response = await route.fetch()
+    const job = await response.json()
+    const list = Array.from({ length: longMax }, (_, index) => ({
+      start: String(index),
+      end: `${index}.9`,
+      speaker: "speaker_0",
+      text: `Sentence ${index} of the day.`
+    }))
+    const output = { duration: String(longMax), language: "en", list }
+    await route.fulfill({ response, body: JSON.stringify({ ...job, output }) })
+  })
+
+export const drafts = (stage: () => Stage): void => {
+  it("is there again for whoever logs in again, and for nobody else", async () => {
+    const id = await transcribe(stage(), "over")
+    await stage().visit(async (page) => {
+      await open(page, id)
+      await correctFirst(page, "We met at the harbour.")
+      await endSession(page)
+      await page.getByText("Your session is over").waitFor()
+      await logIn(page, keys.inference)
+      await said(page).waitFor()
+      assert.strictEqual(await page.getByLabel("Text at 0:00").count(), 0)
+      await endSession(page)
+      await page.getByText("Your session is over").waitFor()
+      await logIn(page, keys.management)
+      const field = page.getByLabel("Text at 0:00")
+      await field.waitFor()
+      assert.strictEqual(await field.inputValue(), "We met at the harbour.")
+      await page.keyboard.press("Control+Enter")
+      await said(page).getByText("We met at the harbour.").waitFor()
+      const focused = page.getByRole("button", { name: "Correct 0:00" })
+      await focused.and(page.locator(":focus")).waitFor()
+      assert.include(await textOf(stage(), id), "We met at the harbour.")
+    })
+  })
+
+  it("is there again when it was scrolled away, put away, or somebody looked elsewhere", async () => {
+    const id = await transcribe(stage(), "scrolled")
+    await stage().visit(async (page) => {
+      await lengthen(page, id)
+      await open(page, id)
+      const field = page.getByLabel("Text at 0:00")
+      await correctFirst(page, "Mine.")
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      await field.waitFor({ state: "detached" })
+      await page.evaluate(() => scrollTo(0, 0))
+      await field.waitFor()
+      assert.strictEqual(await field.inputValue(), "Mine.")
+      await page.getByRole("link", { name: "Job", exact: true }).click()
+      await page.getByRole("link", { name: "Read, hear and correct" }).click()
+      await field.waitFor()
+      assert.strictEqual(await field.inputValue(), "Mine.")
+      await field.press("Escape")
+      await field.waitFor({ state: "detached" })
+      await page.getByRole("button", { name: "Undo" }).click()
+      await field.waitFor()
+      assert.strictEqual(await field.inputValue(), "Mine.")
+      await page.evaluate(() => scrollTo(0, 1_000))
+      await page
+        .getByRole("button", { name: /^Correct / })
+        .first()
+        .click()
+      await page.evaluate(() => scrollTo(0, 0))
+      await page.getByText("not saved").waitFor()
+    })
+  })
+
+  it("is there whatever somebody else made of the blocks, and changes nothing else", async () => {
+    const id = await transcribe(stage(), "other blocks")
+    await correctElsewhere(stage(), id, [
+      { index: 1, speaker: "Ana" },
+      { index: 2, speaker: "Ana" }
+    ])
+    await stage().visit(async (page) => {
+      await open(page, id)
+      await page.getByRole("button", { name: "Correct 0:04" }).click()
+      await page.getByLabel("Text at 0:04").fill("The crane is very late.")
+      await correctElsewhere(stage(), id, [
+        { index: 0, speaker: "Ana", text: "Theirs before." },
+        { index: 2, text: "Theirs behind." }
+      ])
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText("Somebody corrected it meanwhile.").waitFor()
+      const field = page.getByLabel("Text at 0:04")
+      assert.strictEqual(await field.inputValue(), "The crane is very late.")
+      await page.getByRole("button", { name: "Save" }).click()
+      await said(page).getByText("The crane is very late.").waitFor()
+      const text = await textOf(stage(), id)
+      for (const words of ["Theirs before.", "The crane is very late.", "Theirs behind."]) {
+        assert.include(text, words)
+      }
+    })
+  })
+
+  it("is undone over nobody else's work", async () => {
+    const id = await transcribe(stage(), "undone late")
+    await stage().visit(async (page) => {
+      await open(page, id)
+      await page.clock.install()
+      await correctFirst(page, "Mine.")
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByRole("button", { name: "Undo" }).waitFor()
+      await page.clock.pauseAt(Date.now() + 300)
+      await correctElsewhere(stage(), id, [{ index: 1, text: "Theirs." }])
+      // It is seen before the message has gone.
+      await page.clock.runFor(5_000)
+      await said(page).getByText("Theirs.").waitFor()
+      await page.getByRole("button", { name: "Undo" }).click()
+      await page.getByText("Somebody was quicker").waitFor()
+      assert.include(await textOf(stage(), id), "Theirs.")
+    })
+  })
+
+  it("is written over the text that was seen, and not over one that came while it was read", async () => {
+    const id = await transcribe(stage(), "seen")
+    await stage().visit(async (page) => {
+      const read = page.waitForResponse((answer) => answer.url().endsWith(`/status/${id}`))
+      let isFirst = true
+      await page.route(`**/transcriptions/${id}/corrections?*`, async (route) => {
+        if (isFirst) {
+          isFirst = false
+          // The text is there before its version is told, where nobody waits for that.
+          const waited = page.waitForTimeout(1_000)
+          await Promise.race([read, waited])
+          await correctElsewhere(stage(), id, [{ index: 0, text: "Theirs." }])
+        }
+        await route.continue()
+      })
+      await open(page, id)
+      await said(page).getByText("Theirs.").waitFor()
+    })
+  })
+
+  it("waits as a version of a preset, too", async () => {
+    const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
+    const init = { method: "POST", headers: json, body }
+    await stage().server.request("/v1/presets/written/responses", init)
+    await stage().visit(async (page) => {
+      await page.evaluate(() => {
+        location.hash = "/presets/written"
+      })
+      const prompt = page.getByRole("dialog").getByLabel("System prompt")
+      await page.getByRole("button", { name: "New version", exact: true }).click()
+      await prompt.fill("Two.")
+      await prompt.press("Escape")
+      await page.getByRole("button", { name: "New version", exact: true }).click()
+      await page.getByText("This is as you left it before.").waitFor()
+      assert.strictEqual(await prompt.inputValue(), "Two.")
+      await endSession(page)
+      await page.getByText("Your session is over").waitFor()
+      await logIn(page, keys.management)
+      await prompt.waitFor()
+      assert.strictEqual(await prompt.inputValue(), "Two.")
+      await page.getByRole("button", { name: "Begin anew" }).click()
+      assert.strictEqual(await prompt.inputValue(), "One.")
+    })
+  })
+}

@@ -1,0 +1,176 @@
+/** The page in the hand: where the focus is, what scrolls, and what the keys do. */
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { keys } from "../Server.ts"
+import type { Stage } from "../Stage.ts"
+import { judge } from "../Visit.ts"
+
+const jobCount = 250
+
+const pageSize = 100
+
+const makeId = (place: number): string =>
+  `01900000-0000-7000-8000-${place.toString(16).padStart(12, "0")}`
+
+/** A list of many jobs, which grows at its top when a story says so. */
+const serveMany = async (page: Page) => {
+  const served = { count: jobCount }
+  await page.route("**/api/v1/transcriptions?*", (route) => {
+    const query = new URL(route.request().url()).searchParams
+    const from = Number(query.get("cursor") ?? served.count)
+    const size = Math.min(pageSize, from)
+    const data = Array.from({ length: size }, (_, index) => ({
+      id: makeId(from - index),
+      callback_id: `Call ${from - index} of many`,
+      status: "COMPLETED",
+      transcription_status: "COMPLETED"
+    }))
+    const next = from > size ? String(from - size) : null
+    return route.fulfill({ json: { data, next_cursor: next } })
+  })
+  return served
+}
+
+const goTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    location.hash = to
+  }, path)
+
+const openMany = async (page: Page) => {
+  await goTo(page, "/presets")
+  await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+  const served = await serveMany(page)
+  await goTo(page, "/jobs")
+  await page.getByText("Call 250 of many").waitFor()
+  return served
+}
+
+/** Scrolls until a job is there that lies beyond the first page. */
+const scrollTo = async (page: Page, name: string) => {
+  const link = page.getByRole("link", { name })
+  for (let top = 3_000; (await link.count()) === 0; top += 400) {
+    await page.evaluate((to) => window.scrollTo(0, to), top)
+    await page.waitForTimeout(50)
+  }
+  await link.scrollIntoViewIfNeeded()
+  return link
+}
+
+const focusedName = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement: element } = document
+    return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? ""
+  })
+
+const untilFocused = (page: Page, role: "button" | "link", name: RegExp | string) =>
+  page.getByRole(role, { name }).and(page.locator(":focus")).waitFor()
+
+export const hands = (stage: () => Stage): void => {
+  it("opens a screen at its top, and goes back to the line that was left", async () => {
+    await stage().visit(async (page) => {
+      await openMany(page)
+      const link = await scrollTo(page, "Call 95 of many")
+      const before = (await link.boundingBox())?.y ?? 0
+      await link.click()
+      await page.getByRole("heading", { name: "There is no such job" }).waitFor()
+      assert.strictEqual(await page.evaluate(() => window.scrollY), 0)
+      assert.strictEqual(await page.evaluate(() => document.activeElement?.id), "main")
+      await page.getByRole("status").getByText("Job", { exact: true }).waitFor()
+      await page.goBack()
+      await untilFocused(page, "link", "Call 95 of many")
+      assert.approximately((await link.boundingBox())?.y ?? 0, before, 2)
+      await page.waitForTimeout(300)
+      await page.reload()
+      await link.waitFor()
+    })
+  })
+
+  it("moves nothing from under the pointer when something comes above", async () => {
+    await stage().visit(async (page) => {
+      const served = await openMany(page)
+      const link = await scrollTo(page, "Call 190 of many")
+      const before = (await link.boundingBox())?.y ?? 0
+      const row = page.getByRole("listitem").filter({ has: link })
+      const size = Number(await row.getAttribute("aria-setsize"))
+      served.count += 7
+      // Something happens, so that the list looks.
+      await stage().upload({ callback_id: "above" })
+      await page
+        .locator(`[aria-setsize="${size + 7}"]`)
+        .first()
+        .waitFor()
+      assert.approximately((await link.boundingBox())?.y ?? 0, before, 2)
+    })
+  })
+
+  it("leaves the focus beside what was deleted, and takes it back with a key", async () => {
+    for (const name of ["first", "second", "third"]) {
+      const id = await stage().upload({ callback_id: `${name} by keys` })
+      await stage().until(id, "COMPLETED")
+    }
+    await stage().visit(async (page) => {
+      const button = page.getByRole("button", { name: "Delete third by keys" })
+      await button.focus()
+      await page.keyboard.press("Enter")
+      await button.waitFor({ state: "detached" })
+      await untilFocused(page, "button", "Delete second by keys")
+      await page.keyboard.press("z")
+      await button.waitFor()
+    })
+  })
+
+  it("gives the focus back to what opened a dialog, however it closes", async () => {
+    await stage().visit(async (page) => {
+      await goTo(page, "/keys")
+      await page.getByRole("button", { name: "New key" }).press("Enter")
+      await page.getByRole("dialog").getByLabel("Name").fill("Door")
+      await page.keyboard.press("Escape")
+      await untilFocused(page, "button", "New key")
+      await page.keyboard.press("Enter")
+      await page.getByRole("dialog").getByLabel("Name").fill("Door")
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { name: "The new key" }).waitFor()
+      await page.keyboard.press("Escape")
+      await untilFocused(page, "button", "New key")
+      await page.getByRole("button", { name: "Revoke Door" }).press("Enter")
+      await page.getByText("Door is revoked.").waitFor()
+    })
+  })
+
+  it("lets what was done in a dialog be undone there", async () => {
+    const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body }
+    await stage().server.request("/v1/presets/labelled/responses", init)
+    await stage().server.request("/v1/presets/labelled/responses", init)
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets/labelled?version=1")
+      await page.getByRole("button", { name: "Labels…" }).click()
+      await page.getByLabel("A new label").fill("canary")
+      await page.getByRole("button", { name: "Point it here" }).click()
+      await page.getByText("canary points to v1.").waitFor()
+      await judge(page)
+      await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click()
+      await page.getByText("canary is as it was.").waitFor()
+    })
+  })
+
+  it("does with its keys what its buttons do, whatever has changed since it was opened", async () => {
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets/labelled?version=1")
+      await page.getByRole("button", { name: "Roll back to v1" }).click()
+      const versions = page.getByRole("list", { name: "Versions" })
+      await versions.getByRole("link", { name: /^v1 ?designated/ }).waitFor()
+      await page.keyboard.press("n")
+      await page.getByRole("heading", { name: "New version, from v1" }).waitFor()
+      await page.keyboard.press("Escape")
+      await page.getByRole("button", { name: "Add an operator key" }).click()
+      await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
+      await page.keyboard.press("Enter")
+      await page.getByRole("link", { name: "Workspaces" }).waitFor()
+      await page.keyboard.press("g")
+      await page.keyboard.press("w")
+      await page.getByRole("heading", { name: "Work", exact: true }).waitFor()
+      assert.notStrictEqual(await focusedName(page), "")
+    })
+  })
+}
