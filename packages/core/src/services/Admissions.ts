@@ -11,8 +11,8 @@ import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { Account, WorkspaceStore, WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { type LimitReached, makeJudgeLimits, refuseReached } from "./JobLimits.ts"
-import * as Places from "./Places.ts"
 import { makeRepeats } from "./Repeats.ts"
+import * as SharedSlots from "./SharedSlots.ts"
 
 /** Files of one workspace that are read to see whether they are repeats. */
 const share = 2
@@ -87,7 +87,7 @@ export const makeAdmissions: Effect.Effect<
 > = Effect.gen(function* () {
   const judgeLimits = yield* makeJudgeLimits
   const { mayRepeat } = yield* makeRepeats
-  const hold = yield* Places.make({ share, total, refusal: () => new TooManyRepeats() })
+  const hold = yield* SharedSlots.make({ share, total, refusal: () => new TooManyRepeats() })
 
   const judge = Effect.fnUntraced(function* ({ balanceMillis, principal, workspace }: Asking) {
     if (!isSufficient(balanceMillis)) return Option.some(new InsufficientBalance())
