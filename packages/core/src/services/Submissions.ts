@@ -44,17 +44,17 @@ export interface Accepted {
   readonly balanceMillis: BalanceMillis
 }
 
-/** Who asks, and by what the request may be known. */
+/** Who asks, and by what a repeat of the request is known. */
 interface Asked {
   readonly principal: Principal
   readonly key: Option.Option<IdempotencyKey>
   /** What was made with the key before. */
   readonly known: Option.Option<IdempotencyRecord>
-  /** Whether it has no key, and joins the job of one that is the same. */
+  /** Whether it came without a key, and joins the job of the same request. */
   readonly isJoining: boolean
 }
 
-/** A request that was read, and why it may be nothing but a repeat. */
+/** A request that was read, and why no new job may be made of it. */
 interface Read {
   readonly isTextual: boolean
   readonly received: Received
@@ -140,19 +140,24 @@ export class Submissions extends Context.Service<
       ) {
         const { isJoining, key, known, principal } = asked
         const request = yield* judge(received, isTextual)
-        const mark = isRepeatable(asked) ? yield* fingerprint(request, received.upload) : ""
-        const same = { principal, fingerprint: mark }
-        const place = isJoining
-          ? yield* repeats.placeOf(same)
+        const same = {
+          principal,
+          fingerprint: isRepeatable(asked) ? yield* fingerprint(request, received.upload) : ""
+        }
+        const own = isJoining
+          ? yield* repeats.deriveKey(same)
           : Option.map(key, (given) => ({ key: given, job: Option.none() }))
         const joined = Option.isSome(known)
           ? Option.some(yield* repeats.jobOf(same, known.value))
-          : Option.flatMap(place, (found) => found.job)
+          : Option.flatMap(own, (found) => found.job)
         if (Option.isNone(joined)) {
           if (Option.isSome(refusal)) return yield* refuse(refusal.value)
           yield* reach(principal.workspaceId, request)
         }
-        const keyed = Option.map(place, (found) => ({ key: found.key, fingerprint: mark }))
+        const keyed = Option.map(own, (found) => ({
+          key: found.key,
+          fingerprint: same.fingerprint
+        }))
         return { at: yield* store.now, joined, keyed, request }
       })
 
