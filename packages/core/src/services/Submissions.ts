@@ -5,7 +5,7 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { JobId } from "../domain/attempt/JobId.ts"
-import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
+import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
 import { fingerprint } from "../domain/job/Fingerprint.ts"
 import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
 import type { Job } from "../domain/job/Job.ts"
@@ -15,7 +15,7 @@ import { judgeUrl } from "../domain/outbound/UrlPolicy.ts"
 import type { Arrival } from "../domain/transcription/Arrival.ts"
 import { withKeywords } from "../domain/transcription/JoinedKeywords.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
-import { InvalidParameter, UrlUnreachable } from "../domain/transcription/TranscriptionRefusal.ts"
+import { UrlUnreachable } from "../domain/transcription/TranscriptionRefusal.ts"
 import {
   decodeRequest,
   type TranscriptionRequest
@@ -30,6 +30,7 @@ import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { makeAdmissions, type NoNewJob, refuse, refuseUnpaid } from "./Admissions.ts"
 import { unfinishedMaxOf } from "./JobLimits.ts"
 import { type Candidate, makeCreateOnce } from "./JobMaking.ts"
+import { readKey } from "./KeyReading.ts"
 import { makeRepeats } from "./Repeats.ts"
 import type { NotSubmitted } from "./SubmissionRefusals.ts"
 import { type Received, Uploads } from "./Uploads.ts"
@@ -125,14 +126,6 @@ export class Submissions extends Context.Service<
         return request
       })
 
-      const keyOf = <E>({
-        idempotencyKey
-      }: Arrival<E>): Effect.Effect<Option.Option<IdempotencyKey>, InvalidParameter> => {
-        if (idempotencyKey === undefined) return Effect.succeedNone
-        const key = parseKey(idempotencyKey)
-        return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
-      }
-
       /** Judges a request that was read, and finds the job that it joins if it is a repeat. */
       const recognise = Effect.fnUntraced(function* (
         asked: Asked,
@@ -172,7 +165,7 @@ export class Submissions extends Context.Service<
           return yield* new WorkspaceNotFound({ id: workspaceId })
         }
         // The balance goes before the request, of which the key is a part.
-        const key = yield* keyOf(arrival).pipe(
+        const key = yield* readKey(arrival.idempotencyKey).pipe(
           Effect.catch((malformed) =>
             Effect.andThen(isSufficient(balanceMillis) ? Effect.void : refuseUnpaid, malformed)
           )
@@ -230,8 +223,3 @@ export class Submissions extends Context.Service<
     })
   )
 }
-
-const malformedKey = new InvalidParameter({
-  parameter: "Idempotency-Key",
-  detail: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters"
-})
