@@ -91,7 +91,7 @@ export class Corrections extends Context.Service<
         return reason === undefined ? job : yield* new NothingToCorrect({ reason })
       })
 
-      const goingBack = Effect.fnUntraced(function* (state: State, version: number) {
+      const toGoBack = Effect.fnUntraced(function* (state: State, version: number) {
         if (version > versionOf(state)) {
           return yield* new CorrectionsNotFound({ version: String(version) })
         }
@@ -131,7 +131,7 @@ export class Corrections extends Context.Service<
         })
 
       const toTarget: ToWish = (body) =>
-        Result.map(parseTarget(body), (version) => (state) => goingBack(state, version))
+        Result.map(parseTarget(body), (version) => (state) => toGoBack(state, version))
 
       const standing = trace("Corrections.standing")(function* (
         principal: Principal,
