@@ -182,7 +182,7 @@ export class Jobs extends Context.Service<
           })
         )
 
-      /** What a job shows besides its state: a balance, and how far its engine is or what it made. */
+      /** What a job shows besides its state: a balance, and how far its engine is, or its text. */
       const loadShown = Effect.fnUntraced(function* (job: Job) {
         return {
           balanceMillis: yield* workspaces.balance(job.workspaceId),
