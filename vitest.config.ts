@@ -125,7 +125,7 @@ const parts = [
     "server/test/Transcribe",
     "server/test/Lingering",
     "server/test/presets/Commands",
-    "http/test/Lanes"
+    "http/test/DirectRoutes"
   ],
   [
     "adapters/test/host/PoolStores",

@@ -1,5 +1,5 @@
 /** Faults in what is told to those who listen. */
-import { places } from "./Files.ts"
+import { sharedSlots } from "./Files.ts"
 import { core, type Mutant, memory, onPostgres, onSqlite, postgresTest, sql } from "./Mutant.ts"
 
 const hub = core("services/FeedHub.ts")
@@ -59,7 +59,7 @@ export const feedMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "live: a turn is never given back by a listener that fails or leaves",
-    file: places,
+    file: sharedSlots,
     text: "own.takeScoped(1)",
     instead:
       "Effect.tap(own.take(1), () => Effect.addFinalizer(({ _tag }) => " +

@@ -48,7 +48,7 @@ export const hookMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a webhook waits for a host that is away",
     file: core("worker/Relief.ts"),
-    text: "? placesMax : 0",
+    text: "? slotsMax : 0",
     instead: "? 0 : 0",
     tests
   },
@@ -69,8 +69,8 @@ export const hookMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a process takes notices for a hook that it lacks",
     file: core("worker/Worker.ts"),
-    text: "found[hook] !== undefined) ? places : 0",
-    instead: "found !== undefined) ? places : 0",
+    text: "found[hook] !== undefined) ? slots : 0",
+    instead: "found !== undefined) ? slots : 0",
     tests
   },
   {

@@ -1,5 +1,5 @@
 /** Faults in answers that are made piece by piece. */
-import { jobText, places, reads } from "./Files.ts"
+import { jobText, reads, sharedSlots } from "./Files.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
 
 export const largeMutants: ReadonlyArray<Mutant> = [
@@ -23,13 +23,13 @@ export const largeMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a rendering that nobody has read yet counts as sent",
-    file: places,
+    file: sharedSlots,
     text: "own.takeScoped(1)",
     instead: "Effect.scoped(own.takeScoped(1))"
   },
   {
     fault: "the checks of URLs of all workspaces have no bound together",
-    file: places,
+    file: sharedSlots,
     text: "all.takeScoped(1)",
     instead: "Effect.scoped(all.takeScoped(1))"
   },

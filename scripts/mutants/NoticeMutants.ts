@@ -105,8 +105,8 @@ export const noticeMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a process without a listener takes notices",
     file: worker,
-    text: "? places : 0",
-    instead: "? places : 1"
+    text: "? slots : 0",
+    instead: "? slots : 1"
   },
   {
     fault: "a stop gives the call of a listener back uncounted",

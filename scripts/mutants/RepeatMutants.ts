@@ -124,7 +124,7 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
     tests: [repeatsTest]
   },
   {
-    fault: "a repeat without a key joins what another request made under its name",
+    fault: "a repeat without a key joins what another request made under its derived key",
     file: core("services/Repeats.ts"),
     text: "if (record.fingerprint !== repeatable.fingerprint) continue",
     instead: "if (record.fingerprint.length === 0) continue",
@@ -134,15 +134,15 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
     fault: "who sent no key is told that its job was deleted",
     file: core("services/JobMaking.ts"),
     text: `isJoining
-      ? createInPlace(`,
+      ? createDerived(`,
     instead: `isJoining && candidate.id.length === 0
-      ? createInPlace(`,
+      ? createDerived(`,
     tests: [repeatsTest]
   },
   {
-    fault: "who lost its place makes a job that a repeat does not find",
+    fault: "who lost its derived key makes a job that a repeat does not find",
     file: core("services/JobMaking.ts"),
-    text: "keyed = Option.map(place, ({ key }) => ({ key, fingerprint }))",
+    text: "keyed = Option.map(derived, ({ key }) => ({ key, fingerprint }))",
     instead: "keyed = Option.none()",
     tests: [repeatsTest]
   },

@@ -157,9 +157,9 @@ export const tenantMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "the last page of a ledger says that there is another",
-    file: http("usage/UsageFields.ts"),
-    text: "rows.length > how.limit",
-    instead: "rows.length >= how.limit",
+    file: core("services/PageReads.ts"),
+    text: "found.length > limit",
+    instead: "found.length >= limit",
     tests: [ledgerTest]
   }
 ]

@@ -1,6 +1,6 @@
 /**
  * Lets a request in: whom its key stands for, whether that one may do what is asked, and whether
- * there is a place for it. What then handles the request knows its caller.
+ * there is a slot for it. What then handles the request knows its caller.
  */
 import { KeyUses, RequestLimits, type Workspaces } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"

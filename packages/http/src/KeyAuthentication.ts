@@ -81,7 +81,7 @@ const judgeManagement = ({ kind, scopes = null }: Principal): string | undefined
 const forbidden = (message: string, { userId }: Principal) =>
   Effect.fail(makePresetError(403, { message, userId }))
 
-/** What admits requests to the preset operations, for those that are answered in lanes. */
+/** What admits requests to the preset operations, for those with a direct route. */
 export class PresetAdmission extends Context.Service<
   PresetAdmission,
   { readonly admit: Admit<PresetError<403>> }

@@ -60,12 +60,12 @@ export type Share = <E, R>(
   handled: Handled<E, R>
 ) => Handled<E, R | HttpServerRequest.HttpServerRequest>
 
-/** Counts the requests of each key; handles a request only where its key has a place. */
+/** Counts the requests of each key; handles a request only where its key has a free slot. */
 export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const { requestMax } = yield* KeyLimits
   const underWay = new Map<string, KeyHold & { count: number }>()
-  /** A place that may be taken once, and is left only if it was. */
-  const makePlace = (name: string) => {
+  /** A slot that may be taken once, and is given back only if it was. */
+  const makeSlot = (name: string) => {
     let taken: (KeyHold & { count: number }) | undefined
     const take = (): KeyHold | undefined => {
       const share = underWay.get(name) ?? { count: 0 }
@@ -75,19 +75,19 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
       taken = share
       return share
     }
-    const leave = Effect.sync(() => {
+    const giveBack = Effect.sync(() => {
       if (taken === undefined) return
       taken.count -= 1
       if (taken.count === 0) underWay.delete(name)
       taken = undefined
     })
-    return { take, leave }
+    return { take, giveBack }
   }
 
   return <E, R>(name: string, handled: Handled<E, R>) =>
     Effect.withFiber(({ context }): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
-      const { leave, take } = makePlace(name)
-      // Whoever is interrupted before it has a place has none to leave.
+      const { giveBack, take } = makeSlot(name)
+      // Whoever is interrupted before it has a slot has none to give back.
       const handling = Effect.suspend((): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
         const share = take()
         return share === undefined ? refuseForNow : Effect.provideService(handled, KeyHold, share)
@@ -95,7 +95,7 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
       // The scope of a request lasts until its answer is sent.
       const scope = Context.getOrUndefined(context, Scope.Scope)
       return scope === undefined
-        ? Effect.ensuring(handling, leave)
-        : Effect.andThen(Scope.addFinalizer(scope, leave), handling)
+        ? Effect.ensuring(handling, giveBack)
+        : Effect.andThen(Scope.addFinalizer(scope, giveBack), handling)
     })
 })

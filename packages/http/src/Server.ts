@@ -8,12 +8,12 @@ import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api
 import { Api } from "./Api.ts"
 import { Authenticator } from "./Authenticator.ts"
 import { CrossOrigins, makeCrossOrigin } from "./CrossOrigin.ts"
+import * as PresetDirectRoutes from "./direct/PresetDirectRoutes.ts"
 import { makeGuard } from "./Edge.ts"
 import * as Compression from "./encoding/Compression.ts"
 import * as FailureAnswers from "./FailureAnswers.ts"
 import { FailureLog } from "./FailureLog.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
-import * as PresetLanes from "./lane/PresetLanes.ts"
 import { handleAlone, mount, routerConfig } from "./Mount.ts"
 import { measure } from "./metrics/Measuring.ts"
 import { observe } from "./Observation.ts"
@@ -69,12 +69,12 @@ type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
  */
 const guarded = HttpRouter.use((router) =>
   Effect.flatMap(
-    Effect.all([Compression.AnswerEncoding, CrossOrigins, FailureLog, PresetLanes.make]),
-    ([encode, origins, log, answerInLane]) => {
+    Effect.all([Compression.AnswerEncoding, CrossOrigins, FailureLog, PresetDirectRoutes.make]),
+    ([encode, origins, log, answerDirectly]) => {
       const guard = makeGuard(log)
       const tell = makeCrossOrigin(origins)
       const whole = measure(<E, R>(handled: Handled<E, R>) =>
-        observe(tell(encode(guard(answerInLane(handled)))))
+        observe(tell(encode(guard(answerDirectly(handled)))))
       )
       return router.addGlobalMiddleware(whole)
     }

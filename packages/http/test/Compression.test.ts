@@ -139,7 +139,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed answer", 
     })
   )
 
-  it.effect("is none with a tag, none of a lane, and none that needs no key", () =>
+  it.effect("is none with a tag, none of a direct route, and none that needs no key", () =>
     Effect.gen(function* () {
       const body = JSON.stringify({ model: "m", input: "", instructions: "a".repeat(20_000) })
       const json = { "content-type": "application/json", ...gzip }

@@ -54,8 +54,8 @@ const ask = (port: number, answered: Array<IncomingMessage>) =>
 const until = (condition: () => boolean) =>
   Effect.repeat(Effect.sleep("5 millis"), { until: condition })
 
-/** Two readers that read nothing have the places of their workspace. */
-const takePlaces = Effect.gen(function* () {
+/** Two readers that read nothing hold the slots of their workspace. */
+const takeSlots = Effect.gen(function* () {
   const { port } = yield* Deployment.Deployment
   yield* transcribed
   const answered: Array<IncomingMessage> = []
@@ -68,7 +68,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("renderings nobody read
   it.effect("are two for a workspace, and the next one is made when one of them is read", () =>
     Effect.gen(function* () {
       const { call, port } = yield* Deployment.Deployment
-      const answered = yield* takePlaces
+      const answered = yield* takeSlots
       const third = yield* ask(port, answered)
       // What is asked meanwhile is answered, also about the same job.
       for (const _ of upTo(20)) {
@@ -97,7 +97,7 @@ layer(Deployment.layer({ patience }), { excludeTestServices: true })("a reader i
   it.effect("is told to come back, and finds a place when it does", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
-      const answered = yield* takePlaces
+      const answered = yield* takeSlots
       const { headers, status, text } = yield* call(path, { key })
       assert.deepStrictEqual(
         [status, headers.get("retry-after"), headers.get("content-type"), JSON.parse(text)],

@@ -63,10 +63,10 @@ const claim = (
   const ofKinds = WorkKind.literals.map((kind) => {
     const free = kinds[kind] ?? 0
     const after = served.get(kind) ?? ""
-    const places = { kind, free, held: held[kind] ?? {}, lanes, after }
+    const room = { kind, free, held: held[kind] ?? {}, lanes, after }
     const chosen = chooseWork(
       due.filter((piece) => piece.kind === kind),
-      places
+      room
     )
     served.set(kind, chosen.at(-1)?.workspaceId ?? after)
     return { chosen, isFull: free > 0 && chosen.length === free }

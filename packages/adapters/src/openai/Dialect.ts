@@ -58,12 +58,12 @@ const keywordForms: ReadonlyArray<readonly [RegExp, "list" | "none"]> = [
 ]
 
 /**
- * Of keywords in a prompt of Whisper's, in UTF-16 units: it reads the last 224 tokens, and a token
- * of names is three characters or more.
+ * Longest list of keywords in a prompt for Whisper, in UTF-16 units: it reads the last 224 tokens,
+ * and in names a token is three characters or more.
  */
 const hintLengthMax = 600
 
-/** As many of the first ones as fit. */
+/** As many of the first keywords as fit. */
 const hintOf = (keywords: ReadonlyArray<string>, lengthMax: number): string => {
   const taken: Array<string> = []
   let length = 0

@@ -169,7 +169,7 @@ describe.each(backends)("a call that comes again, on %s", (_, withStores) => {
       assert.lengthOf([...new Set(failed)], 8)
       assert.deepEqual(failed.slice(8), [failed[7], failed[7]])
       assert.strictEqual(await servers.runs(), 8)
-      // Another request has places of its own.
+      // From another request other keys are derived.
       await Effect.runPromise(servers.engines.script({ transcribe: calmScript.transcribe }))
       const other = await send(servers, recording(), { language: "de" })
       assert.notInclude(failed, idOf(other))

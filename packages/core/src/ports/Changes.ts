@@ -18,15 +18,15 @@ export interface FeedQuery {
   readonly workspaceIds: ReadonlyArray<WorkspaceId>
   /** Those after this place. Without one, nothing but the place where the feed is now. */
   readonly after: Option.Option<FeedPlace>
-  /** Commits of any workspace to go through: the question costs no more. */
+  /** Most commits to go through, of whatever workspace: this bounds what the question costs. */
   readonly limit: number
   /** Whether to tell how far the work on their jobs has come. */
   readonly withProgress: boolean
 }
 
 /**
- * How many jobs at work are told of in one answer, of all workspaces that are asked for: more than
- * a fleet of workers recognises at a time.
+ * Most jobs at work whose progress is in one answer, of all workspaces together: more than a fleet
+ * of workers recognises at a time.
  */
 export const progressMax = 1_000
 

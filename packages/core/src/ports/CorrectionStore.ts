@@ -57,12 +57,12 @@ export class CorrectionStore extends Context.Service<
     readonly current: (id: JobId) => Effect.Effect<Option.Option<Corrected>, CorrectionStoreError>
     /**
      * Writes a version and what is corrected from then on, in one transaction, or nothing.
-     * `Superseded` unless the last version is the one before it: with the first one, unless there
-     * is none. `Absent` when there is no transcript. Safe to repeat: a version that is there under
-     * its id was written before, and is written once.
+     * `Superseded` unless the last version is the one before it; the first one needs that there is
+     * none. `Absent` when there is no transcript. Safe to repeat: a version that is already there
+     * under its id is not written again.
      */
     readonly commit: (commit: CorrectionCommit) => Effect.Effect<void, CorrectionStoreError>
-    /** A page of the versions. */
+    /** A page of the versions; empty when nobody ever corrected the transcript, or it is gone. */
     readonly versions: (
       id: JobId,
       page: CorrectionPage
@@ -77,7 +77,7 @@ export class CorrectionStore extends Context.Service<
      * before it come to, in their order. Nothing for 0, or where there are no such versions.
      */
     readonly overlayAt: (id: JobId, version: number) => Effect.Effect<Overlay, CorrectionStoreError>
-    /** The last version that was made under an idempotency key of a client. */
+    /** The last version that was made under an idempotency key of a client; none without one. */
     readonly requested: (
       id: JobId,
       key: IdempotencyKey

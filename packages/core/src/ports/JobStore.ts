@@ -158,8 +158,8 @@ export class JobStore extends Context.Service<
     /** Counts the jobs that owe work. */
     readonly unfinished: (query: UnfinishedQuery) => Effect.Effect<number, JobStoreError>
     /**
-     * The last record of a key in a workspace, current or lapsed. One that has lapsed stays until
-     * each has that was written while it was current.
+     * The last record of a key in a workspace, current or lapsed. A lapsed one stays at least until
+     * all records have lapsed that were written while it was current.
      */
     readonly idempotency: (
       workspaceId: WorkspaceId,
@@ -226,18 +226,18 @@ export class JobStore extends Context.Service<
     /** All commits of a job, oldest first, without gaps; empty when the job is unknown. */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>
     /**
-     * What happened to jobs, and in workspaces, since others looked: one question for everybody who
-     * listens. Of a job it is read as it is; what one of them cannot be read for keeps no other
-     * from being told.
+     * What has happened to jobs, and in workspaces, since others looked: one question for everybody
+     * who listens. Jobs are told as they stand. An entry that cannot be read is told without its
+     * events, and keeps no other from being told.
      *
-     * The feed has each commit once, at a place for good, and tells those of one job in their
-     * order. Nothing is committed at or before a place that was told: a commit that could still
-     * come before others holds them back, until it is there or is given up. Commits of a program
-     * that knew no places are not in it; of forgotten texts it says what the history says.
+     * The feed has each commit once, at a place that never changes, and those of one job in their
+     * order. Nothing is ever committed at or before a place that was told: a commit that could
+     * still come before others holds them back until it is there or is given up. Commits of
+     * programs that knew no places are not in it. Of forgotten texts it says what the history says.
      *
-     * Once a job was deleted, its commits are not in the feed; that it was deleted is told there,
-     * for `deletionKept` at least. To whoever comes with a place from before the oldest deletion
-     * that is kept, the feed is not continued.
+     * The commits of a deleted job are not in the feed any more; that it was deleted is told there,
+     * for at least `deletionKept`. Whoever comes with a place before the oldest deletion that is
+     * kept is told that the feed is not continued.
      */
     readonly changes: (query: ChangesQuery) => Effect.Effect<Changes, JobStoreError>
     /**

@@ -100,8 +100,8 @@ export class RetentionStore extends Context.Service<
     ) => Effect.Effect<void, RetentionStoreError>
     /**
      * Removes the jobs of a workspace that are still at these revisions, each with everything it
-     * has but its charge and its idempotency record, and returns their ids. It is one transaction,
-     * except for those with so many corrections that a store removes each by itself. A row that
+     * has but its charge and its idempotency record, and returns their ids. All in one transaction,
+     * except jobs with so many corrections that a store removes each in one of its own. A row that
      * somebody has locked is skipped. Safe to repeat.
      */
     readonly remove: (

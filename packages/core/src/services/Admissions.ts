@@ -1,8 +1,8 @@
 /**
  * Whether a request is taken in, before anything of it is read: as a new job, if the balance and
- * the limits allow one; or else to see whether it is a repeat, whose cost was judged the first
- * time. The latter is read and not stored, and only a few of a workspace are at the same time, so
- * that whoever may have no new job fills no disk and keeps nobody waiting who may.
+ * the limits allow one, or else to see whether it is a repeat, whose cost was judged the first
+ * time. The latter is read without being stored, and only a few of a workspace at a time: callers
+ * who may have no new job neither fill the disk nor keep those waiting who may.
  */
 import { Effect, Option, Schema, type Scope } from "effect"
 import { isSufficient } from "../domain/workspace/Balance.ts"
@@ -11,8 +11,8 @@ import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { Account, WorkspaceStore, WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { type LimitReached, makeJudgeLimits, refuseReached } from "./JobLimits.ts"
-import * as Places from "./Places.ts"
 import { makeRepeats } from "./Repeats.ts"
+import * as SharedSlots from "./SharedSlots.ts"
 
 /** Files of one workspace that are read to see whether they are repeats. */
 const share = 2
@@ -28,7 +28,7 @@ export class InsufficientBalance extends Schema.TaggedError<InsufficientBalance>
   override readonly message = "The workspace has 60 minutes left, or less"
 }
 
-/** As many files as may be are read to see whether they are repeats, and none ended in time. */
+/** As many files as may be are read already to see whether they are repeats. */
 export class TooManyRepeats extends Schema.TaggedError<TooManyRepeats>()("TooManyRepeats", {}) {
   override readonly message = "Too many requests that may only be repeats are read at the same time"
 }
@@ -57,8 +57,8 @@ export interface Admissions {
     asking: Asking
   ) => Effect.Effect<void, JobStoreError | TooManyRepeats | WorkspaceStoreError, Scope.Scope>
   /**
-   * Takes a request in, or refuses it. With a refusal it may be read for as long as the scope is
-   * open, and is refused so if it is no repeat.
+   * Takes a request in, or refuses it. If it answers with a refusal, the request may be read for as
+   * long as the scope is open, and is refused with it unless it is a repeat.
    */
   readonly admit: (
     asking: FirstAsking
@@ -87,7 +87,7 @@ export const makeAdmissions: Effect.Effect<
 > = Effect.gen(function* () {
   const judgeLimits = yield* makeJudgeLimits
   const { mayRepeat } = yield* makeRepeats
-  const hold = yield* Places.make({ share, total, refusal: () => new TooManyRepeats() })
+  const hold = yield* SharedSlots.make({ share, total, refusal: () => new TooManyRepeats() })
 
   const judge = Effect.fnUntraced(function* ({ balanceMillis, principal, workspace }: Asking) {
     if (!isSufficient(balanceMillis)) return Option.some(new InsufficientBalance())

@@ -129,7 +129,7 @@ export class ApiKeys extends Context.Service<
         return yield* new KeysFull({ max: keyMax })
       })
 
-      // Asked with every request: no generator.
+      // Every request comes through here, so it is written without a generator.
       const judge = (found: Option.Option<Bearer>): Effect.Effect<Principal, Unauthorized> => {
         if (Option.isNone(found)) return Effect.fail(new ApiKeyUnknown())
         const { key } = found.value

@@ -6,7 +6,7 @@
  */
 import { Effect, type Scope } from "effect"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
-import * as Places from "./Places.ts"
+import * as SharedSlots from "./SharedSlots.ts"
 
 /** Questions of listeners who are behind, at a time: the store has other callers. */
 const catchUpMax = 4
@@ -19,6 +19,6 @@ export type TakeTurn = <A, E>(id: WorkspaceId, question: Effect.Effect<A, E>) =>
 
 /** Turns at one kind of question. */
 export const makeTurns: Effect.Effect<TakeTurn, never, Scope.Scope> = Effect.map(
-  Places.makeQueue({ share: catchUpShare, total: catchUpMax }),
+  SharedSlots.makeQueue({ share: catchUpShare, total: catchUpMax }),
   (hold) => (id, question) => Effect.scoped(Effect.andThen(hold(id), question))
 )

@@ -107,7 +107,7 @@ export class CorrectionChanges extends Context.Service<
       })
 
       /** What a request under this key made before; none when it is the first one. */
-      const repeated = Effect.fnUntraced(function* (id: JobId, request: CorrectionRequest) {
+      const findEarlier = Effect.fnUntraced(function* (id: JobId, request: CorrectionRequest) {
         const found = yield* store.requested(id, request.key)
         if (Option.isNone(found)) return Option.none()
         const { at, request: first, version } = found.value
@@ -122,7 +122,7 @@ export class CorrectionChanges extends Context.Service<
         wanted: CorrectionChange & { readonly keyed: CorrectionRequest | null }
       ) {
         const { id, keyed: request, match, principal, wishOf } = wanted
-        const earlier = request === null ? Option.none() : yield* repeated(id, request)
+        const earlier = request === null ? Option.none() : yield* findEarlier(id, request)
         if (Option.isSome(earlier)) return earlier.value
         const state = yield* load(id)
         if (match !== "any" && !match.includes(String(versionOf(state)))) {

@@ -25,9 +25,8 @@ import {
 } from "../domain/correction/CorrectionWishes.ts"
 import type { Overlay } from "../domain/correction/Overlay.ts"
 import { noOutline } from "../domain/correction/TranscriptOutline.ts"
-import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
 import { isClosed, type Job } from "../domain/job/Job.ts"
-import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
+import type { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { CorrectionStore } from "../ports/CorrectionStore.ts"
 import type { JobStore } from "../ports/JobStore.ts"
@@ -36,6 +35,7 @@ import { CorrectionChanges, isAbsent, type WishOf } from "./CorrectionChanges.ts
 import type { CorrectionsUnread, NotCorrected } from "./CorrectionRefusals.ts"
 import { JobRecords } from "./JobRecords.ts"
 import { RequestNotFound } from "./JobRefusals.ts"
+import { readKey } from "./KeyReading.ts"
 
 /** A write of corrections, and what must hold of it. */
 export interface CorrectionWrite<E = never> {
@@ -91,7 +91,7 @@ export class Corrections extends Context.Service<
         return reason === undefined ? job : yield* new NothingToCorrect({ reason })
       })
 
-      const goingBack = Effect.fnUntraced(function* (state: State, version: number) {
+      const toGoBack = Effect.fnUntraced(function* (state: State, version: number) {
         if (version > versionOf(state)) {
           return yield* new CorrectionsNotFound({ version: String(version) })
         }
@@ -104,7 +104,7 @@ export class Corrections extends Context.Service<
         (principal, { body: sent, id, idempotencyKey, match = "any" }) =>
           Effect.gen(function* () {
             const job = yield* find(principal, id)
-            const key = yield* keyOf(idempotencyKey)
+            const key = yield* readKey(idempotencyKey)
             const body = yield* sent
             const wishOf = yield* Effect.fromResult(toWish(body))
             const request = Option.map(key, (found) => ({ key: found, kind, body }))
@@ -131,7 +131,7 @@ export class Corrections extends Context.Service<
         })
 
       const toTarget: ToWish = (body) =>
-        Result.map(parseTarget(body), (version) => (state) => goingBack(state, version))
+        Result.map(parseTarget(body), (version) => (state) => toGoBack(state, version))
 
       const standing = trace("Corrections.standing")(function* (
         principal: Principal,
@@ -189,16 +189,3 @@ const nothingOf = (job: Job): NothingToCorrect["reason"] | undefined => {
 }
 
 const toChange = (change: Overlay): CorrectionWish => ({ _tag: "Change", change })
-
-const keyOf = (
-  text: string | undefined
-): Effect.Effect<Option.Option<IdempotencyKey>, InvalidParameter> => {
-  if (text === undefined) return Effect.succeedNone
-  const key = parseKey(text)
-  return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
-}
-
-const malformedKey = new InvalidParameter({
-  parameter: "Idempotency-Key",
-  detail: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters"
-})

@@ -33,10 +33,10 @@ export const stretchMax = 1_000
  */
 const quietLooksMax = 15
 
-/** What those wait for who have taken everything. */
+/** What listeners wait for that have taken everything. */
 interface Channel {
   listeners: number
-  /** Opened by the next news, and then replaced by another one. */
+  /** Opened by the next news, and then replaced by a closed one. */
   news: Latch.Latch
 }
 

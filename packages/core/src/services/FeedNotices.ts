@@ -50,7 +50,7 @@ const toNotices = ({ entries, isContinued, through }: Part): ReadonlyArray<FeedN
 ]
 
 /** What a channel tells of progress beyond what was told. Its map is replaced where it changes. */
-const progressed = (
+const toProgressNotices = (
   { progress }: FeedChannel,
   told: ReadonlyMap<JobId, number>
 ): ReadonlyArray<FeedNotice> =>
@@ -114,7 +114,7 @@ export const nextOfFeed = Effect.fnUntraced(function* (
     const part = yield* read(place)
     return [toNotices(part), Option.some<FeedPosition>({ place: part.through, progress })] as const
   }
-  const made = progressed(channel, progress)
+  const made = toProgressNotices(channel, progress)
   const part = Option.flatten(found)
   const notices = Option.match(part, {
     onNone: () => made,

@@ -29,8 +29,8 @@ export class JobFeeds extends Context.Service<
   {
     /**
      * Waits until a job has a commit beyond a revision, or is no longer there, for a while at most,
-     * and says whether that happened. It is noticed within a second; a long transaction of a host
-     * elsewhere delays it by nothing.
+     * and says whether that happened. It is noticed within a second, whatever long transactions
+     * of hosts are open elsewhere.
      */
     readonly awaitChange: (id: JobId, waiting: Waiting) => Effect.Effect<boolean>
     /**

@@ -39,16 +39,16 @@ export interface Candidate {
 }
 
 /**
- * How often a request without a key tries to take a place, where others took it first and what
- * they made cannot be joined. Then it is a job that nobody joins.
+ * How often a request that came without a key tries to take a derived one, where others took it
+ * first for what cannot be joined. Then it makes a job that nobody joins.
  */
 const tryMax = 3
 
 /** Makes jobs over the store. */
 export const makeCreateOnce = Effect.fnUntraced(function* ({
-  jobOf,
-  placeOf
-}: Pick<Repeats, "jobOf" | "placeOf">) {
+  deriveKey,
+  jobOf
+}: Pick<Repeats, "deriveKey" | "jobOf">) {
   const store = yield* JobStore
   const digest = yield* Digest.Digest
   const random = yield* SecureRandom.SecureRandom
@@ -111,10 +111,10 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({
   })
 
   /**
-   * Without a key of its client, a request that lost its place looks for another one: there those
-   * who ask for the same find its job, or it finds theirs.
+   * A request that came without a key, and lost its derived one to others, derives another: under
+   * that one those who ask for the same find its job, or it finds theirs.
    */
-  const createInPlace = Effect.fnUntraced(function* (candidate: Candidate) {
+  const createDerived = Effect.fnUntraced(function* (candidate: Candidate) {
     let { keyed } = candidate
     for (let count = 0; count < tryMax && Option.isSome(keyed); count += 1) {
       const { fingerprint } = keyed.value
@@ -123,10 +123,10 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({
         Effect.catchTag("IdempotencyConflict", () => Effect.succeedNone)
       )
       if (Option.isSome(made)) return made.value
-      const place = yield* placeOf({ principal: candidate.principal, fingerprint }).pipe(
+      const derived = yield* deriveKey({ principal: candidate.principal, fingerprint }).pipe(
         Effect.provideService(Digest.Digest, digest)
       )
-      keyed = Option.map(place, ({ key }) => ({ key, fingerprint }))
+      keyed = Option.map(derived, ({ key }) => ({ key, fingerprint }))
     }
     return yield* create({ ...candidate, keyed: Option.none() })
   })
@@ -134,7 +134,7 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({
   /** What cannot be had under the key of its client is nobody's. */
   const createOnce = (candidate: Candidate, isJoining: boolean) =>
     isJoining
-      ? createInPlace(candidate)
+      ? createDerived(candidate)
       : create(candidate).pipe(
           Effect.catchTag("IdempotencyConflict", (conflict) =>
             Effect.andThen(uploads.discard(candidate.received), conflict)

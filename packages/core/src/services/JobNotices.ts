@@ -32,7 +32,7 @@ export interface JobSource {
 }
 
 /** How a job stands for somebody who is at a place; none while there is nothing new. */
-const standing = (
+const findChange = (
   { channel, read }: JobSource,
   { first, progress, revision }: JobPlace
 ): Option.Option<Effect.Effect<Option.Option<JobChange>, JobStoreError>> => {
@@ -53,10 +53,10 @@ const standing = (
 
 /** Waits for what comes next, and tells it. */
 export const nextOfJob = Effect.fnUntraced(function* (source: JobSource, place: JobPlace) {
-  let found = standing(source, place)
+  let found = findChange(source, place)
   while (Option.isNone(found)) {
     yield* source.channel.news.await
-    found = standing(source, place)
+    found = findChange(source, place)
   }
   const change = yield* found.value
   if (Option.isNone(change)) return [[gone], Option.none<JobPlace>()] as const

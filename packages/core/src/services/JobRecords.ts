@@ -15,6 +15,7 @@ import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { type HistoryEntry, JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { JobNews } from "./JobNews.ts"
 import { RequestNotFound } from "./JobRefusals.ts"
+import { readPage } from "./PageReads.ts"
 import {
   type RedeliveryRefusal,
   Renewals,
@@ -101,9 +102,10 @@ export class JobRecords extends Context.Service<
 
       const list = Effect.fnUntraced(function* ({ workspaceId }: Principal, wanted: Wanted) {
         const { limit, ...query } = yield* Effect.fromResult(parse(workspaceId, wanted))
-        // One more shows whether others follow.
-        const jobs = yield* store.list({ ...query, limit: limit + 1 })
-        return { jobs: jobs.slice(0, limit), hasMore: jobs.length > limit }
+        const { last, rows } = yield* readPage(limit, (rowMax) =>
+          store.list({ ...query, limit: rowMax })
+        )
+        return { jobs: rows, hasMore: last !== undefined }
       })
 
       /** A removal whose answer is lost may have happened: the job was there before. */

@@ -14,21 +14,21 @@ export const makeJobRenewals = Effect.gen(function* () {
   const records = yield* JobRecords
   const workspaces = yield* Workspaces
 
-  const renewed = Effect.fnUntraced(function* (job: Job) {
+  const toAnswer = Effect.fnUntraced(function* (job: Job) {
     const balanceMillis = yield* workspaces.balance(job.workspaceId)
     return toView(job, { balanceMillis, transcript: Option.none() })
   })
 
   const redeliver = trace("Jobs.redeliver")((principal: Principal, id: string) =>
-    Effect.flatMap(records.redeliver(principal, id), renewed)
+    Effect.flatMap(records.redeliver(principal, id), toAnswer)
   )
 
   const renotify = trace("Jobs.renotify")((principal: Principal, wanted: WantedNotice) =>
-    Effect.flatMap(records.renotify(principal, wanted), renewed)
+    Effect.flatMap(records.renotify(principal, wanted), toAnswer)
   )
 
   const retry = trace("Jobs.retry")((principal: Principal, id: string) =>
-    Effect.flatMap(records.retry(principal, id), renewed)
+    Effect.flatMap(records.retry(principal, id), toAnswer)
   )
 
   return { redeliver, renotify, retry }

@@ -182,8 +182,8 @@ export class Jobs extends Context.Service<
           })
         )
 
-      /** A job with what it has besides its state: how far the engine is, or what it made. */
-      const shown = Effect.fnUntraced(function* (job: Job) {
+      /** What a job shows besides its state: a balance, and how far its engine is, or its text. */
+      const loadShown = Effect.fnUntraced(function* (job: Job) {
         return {
           balanceMillis: yield* workspaces.balance(job.workspaceId),
           progress: yield* records.progress(job),
@@ -191,14 +191,14 @@ export class Jobs extends Context.Service<
         }
       })
 
-      const view = (job: Job) => Effect.map(shown(job), (what) => toView(job, what))
+      const view = (job: Job) => Effect.map(loadShown(job), (what) => toView(job, what))
 
       const status = trace("Jobs.status")((principal: Principal, id: string) =>
         reading(principal, { id, read: view })
       )
       const writeWith = (toShown: typeof toView | typeof toDetailedView) =>
         Effect.fnUntraced(function* (job: Job) {
-          if (!hasTranscript(job)) return textOf(toShown(job, yield* shown(job)))
+          if (!hasTranscript(job)) return textOf(toShown(job, yield* loadShown(job)))
           const balanceMillis = yield* workspaces.balance(job.workspaceId)
           const head = toShown(job, { balanceMillis, transcript: Option.none() })
           return yield* largeReads.write(writingStatus(head, yield* partsOf(job)))

@@ -5,7 +5,7 @@
  */
 import { Context, Effect, Layer, Option, Schema, Scope, Semaphore, Stream } from "effect"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
-import * as Places from "./Places.ts"
+import * as SharedSlots from "./SharedSlots.ts"
 import type { Writing, Written } from "./Written.ts"
 
 /** First pieces at a time: several, because each waits for its answer from the database. */
@@ -63,7 +63,7 @@ export class LargeReads extends Context.Service<
         })
 
       const one = takeTurns(yield* Semaphore.make(1))
-      const hold = yield* Places.make({
+      const hold = yield* SharedSlots.make({
         share: heldMax,
         total: Number.POSITIVE_INFINITY,
         refusal: () => new TooManyReaders()

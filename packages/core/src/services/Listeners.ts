@@ -32,7 +32,7 @@ export class TooManyListeners extends Schema.TaggedError<TooManyListeners>()("To
 /** Those who listen. */
 interface Listeners {
   readonly count: () => number
-  /** Takes a place until the scope ends. */
+  /** Counts a listener until the scope ends; fails when its key, workspace or process is full. */
   readonly enter: (principal: Principal) => Effect.Effect<void, TooManyListeners, Scope.Scope>
 }
 

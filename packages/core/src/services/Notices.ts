@@ -70,7 +70,7 @@ export class Notices extends Context.Service<
 
 /**
  * Runs a call in a fiber of its own. A listener that cannot be interrupted would otherwise keep its
- * attempt, its place and its lease for as long as it lasts.
+ * attempt, its slot and its lease for as long as it lasts.
  */
 const runApart = (call: Effect.Effect<void, JobListenerError>) =>
   Effect.uninterruptibleMask((restore) =>

@@ -121,7 +121,7 @@ export class PresetChanges extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const turns = yield* makeTurns
 
-      /** Asked with every request that uses a preset: no generator. */
+      /** Every request that uses a preset comes through here: no generator. */
       const get = ({ principal, slug: text }: Named) =>
         Effect.flatMapEager(Effect.fromResult(PresetSlug.decode(text)), (slug) =>
           Effect.flatMap(store.find(principal.workspaceId, slug), (found) =>

@@ -1,7 +1,7 @@
 /**
  * Requests that come again: under an idempotency key, or without one, because a client did not wait
- * for its answer. The place of the latter is an idempotency record under a name that is made of the
- * caller and of all that is asked, so that every process finds the same one, and one write wins.
+ * for its answer. For the latter a key is derived from the caller and all that is asked, so that
+ * every process finds the same record under it, and one write wins.
  */
 import { DateTime, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -14,26 +14,26 @@ import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 
 /**
- * Jobs of one request that are there, of one day. A failed one is not joined: the next takes its
- * place. After as many the last is joined until its day is over, so that a client that repeats what
- * can only fail does not run for ever.
+ * Jobs that one request may make in a day. A failed one is not joined: the next is made under the
+ * next derived key. After this many the last one is joined until its day is over, so that a client
+ * that repeats what can only fail does not run for ever.
  */
 const jobMax = 8
 
 /**
- * Places of one request in a day, those of deleted jobs included: each costs two questions. Where
- * all of them were deleted, there is none to join.
+ * Keys that are derived from one request in a day, those of deleted jobs included: each costs two
+ * questions. Once all of them are used, the request makes a job that nobody joins.
  */
-const placeMax = 64
+const derivedMax = 64
 
 /**
- * Jobs of a workspace that are looked at for one that a caller may join. Where it has more in a
- * day, and none of these is the caller's, the file has to tell.
+ * Jobs of a workspace among which one of the caller's is looked for. Where there are more in a day,
+ * only the file can tell whether the request is a repeat.
  */
 const lookMax = 100
 
-/** Where a request belongs: under which key, and the job that it joins, if there is one. */
-interface Place {
+/** The key that is derived from a request, and the job that the request joins, if there is one. */
+interface DerivedKey {
   readonly key: IdempotencyKey
   readonly job: Option.Option<Job>
 }
@@ -60,12 +60,12 @@ export interface Repeats {
     first: IdempotencyRecord
   ) => Effect.Effect<Job, IdempotencyConflict | JobStoreError>
   /**
-   * The place of a request without a key, with the job that it joins; none where the jobs of all
-   * its places were deleted.
+   * The key of a request that came without one, and the job that it joins; none where all its keys
+   * are used up by jobs that were deleted.
    */
-  readonly placeOf: (
+  readonly deriveKey: (
     repeatable: Repeatable
-  ) => Effect.Effect<Option.Option<Place>, JobStoreError, Digest.Digest>
+  ) => Effect.Effect<Option.Option<DerivedKey>, JobStoreError, Digest.Digest>
   /** Whether a request without a key can be a repeat, as far as that shows before it is read. */
   readonly mayRepeat: (principal: Principal) => Effect.Effect<boolean, JobStoreError>
 }
@@ -93,22 +93,22 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
       return job.value
     })
 
-    const placeOf = Effect.fnUntraced(function* (repeatable: Repeatable) {
+    const deriveKey = Effect.fnUntraced(function* (repeatable: Repeatable) {
       const { workspaceId } = repeatable.principal
-      let [free, last] = [Option.none<Place>(), Option.none<Place>()]
+      let [free, last] = [Option.none<DerivedKey>(), Option.none<DerivedKey>()]
       let now: DateTime.Utc | undefined
       let jobCount = 0
-      for (let index = 0; index < placeMax && jobCount < jobMax; index += 1) {
+      for (let index = 0; index < derivedMax && jobCount < jobMax; index += 1) {
         const key = yield* keyAt(repeatable, index)
         const record = Option.getOrUndefined(yield* store.idempotency(workspaceId, key))
         if (record !== undefined) now ??= yield* store.now
         if (record === undefined || now === undefined || !isCurrentRecord(record, now)) {
           free = Option.orElse(free, () => Option.some({ key, job: Option.none() }))
           if (record === undefined) return free
-          // The day of the next place began later: its job may run still.
+          // The day of the next key began later: its job may still run.
           continue
         }
-        // Anybody of the workspace may send such a name as a key, with something else.
+        // Anybody of the workspace may send the same text as a key, with another request.
         if (record.fingerprint !== repeatable.fingerprint) continue
         const job = yield* store.find(workspaceId, record.jobId)
         if (Option.isNone(job)) continue
@@ -134,7 +134,7 @@ export const makeRepeats: Effect.Effect<Repeats, never, JobStore> = Effect.map(
       )
     })
 
-    return { earlier, jobOf, mayRepeat, placeOf }
+    return { deriveKey, earlier, jobOf, mayRepeat }
   }
 )
 

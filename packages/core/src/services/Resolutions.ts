@@ -91,7 +91,7 @@ export class Resolutions extends Context.Service<
             number === version.version ? Effect.succeed(version) : numbered(preset, number)
           )
 
-        // Without generators: these two are asked with every request of a program.
+        // Every request of a program comes through these two: no generators.
         const pinIn = (
           found: DesignatedPreset,
           { at, label, slug, version: number }: PresetReference.PresetReference & TimeWanted

@@ -183,7 +183,9 @@ const otherExtensions: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A file whose name says nothing that is known here is named by its content type, if it can be. */
-const named = <E>(part: Extract<ArrivingPart<E>, { readonly _tag: "File" }>): ArrivingPart<E> => {
+const nameByType = <E>(
+  part: Extract<ArrivingPart<E>, { readonly _tag: "File" }>
+): ArrivingPart<E> => {
   const extension = extensionOf(part.filename)
   if (isAccepted(extension)) return part
   const told =
@@ -195,7 +197,7 @@ const named = <E>(part: Extract<ArrivingPart<E>, { readonly _tag: "File" }>): Ar
 type Part<E> = ArrivingPart<E | SpeechRefused>
 
 /** The content, which is refused at its end if it has none. */
-const filled = <E>(
+const refuseEmpty = <E>(
   content: Stream.Stream<Uint8Array, E>
 ): Stream.Stream<Uint8Array, E | SpeechRefused> =>
   Stream.suspend(() => {
@@ -216,8 +218,8 @@ const filled = <E>(
 const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArray<string>) => {
   const sent = new Map<string, Array<SpeechValue>>()
   let length = 0
-
   let count = 0
+  let hasFile = false
 
   const keep = Effect.fnUntraced(function* (written: string, value: SpeechValue) {
     const name = yield* Effect.fromResult(knowParameter(written))
@@ -230,8 +232,6 @@ const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArra
     return none
   })
 
-  let hasFile = false
-
   const take = (
     part: ArrivingPart<E>
   ): Effect.Effect<ReadonlyArray<Part<E>>, E | SpeechRefused> => {
@@ -240,7 +240,7 @@ const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArra
       return Effect.andThen(Stream.runDrain(part.content), keep(part.name, sentAsFile))
     }
     hasFile = true
-    const taken = named({ ...part, content: filled(part.content) })
+    const taken = nameByType({ ...part, content: refuseEmpty(part.content) })
     return Effect.as(Effect.fromResult(judgeSpeech(sent, models)), [taken])
   }
 

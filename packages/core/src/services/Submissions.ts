@@ -5,7 +5,7 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { JobId } from "../domain/attempt/JobId.ts"
-import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
+import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
 import { fingerprint } from "../domain/job/Fingerprint.ts"
 import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
 import type { Job } from "../domain/job/Job.ts"
@@ -15,7 +15,7 @@ import { judgeUrl } from "../domain/outbound/UrlPolicy.ts"
 import type { Arrival } from "../domain/transcription/Arrival.ts"
 import { withKeywords } from "../domain/transcription/JoinedKeywords.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
-import { InvalidParameter, UrlUnreachable } from "../domain/transcription/TranscriptionRefusal.ts"
+import { UrlUnreachable } from "../domain/transcription/TranscriptionRefusal.ts"
 import {
   decodeRequest,
   type TranscriptionRequest
@@ -30,6 +30,7 @@ import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { makeAdmissions, type NoNewJob, refuse, refuseUnpaid } from "./Admissions.ts"
 import { unfinishedMaxOf } from "./JobLimits.ts"
 import { type Candidate, makeCreateOnce } from "./JobMaking.ts"
+import { readKey } from "./KeyReading.ts"
 import { makeRepeats } from "./Repeats.ts"
 import type { NotSubmitted } from "./SubmissionRefusals.ts"
 import { type Received, Uploads } from "./Uploads.ts"
@@ -44,17 +45,17 @@ export interface Accepted {
   readonly balanceMillis: BalanceMillis
 }
 
-/** Who asks, and by what the request may be known. */
+/** Who asks, and by what a repeat of the request is known. */
 interface Asked {
   readonly principal: Principal
   readonly key: Option.Option<IdempotencyKey>
   /** What was made with the key before. */
   readonly known: Option.Option<IdempotencyRecord>
-  /** Whether it has no key, and joins the job of one that is the same. */
+  /** Whether it came without a key, and joins the job of the same request. */
   readonly isJoining: boolean
 }
 
-/** A request that was read, and why it may be nothing but a repeat. */
+/** A request that was read, and why no new job may be made of it. */
 interface Read {
   readonly isTextual: boolean
   readonly received: Received
@@ -125,14 +126,6 @@ export class Submissions extends Context.Service<
         return request
       })
 
-      const keyOf = <E>({
-        idempotencyKey
-      }: Arrival<E>): Effect.Effect<Option.Option<IdempotencyKey>, InvalidParameter> => {
-        if (idempotencyKey === undefined) return Effect.succeedNone
-        const key = parseKey(idempotencyKey)
-        return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
-      }
-
       /** Judges a request that was read, and finds the job that it joins if it is a repeat. */
       const recognise = Effect.fnUntraced(function* (
         asked: Asked,
@@ -140,19 +133,24 @@ export class Submissions extends Context.Service<
       ) {
         const { isJoining, key, known, principal } = asked
         const request = yield* judge(received, isTextual)
-        const mark = isRepeatable(asked) ? yield* fingerprint(request, received.upload) : ""
-        const same = { principal, fingerprint: mark }
-        const place = isJoining
-          ? yield* repeats.placeOf(same)
+        const same = {
+          principal,
+          fingerprint: isRepeatable(asked) ? yield* fingerprint(request, received.upload) : ""
+        }
+        const own = isJoining
+          ? yield* repeats.deriveKey(same)
           : Option.map(key, (given) => ({ key: given, job: Option.none() }))
         const joined = Option.isSome(known)
           ? Option.some(yield* repeats.jobOf(same, known.value))
-          : Option.flatMap(place, (found) => found.job)
+          : Option.flatMap(own, (found) => found.job)
         if (Option.isNone(joined)) {
           if (Option.isSome(refusal)) return yield* refuse(refusal.value)
           yield* reach(principal.workspaceId, request)
         }
-        const keyed = Option.map(place, (found) => ({ key: found.key, fingerprint: mark }))
+        const keyed = Option.map(own, (found) => ({
+          key: found.key,
+          fingerprint: same.fingerprint
+        }))
         return { at: yield* store.now, joined, keyed, request }
       })
 
@@ -167,7 +165,7 @@ export class Submissions extends Context.Service<
           return yield* new WorkspaceNotFound({ id: workspaceId })
         }
         // The balance goes before the request, of which the key is a part.
-        const key = yield* keyOf(arrival).pipe(
+        const key = yield* readKey(arrival.idempotencyKey).pipe(
           Effect.catch((malformed) =>
             Effect.andThen(isSufficient(balanceMillis) ? Effect.void : refuseUnpaid, malformed)
           )
@@ -225,8 +223,3 @@ export class Submissions extends Context.Service<
     })
   )
 }
-
-const malformedKey = new InvalidParameter({
-  parameter: "Idempotency-Key",
-  detail: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters"
-})

@@ -15,7 +15,7 @@ import {
 } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
-import * as Places from "./Places.ts"
+import * as SharedSlots from "./SharedSlots.ts"
 
 /** Checks of one workspace under way: with hosts that answer in 0.3 s, a hundred each second. */
 const share = 32
@@ -42,7 +42,7 @@ export const make: Effect.Effect<UrlCheck, never, MediaFetcher | Scope.Scope> = 
   function* () {
     const fetcher = yield* MediaFetcher
     const limits = yield* MediaLimits
-    const hold = yield* Places.make({ share, total, refusal: () => new TooManyUrlChecks() })
+    const hold = yield* SharedSlots.make({ share, total, refusal: () => new TooManyUrlChecks() })
     return Effect.fnUntraced(function* ({ url, workspaceId }) {
       const remote = yield* Effect.andThen(
         hold(workspaceId),

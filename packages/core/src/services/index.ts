@@ -61,7 +61,7 @@ export { TooManyReaders } from "./LargeReads.ts"
 export { ListenerLimits, TooManyListeners } from "./Listeners.ts"
 export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
 export { type IssuedOperatorKey, OperatorKeys, OperatorKeyUnknown } from "./OperatorKeys.ts"
-export { Patience } from "./Places.ts"
+export { type RowPage, readPage } from "./PageReads.ts"
 export type { NotRead } from "./PresetChanges.ts"
 export type { ErasedVersion, NotErased, NotRemoved } from "./PresetHousekeeping.ts"
 export { type NotChanged, Presets } from "./Presets.ts"
@@ -84,6 +84,7 @@ export { RequestLimits, TooManyRequests } from "./RequestLimits.ts"
 export { type NotPinned, Resolutions } from "./Resolutions.ts"
 export * as Services from "./Services.ts"
 export { shareAnswer } from "./SharedAnswer.ts"
+export { Patience } from "./SharedSlots.ts"
 export {
   type AnswerWanted,
   type NotAnswered,

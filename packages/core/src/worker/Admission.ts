@@ -26,7 +26,7 @@ export interface Entry {
   readonly standsBack: boolean
   /** Ends when its attempt may begin. */
   readonly turn: Effect.Effect<void>
-  /** Gives the place back. */
+  /** Gives the slot back. */
   readonly leave: (ending: Ending) => Effect.Effect<void>
 }
 
@@ -62,7 +62,7 @@ const replyOf = (ending: Ending): Reply | undefined => {
   return ending._tag === "Succeeded" || tag === "ReceiverRefused" ? "Answered" : undefined
 }
 
-/** It takes one commit, and no place. */
+/** It takes one commit, and no slot. */
 const standingBack: Entry = {
   standsBack: true,
   turn: Effect.void,
@@ -120,11 +120,11 @@ export const make = (parts: {
   })
 
   /** How many of a task may begin, of those for which there is room. */
-  const placesOf = Effect.fnUntraced(function* (task: Task, places: number) {
+  const slotsOf = Effect.fnUntraced(function* (task: Task, free: number) {
     const passage = yield* circuits.passage(task)
-    if (places === 0 || passage === "Shut" || !mayClaim(task)) return 0
+    if (free === 0 || passage === "Shut" || !mayClaim(task)) return 0
     if (!(yield* isServed(task))) return 0
-    return passage === "Trial" ? 1 : places
+    return passage === "Trial" ? 1 : free
   })
 
   /** Whether a task may begin alone: what it needs is there, or may be tried. */
@@ -143,17 +143,17 @@ export const make = (parts: {
 
   /** How many notices that go first it may look at without giving them. */
   const placesToRelieve = () => {
-    const places = isDoubted() ? 0 : Relief.placesFor(relief, now())
-    if (places > 0) relief = { lookedAt: now() }
-    return places
+    const count = isDoubted() ? 0 : Relief.slotsFor(relief, now())
+    if (count > 0) relief = { lookedAt: now() }
+    return count
   }
 
   const room = Effect.gen(function* () {
     const free = slots.room()
     const kinds: Partial<Record<WorkKind, number>> = {}
     for (const task of Task.literals) {
-      const places = yield* placesOf(task, free.kinds[task] ?? 0)
-      if (places > 0) kinds[task] = Math.min(places, free.kinds[task] ?? 0)
+      const count = yield* slotsOf(task, free.kinds[task] ?? 0)
+      if (count > 0) kinds[task] = Math.min(count, free.kinds[task] ?? 0)
     }
     const first = kinds.Announce ?? placesToRelieve()
     if (first > 0) kinds.AnnounceFirst = first
@@ -178,7 +178,7 @@ export const make = (parts: {
   }: Entering): Effect.fn.Return<Entry | Refusal> {
     const owing = current(job)
     if (owing._tag === "Idle") return "NotNow"
-    // A claim asks for as many of each of its two kinds as there are places: together too many.
+    // A claim asks for as many of each of its two kinds as there are slots: together too many.
     if (owing.task === "Announce" && (slots.free("Announce") <= 0 || !mayClaim(work.kind))) {
       return work.kind === "AnnounceFirst" && Relief.isDue(job, storeNow) ? standingBack : "NotNow"
     }

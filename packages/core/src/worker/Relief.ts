@@ -1,6 +1,6 @@
 /**
  * How a process goes about notices that go first and that it does not give: it has no hook for
- * them, or all its places are taken. It looks for them now and then, so that those whose host is
+ * them, or all its slots are taken. It looks for them now and then, so that those whose host is
  * away, or too busy, let go first what waits behind them.
  */
 import { type DateTime, Duration } from "effect"
@@ -16,7 +16,7 @@ import { isPassedOver } from "../domain/job/Notices.ts"
 const lookInterval = Duration.toNanosUnsafe(Duration.seconds(10))
 
 /** Notices of one look, each of which takes a commit: a burst of them is no burden. */
-const placesMax = 64
+const slotsMax = 64
 
 /** When a process looked last. Instants are monotonic nanoseconds. */
 export interface Relief {
@@ -24,8 +24,8 @@ export interface Relief {
 }
 
 /** How many a claim may ask for now. */
-export const placesFor = ({ lookedAt }: Relief, now: bigint): number =>
-  now - lookedAt >= lookInterval ? placesMax : 0
+export const slotsFor = ({ lookedAt }: Relief, now: bigint): number =>
+  now - lookedAt >= lookInterval ? slotsMax : 0
 
 /** Whether something is to be done about a claimed one: its call was lost, or nobody comes. */
 export const isDue = (job: Job, now: DateTime.Utc): boolean =>

@@ -48,7 +48,7 @@ export interface Slots {
   readonly take: (work: Work) => void
   readonly give: (work: Work) => void
   /**
-   * Takes note of how the host of a lane behaves. After one time-out the lane has half its places,
+   * Takes note of how the host of a lane behaves. After one time-out the lane has half its slots,
    * after more a single one, after an answer all of them.
    */
   readonly note: (work: Work, reply: Reply) => void
@@ -70,7 +70,7 @@ const counter = () => {
   return { add, counts }
 }
 
-/** The lanes whose hosts are silent, and the places that each has lost. */
+/** The lanes whose hosts are silent, and the slots that each has lost. */
 const penalties = (laneMax: number) => {
   const timeOuts = new Map<string, number>()
   const note = (lane: string | null, reply: Reply) => {
@@ -83,8 +83,8 @@ const penalties = (laneMax: number) => {
     const [oldest] = timeOuts.keys()
     if (timeOuts.size > silentMax && oldest !== undefined) timeOuts.delete(oldest)
   }
-  const placesAfter = (count: number) => (count === 1 ? Math.max(1, Math.floor(laneMax / 2)) : 1)
-  const lost = () => [...timeOuts].map(([lane, n]) => [lane, laneMax - placesAfter(n)] as const)
+  const slotsAfter = (count: number) => (count === 1 ? Math.max(1, Math.floor(laneMax / 2)) : 1)
+  const lost = () => [...timeOuts].map(([lane, n]) => [lane, laneMax - slotsAfter(n)] as const)
   return { note, lost }
 }
 
@@ -107,9 +107,9 @@ export const make = (concurrency: TaskCounts, laneMax: LaneRoom["max"]): Slots =
   const heldOf = (task: Task | undefined) =>
     Object.fromEntries((task && workspaces.get(task)?.counts) ?? [])
   const taken = () => {
-    const places = new Map(lanes)
-    for (const [lane, lost] of silent.lost()) places.set(lane, (places.get(lane) ?? 0) + lost)
-    return Object.fromEntries(places)
+    const slots = new Map(lanes)
+    for (const [lane, lost] of silent.lost()) slots.set(lane, (slots.get(lane) ?? 0) + lost)
+    return Object.fromEntries(slots)
   }
   return {
     take: (work) => move(work, 1),
@@ -118,7 +118,7 @@ export const make = (concurrency: TaskCounts, laneMax: LaneRoom["max"]): Slots =
     free,
     room: () => ({
       kinds: Object.fromEntries(
-        Task.literals.map((task) => [task, free(task)] as const).filter(([, places]) => places > 0)
+        Task.literals.map((task) => [task, free(task)] as const).filter(([, slots]) => slots > 0)
       ),
       held: Object.fromEntries(
         WorkKind.literals.map((kind) => [kind, heldOf(taskOf(kind))] as const)

@@ -218,12 +218,12 @@ const countsOf = (
   concurrency: Concurrency,
   listener: Option.Option<JobListener["Service"]>
 ): TaskCounts => {
-  const placesFor = (hook: Hook, places = noticesMax) =>
-    Option.exists(listener, (found) => found[hook] !== undefined) ? places : 0
+  const slotsFor = (hook: Hook, slots = noticesMax) =>
+    Option.exists(listener, (found) => found[hook] !== undefined) ? slots : 0
   return {
     ...concurrency,
-    Announce: placesFor("transcribed", concurrency.Announce),
-    Notify: placesFor("finished", concurrency.Notify)
+    Announce: slotsFor("transcribed", concurrency.Announce),
+    Notify: slotsFor("finished", concurrency.Notify)
   }
 }
 

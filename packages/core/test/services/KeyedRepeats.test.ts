@@ -33,7 +33,7 @@ describe("a caller without a balance, under a key that it has used", () => {
           Effect.forkChild(Effect.flip(call(poor, content, keyed)), { startImmediately: true })
         )
         assert.strictEqual(read.begun, 2)
-        // No time passes: another workspace has places of its own.
+        // No time passes: another workspace has slots of its own.
         assert.strictEqual((yield* call(other, short(2), keyed)).id, others.id)
         yield* TestClock.adjust("20 seconds")
         yield* end
@@ -46,7 +46,7 @@ describe("a caller without a balance, under a key that it has used", () => {
     )
   )
 
-  it.effect("shares its places with what it repeats without a key", () =>
+  it.effect("shares its slots with what it repeats without a key", () =>
     run(
       Effect.fnUntraced(function* () {
         const poor = yield* caller

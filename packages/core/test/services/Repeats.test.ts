@@ -216,7 +216,7 @@ describe("a caller who may have no new job", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("joins nothing that another key has put in its place", () => {
+  it.effect("joins nothing that another request made under its derived key", () => {
     const keys: Array<IdempotencyKey> = []
     const noting = replace(JobStore, (jobs) => ({
       insert: (creation) => {

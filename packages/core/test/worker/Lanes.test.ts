@@ -25,7 +25,7 @@ const pass = (seconds: number) =>
     { discard: true }
   )
 
-/** Of one workspace: half of the places. */
+/** Of one workspace: half of the slots. */
 const deliverMax = 6
 
 /** What there is without a setting. */

@@ -49,21 +49,21 @@ describe("Slots", () => {
     })
   })
 
-  it("give a host that is silent half of its places, then one, until it answers", () => {
+  it("give a host that is silent half of its slots, then one, until it answers", () => {
     const slots = make(concurrency, 4)
     const silent = webhook(1, "silent")
-    const places = () => 4 - (slots.room().lanes.taken[laneKey(silent)] ?? 0)
-    assert.strictEqual(places(), 4)
+    const free = () => 4 - (slots.room().lanes.taken[laneKey(silent)] ?? 0)
+    assert.strictEqual(free(), 4)
     const after = (["TimedOut", "TimedOut", "TimedOut", "Answered"] as const).map((reply) => {
       slots.note(silent, reply)
-      return places()
+      return free()
     })
     assert.deepStrictEqual(after, [2, 1, 1, 4])
     slots.take(silent)
     slots.note(silent, "TimedOut")
-    assert.strictEqual(places(), 1)
+    assert.strictEqual(free(), 1)
     slots.note(webhook(2, "silent"), "TimedOut")
-    assert.strictEqual(places(), 1)
+    assert.strictEqual(free(), 1)
   })
 
   it("leave a host that is silent a place where it has but one", () => {

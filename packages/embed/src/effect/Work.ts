@@ -16,7 +16,7 @@ export const workerName = `${hostname()} ${process.pid}`
 
 /**
  * Attempts side by side. Downloads and webhooks spend most of their time waiting. A workspace alone
- * takes half of these places, and one origin four of them, unless the host wants more. A webhook
+ * takes half of these slots, and one origin four of them, unless the host wants more. A webhook
  * holds its body meanwhile: 13 MB after ten hours of speech, usually some kilobytes.
  */
 const usual: Concurrency = { Fetch: 32, Deliver: 128, Transcribe: 1, Summarize: 1 }

@@ -1,6 +1,6 @@
 /**
- * What a host asks about a job. A job belongs to one workspace, and another one was meant perhaps:
- * where there is none, the host is told where it was looked for.
+ * What a host asks about a job. A job belongs to one workspace, and perhaps another one was meant:
+ * a host whose job is not found is told in which workspace it was looked for.
  */
 import { RequestNotFound } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"

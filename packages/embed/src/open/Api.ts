@@ -30,7 +30,7 @@ interface Doors {
 
 const httpServer = { name: "@effect/platform-node", purpose: "answer requests over HTTP" }
 
-/** Read where it is wanted alone. */
+/** The console is loaded only where a host wants it. */
 const mountBeside = Effect.fnUntraced(function* (
   place: { readonly prefix: Options["prefix"] | "" },
   wanted: true | Exclude<Options["console"], boolean | undefined>

@@ -13,7 +13,8 @@ import { makeAsk } from "./AboutJob.ts"
 import { judgingAll } from "./Arguments.ts"
 import { correctionCalls } from "./Calls.ts"
 import type { Run } from "./Host.ts"
-import type { Asker, Owners, WorkspaceReference } from "./Workspaces.ts"
+import type { JobReference } from "./JobReference.ts"
+import type { Asker, Owners } from "./Workspaces.ts"
 
 /** A job whose transcript is to be corrected, and by whom. */
 export interface CorrectionWrite extends Asker {
@@ -32,15 +33,8 @@ export interface SegmentCorrection {
   readonly speaker?: string | null
 }
 
-/** A job whose corrections are read. */
-interface CorrectedJob {
-  readonly id: string
-  /** Default: the workspace named `default`. */
-  readonly workspace?: WorkspaceReference | undefined
-}
-
 /** Which part of the corrections is read. */
-export interface CorrectionsWanted extends CorrectedJob {
+export interface CorrectionsWanted extends JobReference {
   /** Only versions with smaller numbers. */
   readonly before?: number
   /** Most versions. Default: 20, at most 100. */
@@ -66,7 +60,7 @@ export interface CorrectionMethods {
   /** What is corrected now, and the versions that led there, the latest first. */
   readonly get: (wanted: CorrectionsWanted) => Promise<StandingCorrections>
   /** One version, with everything that it changed. */
-  readonly version: (job: CorrectedJob, version: number) => Promise<CorrectionVersion>
+  readonly version: (job: JobReference, version: number) => Promise<CorrectionVersion>
 }
 
 /** Makes the methods. */

@@ -1,6 +1,6 @@
 /** The ledger of a workspace of a host, page by page. */
 import type { LedgerLine as CoreLine } from "@verbatim/core/job"
-import { Usage } from "@verbatim/core/services"
+import { readPage, Usage } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { DateTime, Effect } from "effect"
 
@@ -48,12 +48,9 @@ export const ledgerOf = Effect.fnUntraced(function* (
   { workspaceId }: Principal,
   { before, limit = pageDefault }: LedgerWanted = {}
 ) {
-  // One more shows that another page follows.
-  const query = { workspaceId, before: before ?? null, limit: limit + 1 }
-  const lines = yield* (yield* Usage).ledger(query)
-  const shown = lines.slice(0, limit)
-  return {
-    items: shown.map(toLine),
-    next: lines.length <= limit ? null : (shown.at(-1)?.place ?? null)
-  } satisfies LedgerPage
+  const usage = yield* Usage
+  const { last, rows } = yield* readPage(limit, (lineMax) =>
+    usage.ledger({ workspaceId, before: before ?? null, limit: lineMax })
+  )
+  return { items: rows.map(toLine), next: last?.place ?? null } satisfies LedgerPage
 })

@@ -39,8 +39,8 @@ const classes: Readonly<
   SqlError: Unavailable
 }
 
-/** What every error has, and nobody asks for. */
-const common = new Set(["_tag", "cause", "message", "name", "stack"])
+/** What every error has: it is no detail of any. */
+const errorFields = new Set(["_tag", "cause", "message", "name", "stack"])
 
 const toDetail = (value: unknown): unknown =>
   Duration.isDuration(value) ? Duration.toMillis(value) : value
@@ -48,7 +48,7 @@ const toDetail = (value: unknown): unknown =>
 const detailsOf = (error: object): Details =>
   Object.fromEntries(
     Object.entries(error)
-      .filter(([name]) => !common.has(name))
+      .filter(([name]) => !errorFields.has(name))
       .map(([name, value]) => [name, toDetail(value)])
   )
 

@@ -7,7 +7,7 @@ import { HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http
 import { documentPaths } from "../Api.ts"
 import { parseEssence } from "../Body.ts"
 import { routeOf } from "../ChosenRoute.ts"
-import { lanePaths } from "../lane/PresetLanes.ts"
+import { directPaths } from "../direct/PresetDirectRoutes.ts"
 import { patterns } from "../Routes.ts"
 import { prefersGzip } from "./AcceptEncoding.ts"
 
@@ -44,12 +44,12 @@ const documents: ReadonlySet<string> = new Set(Object.values(documentPaths))
 const keys = /\/keys\b/
 
 /**
- * The routes whose answers are compressed. Not those of the documents, which anybody may ask for
- * without a key, nor the lanes, which programs ask with each of their own requests.
+ * The routes whose answers are compressed: neither those of the documents, which anybody may ask
+ * for without a key, nor direct routes, which programs call with each of their own requests.
  */
 const routes: ReadonlySet<string> = new Set(
   [...patterns].filter(
-    (route) => !documents.has(route) && !lanePaths.has(route) && !keys.test(route)
+    (route) => !documents.has(route) && !directPaths.has(route) && !keys.test(route)
   )
 )
 

@@ -41,13 +41,13 @@ const wait = Effect.gen(function* () {
   const { tell } = yield* FailureLog
 
   /** In one answer. The scope of a request ends when that is sent. */
-  const whole = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
+  const answerWhole = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
     const until = yield* Effect.scope
     const { body, contentType } = yield* calls.answer(caller, { ...call, until })
     return HttpServerResponse.text(body, { contentType, headers: namesJob(call.jobId) })
   })
 
-  const streamed = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
+  const answerStream = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
     const until = yield* Effect.scope
     const request = yield* HttpServerRequest.HttpServerRequest
     const told = calls.events(caller, { ...call, until }).pipe(
@@ -66,8 +66,8 @@ const wait = Effect.gen(function* () {
 
   return (caller: Principal, call: SpeechCall) =>
     call.request.isStreamed
-      ? streamed(caller, call)
-      : whole(caller, call).pipe(
+      ? answerStream(caller, call)
+      : answerWhole(caller, call).pipe(
           Effect.catch(refuse),
           Effect.catch((refusal) =>
             Effect.succeed(HttpServerResponse.setHeaders(toAnswer(refusal), namesJob(call.jobId)))

@@ -1,6 +1,6 @@
 /**
- * What listeners are told as server-sent events (HTML, 9.2.6). A block with an id alone moves the
- * place from which a client goes on, and calls nobody.
+ * What listeners are told as server-sent events (HTML, 9.2.6). A block with nothing but an id moves
+ * the place from which a client goes on, and dispatches no event.
  */
 import type { Told } from "@verbatim/core/job"
 

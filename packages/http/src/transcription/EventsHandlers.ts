@@ -49,7 +49,7 @@ const streamHeaders = {
   "x-accel-buffering": "no"
 }
 
-/** Makes the answer of a stream, which is told in the log when it is over. */
+/** Makes the answer of a stream. When it is over, a line of the log says how long it lasted. */
 const makeAnswer = Effect.gen(function* () {
   const identify = yield* makeIdentify
   const { tell } = yield* FailureLog

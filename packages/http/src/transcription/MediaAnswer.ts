@@ -9,7 +9,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { FailureLog } from "../FailureLog.ts"
 import { readRange, type Stretch } from "./ByteRange.ts"
 
-/** A key names one content for good, so it is a strong tag. It is a path: only its slash is odd. */
+/** A key names one content for good, so it is a strong tag: a path, whose slash a tag may hold. */
 const tagOf = ({ media: { key } }: PlayableMedia): string => `"${key}"`
 
 /** Letters and digits that a header takes between quotes, and the whole name beside them. */

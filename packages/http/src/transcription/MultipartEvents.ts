@@ -126,10 +126,10 @@ export const makeReader = (contentType: string): MultipartReader => {
     // Fields come piece by piece too: a long one is cut here, where the parser would give up.
     isFile: () => true,
     maxParts: partMax,
-    onFile: (info) => {
-      if (!isOfForm(info)) breakOff()
-      if (!isFile(info)) return makeFieldReader(events, info)
-      const { contentType, filename = "", name } = info
+    onFile: (part) => {
+      if (!isOfForm(part)) breakOff()
+      if (!isFile(part)) return makeFieldReader(events, part)
+      const { contentType, filename = "", name } = part
       events.add({ _tag: "FileBegan", name, filename, contentType })
       return makeFileReader(events)
     },

@@ -40,12 +40,12 @@ export const requests = {
   form: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: "false", ...wishes } }
 } as const
 
-const common = { id, balance_minutes: "582.40" }
+const anyStatus = { id, balance_minutes: "582.40" }
 
 const asked = { callback_id: wishes.callback_id }
 
 const queued = {
-  ...common,
+  ...anyStatus,
   status: "IN_QUEUE",
   transcription_status: "IN_QUEUE",
   webhook_status: "PENDING",
@@ -56,15 +56,15 @@ const queued = {
 /** The job in the states that callers see. */
 export const jobs = {
   accepted: queued,
-  inProgress: { ...common, status: "IN_PROGRESS", transcription_status: "IN_PROGRESS" },
+  inProgress: { ...anyStatus, status: "IN_PROGRESS", transcription_status: "IN_PROGRESS" },
   completed: {
-    ...common,
+    ...anyStatus,
     status: "COMPLETED",
     transcription_status: "COMPLETED",
     output: output(transcript)
   },
   delivered: {
-    ...common,
+    ...anyStatus,
     status: "WEBHOOK_DELIVERED",
     transcription_status: "TRANSCRIBED",
     webhook_status: "DELIVERED",
@@ -74,7 +74,7 @@ export const jobs = {
     output: output(transcript)
   },
   results: {
-    ...common,
+    ...anyStatus,
     status: "TRANSCRIBED",
     transcription_status: "TRANSCRIBED",
     webhook_status: "PENDING",
@@ -83,7 +83,7 @@ export const jobs = {
     output: output(transcript)
   },
   redelivered: {
-    ...common,
+    ...anyStatus,
     status: "TRANSCRIBED",
     transcription_status: "TRANSCRIBED",
     webhook_status: "PENDING",
@@ -91,7 +91,7 @@ export const jobs = {
   },
   retried: queued,
   failed: {
-    ...common,
+    ...anyStatus,
     status: "FAILED",
     transcription_status: "FAILED",
     webhook_status: "PENDING",
@@ -105,7 +105,7 @@ const at = "2025-01-02T03:04:05.678Z"
 
 /** A job with all that is known of it. */
 export const details: JobDetails = {
-  ...common,
+  ...anyStatus,
   status: "WEBHOOK_DELIVERED",
   transcription_status: "TRANSCRIBED",
   webhook_status: "DELIVERED",

@@ -2,10 +2,11 @@
  * Ledgers on the wire: their lines, and the page that they stand on.
  */
 import type { LedgerLine } from "@verbatim/core/job"
+import type { RowPage } from "@verbatim/core/services"
 import { toAmount } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
 import { instant, orNull, uuid } from "../AnswerFields.ts"
-import { cutPage, makeMillis, makeMinutes, nextCursor } from "./UsageFields.ts"
+import { makeMillis, makeMinutes, nextCursor, toPageView } from "./UsageFields.ts"
 
 const LedgerLineView = Schema.Struct({
   at: instant.annotate({ description: "When the job was charged, or the credit given." }),
@@ -61,9 +62,6 @@ export const toLedgerView = ({
     : { credit_id: reason.creditId })
 })
 
-/** The page that begins with these lines; one more than `limit` shows that another follows. */
-export const toLedgerPage = (
-  lines: ReadonlyArray<LedgerLine>,
-  limit: number
-): typeof LedgerPage.Type =>
-  cutPage(lines, { limit, toView: toLedgerView, toCursor: ({ place }) => String(place) })
+/** Shows a page. */
+export const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
+  toPageView(page, { toView: toLedgerView, toCursor: ({ place }) => String(place) })

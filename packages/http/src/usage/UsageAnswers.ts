@@ -1,11 +1,12 @@
 /**
  * Usage on the wire: rows of sums, and the page that they stand on.
  */
+import type { RowPage } from "@verbatim/core/services"
 import { dayMillis, toMinutes, type UsageRow, type UsageTime } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
 import { instant, orNull, uuid } from "../AnswerFields.ts"
 import { toCursor } from "./UsageCursor.ts"
-import { cutPage, makeMillis, makeMinutes, nextCursor } from "./UsageFields.ts"
+import { makeMillis, makeMinutes, nextCursor, toPageView } from "./UsageFields.ts"
 
 const UsageView = Schema.Struct({
   day: orNull(Schema.String.annotate({ format: "date" }), "The day of UTC; null unless by day."),
@@ -67,12 +68,12 @@ export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
   credited_millis: row.creditedMillis
 })
 
-/** The page that begins with these rows; one more than `limit` shows that another page follows. */
-export const toPage = (
-  rows: ReadonlyArray<UsageRow>,
-  { from, limit, to }: UsageTime & { readonly limit: number }
+/** Shows a page. */
+export const toUsagePage = (
+  page: RowPage<UsageRow>,
+  { from, to }: UsageTime
 ): typeof UsagePage.Type => ({
   from: DateTime.formatIso(from),
   to: DateTime.formatIso(to),
-  ...cutPage(rows, { limit, toView: toUsageView, toCursor })
+  ...toPageView(page, { toView: toUsageView, toCursor })
 })

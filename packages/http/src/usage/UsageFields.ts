@@ -1,4 +1,5 @@
 /** What sums and lines of ledgers have in common on the wire: amounts, and pages. */
+import type { RowPage } from "@verbatim/core/services"
 import { Schema } from "effect"
 import { orNull } from "../AnswerFields.ts"
 
@@ -16,18 +17,14 @@ export const nextCursor = orNull(
   "The `cursor` of the next page; null on the last one."
 )
 
-/** The rows of a page; one more than `limit` shows that another page follows. */
-export const cutPage = <Row, View>(
-  rows: ReadonlyArray<Row>,
+/** Shows a page. */
+export const toPageView = <Row, View>(
+  { last, rows }: RowPage<Row>,
   how: {
-    readonly limit: number
     readonly toView: (row: Row) => View
     readonly toCursor: (row: Row) => string
   }
-) => {
-  const last = rows.length > how.limit ? rows[how.limit - 1] : undefined
-  return {
-    data: rows.slice(0, how.limit).map(how.toView),
-    next_cursor: last === undefined ? null : how.toCursor(last)
-  }
-}
+) => ({
+  data: rows.map(how.toView),
+  next_cursor: last === undefined ? null : how.toCursor(last)
+})

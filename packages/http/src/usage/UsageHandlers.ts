@@ -3,7 +3,7 @@
  */
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
 import type { InvalidRequest } from "@verbatim/core/schema"
-import { Usage, WorkspaceNotFound } from "@verbatim/core/services"
+import { readPage, Usage, WorkspaceNotFound } from "@verbatim/core/services"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -13,7 +13,7 @@ import { makePresetError, type PresetError } from "../ErrorBody.ts"
 import { readWorkspaceId } from "../workspace/WorkspaceReads.ts"
 import { toLedgerPage } from "./LedgerAnswers.ts"
 import { readLedgerPage } from "./LedgerParameters.ts"
-import { toPage } from "./UsageAnswers.ts"
+import { toUsagePage } from "./UsageAnswers.ts"
 import { ownLedgerMissing } from "./UsageErrors.ts"
 import { readWanted } from "./UsageParameters.ts"
 
@@ -61,9 +61,10 @@ export const layer: Layer.Layer<
         Effect.fnUntraced(function* (reader) {
           const wanted = yield* readWanted(query)
           const workspaceId = yield* narrow(wanted.workspaceId, reader)
-          // One more shows that another page follows.
-          const rows = yield* usage.read({ ...wanted, workspaceId, limit: wanted.limit + 1 })
-          return toPage(rows, wanted)
+          const page = yield* readPage(wanted.limit, (limit) =>
+            usage.read({ ...wanted, workspaceId, limit })
+          )
+          return toUsagePage(page, wanted)
         })
       )
 
@@ -75,8 +76,10 @@ export const layer: Layer.Layer<
           const named = id === undefined ? null : yield* readWorkspaceId(id)
           const workspaceId = yield* narrow(named, reader)
           if (workspaceId === null) return yield* notFound(ownLedgerMissing, reader)
-          const lines = yield* usage.ledger({ workspaceId, before, limit: limit + 1 })
-          return toLedgerPage(lines, limit)
+          const page = yield* readPage(limit, (lineMax) =>
+            usage.ledger({ workspaceId, before, limit: lineMax })
+          )
+          return toLedgerPage(page)
         })
       )
 

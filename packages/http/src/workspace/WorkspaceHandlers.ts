@@ -3,7 +3,7 @@
  * wire. Those with a body are raw, because bodies are read by rules of our own.
  */
 import type { Account } from "@verbatim/core/ports"
-import { Workspaces } from "@verbatim/core/services"
+import { type RowPage, readPage, Workspaces } from "@verbatim/core/services"
 import type { Workspace } from "@verbatim/core/workspace"
 import { Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -30,14 +30,10 @@ import { toAccountView, toBalanceView, toWorkspaceView } from "./WorkspaceViews.
 
 const toAnswer = (workspace: Workspace) => ({ data: toWorkspaceView(workspace) })
 
-/** The page that begins with these; one more than `limit` shows that another page follows. */
-const toPage = (accounts: ReadonlyArray<Account>, limit: number) => {
-  const shown = accounts.slice(0, limit)
-  return {
-    data: shown.map(toAccountView),
-    next_cursor: accounts.length > limit ? (shown.at(-1)?.workspace.id ?? null) : null
-  }
-}
+const toPageView = ({ last, rows }: RowPage<Account>) => ({
+  data: rows.map(toAccountView),
+  next_cursor: last?.workspace.id ?? null
+})
 
 /** The operations over the service `Workspaces`. */
 export const layer: Layer.Layer<
@@ -63,11 +59,9 @@ export const layer: Layer.Layer<
         )
       )
       .handle("list", ({ query: { cursor = null, limit = pageDefault } }) =>
-        // One more shows that another page follows.
-        workspaces.accounts({ after: cursor, limit: limit + 1 }).pipe(
-          Effect.map((accounts) => toPage(accounts, limit)),
-          Effect.orDie
-        )
+        readPage(limit, (accountMax) =>
+          workspaces.accounts({ after: cursor, limit: accountMax })
+        ).pipe(Effect.map(toPageView), Effect.orDie)
       )
       .handle("get", ({ params }) =>
         Effect.flatMap(readWorkspaceId(params.id), workspaces.account).pipe(

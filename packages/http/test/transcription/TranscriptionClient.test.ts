@@ -30,10 +30,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client of transcri
         ["vad_filter", "false"],
         ["callback_id", "é"]
       ] as const
-      const common = { url, callback_id: "é" }
+      const asked = { url, callback_id: "é" }
       const made = [
-        yield* transcription.create({ headers, payload: { ...common, vad_filter: false } }),
-        yield* transcription.create({ headers, payload: { ...common, vad_filter: "false" } }),
+        yield* transcription.create({ headers, payload: { ...asked, vad_filter: false } }),
+        yield* transcription.create({ headers, payload: { ...asked, vad_filter: "false" } }),
         yield* transcription.create({ headers, payload: form(texts) })
       ]
       for (const job of made) assert.deepStrictEqual(job, made[0])

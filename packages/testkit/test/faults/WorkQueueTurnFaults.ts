@@ -51,7 +51,7 @@ export const workQueueTurnFaults = plantFaults(WorkQueue, {
   "goes round the workspaces, whoever has waited longest": {
     "serves whoever has waited longest": claimingFrom(ofOne)
   },
-  "gives the next place to the workspace behind the one served last": {
+  "gives the next slot to the workspace behind the one served last": {
     "forgets whom it served last": (_, tables) => ({
       claim: (request) =>
         Effect.flatMap(WorkQueue, (queue) => queue.claim(request)).pipe(
@@ -60,12 +60,12 @@ export const workQueueTurnFaults = plantFaults(WorkQueue, {
         )
     })
   },
-  "gives places to those who have less under way": {
+  "gives slots to those who have less under way": {
     "does not count what is under way": ({ claim }) => ({
       claim: (request) => claim({ ...request, held: {} })
     })
   },
-  "leaves places for others where attempts wait for hosts, and nowhere else": {
+  "leaves slots for others where attempts wait for hosts, and nowhere else": {
     "lets one workspace take all places": ({ claim }) => ({
       claim: (request) => {
         const doubled = Object.entries(request.kinds).map(([kind, places]) => [kind, 2 * places])

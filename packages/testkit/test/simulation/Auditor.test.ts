@@ -1,17 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { audit } from "#src/simulation/audit/Auditor"
-import type { Fact, FactOf, Seen, Submission } from "#src/simulation/record/Facts"
+import type { Fact, FactOf, Seen } from "#src/simulation/record/Facts"
 import { expected } from "#src/simulation/world/Signing"
+import { begun, received } from "./DeliveryFacts.ts"
 import { created, listed } from "./VersionFacts.ts"
-
-const submission: Submission = {
-  marker: "m1",
-  durationMillis: 61_001,
-  hasCallback: true,
-  modifier: null,
-  summary: null,
-  key: null
-}
 
 const waiting: Seen = {
   status: "IN_QUEUE",
@@ -39,29 +31,11 @@ const looked = (at: number, seen: Seen | "NotFound"): Fact => ({
   seen
 })
 
-const received = (at: number, wishes: Partial<FactOf<"Received">> = {}): Fact => ({
-  _tag: "Received",
-  marker: "m1",
-  webhookId: "w",
-  timestamp: "0",
-  signature: "",
-  body: "m1",
-  at,
-  status: 200,
-  wasFrozen: false,
-  ...wishes
-})
-
 const ledger = (...amounts: ReadonlyArray<number>): Fact => ({
   _tag: "LedgerRead",
   balanceMillis: amounts.reduce((sum, amount) => sum + amount, 0),
   amounts
 })
-
-const begun: ReadonlyArray<Fact> = [
-  { _tag: "Submitted", submission, at: 0 },
-  { _tag: "Accepted", marker: "m1", id: "a", at: 1 }
-]
 
 const good: ReadonlyArray<Fact> = [
   ...begun,

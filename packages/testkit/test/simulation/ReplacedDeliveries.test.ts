@@ -3,27 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { auditCorrections } from "#src/simulation/audit/CorrectionAudit"
 import { auditDeliveries } from "#src/simulation/audit/DeliveryAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"
+import { begun, received } from "./DeliveryFacts.ts"
 
-const submission = {
-  marker: "m1",
-  durationMillis: 61_001,
-  hasCallback: true,
-  modifier: null,
-  summary: null,
-  key: null
-}
-
-const received = (at: number, webhookId: string, body = "m1"): FactOf<"Received"> => ({
-  _tag: "Received",
-  marker: "m1",
-  webhookId,
-  timestamp: "0",
-  signature: "",
-  body,
-  at,
-  status: null,
-  wasFrozen: false
-})
+/** A request of the delivery with that id, which its receiver did not answer. */
+const sent = (at: number, webhookId: string, body = "m1"): FactOf<"Received"> =>
+  received(at, { webhookId, body, status: null })
 
 const wanted = (at: number, answer: string): Fact => ({
   _tag: "Redelivery",
@@ -46,20 +30,15 @@ const corrected = (at: number, version = 1): Fact => ({
   version
 })
 
-const begun: ReadonlyArray<Fact> = [
-  { _tag: "Submitted", submission, at: 0 },
-  { _tag: "Accepted", marker: "m1", id: "a", at: 1 }
-]
-
 /** Delivered, and wanted again. */
 const again: ReadonlyArray<Fact> = [
   ...begun,
-  received(10, "first"),
+  sent(10, "first"),
   wanted(100_000, "on its way"),
-  received(100_010, "second")
+  sent(100_010, "second")
 ]
 
-const replacing = received(200_000, "third")
+const replacing = sent(200_000, "third")
 
 const rulesOf = (facts: ReadonlyArray<Fact>) =>
   [...auditDeliveries(facts), ...auditCorrections(facts)].map(({ rule }) => rule)
@@ -89,7 +68,7 @@ describe("The auditor of corrections", () => {
   /** The webhook that follows the first one, and shows the first correction. */
   const factsWith = (next: FactOf<"Received">): ReadonlyArray<Fact> => [
     ...begun,
-    received(10, "first"),
+    sent(10, "first"),
     corrected(100_000, 1),
     corrected(150_000, 2),
     wanted(300_000, "WebhookPending"),
@@ -98,12 +77,12 @@ describe("The auditor of corrections", () => {
   ]
 
   it("takes no such delivery for one that was asked for when more was known", () => {
-    const next = received(200_000, "second", "m1 namec0w1n0")
+    const next = sent(200_000, "second", "m1 namec0w1n0")
     assert.deepStrictEqual(rulesOf(factsWith(next)), [])
   })
 
   it("sees that one that was asked for shows less than was known", () => {
-    const next = received(320_000, "second", "m1 namec0w1n0")
+    const next = sent(320_000, "second", "m1 namec0w1n0")
     const facts = [...factsWith(next), wanted(310_000, "on its way")]
     assert.deepStrictEqual(rulesOf(facts), ["who knows of a correction reads it"])
   })

@@ -14,7 +14,7 @@ export interface Retries {
   readonly delay: Duration.Duration
 }
 
-/** A minute keeps a worker's place no longer than a short recording does. */
+/** A minute keeps a worker's slot no longer than a short recording does. */
 export const retries: Retries = {
   retryMax: 2,
   within: Duration.seconds(60),

@@ -2,7 +2,7 @@
  * The room that a claim has for each kind of work, as rows for its statement: from what the worker
  * asks for, and what this process remembers of earlier claims.
  */
-import { fullLanes, keepsPlacesFree } from "@verbatim/core/job"
+import { fullLanes, keepsSlotsFree } from "@verbatim/core/job"
 import {
   type ClaimRequest,
   fullHashes,
@@ -23,19 +23,19 @@ export interface Memory {
 }
 
 /** The columns of its rows. */
-export const wantedColumns = `kind TEXT, places BIGINT, keeps_free BOOLEAN, after TEXT,
+export const wantedColumns = `kind TEXT, slots BIGINT, keeps_free BOOLEAN, after TEXT,
   since BIGINT, held JSONB, full_lanes JSONB, workspace_leaps BIGINT, lane_leaps BIGINT,
   lane_reach BIGINT, no_lane_reach BIGINT, taken JSONB, lane_max BIGINT`
 
 /** A row for each kind that is asked for. */
 export const wantedRows = (request: ClaimRequest, { bounds, turns }: Memory) =>
-  wantedKinds(request).map(([kind, places]) => {
+  wantedKinds(request).map(([kind, slots]) => {
     const held = request.held[kind] ?? {}
-    const { lane, noLane } = reach(request.lanes.max, places)
+    const { lane, noLane } = reach(request.lanes.max, slots)
     return {
       kind,
-      places,
-      keeps_free: keepsPlacesFree[kind],
+      slots,
+      keeps_free: keepsSlotsFree[kind],
       after: turns.get(kind) ?? "",
       since: bounds.get(kind) ?? 0,
       held,

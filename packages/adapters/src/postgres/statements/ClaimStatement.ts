@@ -83,7 +83,7 @@ const withWalked = (sql: Sql, start: number): Statement.Fragment => {
     visited AS MATERIALIZED (
       SELECT kind, place.* FROM crowded CROSS JOIN LATERAL (
         SELECT value AS workspace_id, row_number() OVER () AS place FROM (${ofWorkspaces}) AS scan
-        WHERE NOT keeps_free OR COALESCE((held ->> value)::bigint, 0) < places
+        WHERE NOT keeps_free OR COALESCE((held ->> value)::bigint, 0) < slots
         LIMIT ${literal(sql, Limits.workspacesMax + 1)}) AS place),
     walked AS MATERIALIZED (
       SELECT open.* FROM crowded
@@ -119,7 +119,7 @@ const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
  * one that the threshold refuses is refused too, and both are known without counting.
  */
 const inTurns = (sql: Sql, rows: "locked" | "open") => sql`
-  SELECT *, fits AND turn + CASE WHEN keeps_free THEN rank - 1 ELSE 0 END <= places AS is_chosen
+  SELECT *, fits AND turn + CASE WHEN keeps_free THEN rank - 1 ELSE 0 END <= slots AS is_chosen
   FROM (
     SELECT *, row_number() OVER (PARTITION BY kind
       ORDER BY fits DESC, rank, workspace_id <= after, workspace_id) AS turn
@@ -127,7 +127,7 @@ const inTurns = (sql: Sql, rows: "locked" | "open") => sql`
       SELECT *, COALESCE((held ->> workspace_id)::bigint, 0) + row_number() OVER (
         PARTITION BY kind, workspace_id, fits ORDER BY due_at, job_id) AS rank
       FROM (
-        SELECT one.*, places, keeps_free, after, held, lane = '' OR row_number() OVER (
+        SELECT one.*, slots, keeps_free, after, held, lane = '' OR row_number() OVER (
             PARTITION BY one.kind, workspace_id, lane ORDER BY due_at, job_id)
           + COALESCE((taken ->> (workspace_id || ' ' || lane))::bigint, 0) <= lane_max AS fits
         FROM ${sql.literal(rows)} AS one JOIN wanted ON wanted.kind = one.kind) AS placed
@@ -192,12 +192,12 @@ interface Answer {
 }
 
 /** The work leased of a kind, and whose turn is next. */
-const read = (rows: ReadonlyArray<Answer>, places: number, after: string) => {
+const read = (rows: ReadonlyArray<Answer>, slots: number, after: string) => {
   const [first] = rows
   const leasedRows = rows
     .filter((row): row is Answer & ClaimedRow => row.job_id !== null)
     .sort((one, other) => one.turn - other.turn)
-  const isUsed = leasedRows.length === places
+  const isUsed = leasedRows.length === slots
   const isRoundCut = (first?.workspaces ?? 0) > Limits.workspacesMax
   const lastVisited = isRoundCut && !isUsed ? first?.last_visited : undefined
   return {
@@ -234,9 +234,9 @@ const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: bo
 
 /** What the answers say, and what to remember of them. */
 const readAll = (answers: ReadonlyArray<Answer>, request: ClaimRequest, { turns }: Memory) => {
-  const ofKinds = wantedKinds(request).map(([kind, places]) => {
+  const ofKinds = wantedKinds(request).map(([kind, slots]) => {
     const ofKind = answers.filter((row) => row.kind === kind)
-    const one = read(ofKind, places, turns.get(kind) ?? "")
+    const one = read(ofKind, slots, turns.get(kind) ?? "")
     turns.set(kind, one.next)
     return one
   })

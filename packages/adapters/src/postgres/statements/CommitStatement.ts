@@ -103,9 +103,9 @@ const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
   sql`ANY (ARRAY(SELECT job_id FROM fenced WHERE ${sql.literal(condition)}))`
 
 /**
- * The place in the feed: the number of the transaction, but never before the commit that this one
- * comes after. A host's transaction may have its number from before that. One that no transaction
- * of this server can have had is that of another server.
+ * The place in the feed: the number of the transaction, but never one before the last commit of the
+ * job, which may be later than a host's transaction got its number. A number that no transaction of
+ * this server can have had comes from another server, and does not count.
  */
 const ordinal = (sql: Sql): Statement.Fragment => sql`GREATEST(pg_current_xact_id()::text::bigint, (
         SELECT last.ordinal FROM job_history AS last

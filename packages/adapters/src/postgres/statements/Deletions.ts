@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql"
 import type { DeletedRow, DeleteJobs, TellDeleted } from "../../sql/job/JobStatements.ts"
 
 /** What a row that tells of a deletion becomes, where there is one of that job. */
-const anew = (sql: SqlClient.SqlClient) =>
+const orReplace = (sql: SqlClient.SqlClient) =>
   sql.literal(`ON CONFLICT (job_id) DO UPDATE SET workspace_id = excluded.workspace_id,
           revision = excluded.revision, ordinal = excluded.ordinal, at = excluded.at`)
 
@@ -17,7 +17,7 @@ export const deleteJobs: DeleteJobs = (sql, { time, which }) =>
       told AS (
         INSERT INTO job_deletions (job_id, workspace_id, revision, ordinal, at)
         SELECT id, workspace_id, revision + 1, pg_current_xact_id()::text::bigint, ${now} FROM gone
-        ${anew(sql)})
+        ${orReplace(sql)})
       SELECT id, state FROM gone`
   )
 
@@ -29,5 +29,5 @@ export const tellDeleted: TellDeleted = (sql, { id, revision, time, workspaceId 
       INSERT INTO job_deletions (job_id, workspace_id, revision, ordinal, at)
       SELECT ${id}, ${workspaceId}, CAST(${revision} AS BIGINT),
         pg_current_xact_id()::text::bigint, ${now}
-      ${anew(sql)}`
+      ${orReplace(sql)}`
   )

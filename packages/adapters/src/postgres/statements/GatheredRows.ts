@@ -14,8 +14,8 @@ export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
 }
 
 /**
- * By the places of the rows: to look up a thousand keys of 200,000, Postgres reads all of these, in
- * 50 ms.
+ * By the ctid of the rows: to find a thousand of 200,000 by their keys, Postgres reads all of them,
+ * in 50 ms.
  */
 export const isAmongFirst: RowReads["isAmongFirst"] = (sql, { key, limit, table, where }) =>
   sql`ctid = ANY (ARRAY(SELECT ctid FROM ${sql.literal(table)} WHERE ${where}

@@ -19,7 +19,7 @@ type Sql = SqlClient.SqlClient
 /** The ordinal of the piece that what is set aside refers to. */
 const asidePiece = -1
 
-/** The workspace of jobs that are removed but for their corrections: no caller has one like it. */
+/** The workspace of jobs of which only corrections are left: no caller has one of that id. */
 const removedWorkspace = "/removed/"
 
 /**
@@ -56,8 +56,9 @@ const findAside = (sql: Sql, { id }: Asked) =>
   sql`SELECT job_id FROM corrections WHERE job_id = ${id} AND ${isAside(sql)}`
 
 /**
- * The same for a transaction that relies on it: one that sees what there was when it began, and
- * that a sweep has deleted since, is refused, and repeated by whoever chose to see so.
+ * The same for a transaction that relies on it. One that sees the rows of its beginning may see
+ * some that a sweep has deleted since: the database then refuses this update, and whoever chose
+ * that isolation repeats the transaction.
  */
 const holdAside = (sql: Sql, { id }: Asked) =>
   sql`UPDATE corrections SET ordinal = ${asidePiece}
@@ -153,7 +154,7 @@ const deleteSome = Effect.fnUntraced(function* (
   yield* sql`DELETE FROM transcript_chunks WHERE job_id = ${id} AND ordinal = ${asidePiece}`
 })
 
-/** Jobs that are looked at for one that nobody holds: as many may be swept at once. */
+/** Jobs that are looked at to find one that nobody holds: so many can be swept at once. */
 const lookMax = 16
 
 /**

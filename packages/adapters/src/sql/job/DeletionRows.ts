@@ -20,10 +20,10 @@ interface SweptRow {
 const keptMillis = Duration.toMillis(deletionKept)
 
 /**
- * Removes the oldest rows that are kept no longer, and notes in the same transaction how far the
- * feed forgot: whoever comes with a place from before that is told so. What listeners may yet be
- * told of, because an older transaction is open, stays. What seems to be of a time to come was
- * written before the clock was set back, and would keep all behind it.
+ * Removes the oldest rows that need not be kept any longer, and notes in the same transaction up to
+ * where the feed has forgotten: whoever comes with a place before that is told so. Rows stay that
+ * listeners have yet to be told of, because an older transaction is open. A row from the future was
+ * written before the clock was set back; it goes, or it would hold up all rows behind it.
  */
 const sweep = (
   sql: SqlClient.SqlClient,

@@ -50,7 +50,7 @@ interface Found {
   readonly workspace_id: string | null
   readonly ordinal: number | null
   readonly revision: number | null
-  /** Of the feed, how far it forgot what was deleted. */
+  /** That of the job; where the feed is now, the ordinal up to which deletions are forgotten. */
   readonly job_revision: number | null
   /** The job, where it owes work. */
   readonly owing: string | null

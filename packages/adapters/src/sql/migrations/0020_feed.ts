@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { index, type Step, statements } from "../migration/Migration.ts"
 import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
-/** Marks of different feeds are different: twice as many values as there are grains of sand. */
+/** Two feeds hardly ever have the same mark: there are 2^53 values. */
 const makeMark = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (number) =>
   number.toString(36)
 )

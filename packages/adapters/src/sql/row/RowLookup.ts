@@ -1,7 +1,7 @@
 /**
  * Looks up the one row that a request is about. Where nobody traces, its text is put together once
  * and goes straight to the connection, and a row that is the same as before has the value that was
- * made of it then. It is read each time, but where the database itself says that nothing was
+ * made of it then. It is read each time, unless the database itself says that nothing was
  * committed since. So no value is ever old.
  */
 import { Context, Effect, References } from "effect"

@@ -37,14 +37,14 @@ const spareRows = 32
  * How many free rows to read of a lane with a limit, and of work without a lane. Workspaces share
  * the latter number.
  */
-export const reach = (laneMax: number, places: number) => {
-  const all = places + spareRows
+export const reach = (laneMax: number, slots: number) => {
+  const all = slots + spareRows
   return { lane: Math.min(laneMax + 2, all), noLane: all }
 }
 
 /** The kinds for which there is room. */
 export const wantedKinds = ({ kinds }: Room): ReadonlyArray<readonly [WorkKind, number]> =>
-  (Object.entries(kinds) as ReadonlyArray<[WorkKind, number]>).filter(([, places]) => places > 0)
+  (Object.entries(kinds) as ReadonlyArray<[WorkKind, number]>).filter(([, slots]) => slots > 0)
 
 /** The hashes of the lanes that are full, by workspace. */
 export const fullHashes = ({ lanes }: Room): Readonly<Record<string, ReadonlyArray<number>>> => {

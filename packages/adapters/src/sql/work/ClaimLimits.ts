@@ -21,7 +21,7 @@ export const peekMax = 128
 /** Where there are more, the workspaces that it looks into, from where the last claim ended. */
 export const workspacesMax = 16
 
-/** And in each of those the lanes that are not full; with four pieces each, half of 128 places. */
+/** And in each of those the lanes that are not full; with four pieces each, half of 128 slots. */
 export const lanesMax = 16
 
 /**

@@ -12,7 +12,7 @@ import { type Row, reading } from "../row/Row.ts"
 import { toCreditId } from "./Ledger.ts"
 import { mapSqlError } from "./WorkspaceFailure.ts"
 
-const common = {
+const lineFields = {
   entry: Schema.Int,
   millis: BalanceMillis,
   at: Schema.DateTimeUtcFromMillis
@@ -21,13 +21,13 @@ const common = {
 /** The table sees to it that a line has one of the two ids. */
 const Line = Schema.Union([
   Schema.Struct({
-    ...common,
+    ...lineFields,
     job_id: JobId,
     credit_id: Schema.Null,
     key_id: Schema.NullOr(ApiKeyId)
   }),
   Schema.Struct({
-    ...common,
+    ...lineFields,
     job_id: Schema.Null,
     credit_id: Schema.String,
     key_id: Schema.Null

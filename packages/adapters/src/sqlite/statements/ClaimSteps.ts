@@ -4,7 +4,7 @@
  */
 
 import type { WorkKind } from "@verbatim/core/attempt"
-import { chooseWork, type DueWork, keepsPlacesFree, laneHash } from "@verbatim/core/job"
+import { chooseWork, type DueWork, keepsSlotsFree, laneHash } from "@verbatim/core/job"
 import { Clock, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import {
@@ -36,7 +36,7 @@ interface Row extends DueWork {
 interface Search {
   readonly request: ClaimRequest
   readonly kind: WorkKind
-  readonly places: number
+  readonly slots: number
   readonly after: string
   readonly nowMillis: number
 }
@@ -78,8 +78,8 @@ const values = (sql: Sql, scan: Statement.Fragment): Query<ReadonlyArray<string 
     rows.map(({ value }) => value)
   )
 
-/** The workspaces with work of the kind that may have a place, from the one whose turn it is. */
-const workspaces = (sql: Sql, { after, kind, places, request }: Search) => {
+/** The workspaces with work of the kind that may have a slot, from the one whose turn it is. */
+const workspaces = (sql: Sql, { after, kind, slots, request }: Search) => {
   const held = request.held[kind] ?? {}
   const max = Limits.workspacesMax + 1 + Object.keys(held).length
   const scan = looseScan(sql, {
@@ -89,7 +89,7 @@ const workspaces = (sql: Sql, { after, kind, places, request }: Search) => {
     max: sql`${max}`
   })
   return Effect.map(values(sql, scan), (ids) =>
-    ids.map(String).filter((id) => !keepsPlacesFree[kind] || (held[id] ?? 0) < places)
+    ids.map(String).filter((id) => !keepsSlotsFree[kind] || (held[id] ?? 0) < slots)
   )
 }
 
@@ -110,9 +110,9 @@ const lanes = (sql: Sql, workspaceId: string, { kind, request }: Search) => {
 const laneRows = (
   sql: Sql,
   lane: { readonly workspaceId: string; readonly laneHash: number },
-  { kind, nowMillis, places, request }: Search
+  { kind, nowMillis, slots, request }: Search
 ) => {
-  const most = reach(request.lanes.max, places)
+  const most = reach(request.lanes.max, slots)
   const limit = lane.laneHash === Limits.noLaneHash ? most.noLane : most.lane
   const rows = sql<Row>`SELECT * FROM (SELECT ${sql.literal(columns)} FROM work
       WHERE kind = ${kind} AND workspace_id = ${lane.workspaceId} AND lane_hash = ${lane.laneHash}
@@ -123,19 +123,19 @@ const laneRows = (
   return Effect.map(rows, (found) => found.filter((row) => !isFull(row, request)).slice(0, limit))
 }
 
-/** Walks round the workspaces, until enough of them have work for all places. */
+/** Walks round the workspaces, until enough of them have work for all slots. */
 const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
-  const { kind, nowMillis, places, request } = search
+  const { kind, nowMillis, slots, request } = search
   const held = request.held[kind] ?? {}
   const ids = yield* workspaces(sql, search)
   const visited = ids.slice(0, Limits.workspacesMax)
-  const most = reach(request.lanes.max, places)
+  const most = reach(request.lanes.max, slots)
   const share = Math.floor(most.noLane / visited.length) + 2
   const rows: Array<Row> = []
   let served = 0
   for (const workspaceId of visited) {
     // Those after these in turn do not come before them.
-    if (served >= places) break
+    if (served >= slots) break
     const own: Array<Row> = []
     for (const laneHash of (yield* lanes(sql, workspaceId, search)).slice(0, Limits.lanesMax)) {
       if (own.length >= share) break
@@ -162,16 +162,16 @@ const cutLeases = (sql: Sql, rows: ReadonlyArray<Row>, nowMillis: number): Query
 
 /** Chooses among what was found, and remembers whose turn is next. */
 const chooseOf = ({ isAll, lastVisited, rows }: Found, search: Search, turns: Turns) => {
-  const { after, kind, nowMillis, places, request } = search
+  const { after, kind, nowMillis, slots, request } = search
   const open = rows.filter((row) => isOpen(row, nowMillis))
   const chosen = chooseWork(open, {
     kind,
-    free: places,
+    free: slots,
     held: request.held[kind] ?? {},
     lanes: request.lanes,
     after
   })
-  const isUsed = chosen.length === places
+  const isUsed = chosen.length === slots
   turns.set(kind, (isUsed ? undefined : lastVisited) ?? chosen.at(-1)?.workspaceId ?? after)
   return { chosen, hasMore: isUsed || !isAll }
 }
@@ -192,8 +192,8 @@ const claim = (
     const nowMillis = yield* Clock.currentTimeMillis
     const kinds = wanted.map(([kind]) => kind)
     const peeked = yield* peek(sql, kinds, nowMillis)
-    const given = yield* Effect.forEach(wanted, ([kind, places]) => {
-      const search = { request, kind, places, after: turns.get(kind) ?? "", nowMillis }
+    const given = yield* Effect.forEach(wanted, ([kind, slots]) => {
+      const search = { request, kind, slots, after: turns.get(kind) ?? "", nowMillis }
       const rows = peeked.filter((row) => row.kind === kind)
       const isAll = rows.length < Limits.peekMax
       const found = isAll ? Effect.succeed({ rows, isAll }) : walk(sql, search)

@@ -62,8 +62,8 @@ const overlayAfter = (before: Overlay, wish: CorrectionWish): Overlay =>
   wish._tag === "Change" ? applyChange(before, wish.change) : wish.overlay
 
 /**
- * Whether what is corrected may be put back, wholly or in part, without room for anything. It ends:
- * there is less to put back each time.
+ * Whether a wish only puts back what was recognised, wholly or in part, which needs no room. That
+ * comes to an end by itself: each time there is less left to put back.
  */
 const mayUndo = (state: State, { change, wish }: Judged): boolean => {
   if (wish._tag === "GoBack" && isEmpty(wish.overlay)) return true
@@ -72,9 +72,9 @@ const mayUndo = (state: State, { change, wish }: Judged): boolean => {
 }
 
 /**
- * Whether what was written before leaves room for a wish. Going back may begin while there is room
- * for anything, and pass the limits once: so whatever was changed can be undone. To put back what
- * was recognised is always possible: a name or a text that must go never has to stay.
+ * Whether what was written before leaves room for a wish. Going back may pass the limits once, as
+ * long as there was room before it, so that every change can be undone. What was recognised can
+ * always be put back, so that no name or text has to stay that must go.
  */
 const judgeRoom = (
   state: State,

@@ -34,8 +34,8 @@ export const writtenLengthMax = (outline: TranscriptOutline): number =>
   writtenFactor * textLengthMax(outline)
 
 /**
- * What all versions together may come to before no name is taken away by itself any more. Each of
- * them keeps the names of all other speakers: of a thousand, one by one, half a million names.
+ * The length of all versions up to which names may be taken away one by one. Each such version
+ * keeps the names of all other speakers: a thousand taken away one by one keep half a million.
  */
 export const unnamedLengthMax = (outline: TranscriptOutline): number =>
   2 * writtenLengthMax(outline)

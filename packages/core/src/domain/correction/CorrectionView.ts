@@ -3,23 +3,21 @@
  * told, and null where a version put it back.
  */
 import { DateTime, Schema } from "effect"
+import { withDescription } from "../schema/Shape.ts"
 import { overlayOf, type State, versionOf } from "./Correction.ts"
 import type { CorrectionVersion, WholeVersion } from "./CorrectionVersion.ts"
 import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
 
-const said = <S extends Schema.Top>(schema: S, description: string) =>
-  schema.annotate({ description })
-
 const standing = {
-  version: said(
+  version: withDescription(
     Schema.Int,
     "The number of the last version; 0 where nothing was ever corrected. Also the `ETag`."
   ),
-  speakers: said(
+  speakers: withDescription(
     Schema.Record(Schema.String, Schema.String),
     "The names of speakers, by the speakers as they were recognised."
   ),
-  segment_count: said(Schema.Int, "How many segments are corrected.")
+  segment_count: withDescription(Schema.Int, "How many segments are corrected.")
 }
 
 /** Where the corrections of a transcript stand: the answer to a write. */
@@ -27,31 +25,36 @@ export const CorrectionStanding = Schema.Struct(standing)
 export type CorrectionStanding = typeof CorrectionStanding.Type
 
 const SegmentView = Schema.Struct({
-  index: said(Schema.Int, "Where the segment stands among all, counted from 0."),
-  text: Schema.optionalKey(said(Schema.String, "Present where the text is corrected.")),
-  speaker: Schema.optionalKey(said(Schema.String, "Present where the speaker is corrected."))
+  index: withDescription(Schema.Int, "Where the segment stands among all, counted from 0."),
+  text: Schema.optionalKey(withDescription(Schema.String, "Present where the text is corrected.")),
+  speaker: Schema.optionalKey(
+    withDescription(Schema.String, "Present where the speaker is corrected.")
+  )
 })
 
 const VersionView = Schema.Struct({
   version: Schema.Int,
-  created_at: said(Schema.String, "ISO 8601 UTC with milliseconds."),
-  user_id: said(Schema.String, "The user of the key that made it."),
-  key_id: said(Schema.NullOr(Schema.String), "The key; null where the host of the server did it."),
-  back_to: said(
+  created_at: withDescription(Schema.String, "ISO 8601 UTC with milliseconds."),
+  user_id: withDescription(Schema.String, "The user of the key that made it."),
+  key_id: withDescription(
+    Schema.NullOr(Schema.String),
+    "The key; null where the host of the server did it."
+  ),
+  back_to: withDescription(
     Schema.NullOr(Schema.Int),
     "The earlier version that it equals, where somebody went back to one."
   ),
-  speakers: said(
+  speakers: withDescription(
     Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
     "The speakers that it named; null where it took the name away."
   ),
-  segment_count: said(Schema.Int, "How many segments it changed.")
+  segment_count: withDescription(Schema.Int, "How many segments it changed.")
 })
 
 /** A version with the segments that it changed. */
 export const WholeVersionView = Schema.Struct({
   ...VersionView.fields,
-  segments: said(
+  segments: withDescription(
     Schema.Array(
       Schema.Struct({
         index: Schema.Int,
@@ -67,13 +70,13 @@ export type WholeVersionView = typeof WholeVersionView.Type
 /** Where the corrections stand, with a page of what is corrected and of the versions. */
 export const CorrectionsView = Schema.Struct({
   ...standing,
-  segments: said(Schema.Array(SegmentView), "Corrected segments, in their order."),
-  next_segment: said(
+  segments: withDescription(Schema.Array(SegmentView), "Corrected segments, in their order."),
+  next_segment: withDescription(
     Schema.NullOr(Schema.Int),
     "The `from_segment` of the next page of segments; null on the last one."
   ),
-  versions: said(Schema.Array(VersionView), "Versions, the latest first."),
-  next_before: said(
+  versions: withDescription(Schema.Array(VersionView), "Versions, the latest first."),
+  next_before: withDescription(
     Schema.NullOr(Schema.Int),
     "The `before` of the next page of versions; null on the last one."
   )

@@ -50,7 +50,7 @@ const judgeText = (value: unknown): string | undefined => {
 /** Longest part of what was sent that is repeated to the caller. */
 const shownMax = 100
 
-const shown = (text: string): string => text.slice(0, shownMax).toWellFormed().replaceAll("\0", "")
+const show = (text: string): string => text.slice(0, shownMax).toWellFormed().replaceAll("\0", "")
 
 /** Reads names of speakers: an object such as `{"speaker_0": "Ana"}`. */
 export const parseNames = (body: unknown): Judged<SpeakerWish> => {
@@ -60,7 +60,7 @@ export const parseNames = (body: unknown): Judged<SpeakerWish> => {
   const namings: Array<SpeakerNaming> = []
   for (const [speaker, name] of entries) {
     const problem = name === null ? undefined : judgeName(name)
-    if (problem !== undefined) return refuse(shown(speaker), problem)
+    if (problem !== undefined) return refuse(show(speaker), problem)
     namings.push({ speaker, name: typeof name === "string" ? name : null })
   }
   return Result.succeed(namings)
@@ -71,7 +71,7 @@ const segmentFields: ReadonlySet<string> = new Set(["index", "text", "speaker"])
 const parseSegment = (value: unknown, path: string): Judged<SegmentWish> => {
   if (!isObject(value)) return refuse(path, "must be an object with 'index'")
   const unknown = Object.keys(value).find((field) => !segmentFields.has(field))
-  if (unknown !== undefined) return refuse(path, `must not have '${shown(unknown)}'`)
+  if (unknown !== undefined) return refuse(path, `must not have '${show(unknown)}'`)
   const { index, speaker, text } = value
   if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0) {
     return refuse(`${path}.index`, "must be the number of a segment, counted from 0")
@@ -124,7 +124,7 @@ export const toNaming = (outline: TranscriptOutline, wish: SpeakerWish): Judged<
   const unknown = wish.find(({ speaker }) => !outline.speakers.includes(speaker))
   return unknown === undefined
     ? Result.succeed({ speakers: wish, segments: [] })
-    : refuse(shown(unknown.speaker), "is not a speaker of the transcript")
+    : refuse(show(unknown.speaker), "is not a speaker of the transcript")
 }
 
 /** The change that corrects segments, over what is corrected already. */

@@ -23,9 +23,10 @@ export const isCurrentKey = (takenAt: DateTime.Utc, now: DateTime.Utc): boolean 
   Math.abs(DateTime.toEpochMillis(takenAt) - DateTime.toEpochMillis(now)) < windowMillis
 
 /**
- * How long a record of a key is kept. Repeats without a key look for their places in turn, up to
- * the first that has no record: one that stood when the next was taken stays until that has lapsed
- * too, and an hour longer, because requests under way count from an earlier instant.
+ * How long a record of a key is kept. Requests that come without a key look under one derived key
+ * after the other, up to the first that has no record: a record that was current when the next was
+ * written must outlast that one. The hour is for requests under way, which count from an earlier
+ * instant.
  */
 export const keyKept: Duration.Duration = Duration.sum(
   Duration.times(keyWindow, 2),

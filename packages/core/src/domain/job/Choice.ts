@@ -8,13 +8,13 @@ import type { WorkKind } from "../attempt/Work.ts"
 import { type Bound, chooseFitting, type LaneRoom } from "./Lane.ts"
 
 /**
- * Whether places are kept free for workspaces that come later. Anybody can make attempts that
- * depend on outside hosts wait for long, and for free; what a listener waits for, nobody knows. So
- * a workspace takes another place only while it holds fewer than are free, which is half of them
- * when it is alone (the dynamic threshold of Choudhury and Hahne, 1998, with a factor of 1). Work
- * for the processor never waits while a place is free.
+ * Whether slots are kept free for workspaces that come later. Attempts that depend on outside hosts
+ * can be made to wait for long, by anybody and for free, and nobody knows how long a listener
+ * takes. There a workspace takes another slot only while it holds fewer than are free, which is
+ * half of them when it is alone (the dynamic threshold of Choudhury and Hahne, 1998, with a factor
+ * of 1). Work for the processor never waits while a slot is free.
  */
-export const keepsPlacesFree: Readonly<Record<WorkKind, boolean>> = {
+export const keepsSlotsFree: Readonly<Record<WorkKind, boolean>> = {
   Fetch: true,
   Transcribe: false,
   Announce: true,
@@ -33,8 +33,9 @@ export interface DueWork extends Bound {
 }
 
 /** What a worker has left for one kind of work. */
-export interface Places {
+export interface KindRoom {
   readonly kind: WorkKind
+  /** Slots. */
   readonly free: number
   /** How many pieces of this kind each workspace has under way. */
   readonly held: Readonly<Record<string, number>>
@@ -70,7 +71,7 @@ const byTurn: Order.Order<Turn<DueWork>> = Order.combineAll([
  */
 export const chooseWork = <A extends DueWork>(
   pieces: Iterable<A>,
-  { after, free, held, kind, lanes }: Places
+  { after, free, held, kind, lanes }: KindRoom
 ): ReadonlyArray<A> => {
   const ranks = new Map(Object.entries(held))
   const turns = chooseFitting([...pieces].sort(byDue), lanes).map((piece): Turn<A> => {
@@ -79,10 +80,10 @@ export const chooseWork = <A extends DueWork>(
     ranks.set(workspaceId, rank)
     return { piece, rank, isPast: workspaceId <= after }
   })
-  // Everything after the first refusal is refused too: ranks and places taken only rise.
+  // Everything after the first refusal is refused too: ranks and slots taken only rise.
   return turns
     .sort(byTurn)
     .slice(0, free)
-    .filter(({ rank }, taken) => !keepsPlacesFree[kind] || rank <= free - taken)
+    .filter(({ rank }, taken) => !keepsSlotsFree[kind] || rank <= free - taken)
     .map(({ piece }) => piece)
 }

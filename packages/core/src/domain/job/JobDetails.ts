@@ -4,6 +4,7 @@
  */
 import { DateTime, Option, Schema, Struct } from "effect"
 import { seconds } from "../rendering/Timecode.ts"
+import { optional } from "../schema/Shape.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
 import { lastPart, pathOf } from "../transcription/MediaType.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
@@ -11,9 +12,6 @@ import type { TranscriptionRequest } from "../transcription/TranscriptionRequest
 import type { BalanceMillis } from "../workspace/Balance.ts"
 import type { Job } from "./Job.ts"
 import { JobView, toView } from "./JobView.ts"
-
-const optional = <S extends Schema.Top>(schema: S, description: string) =>
-  Schema.optionalKey(schema.annotate({ description }))
 
 const { output, ...statusFields } = JobView.fields
 

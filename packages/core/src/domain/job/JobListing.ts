@@ -29,8 +29,8 @@ export interface JobQuery {
 }
 
 /**
- * An id is older than its job was accepted: it is made when the request comes, and an upload may
- * take an hour. The rest is for clocks that differ.
+ * How much older than its job an id may be: it is made when the request arrives, and an upload may
+ * take an hour. The other hour is for clocks that differ.
  */
 const idAgeMax = Duration.hours(2)
 
@@ -44,8 +44,8 @@ const lowestId = (at: DateTime.Utc): string => {
 }
 
 /**
- * The ids that jobs of these dates may have: from the first on, and less than the second. A store
- * looks at no others, and compares the dates of these.
+ * The ids that jobs of these dates may have: from the first on, and below the second. A store looks
+ * at these alone, and compares their dates.
  */
 export const idRange = ({
   createdBefore,

@@ -7,6 +7,7 @@ import { sentence } from "../attempt/Failure.ts"
 import type * as Delivery from "../delivery/Delivery.ts"
 import type * as Notice from "../notice/Notice.ts"
 import { Output, output } from "../rendering/Output.ts"
+import { withDescription } from "../schema/Shape.ts"
 import * as Summary from "../summary/Summary.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import type * as Transcription from "../transcription/Transcription.ts"
@@ -40,83 +41,87 @@ export const LegacyStatus = Schema.Literals([
 ])
 export type LegacyStatus = typeof LegacyStatus.Type
 
-const said = <S extends Schema.Top>(schema: S, description: string) =>
-  schema.annotate({ description })
-
 /** The status fields of a job. */
 export const JobView = Schema.Struct({
-  id: said(Schema.String, "The id of the job: a UUID, in the order of acceptance."),
-  status: said(
+  id: withDescription(Schema.String, "The id of the job: a UUID, in the order of acceptance."),
+  status: withDescription(
     LegacyStatus,
     "As `transcription_status`, until the delivery of results has ended: then " +
       "`WEBHOOK_DELIVERED` or `WEBHOOK_FAILED`. An error report never changes it."
   ),
-  transcription_status: said(
+  transcription_status: withDescription(
     TranscriptionStatus,
     "`TRANSCRIBED` is the last one with a callback, `COMPLETED` without one."
   ),
-  webhook_status: Schema.optionalKey(said(WebhookStatus, "Present when `callback_url` was given.")),
+  webhook_status: Schema.optionalKey(
+    withDescription(WebhookStatus, "Present when `callback_url` was given.")
+  ),
   transcript_notice_status: Schema.optionalKey(
-    said(
+    withDescription(
       NoticeStatus,
       "Present when the host of this server wants to be told of the transcript, unless the " +
         "transcription failed. Nothing waits for it but `notice_status`."
     )
   ),
   notice_status: Schema.optionalKey(
-    said(
+    withDescription(
       NoticeStatus,
       "Present when the host of this server wants to be told of the end of the job. It comes " +
         "last, and nothing waits for it."
     )
   ),
   summary_status: Schema.optionalKey(
-    said(
+    withDescription(
       Schema.String,
       "Present when `summary` was requested: `PENDING`, `IN_PROGRESS`, `COMPLETED`, " +
         "`FAILED: <reason>` or `SKIPPED: <reason>`."
     )
   ),
   summary: Schema.optionalKey(
-    said(Schema.String, "Present when `summary_status` is `COMPLETED`, as long as it is stored.")
+    withDescription(
+      Schema.String,
+      "Present when `summary_status` is `COMPLETED`, as long as it is stored."
+    )
   ),
   keywords_used: Schema.optionalKey(
-    said(
+    withDescription(
       Schema.Boolean,
       "Present when there were `keywords` and the transcript is there: whether the engine that " +
         "made it was told them. False: it takes none."
     )
   ),
   speakers_used: Schema.optionalKey(
-    said(
+    withDescription(
       Schema.Boolean,
       "Present when `speakers` was given and the transcript is there: whether the engine that " +
         "made it was told the number. False: it takes none."
     )
   ),
-  callback_id: Schema.optionalKey(said(Schema.String, "As it was sent.")),
-  balance_minutes: said(
+  callback_id: Schema.optionalKey(withDescription(Schema.String, "As it was sent.")),
+  balance_minutes: withDescription(
     Schema.String,
     "What the workspace has left: decimal minutes with two digits."
   ),
   progress: Schema.optionalKey(
-    said(
+    withDescription(
       Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
       "How much of the recording is recognised. Present while the engine works and tells, a few " +
         "seconds late."
     )
   ),
   results_removed_at: Schema.optionalKey(
-    said(
+    withDescription(
       Schema.String,
       "ISO 8601 UTC with milliseconds. Present when transcript and summary are no longer stored, " +
         "because the time is over for which the workspace keeps them."
     )
   ),
   output: Schema.optionalKey(
-    said(Output, "Present when the transcript is there. Times are strings of seconds.")
+    withDescription(Output, "Present when the transcript is there. Times are strings of seconds.")
   ),
-  error: Schema.optionalKey(said(Schema.String, "Present when the transcription failed."))
+  error: Schema.optionalKey(
+    withDescription(Schema.String, "Present when the transcription failed.")
+  )
 })
 export type JobView = typeof JobView.Type
 

@@ -2,7 +2,7 @@
  * A job: its machines, whose turn it is, what it owes, and how it is shown and listed.
  */
 export { attemptUnderway, beginEvents, failureEvents, standBackEvents } from "./AttemptEvents.ts"
-export { byDue, chooseWork, type DueWork, keepsPlacesFree } from "./Choice.ts"
+export { byDue, chooseWork, type DueWork, keepsSlotsFree } from "./Choice.ts"
 export { type Cutoffs, type Holding, type NotedEnd, notedEnd } from "./Expiry.ts"
 export type { Place } from "./ExpiryRound.ts"
 export { type FeedPlace, isAfter, placeBefore } from "./FeedPlace.ts"

@@ -29,6 +29,10 @@ export const closedStruct = <const Fields extends Schema.Struct.Fields>(fields: 
   >
 }
 
+/** A schema with the sentence that describes it in the description of the API. */
+export const withDescription = <S extends Schema.Top>(schema: S, description: string) =>
+  schema.annotate({ description })
+
 /** A property that may be left out, with the sentence that describes it. */
 export const optional = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema.annotate({ description }))

@@ -1,6 +1,6 @@
 /**
  * The JSON answers of OpenAI's audio API, as its clients read them. Times are numbers of seconds.
- * What engines here do not tell stands where the types need it as the value of a good segment.
+ * Where the types need what no engine here tells, it has the value of a good segment.
  */
 import { Schema } from "effect"
 

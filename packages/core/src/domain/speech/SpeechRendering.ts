@@ -31,8 +31,8 @@ const usageOf = ({ durationMillis }: Transcript) => ({
   seconds: toSeconds(durationMillis)
 })
 
-/** No engine here tells these: each is what a segment has that is believed. */
-const untold = {
+/** What no engine here tells, each as a segment has it that clients trust. */
+const goodValues = {
   seek: 0,
   tokens: [],
   temperature: 0,
@@ -46,7 +46,7 @@ const toSegment = ({ endMillis, startMillis, text }: Sentence, id: number): Verb
   start: toSeconds(startMillis),
   end: toSeconds(endMillis),
   text,
-  ...untold
+  ...goodValues
 })
 
 const toSpoken = (

@@ -76,7 +76,7 @@ const about =
 const isForm = Schema.is(SpeechForm)
 const isGranularity = Schema.is(Granularity)
 
-const listed = (values: ReadonlyArray<string>): string => values.join(", ")
+const list = (values: ReadonlyArray<string>): string => values.join(", ")
 
 const formOf = (given: Given): SpeechForm => {
   const form = textOf(given, "response_format")
@@ -86,21 +86,18 @@ const formOf = (given: Given): SpeechForm => {
 const form = about("response_format", (value) =>
   isForm(value)
     ? null
-    : invalid(
-        "response_format",
-        `must be one of ${listed(SpeechForm.literals)}, not ${show(value)}`
-      )
+    : invalid("response_format", `must be one of ${list(SpeechForm.literals)}, not ${show(value)}`)
 )
 
 const isStreamed = (given: Given): boolean => textOf(given, "stream") === "true"
 
 /** Events carry text, and speakers with their times; no other form can be made of them. */
-const streamed: ReadonlySet<SpeechForm> = new Set(["json", "text", "diarized_json"])
+const streamable: ReadonlySet<SpeechForm> = new Set(["json", "text", "diarized_json"])
 
 const stream = about("stream", (value, given) => {
   if (value !== "true" && value !== "false") return invalid("stream", "must be true or false")
   const wanted = formOf(given)
-  return value === "false" || streamed.has(wanted)
+  return value === "false" || streamable.has(wanted)
     ? null
     : unsupported("stream", `the response_format ${wanted} is not streamed`)
 })
@@ -198,7 +195,7 @@ const rules: ReadonlyArray<Rule> = [
 const model = (given: Given, models: ReadonlyArray<string>): SpeechRefused | null => {
   const wanted = textOf(given, "model")
   if (wanted === undefined || models.includes(wanted)) return null
-  const detail = `The model ${show(wanted)} does not exist here; there are ${listed(models)}`
+  const detail = `The model ${show(wanted)} does not exist here; there are ${list(models)}`
   return refuse("model", { code: "model_not_found", detail })
 }
 

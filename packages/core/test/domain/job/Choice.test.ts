@@ -5,7 +5,7 @@ import { scaleRuns } from "@verbatim/testkit/laws"
 import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples"
 import * as fc from "fast-check"
 import { WorkKind } from "#src/domain/attempt/Work"
-import { chooseWork, type DueWork, keepsPlacesFree, type Places } from "#src/domain/job/Choice"
+import { chooseWork, type DueWork, type KindRoom, keepsSlotsFree } from "#src/domain/job/Choice"
 import { laneKey, laneOf } from "#src/domain/job/Lane"
 
 const owners = upTo(4).map(workspaceId)
@@ -20,7 +20,7 @@ const backlog = (owner: DueWork["workspaceId"], count: number, from = 0): Readon
     dueAt: from + number
   }))
 
-const nothing: Places = {
+const nothing: KindRoom = {
   kind: "Transcribe",
   free: 0,
   held: {},
@@ -43,7 +43,7 @@ const pieces = fc
 
 const counts = fc.dictionary(fc.constantFrom<string>(...owners), fc.integer({ min: 0, max: 5 }))
 
-const places = fc.record({
+const rooms = fc.record({
   kind: fc.constantFrom(...WorkKind.literals),
   free: fc.integer({ min: 0, max: 12 }),
   held: counts,
@@ -61,7 +61,10 @@ const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(1_000) })
 
 /** Piece by piece, by the rules as stated: whoever holds least, then whoever's turn it is. */
-const chooseSlowly = (all: ReadonlyArray<DueWork>, { after, free, held, kind, lanes }: Places) => {
+const chooseSlowly = (
+  all: ReadonlyArray<DueWork>,
+  { after, free, held, kind, lanes }: KindRoom
+) => {
   const inLanes = new Map(Object.entries(lanes.taken))
   const has = new Map(Object.entries(held))
   const count = (owner: string) => has.get(owner) ?? 0
@@ -79,7 +82,7 @@ const chooseSlowly = (all: ReadonlyArray<DueWork>, { after, free, held, kind, la
     const left = free - chosen.length
     const candidates = owners
       .filter((owner) => waiting.some((piece) => piece.workspaceId === owner))
-      .filter((owner) => !keepsPlacesFree[kind] || count(owner) < left)
+      .filter((owner) => !keepsSlotsFree[kind] || count(owner) < left)
     const least = Math.min(...candidates.map(count))
     const equals = candidates.filter((owner) => count(owner) === least).sort()
     const next = equals.find((owner) => owner > after) ?? equals[0]
@@ -112,7 +115,7 @@ describe("A choice", () => {
     assert.deepStrictEqual(ownersOf(chosen), [second])
   })
 
-  it("leaves half of the places that wait for hosts to others, and of others none", () => {
+  it("leaves half of the slots that wait for hosts to others, and of others none", () => {
     const all = backlog(first, 192)
     assert.lengthOf(chooseWork(all, { ...nothing, kind: "Deliver", free: 128 }), 64)
     const held = { [first]: 64 }
@@ -123,14 +126,14 @@ describe("A choice", () => {
 
   it("is that of one piece after the other, by the rules", () =>
     hold(
-      fc.property(pieces, places, (all, room) => {
+      fc.property(pieces, rooms, (all, room) => {
         assert.deepStrictEqual(chooseWork(all, room), chooseSlowly(all, room))
       })
     ))
 
   it("leaves no place free that work could have", () =>
     hold(
-      fc.property(pieces, places, (all, room) => {
+      fc.property(pieces, rooms, (all, room) => {
         const free = all.map((piece) => ({ ...piece, lane: null }))
         const kind = "Transcribe"
         const expected = Math.min(all.length, room.free)

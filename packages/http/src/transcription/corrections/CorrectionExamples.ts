@@ -1,4 +1,5 @@
 /** Examples of corrections for the description of the API, all of one recording. */
+import { makeRefusals } from "../RefusalExamples.ts"
 
 /** Where the corrections stand. */
 export const standing = {
@@ -45,26 +46,20 @@ export const version = {
   segments: [{ index: 1, text: "Good morning to both of you.", speaker: null }]
 }
 
-const details = (named: Readonly<Record<string, string>>) => ({
-  "application/json": Object.fromEntries(
-    Object.entries(named).map(([name, detail]) => [name, { detail }])
-  )
-})
-
 /** The sentences of refusals, beside those of every operation. */
 export const refusals = {
-  400: details({
+  400: makeRefusals({
     body: "Invalid request body",
     name: "'speaker_0' must be a string of 1 to 80 characters, or null",
     index: "'segments[0].index' must be below 42, the number of segments",
     text: "'segments[0].text' must be a string of at most 5000 characters, or null",
     limit: "Invalid 'limit' value. Must be an integer from 1 to 100"
   }),
-  404: details({
+  404: makeRefusals({
     unknown: "Request not found",
     version: "The corrections have no version 3"
   }),
-  409: details({
+  409: makeRefusals({
     moved: "If-Match does not hold: the corrections are at version 2",
     pending: "The transcription has no transcript yet",
     failed: "The transcription failed: it has no transcript to correct",

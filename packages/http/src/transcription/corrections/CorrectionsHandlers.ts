@@ -26,7 +26,7 @@ type Request = HttpServerRequest.HttpServerRequest
 /** 8 MiB: a thousand segments of the longest texts take 5 to 15, and of usual ones 0.1. */
 const byteMax = 8_388_608
 
-/** The limits of JSON, and its digits, are as everywhere; what it may hold is the service's. */
+/** JSON within the limits of all bodies. What it may say is judged by the service. */
 const readBody = (request: Request): Effect.Effect<unknown, MalformedBody> =>
   readJson(request, byteMax).pipe(
     Effect.map(ExactNumber.toNumbers),

@@ -109,7 +109,7 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
           queue.claim({ token: leaseToken(number), kinds, held: {}, lanes: { max, taken: {} } }),
           ({ hasMore, jobs }) => [hasMore, jobs.length]
         )
-      yield* Expect.that("there may be when all places are taken", {
+      yield* Expect.that("there may be when all slots are taken", {
         actual: [
           yield* claim(1, { Deliver: 0 }),
           yield* claim(2, { Deliver: 4, Transcribe: 1 }, 1),

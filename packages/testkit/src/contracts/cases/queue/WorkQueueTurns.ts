@@ -51,7 +51,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
     })
   },
   {
-    title: "gives the next place to the workspace behind the one served last",
+    title: "gives the next slot to the workspace behind the one served last",
     effect: withWorkspace(function* () {
       yield* speech(1, 1, 20)
       yield* speech(2, 21, 2)
@@ -65,7 +65,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
     })
   },
   {
-    title: "gives places to those who have less under way",
+    title: "gives slots to those who have less under way",
     effect: withWorkspace(function* () {
       yield* speech(1, 1, 20)
       yield* speech(2, 21, 5)
@@ -80,7 +80,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
     })
   },
   {
-    title: "leaves places for others where attempts wait for hosts, and nowhere else",
+    title: "leaves slots for others where attempts wait for hosts, and nowhere else",
     effect: withWorkspace(function* () {
       yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 20 })
       const first = yield* claimIds(token, { kinds: ["Deliver"], limit: 8 })

@@ -147,7 +147,7 @@ const prepare = Effect.gen(function* () {
   yield* ask("off", "PATCH", { status: "disabled" })
 })
 
-layer(Deployment.layer(), { excludeTestServices: true })("an operation with a lane", (it) => {
+layer(Deployment.layer(), { excludeTestServices: true })("a direct route", (it) => {
   it.effect("answers as the router does, which reads a path with a query", () =>
     Effect.andThen(
       prepare,

@@ -1,4 +1,4 @@
-/** The operations on presets that have a lane: presets laid under requests, and new versions. */
+/** The operations on presets with a direct route: presets laid under requests, and new versions. */
 import { chatCompletions, messages, responses } from "@verbatim/core/request"
 import { Presets } from "@verbatim/core/services"
 import { Effect } from "effect"
@@ -9,41 +9,41 @@ import { PresetApi } from "../preset/PresetApi.ts"
 import { makeCreate } from "../preset/PresetHandlers.ts"
 import { ResolutionApi } from "../preset/resolution/ResolutionApi.ts"
 import { makePin, makeResolve } from "../preset/resolution/ResolutionHandlers.ts"
-import { besideRouter, type Lane } from "./Lane.ts"
+import { besideRouter, type DirectRoute } from "./DirectRoute.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** What answers a request to the path of a lane; a request with a query goes to the router. */
+/** What answers a request on a direct route; a request with a query goes to the router. */
 type Handle = (asked: {
   readonly params: { readonly slug: string }
   readonly query: Readonly<Record<string, never>>
   readonly request: Request
-}) => ReturnType<Lane["answer"]>
+}) => ReturnType<DirectRoute["answer"]>
 
 const noQuery = {}
 
-const toLane =
-  (group: Lane["group"]) =>
-  (endpoint: Lane["endpoint"], handle: Handle): Lane => ({
+const toRoute =
+  (group: DirectRoute["group"]) =>
+  (endpoint: DirectRoute["endpoint"], handle: Handle): DirectRoute => ({
     group,
     endpoint,
     answer: (slug, request) => handle({ params: { slug }, query: noQuery, request })
   })
 
-const ofPresets = toLane(PresetApi)
-const ofResolutions = toLane(ResolutionApi)
+const ofPresets = toRoute(PresetApi)
+const ofResolutions = toRoute(ResolutionApi)
 
 const { createFromChatCompletions, createFromMessages, createFromResponses } = PresetApi.endpoints
 const { pin, resolve } = ResolutionApi.endpoints
 
-/** The paths of all lanes. */
-export const lanePaths: ReadonlySet<string> = new Set(
+/** The paths of all direct routes. */
+export const directPaths: ReadonlySet<string> = new Set(
   [createFromChatCompletions, createFromMessages, createFromResponses, pin, resolve].map(
     ({ path }) => path
   )
 )
 
-/** Makes the lanes over the service `Presets`. */
+/** Makes the direct routes over the service `Presets`. */
 export const make = Effect.gen(function* () {
   const presets = yield* Presets
   const { admit } = yield* PresetAdmission

@@ -1,0 +1,34 @@
+/** Facts about one job, as its recorders note them: that it was accepted, and its webhooks. */
+import type { Fact, FactOf, Submission } from "#src/simulation/record/Facts"
+
+const submission: Submission = {
+  marker: "m1",
+  durationMillis: 61_001,
+  hasCallback: true,
+  modifier: null,
+  summary: null,
+  key: null
+}
+
+/** A recording of a minute is accepted, with a callback and nothing else. */
+export const begun: ReadonlyArray<Fact> = [
+  { _tag: "Submitted", submission, at: 0 },
+  { _tag: "Accepted", marker: "m1", id: "a", at: 1 }
+]
+
+/** A request that reached its receiver. */
+export const received = (
+  at: number,
+  wishes: Partial<FactOf<"Received">> = {}
+): FactOf<"Received"> => ({
+  _tag: "Received",
+  marker: "m1",
+  webhookId: "w",
+  timestamp: "0",
+  signature: "",
+  body: "m1",
+  at,
+  status: 200,
+  wasFrozen: false,
+  ...wishes
+})
