@@ -7,11 +7,16 @@ import { Digest, SecureRandom } from "effect/crypto"
 import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
 import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
+import { statuses } from "../domain/preset/PresetChange.ts"
 import type { Named, PresetCreation } from "../domain/preset/PresetCommand.ts"
 import { answerRepeat, type PresetDraft } from "../domain/preset/PresetDraft.ts"
 import { fingerprint, isSameRequest } from "../domain/preset/PresetFingerprint.ts"
 import { PresetId } from "../domain/preset/PresetId.ts"
-import { ConditionFailed, ManagementKeyRequired } from "../domain/preset/PresetRefusal.ts"
+import {
+  ConditionFailed,
+  ManagementKeyRequired,
+  PresetInactive
+} from "../domain/preset/PresetRefusal.ts"
 import * as PresetSlug from "../domain/preset/PresetSlug.ts"
 import { commentMax, PresetVersionId, VersionComment } from "../domain/preset/PresetVersion.ts"
 import { responses, sort, validate } from "../domain/request/RequestFormat.ts"
@@ -26,6 +31,7 @@ export type NotCreated =
   | IdempotencyConflict
   | InvalidRequest
   | ManagementKeyRequired
+  | PresetInactive
   | PresetStoreError
 
 /** What it takes to make a preset. */
@@ -165,13 +171,20 @@ export const settle = makeSettle<PresetStoreError>({
   isSilent: ({ reason }) => reason._tag === "Contended"
 })
 
-/** Names a condition that the store found not to hold; other failures stay as they are. */
+/** Names what the store found of the preset; other failures stay as they are. */
 const refusalOf = <E>(
   slug: string,
   error: E | PresetStoreError
-): E | ConditionFailed | PresetStoreError =>
-  error instanceof PresetStoreError && error.reason._tag === "ConditionFailed"
-    ? new ConditionFailed({ slug, unmet: error.reason.unmet })
-    : error
+): E | ConditionFailed | PresetInactive | PresetStoreError => {
+  if (!(error instanceof PresetStoreError)) return error
+  switch (error.reason._tag) {
+    case "Archived":
+      return new PresetInactive({ slug, status: statuses.Archived })
+    case "ConditionFailed":
+      return new ConditionFailed({ slug, unmet: error.reason.unmet })
+    default:
+      return error
+  }
+}
 
 const isTaken = (error: PresetStoreError): boolean => error.reason._tag === "KeyTaken"

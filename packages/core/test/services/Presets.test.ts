@@ -186,7 +186,7 @@ describe("an archived preset", () => {
       yield* created(1)
       yield* moved("archived")
       const refusal = yield* Effect.flip(created(2))
-      assert.strictEqual(refusal._tag === "PresetStoreError" && refusal.reason._tag, "Archived")
+      assert.strictEqual(refusal._tag === "PresetInactive" && refusal.status, "archived")
       for (const write of [Effect.flip(designated(1)), Effect.flip(moved("disabled"))]) {
         const inactive = yield* write
         assert.deepInclude(inactive, {

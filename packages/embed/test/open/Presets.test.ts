@@ -83,6 +83,17 @@ describe("presets of a host", () => {
     )
   })
 
+  it("take no version while they are archived, under a key or without one", async () => {
+    const { presets } = await openFor()
+    await presets.create({ slug, body: {} })
+    await presets.change({ slug, status: "archived" })
+    for (const more of [{}, { idempotencyKey: "once" }, { stage: true }]) {
+      const fault = await rejection(presets.create({ slug, body: {}, ...more }))
+      assert.instanceOf(fault, Refused)
+      assert.deepInclude(fault, { code: "PresetInactive", message: "The preset notes is archived" })
+    }
+  })
+
   it("are staged, compared and tried before anybody uses them", async () => {
     const { presets } = await openFor()
     await presets.create({ slug, body: { model: "one" } })

@@ -202,7 +202,7 @@ const refusalOf = (moment: Moment, command: Command): string | undefined => {
   const isArchived = preset._tag === "Archived"
   switch (command._tag) {
     case "Create":
-      return isArchived ? "Archived" : undefined
+      return isArchived ? "PresetInactive" : undefined
     case "Designate":
     case "MoveLabel":
       return refusalOfVersion(moment, command.version)

@@ -24,6 +24,5 @@ export const refuse = <A, E extends { readonly _tag: string; readonly message: s
     }
     const { _tag } = error.reason
     if (_tag === "Unavailable") return Effect.die(error)
-    const sentence = _tag === "Archived" ? "The preset is archived" : `The store says: ${_tag}`
-    return Effect.fail(new DoorRefusal({ reason: "Refused", sentence }))
+    return Effect.fail(new DoorRefusal({ reason: "Refused", sentence: `The store says: ${_tag}` }))
   })
