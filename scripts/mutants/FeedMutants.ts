@@ -135,5 +135,26 @@ export const feedMutants: ReadonlyArray<Mutant> = [
     text: "  dropGone(tables)\n",
     instead: "",
     tests: memoryTests
+  },
+  {
+    fault: "each listener asks for itself whether its key may still be used",
+    file: "packages/http/src/transcription/StillAllowed.ts",
+    text: "question ??= shareAnswer(isRefused(request), interval)",
+    instead: "question = shareAnswer(isRefused(request), interval)",
+    tests: ["packages/http/test/transcription/StillAllowed.test.ts"]
+  },
+  {
+    fault: "whoever has a revoked key goes on listening",
+    file: "packages/http/src/transcription/StillAllowed.ts",
+    text: 'Effect.succeed(error._tag === "Unauthenticated")',
+    instead: "Effect.succeed(error._tag.length === 0)",
+    tests: ["packages/http/test/transcription/StillAllowed.test.ts"]
+  },
+  {
+    fault: "a failed look-up of a key ends what somebody hears",
+    file: "packages/http/src/transcription/StillAllowed.ts",
+    text: 'Effect.succeed(error._tag === "Unauthenticated")',
+    instead: "Effect.succeed(error._tag.length > 0)",
+    tests: ["packages/http/test/transcription/StillAllowed.test.ts"]
   }
 ]

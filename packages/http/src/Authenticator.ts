@@ -51,12 +51,18 @@ export class Authenticator extends Context.Service<
     readonly identify: (
       shown: Shown
     ) => Effect.Effect<Principal, AuthenticatorError | Unauthenticated | WorkspaceStoreError>
+    /**
+     * Whether the credential alone tells. Those who listen for long are asked for now and then:
+     * together where they show the same one, else one by one.
+     */
+    readonly isByCredential?: boolean
   }
 >()("@verbatim/http/Authenticator") {
   /** The keys that were issued: `Authorization: Bearer <key>`. */
   static readonly keys: Layer.Layer<Authenticator, never, ApiKeys> = Layer.effect(
     Authenticator,
     Effect.map(ApiKeys, (keys) => ({
+      isByCredential: true,
       identify: ({ credential }) =>
         Redacted.value(credential) === ""
           ? Effect.fail(new Unauthenticated({ reason: "Missing" }))

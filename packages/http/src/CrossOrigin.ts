@@ -29,7 +29,27 @@ export const exposedHeaders = [
   "Retry-After",
   "WWW-Authenticate",
   "X-Request-Id",
+  "X-Should-Retry",
   "X-Verbatim-Job-Id"
+] as const
+
+/**
+ * What packages that were written for OpenAI say of themselves and of their organizations, in a
+ * page as well: a browser sends nothing of a request of which one header is not allowed.
+ */
+const ofPackages = [
+  "OpenAI-Organization",
+  "OpenAI-Project",
+  "User-Agent",
+  "X-Stainless-Arch",
+  "X-Stainless-Helper-Method",
+  "X-Stainless-Lang",
+  "X-Stainless-OS",
+  "X-Stainless-Package-Version",
+  "X-Stainless-Retry-Count",
+  "X-Stainless-Runtime",
+  "X-Stainless-Runtime-Version",
+  "X-Stainless-Timeout"
 ] as const
 
 /** What a page may send. A star would leave out the key: the standard says so. */
@@ -46,7 +66,8 @@ export const acceptedHeaders = [
   "Traceparent",
   "Tracestate",
   "X-Request-Id",
-  "X-Session-Id"
+  "X-Session-Id",
+  ...ofPackages
 ] as const
 
 /** How long a browser keeps what a preflight said: two hours, the most that Chromium keeps. */

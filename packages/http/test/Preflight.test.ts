@@ -1,8 +1,12 @@
 /** What browsers may send and read, and what their preflights cost. */
+
+import { createOpenAI } from "@ai-sdk/openai"
 import { assert, describe, it } from "@effect/vitest"
 import { CrossOrigins } from "@verbatim/http"
 import { document } from "@verbatim/http/description"
+import { transcribe } from "ai"
 import { Effect, Layer } from "effect"
+import OpenAI from "openai"
 import { acceptedHeaders, exposedHeaders } from "#src/CrossOrigin"
 import * as Deployment from "./Deployment.ts"
 import { exchange } from "./Sockets.ts"
@@ -15,7 +19,42 @@ const operations: ReadonlyArray<Json> = Object.values<Json>(document().paths).fl
 
 const lower = (names: ReadonlyArray<string>) => names.map((name) => name.toLowerCase())
 
+/** What any page may send: without a preflight, or because browsers say it by themselves. */
+const safe: ReadonlyArray<string> = ["accept", "content-length", "content-type"]
+
+/** The headers with which packages that were written for OpenAI send a recording. */
+const sentBy = async (send: (fetch: typeof globalThis.fetch) => Promise<unknown>) => {
+  const names = new Set<string>()
+  await send(async (input, init) => {
+    for (const name of new Request(input, init).headers.keys()) names.add(name)
+    return Response.json({ text: "Hello." })
+  })
+  return [...names].filter((name) => !safe.includes(name))
+}
+
 describe("a page", () => {
+  it("may send a recording by packages that were written for OpenAI", async () => {
+    const given = { apiKey: "key", baseURL: "http://localhost/v1" }
+    const byPackage = await sentBy((fetch) =>
+      new OpenAI({ ...given, fetch, organization: "a", project: "b" }).audio.transcriptions.create({
+        file: new File(["a recording"], "a.wav"),
+        model: "whisper-1"
+      })
+    )
+    const bySdk = await sentBy((fetch) =>
+      transcribe({
+        model: createOpenAI({ ...given, fetch }).transcription("whisper-1"),
+        audio: new Uint8Array(8)
+      })
+    )
+    for (const names of [byPackage, bySdk]) {
+      assert.include(names, "authorization")
+      assert.includeMembers(lower(acceptedHeaders), names)
+    }
+    // By it the package knows what it need not send again.
+    assert.include(lower(exposedHeaders), "x-should-retry")
+  })
+
   it("may send each header that the description has, and its key", () => {
     const taken = operations.flatMap(({ parameters }) =>
       parameters.flatMap((each: Json) => (each.in === "header" ? [each.name] : []))

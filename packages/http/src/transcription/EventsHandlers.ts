@@ -5,32 +5,23 @@
 import type { Told } from "@verbatim/core/job"
 import type { JobStoreError } from "@verbatim/core/ports"
 import { Followings, type Workspaces } from "@verbatim/core/services"
-import { Clock, Duration, Effect, Layer, Option, Redacted, Stream } from "effect"
+import { Clock, Duration, Effect, Layer, Option, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
 import type { Authenticator } from "../Authenticator.ts"
-import { makeIdentify } from "../Callers.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { type LateParameter, toOneText } from "../LateParameters.ts"
 import { eventStream } from "./EventsApi.ts"
 import { firstText, heartbeat, toText } from "./EventText.ts"
 import { forJob } from "./JobCalls.ts"
 import { refuseListener } from "./ListenerRefusal.ts"
+import { makeUntilRefused } from "./StillAllowed.ts"
 import { jobRefusals, listenerRefusals } from "./TranscriptionRefusals.ts"
 
 /** Less than proxies and our own listener keep a silent connection. */
 const heartbeatInterval = Duration.seconds(15)
-
-/** How long somebody listens whose key was revoked meanwhile, at most. */
-const recheckInterval = Duration.seconds(30)
-
-type Request = HttpServerRequest.HttpServerRequest
-
-/** The token of a request, which was judged when it came. */
-const credentialOf = ({ headers }: Request): Redacted.Redacted =>
-  Redacted.make((headers.authorization ?? "").replace(/^bearer +/i, ""))
 
 interface Asked {
   readonly headers: { readonly "last-event-id"?: string }
@@ -51,17 +42,8 @@ const streamHeaders = {
 
 /** Makes the answer of a stream. When it is over, a line of the log says how long it lasted. */
 const makeAnswer = Effect.gen(function* () {
-  const identify = yield* makeIdentify
+  const untilRefused = yield* makeUntilRefused
   const { tell } = yield* FailureLog
-
-  /** Ends when the caller may not call any more. A failed look-up says nothing. */
-  const untilRefused = (request: Request) =>
-    Effect.sleep(recheckInterval).pipe(
-      Effect.andThen(identify({ request, credential: credentialOf(request) })),
-      Effect.as(false),
-      Effect.catch((error) => Effect.succeed(error._tag === "Unauthenticated")),
-      Effect.repeat({ while: (isRefused) => !isRefused })
-    )
 
   return Effect.fnUntraced(function* (events: Stream.Stream<Told, JobStoreError>) {
     const request = yield* HttpServerRequest.HttpServerRequest
