@@ -1,7 +1,7 @@
 /** A preset: its versions, two of them side by side, what it makes of requests, and its history. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { isGone } from "../Api.ts"
+import { isAway, isGone } from "../Api.ts"
 import { linkTo, type Parameters, query, setQuery } from "../Router.ts"
 import { keepDraft } from "../session/Drafts.ts"
 import { may } from "../session/Session.ts"
@@ -225,7 +225,18 @@ export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
   const { cause, fault, value } = model.state.value
   const name = value?.preset.name ?? ""
   useTitle(name === "" ? slug : name)
-  if (value !== undefined) return <Loaded model={model} standing={value} />
+  if (value !== undefined) {
+    const gone = "This preset was removed meanwhile: what you see is how it was."
+    const shown = isGone(cause) ? gone : fault
+    return (
+      <>
+        {shown === undefined || isAway.value ? null : (
+          <Fault text={shown} again={() => void model.reload()} />
+        )}
+        <Loaded model={model} standing={value} />
+      </>
+    )
+  }
   if (isGone(cause)) return <Missing slug={slug} />
   if (fault !== undefined) return <Fault text={fault} again={() => void model.reload()} />
   return <Skeleton lines={6} height={64} />

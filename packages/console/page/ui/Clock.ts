@@ -4,12 +4,28 @@ import { signal } from "@preact/signals"
 /** Words of minutes are right for as long. */
 const stepMillis = 15_000
 
+/** A clock that is off by more than this is wrong: answers take a while, and tell whole seconds. */
+const offMin = 10_000
+
+/** How far the clock of this machine is ahead of the server's, which wrote all instants. */
+let ahead = 0
+
+const read = (): number => Date.now() - ahead
+
 /** Now, a little late. */
-export const now = signal(Date.now())
+export const now = signal(read())
 
 setInterval(() => {
-  now.value = Date.now()
+  now.value = read()
 }, stepMillis)
+
+/** Notes what the server says of the time, so that whose clock is off is told no nonsense. */
+export const noteServerTime = (date: string | null): void => {
+  const told = Date.parse(date ?? "")
+  if (Number.isNaN(told) || Math.abs(read() - told) < offMin) return
+  ahead = Date.now() - told
+  now.value = read()
+}
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })
 
@@ -43,12 +59,14 @@ export const writeClock = (at: Date): string => clock.format(at)
 
 /** A span of time as people write it: `40 ms`, `4.2 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export const writeSpan = (millis: number): string => {
-  const seconds = millis / 1_000
-  if (millis < 1_000) return `${Math.round(millis)} ms`
-  if (seconds < 10) return `${seconds.toFixed(1)} s`
-  if (seconds < 60) return `${Math.round(seconds)} s`
+  // Clocks of two machines: what came first may have the later time.
+  const span = Math.max(0, millis)
+  if (Math.round(span) < 1_000) return `${Math.round(span)} ms`
+  if (Math.round(span / 100) < 100) return `${(span / 1_000).toFixed(1)} s`
+  const seconds = Math.round(span / 1_000)
+  if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`
 }
