@@ -92,7 +92,9 @@ interface Given extends Told {
 const Whole = ({ history, isLive, job, onChanged }: Given) => (
   <>
     <div class="screen-head">
-      <h1 class="is-long">{nameOf(job)}</h1>
+      <h1 class="is-long" dir="auto">
+        {nameOf(job)}
+      </h1>
       <StatusBadge job={job} />
       {isLive ? (
         <span class="live" title="What happens is seen at once">

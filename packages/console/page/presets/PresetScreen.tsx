@@ -1,6 +1,7 @@
 /** A preset: its versions, two of them side by side, what it makes of requests, and its history. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
+import { useEffect } from "preact/hooks"
 import { isAway, isGone } from "../Api.ts"
 import { linkTo, type Parameters, query, setQuery } from "../Router.ts"
 import { keepDraft } from "../session/Drafts.ts"
@@ -28,20 +29,28 @@ const viewNow = (): View =>
   (Object.keys(views) as ReadonlyArray<View>).find((view) => view === query.value.get("view")) ??
   "versions"
 
-const Tabs = ({ slug }: { readonly slug: string }) => (
-  <nav class="tabs" aria-label="Views of the preset">
-    {Object.entries(views).map(([view, word]) => (
-      <a
-        key={view}
-        class="tab"
-        href={linkTo(`${presetPath(slug)}?view=${view}`)}
-        aria-current={view === viewNow() ? "page" : undefined}
-      >
-        {word}
-      </a>
-    ))}
-  </nav>
-)
+const Tabs = ({ slug }: { readonly slug: string }) => {
+  const now = viewNow()
+  // On a phone they are wider than the window.
+  useEffect(() => {
+    const tab = document.querySelector(".tab[aria-current]")
+    tab?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  }, [now])
+  return (
+    <nav class="tabs" aria-label="Views of the preset">
+      {Object.entries(views).map(([view, word]) => (
+        <a
+          key={view}
+          class="tab"
+          href={linkTo(`${presetPath(slug)}?view=${view}`)}
+          aria-current={view === now ? "page" : undefined}
+        >
+          {word}
+        </a>
+      ))}
+    </nav>
+  )
+}
 
 /** What is done to the preset as a whole. */
 const Tools = ({
@@ -117,7 +126,7 @@ const Head = ({
       </a>
       <div class="screen-head">
         <div class="screen-title">
-          <h1>{name === "" ? slug : name}</h1>
+          <h1 dir="auto">{name === "" ? slug : name}</h1>
           <p class="screen-note">
             <code>{slug}</code>
             <span class={`badge is-${statusTones[status]}`}>
@@ -128,7 +137,11 @@ const Head = ({
         </div>
         <div class="screen-tools">{children}</div>
       </div>
-      {description === null ? null : <p class="preset-about">{description}</p>}
+      {description === null ? null : (
+        <p class="preset-about" dir="auto">
+          {description}
+        </p>
+      )}
     </>
   )
 }

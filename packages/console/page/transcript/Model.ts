@@ -65,6 +65,11 @@ export const makeTranscript = (id: string) => {
       })
       if (player.duration.peek() === 0) player.duration.value = value.duration
     }),
+    // A correction may have taken away the place that was looked at.
+    effect(() => {
+      const last = Math.max(0, hits.value.length - 1)
+      if (hit.peek() > last) hit.value = last
+    }),
     // What others corrected is shown, unless somebody is writing: a conflict tells it then.
     effect(() => {
       const now = corrections.state.value.value?.version

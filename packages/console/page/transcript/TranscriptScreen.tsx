@@ -61,7 +61,9 @@ const Side = ({ job, transcript }: { readonly job: Job; readonly transcript: Tra
     <summary class="button">Speakers, corrections, downloads</summary>
     {job.summary === undefined ? null : (
       <Card title="Summary">
-        <p class="summary-text">{job.summary}</p>
+        <p class="summary-text" dir="auto">
+          {job.summary}
+        </p>
       </Card>
     )}
     <Card title="Speakers">
@@ -121,7 +123,9 @@ export const TranscriptScreen = ({ params }: { readonly params: Parameters }) =>
         Job
       </a>
       <div class="screen-head">
-        <h1 class="is-long">{title}</h1>
+        <h1 class="is-long" dir="auto">
+          {title}
+        </h1>
       </div>
       {isDeleted ? <Gone /> : null}
       {fault === undefined || isDeleted ? null : (

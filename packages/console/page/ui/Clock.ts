@@ -48,11 +48,23 @@ export const writeAgo = (at: Date, from: number): string => {
   if (size < 5) return "now"
   const step = steps.find(({ below }) => size < below)
   if (step !== undefined) return relative.format(Math.trunc(seconds / step.seconds), step.unit)
-  return (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
+  return writeDay(at, from)
 }
 
 /** Day and time in the reader's zone. */
 export const writeExact = (at: Date): string => exact.format(at)
+
+/** The day in the reader's zone, with its year where that is another one. */
+export const writeDay = (at: Date, from: number): string =>
+  (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
+
+/** Whether two instants are on one day of the reader. */
+export const isSameDay = (one: Date, other: Date): boolean =>
+  one.toDateString() === other.toDateString()
+
+/** The time of day in the reader's zone, and the day where it is not that of now. */
+export const writeWhen = (at: Date, from: number): string =>
+  isSameDay(at, new Date(from)) ? clock.format(at) : `${clock.format(at)}, ${writeDay(at, from)}`
 
 /** The time of day in the reader's zone. */
 export const writeClock = (at: Date): string => clock.format(at)

@@ -3,7 +3,7 @@
 /** The end of an id. */
 export const endOf = (id: string): string => id.slice(-12)
 
-/** An id of our own, a UUID. Browsers make one by themselves on `https` and on this machine alone. */
+/** A UUID of our own: browsers make one by themselves on `https` and on this machine alone. */
 export const makeId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   // Version 4, of the usual variant (RFC 9562).

@@ -112,7 +112,9 @@ const Head = (given: { account: Account; isOpen: boolean; onToggle: () => void }
   const { name, status } = given.account
   return (
     <div class="screen-head">
-      <h1 class="is-long">{name}</h1>
+      <h1 class="is-long" dir="auto">
+        {name}
+      </h1>
       <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
       {given.isOpen ? (
         <div class="screen-tools">

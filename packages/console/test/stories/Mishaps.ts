@@ -119,7 +119,7 @@ export const mishaps = (stage: () => Stage): void => {
     })
   })
 
-  it("shows a screen whose answer is none of ours as broken, and all others as they are", async () => {
+  it("shows a screen whose answer is none of ours as broken, and no other", async () => {
     await stage().visit(
       async (page) => {
         await page.route("**/health/ready", (route) => route.fulfill({ json: { detail: "?" } }))
