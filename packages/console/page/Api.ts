@@ -5,6 +5,7 @@
 import { signal } from "@preact/signals"
 import { createClient, unwrap, VerbatimError } from "@verbatim/client"
 import { forget, pageHeader } from "./session/Session.ts"
+import { noteServerTime } from "./ui/Clock.ts"
 
 export { unwrap }
 
@@ -37,6 +38,7 @@ const askUntilBack = (): void => {
 
 /** Notes what an answer says of the server and of the session. */
 const noteAnswer = (response: Response): Response => {
+  noteServerTime(response.headers.get("date"))
   if (response.status === 401 && response.headers.has(pageHeader)) forget()
   return response
 }
@@ -74,6 +76,10 @@ export const operatorApi = makeClient("operator")
 
 /** The address of something that the browser itself reads: a download, or the recording. */
 export const apiAddress = (path: string): string => place(path)
+
+/** Asks for something that the client has no call for. */
+export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>
+  send(new Request(place(path), init))
 
 /** The sentence to show for what went wrong with a call. */
 export const sentenceOf = (fault: unknown): string => {

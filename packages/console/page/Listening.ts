@@ -91,19 +91,27 @@ export const listen = ({ ended, events, onEvent }: Wanted): Listener => {
   const setDeaf = (): void => {
     isLive.value = false
   }
+  let attempt = new AbortController()
+  /** Nobody closed the connection, and nothing comes any more: another one is made. */
+  const leave = (): void => {
+    setDeaf()
+    attempt.abort()
+  }
   const api = makeClient("workspace", (response) =>
     hear(response, () => {
       if (ended.aborted) return
       clearTimeout(silence)
-      silence = setTimeout(setDeaf, silenceMillis)
+      silence = setTimeout(leave, silenceMillis)
       isLive.value = true
     })
   )
   const run = async (): Promise<void> => {
     let after: string | undefined
     while (!ended.aborted) {
+      attempt = new AbortController()
+      const signal = AbortSignal.any([ended, attempt.signal])
       try {
-        for await (const event of events(api, { after, signal: ended })) {
+        for await (const event of events(api, { after, signal })) {
           if ("place" in event) after = event.place
           onEvent(event)
         }

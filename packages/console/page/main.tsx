@@ -1,4 +1,5 @@
 /** Where the page begins: who uses it, and then the screen that the address names. */
+import { signal } from "@preact/signals"
 import { render } from "preact"
 import { useEffect } from "preact/hooks"
 import { Login } from "./login/Login.tsx"
@@ -8,14 +9,27 @@ import { Shell } from "./shell/Shell.tsx"
 /** How long to wait before a server that did not answer is asked again. */
 const againMillis = 2_000
 
+const isWaiting = signal(false)
+
 const ask = (): void => {
-  lookUp().catch(() => setTimeout(ask, againMillis))
+  lookUp().catch(() => {
+    isWaiting.value = true
+    setTimeout(ask, againMillis)
+  })
 }
+
+const Waiting = () => (
+  <main class="waiting" aria-label="Loading">
+    <p role="status" class={isWaiting.value ? "note" : ""}>
+      {isWaiting.value ? "The server does not answer. This goes on as soon as it does." : ""}
+    </p>
+  </main>
+)
 
 const Page = () => {
   useEffect(ask, [])
   const now = standing.value
-  if (now.is === "asking") return <div class="waiting" role="status" aria-label="Loading" />
+  if (now.is === "asking") return <Waiting />
   return now.is === "out" ? (
     <Login {...(now.why === undefined ? {} : { why: now.why })} />
   ) : (

@@ -59,7 +59,7 @@ const Cell = ({
       <span class="diff-number" aria-hidden="true">
         {line.number}
       </span>
-      <span class="diff-text">
+      <span class="diff-text" dir="auto">
         {isSame ? null : <span class="hidden">{word}: </span>}
         {line.pieces.map(({ isMarked, text }, place) =>
           // A line that is there on one side only needs no marks on its words.

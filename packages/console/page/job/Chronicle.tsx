@@ -1,5 +1,13 @@
 /** What happened to a job, oldest first, with the time between one thing and the next. */
-import { writeClock, writeExact, writeSpan } from "../ui/Clock.ts"
+import {
+  isSameDay,
+  now,
+  writeClock,
+  writeDay,
+  writeExact,
+  writeSpan,
+  writeWhen
+} from "../ui/Clock.ts"
 import { toWords } from "../ui/Words.ts"
 import type { Happening, History } from "./Machines.ts"
 
@@ -46,7 +54,9 @@ const detailsOf = (event: Happening): string =>
     event.engine,
     event.language,
     event.duration === undefined ? undefined : `${event.duration} s of audio`,
-    event.due_at === undefined ? undefined : `next at ${writeClock(new Date(event.due_at))}`
+    event.due_at === undefined
+      ? undefined
+      : `next at ${writeWhen(new Date(event.due_at), Date.parse(event.at))}`
   ]
     .filter((part) => part !== undefined && part !== "")
     .join(" · ")
@@ -54,9 +64,12 @@ const detailsOf = (event: Happening): string =>
 const Line = ({ before, event }: { readonly event: Happening; readonly before?: Happening }) => {
   const at = new Date(event.at)
   const details = detailsOf(event)
+  // A day is named where it begins, and at the beginning where it is not today.
+  const isOther = !isSameDay(at, before === undefined ? new Date(now.value) : new Date(before.at))
   return (
     <li class={troubles.has(event.event) ? "chronicle-line is-trouble" : "chronicle-line"}>
       <time class="chronicle-time" dateTime={event.at} title={`${writeExact(at)} (${event.at})`}>
+        {isOther ? <span class="chronicle-day">{writeDay(at, now.value)}</span> : null}
         {writeClock(at)}
       </time>
       <span class="chronicle-dot" aria-hidden="true" />

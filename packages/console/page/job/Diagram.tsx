@@ -21,8 +21,9 @@ const numberSteps = ({ steps }: Path): ReadonlyMap<string, ReadonlyArray<number>
   return numbers
 }
 
+/** Which steps they were, or, where they are many, how many. */
 const writeNumbers = (numbers: ReadonlyArray<number>): string =>
-  numbers.length > 2 ? `${numbers[0]}–${numbers.at(-1)}` : numbers.join(", ")
+  numbers.length > 2 ? `${numbers.length} ×` : numbers.join(", ")
 
 const Arrow = (given: {
   readonly arrow: PlacedEdge

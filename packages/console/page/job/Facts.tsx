@@ -53,7 +53,11 @@ export const Facts = ({ job }: { readonly job: JobDetails }) => (
     <Fact name="Accepted">
       <Time at={job.created_at} isExact />
     </Fact>
-    {job.filename === undefined ? null : <Fact name="File">{job.filename}</Fact>}
+    {job.filename === undefined ? null : (
+      <Fact name="File">
+        <bdi class="is-file">{job.filename}</bdi>
+      </Fact>
+    )}
     <Measured job={job} />
     {job.language === undefined ? null : <Fact name="Language">{languageOf(job.language)}</Fact>}
     {job.speaker_count === undefined ? null : <Fact name="Voices">{job.speaker_count}</Fact>}

@@ -1,5 +1,6 @@
 /** One job: where it stands and why, the way it took, and all that happened to it. */
 import { isGone } from "../Api.ts"
+import { Gone } from "../jobs/Gone.tsx"
 import { deleteJob, redeliverJob, retryJob } from "../jobs/JobActions.ts"
 import { isOver, isRedeliverable, isRetryable, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
 import { StatusBadge } from "../jobs/StatusBadge.tsx"
@@ -7,7 +8,7 @@ import { goTo, linkTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
-import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { Scroll } from "../ui/Scroll.tsx"
@@ -91,7 +92,9 @@ interface Given extends Told {
 const Whole = ({ history, isLive, job, onChanged }: Given) => (
   <>
     <div class="screen-head">
-      <h1 class="is-long">{nameOf(job)}</h1>
+      <h1 class="is-long" dir="auto">
+        {nameOf(job)}
+      </h1>
       <StatusBadge job={job} />
       {isLive ? (
         <span class="live" title="What happens is seen at once">
@@ -123,15 +126,6 @@ const Whole = ({ history, isLive, job, onChanged }: Given) => (
       <Chronicle history={history} />
     </Card>
   </>
-)
-
-const Gone = () => (
-  <Empty icon="trash" title="There is no such job">
-    <p>It was deleted, its time was over, or it is of another workspace.</p>
-    <a class="button" href={linkTo("/jobs")}>
-      See all jobs
-    </a>
-  </Empty>
 )
 
 /** The screen. */

@@ -1,5 +1,5 @@
 /** The recording of a job: to hear, to take along, or why it is not there. */
-import { apiAddress } from "../Api.ts"
+import { apiAddress, fetchApi } from "../Api.ts"
 import { isOver, type JobDetails } from "../jobs/JobTraits.ts"
 import { pageHeader } from "../session/Session.ts"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
@@ -12,14 +12,16 @@ interface Kept {
   readonly bytes: number
 }
 
-const addressOf = (id: string): string => apiAddress(`/v1/transcriptions/${id}/media`)
+const pathOf = (id: string): string => `/v1/transcriptions/${id}/media`
+
+const addressOf = (id: string): string => apiAddress(pathOf(id))
 
 /** Asks whether it is kept, and reads nothing of it; null where it is not. */
 const readKept =
   (id: string) =>
   async (signal: AbortSignal): Promise<Kept | null> => {
     const headers = { [pageHeader]: "workspace" }
-    const response = await fetch(addressOf(id), { method: "HEAD", headers, signal })
+    const response = await fetchApi(pathOf(id), { method: "HEAD", headers, signal })
     if (response.status === 404) return null
     if (!response.ok) throw new Error(`The server answered with ${response.status}.`)
     return {

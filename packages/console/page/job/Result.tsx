@@ -12,11 +12,15 @@ export const Result = ({ job }: { readonly job: Job | JobDetails }) => {
   const segments = job.output?.list ?? []
   return (
     <>
-      {job.summary === undefined ? null : <blockquote class="summary">{job.summary}</blockquote>}
+      {job.summary === undefined ? null : (
+        <blockquote class="summary" dir="auto">
+          {job.summary}
+        </blockquote>
+      )}
       {segments.length === 0 ? (
         <p class="hint">Nothing was said.</p>
       ) : (
-        <p class="excerpt">
+        <p class="excerpt" dir="auto">
           {segments
             .slice(0, segmentMax)
             .map(({ text }) => text.trim())

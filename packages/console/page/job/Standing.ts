@@ -1,7 +1,7 @@
 /** Why a job stands where it stands, in a sentence, and what will come of it. */
 
 import type { Job } from "../jobs/JobTraits.ts"
-import { writeClock } from "../ui/Clock.ts"
+import { writeWhen } from "../ui/Clock.ts"
 import type { Happening, History } from "./Machines.ts"
 
 const last = (events: ReadonlyArray<Happening>, about: Happening["about"]): Happening | undefined =>
@@ -18,7 +18,7 @@ const afterAttempt = (event: Happening | undefined, now: number): string => {
   const due = new Date(event.due_at)
   const cause = event.error === undefined ? "" : `${event.error}. `
   return due.getTime() > now
-    ? ` ${cause}The next attempt begins at ${writeClock(due)}.`
+    ? ` ${cause}The next attempt begins at ${writeWhen(due, now)}.`
     : ` ${cause}The next attempt begins as soon as a worker is free.`
 }
 
@@ -34,7 +34,7 @@ const whileTranscribing = (job: Job, { events }: History, now: number): string |
       return `It waits for a worker to transcribe it.${again}`
     case "IN_PROGRESS":
       return `A worker transcribes it since ${
-        about === undefined ? "a moment" : writeClock(new Date(about.at))
+        about === undefined ? "a moment" : writeWhen(new Date(about.at), now)
       }. If that process dies, another one begins again within 31 seconds.`
     case "FAILED":
       return `It failed: ${job.error ?? "nobody knows why"}. It was tried ${times(

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { Icon } from "../ui/Icon.tsx"
-import { dismissUpload, type Upload, uploads } from "./Uploads.ts"
+import { type Upload, uploads } from "./Uploads.ts"
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer?.types.includes("Files") === true
@@ -45,29 +45,41 @@ export const DropPlace = ({
   ) : null
 }
 
-const UploadLine = ({ upload }: { readonly upload: Upload }) => (
-  <li class={upload.fault === undefined ? "upload" : "upload is-fault"}>
-    <Icon name={upload.fault === undefined ? "upload" : "alert"} />
-    <div class="upload-main">
-      <span class="row-title">{upload.name}</span>
-      {upload.fault === undefined ? (
-        <progress value={upload.share} max={1} aria-label={`${upload.name} sent`} />
-      ) : (
-        <span class="row-note is-bad" role="alert">
-          {upload.fault}
+const UploadLine = ({ upload }: { readonly upload: Upload }) => {
+  const { fault, name, share } = upload
+  return (
+    <li class={fault === undefined ? "upload" : "upload is-fault"}>
+      <Icon name={fault === undefined ? "upload" : "alert"} />
+      <div class="upload-main">
+        <span class="row-title" dir="auto">
+          {name}
         </span>
+        {fault === undefined ? null : (
+          <span class="row-note is-bad is-wrapped" role="alert">
+            {fault}
+          </span>
+        )}
+        {share === undefined ? null : (
+          <progress value={share} max={1} aria-label={`${name} sent`} />
+        )}
+        {share === undefined && fault === undefined ? <span class="row-note">Waits</span> : null}
+      </div>
+      {fault === undefined ? null : (
+        <button type="button" class="button is-small" onClick={upload.again}>
+          Send again<span class="hidden"> {name}</span>
+        </button>
       )}
-    </div>
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={upload.fault === undefined ? `Stop sending ${upload.name}` : "Dismiss"}
-      onClick={() => (upload.fault === undefined ? upload.cancel() : dismissUpload(upload.id))}
-    >
-      <Icon name="close" />
-    </button>
-  </li>
-)
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={fault === undefined ? `Stop sending ${name}` : `Dismiss ${name}`}
+        onClick={upload.cancel}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  )
+}
 
 /** Shows what is on its way. */
 export const UploadList = () =>

@@ -73,7 +73,9 @@ export const JobRow = ({ job, reaction }: Given) => (
   <div class="row job-row">
     <StatusBadge job={job} />
     <a class="row-main" href={linkTo(`/jobs/${job.id}`)}>
-      <span class="row-title">{nameOf(job)}</span>
+      <span class="row-title" dir="auto">
+        {nameOf(job)}
+      </span>
       <Notes job={job} />
     </a>
     <span class="row-time">

@@ -67,7 +67,7 @@ export const JobsScreen = () => {
   useEffect(() => feed.find(text), [feed, text])
   const filters = useFilters()
   const send = (files: ReadonlyArray<File>): void => {
-    void sendAll(files, { wishes: {}, onJob: () => void feed.refresh() })
+    sendAll(files, () => void feed.refresh())
   }
   const pick = (): void => picker.current?.click()
   const mayWrite = may("transcriptions:write")

@@ -39,7 +39,9 @@ const Line = (given: {
     <li class="line">
       <span class={`badge is-${tone}`}>{word}</span>
       <span class="line-main">
-        <span class="row-title">{name}</span>
+        <span class="row-title" dir="auto">
+          {name}
+        </span>
         <span class="row-note is-wrapped">
           <code>{item.hint}</code> · {item.kind} ·{" "}
           {item.scopes === null ? "all that its kind may do" : item.scopes.join(", ")}

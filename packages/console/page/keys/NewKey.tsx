@@ -24,7 +24,7 @@ export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => 
     <p class="secret">
       <code>{issued.token}</code>
     </p>
-    <button type="button" class="button is-primary" onClick={() => copyText(issued.token)}>
+    <button type="button" class="button is-primary" onClick={() => void copyText(issued.token)}>
       <Icon name="copy" />
       Copy the key
     </button>

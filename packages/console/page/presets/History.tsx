@@ -8,7 +8,7 @@ import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { endOf } from "../ui/Ids.ts"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
-import { designation, type Lane, type Move, readMoves, toLanes } from "./Moves.ts"
+import { designation, type Lane, laneMax, type Move, readMoves, toLanes } from "./Moves.ts"
 import { designate } from "./PresetActions.ts"
 import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
 import { presetPath, versionName } from "./PresetTraits.ts"
@@ -164,7 +164,8 @@ export const History = ({
   readonly standing: Standing
 }) => {
   const source = useSource(model.slug, () =>
-    makeSource((signal) => readMoves(model.slug, standing, signal))
+    // Of the labels that there are when it is read again, too.
+    makeSource((signal) => readMoves(model.slug, model.state.peek().value ?? standing, signal))
   )
   const seen = `${standing.preset.designated_version_id} ${standing.labels
     .map(({ label, version_id }) => label + version_id)
@@ -180,6 +181,11 @@ export const History = ({
   return (
     <div class="history">
       <Chart moves={value} />
+      {standing.labels.length > laneMax ? (
+        <p class="hint">
+          {laneMax} of {standing.labels.length} labels are shown.
+        </p>
+      ) : null}
       <AskThen slug={model.slug} />
       <ol class="moves" aria-label="Moves, the latest first">
         {value.toReversed().map((move) => (

@@ -32,7 +32,7 @@ export const designation = "designated"
 const moveMax = 100
 
 /** Labels that are drawn: a preset may have fifty, and nobody reads so many lanes. */
-const laneMax = 12
+export const laneMax = 12
 
 /** Reads the last page of a list that is told the oldest first. */
 const readLast = async <Item>(

@@ -1,6 +1,6 @@
 /** The presets of a workspace, page by page as they are wanted, the last updated first. */
-import { signal } from "@preact/signals"
-import { api, sentenceOf } from "../Api.ts"
+import { effect, signal } from "@preact/signals"
+import { api, isAway, sentenceOf } from "../Api.ts"
 import type { ListedPreset } from "./PresetTraits.ts"
 
 /** What is shown of the list. */
@@ -45,6 +45,9 @@ export const makePresetFeed = ({ label, status, text }: Wanted) => {
     isFetching = false
   }
   void fetchFrom(0)
+  const stop = effect(() => {
+    if (!isAway.value && fault.peek() !== undefined) void fetchFrom(0)
+  })
 
   return {
     presets,
@@ -54,7 +57,10 @@ export const makePresetFeed = ({ label, status, text }: Wanted) => {
     more: (): void => {
       if (presets.value.length < (total.value ?? 0)) void fetchFrom(presets.value.length)
     },
-    end: () => controller.abort()
+    end: (): void => {
+      controller.abort()
+      stop()
+    }
   }
 }
 

@@ -24,13 +24,26 @@ const pollMillis = 5_000
 /** Versions that are read at first, and with each further page. */
 const pageSize = 30
 
-/** Reads the newest versions. */
-const readNewest = async (slug: string, count: number, ended: AbortSignal) => {
+/**
+ * Reads the newest versions. What was read before stays as it is, but for the newest page: a
+ * version says the same for ever, unless its content is erased.
+ */
+const readNewest = async (
+  slug: string,
+  { before, count }: { readonly count: number; readonly before: ReadonlyArray<Version> },
+  ended: AbortSignal
+) => {
   const { total_count: total } = await api.presets.versions(slug, { limit: 1, signal: ended })
+  const known = new Map(before.map((version) => [version.version, version]))
   const versions: Array<Version> = []
   const oldest = Math.max(0, total - count)
   for (let end = total; end > oldest; end -= pageSize) {
     const offset = Math.max(oldest, end - pageSize)
+    const kept = Array.from({ length: end - offset }, (_, place) => known.get(end - place))
+    if (end < total && kept.every((version) => version !== undefined)) {
+      versions.push(...kept)
+      continue
+    }
     const page = await api.presets.versions(slug, { offset, limit: end - offset, signal: ended })
     versions.push(...page.data.toReversed())
   }
@@ -40,22 +53,29 @@ const readNewest = async (slug: string, count: number, ended: AbortSignal) => {
 /** Makes the model of a preset. */
 export const makeModel = (slug: string) => {
   const wanted = signal(pageSize)
+  let before: ReadonlyArray<Version> = []
   const source = makeSource<Standing>(
     async (ended) => {
       const options = { signal: ended }
       const [preset, labels, newest, guarded] = await Promise.all([
         api.presets.get(slug, options),
         api.presets.labels(slug, options),
-        readNewest(slug, wanted.peek(), ended),
+        readNewest(slug, { before, count: wanted.peek() }, ended),
         api.GET("/labels/protected", options)
       ])
       const protectedNames = (guarded.data?.data ?? []).map(({ label }) => label)
+      before = newest.versions
       return { preset, labels, ...newest, protectedNames }
     },
     { everyMillis: pollMillis }
   )
   return {
     ...source,
+    /** All of it, after something was done to it. */
+    reload: (): Promise<void> => {
+      before = []
+      return source.reload()
+    },
     slug,
     more: () => {
       wanted.value += pageSize

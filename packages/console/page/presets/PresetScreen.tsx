@@ -1,7 +1,8 @@
 /** A preset: its versions, two of them side by side, what it makes of requests, and its history. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { isGone } from "../Api.ts"
+import { useEffect } from "preact/hooks"
+import { isAway, isGone } from "../Api.ts"
 import { linkTo, type Parameters, query, setQuery } from "../Router.ts"
 import { keepDraft } from "../session/Drafts.ts"
 import { may } from "../session/Session.ts"
@@ -28,20 +29,28 @@ const viewNow = (): View =>
   (Object.keys(views) as ReadonlyArray<View>).find((view) => view === query.value.get("view")) ??
   "versions"
 
-const Tabs = ({ slug }: { readonly slug: string }) => (
-  <nav class="tabs" aria-label="Views of the preset">
-    {Object.entries(views).map(([view, word]) => (
-      <a
-        key={view}
-        class="tab"
-        href={linkTo(`${presetPath(slug)}?view=${view}`)}
-        aria-current={view === viewNow() ? "page" : undefined}
-      >
-        {word}
-      </a>
-    ))}
-  </nav>
-)
+const Tabs = ({ slug }: { readonly slug: string }) => {
+  const now = viewNow()
+  // On a phone they are wider than the window.
+  useEffect(() => {
+    const tab = document.querySelector(".tab[aria-current]")
+    tab?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  }, [now])
+  return (
+    <nav class="tabs" aria-label="Views of the preset">
+      {Object.entries(views).map(([view, word]) => (
+        <a
+          key={view}
+          class="tab"
+          href={linkTo(`${presetPath(slug)}?view=${view}`)}
+          aria-current={view === now ? "page" : undefined}
+        >
+          {word}
+        </a>
+      ))}
+    </nav>
+  )
+}
 
 /** What is done to the preset as a whole. */
 const Tools = ({
@@ -117,7 +126,7 @@ const Head = ({
       </a>
       <div class="screen-head">
         <div class="screen-title">
-          <h1>{name === "" ? slug : name}</h1>
+          <h1 dir="auto">{name === "" ? slug : name}</h1>
           <p class="screen-note">
             <code>{slug}</code>
             <span class={`badge is-${statusTones[status]}`}>
@@ -128,7 +137,11 @@ const Head = ({
         </div>
         <div class="screen-tools">{children}</div>
       </div>
-      {description === null ? null : <p class="preset-about">{description}</p>}
+      {description === null ? null : (
+        <p class="preset-about" dir="auto">
+          {description}
+        </p>
+      )}
     </>
   )
 }
@@ -225,7 +238,18 @@ export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
   const { cause, fault, value } = model.state.value
   const name = value?.preset.name ?? ""
   useTitle(name === "" ? slug : name)
-  if (value !== undefined) return <Loaded model={model} standing={value} />
+  if (value !== undefined) {
+    const gone = "This preset was removed meanwhile: what you see is how it was."
+    const shown = isGone(cause) ? gone : fault
+    return (
+      <>
+        {shown === undefined || isAway.value ? null : (
+          <Fault text={shown} again={() => void model.reload()} />
+        )}
+        <Loaded model={model} standing={value} />
+      </>
+    )
+  }
   if (isGone(cause)) return <Missing slug={slug} />
   if (fault !== undefined) return <Fault text={fault} again={() => void model.reload()} />
   return <Skeleton lines={6} height={64} />

@@ -38,7 +38,9 @@ const clear = (): void => {
 const PresetRow = ({ preset }: { readonly preset: ListedPreset }) => (
   <div class="row preset-row">
     <a class="row-main" href={linkTo(presetPath(preset.slug))}>
-      <span class="row-title">{preset.name === "" ? preset.slug : preset.name}</span>
+      <span class="row-title" dir="auto">
+        {preset.name === "" ? preset.slug : preset.name}
+      </span>
       <span class="row-note">
         <code>{preset.slug}</code>
         {preset.description === null ? null : ` · ${preset.description}`}

@@ -110,7 +110,9 @@ const Content = ({ version }: { readonly version: Version }) => {
         {version.system_prompt === null ? (
           <p class="hint">It has none.</p>
         ) : (
-          <pre class="prompt">{version.system_prompt}</pre>
+          <pre class="prompt" dir="auto">
+            {version.system_prompt}
+          </pre>
         )}
       </section>
       <section class="pane">
@@ -144,7 +146,7 @@ export const VersionDetail = (given: Given) => {
             {formatNames[version.format]} · made <Time at={version.created_at} isExact /> by{" "}
             <code>{endOf(version.creator_id)}</code>
           </p>
-          {version.comment === undefined ? null : <p>{version.comment}</p>}
+          {version.comment === undefined ? null : <p dir="auto">{version.comment}</p>}
         </div>
         {number > 1 ? (
           <a class="button is-small" href={linkTo(compared)}>

@@ -32,7 +32,7 @@ const Line = ({
         <Pointers standing={standing} version={version.version} />
       </span>
       <span class="version-line-note">
-        <span class="row-note">
+        <span class="row-note" dir="auto">
           {version.erased_at === undefined
             ? (version.comment ?? version.system_prompt ?? "No prompt")
             : "Erased"}

@@ -50,9 +50,13 @@ const sentenceOf = async (response: Response): Promise<string> => {
   return typeof detail === "string" ? detail : `The server answered with ${response.status}.`
 }
 
+/** What a proxy says of a server that is not there, or not yet. */
+const absent: ReadonlyArray<number> = [502, 503, 504]
+
 /** Asks who is logged in. Where the server cannot be reached, all stays as it is. */
 export const lookUp = async (): Promise<void> => {
   const response = await ask()
+  if (absent.includes(response.status)) throw new Error("The server does not answer.")
   if (response.ok) standing.value = { is: "in", session: await response.json() }
   else standing.value = { is: "out" }
 }
@@ -79,7 +83,9 @@ export const forget = (): void => {
   if (standing.value.is !== "in") return
   standing.value = {
     is: "out",
-    why: "Your session is over: the server was restarted, or you were away for long."
+    why:
+      "Your session is over: you logged out in another window, the server was restarted, or you " +
+      "were away for long. What you were writing is still here when you log in with the same key."
   }
 }
 

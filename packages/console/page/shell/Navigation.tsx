@@ -1,5 +1,6 @@
 /** Where one can go, and who one is: at the side, or below on a phone. */
 import { useSignal } from "@preact/signals"
+import { dropUploads } from "../jobs/Uploads.ts"
 import { KeyForm } from "../login/KeyForm.tsx"
 import { linkTo, path } from "../Router.ts"
 import { homePath, shownScreens } from "../Screens.ts"
@@ -67,6 +68,7 @@ const AddKey = () => {
 const leave = async (): Promise<void> => {
   await doAllNow()
   dropDrafts()
+  dropUploads()
   await logOut()
 }
 

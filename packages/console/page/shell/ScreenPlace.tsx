@@ -1,7 +1,8 @@
 /** The screen that the address names; its program is fetched when it is first wanted. */
 import { useSignal } from "@preact/signals"
-import type { ComponentType } from "preact"
-import { useEffect } from "preact/hooks"
+import type { ComponentChildren, ComponentType } from "preact"
+import { useEffect, useErrorBoundary } from "preact/hooks"
+import { isAway } from "../Api.ts"
 import { linkTo, match, type Parameters, path } from "../Router.ts"
 import { homePath, screens } from "../Screens.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
@@ -29,6 +30,18 @@ const Unknown = () => (
   </Empty>
 )
 
+/** What cannot be drawn, because something is not as it should be, says so. */
+const Guard = ({ children }: { readonly children: ComponentChildren }) => {
+  const [fault, again] = useErrorBoundary()
+  if (fault === undefined) return children
+  return (
+    <Fault
+      text="This screen cannot be shown: something in it is not as it should be."
+      again={again}
+    />
+  )
+}
+
 /** Shows the screen. */
 export const ScreenPlace = () => {
   const found = findScreen(path.value)
@@ -38,17 +51,23 @@ export const ScreenPlace = () => {
   useEffect(() => {
     document.title = found === undefined ? "Verbatim" : `${found.screen.title} – Verbatim`
     fault.value = ""
-    if (found === undefined || programs.has(pattern)) return
+    if (found === undefined || programs.has(pattern) || isAway.value) return undefined
+    let isLeft = false
     found.screen.load().then(
       (program) => {
         programs.set(pattern, program)
         loaded.value = pattern
       },
       () => {
-        fault.value = "This screen could not be fetched. The server may have been updated."
+        if (!isLeft)
+          fault.value = "This screen could not be fetched. The server may be another one now."
       }
     )
-  }, [pattern])
+    return () => {
+      isLeft = true
+    }
+    // It is fetched when the server is back.
+  }, [pattern, isAway.value])
   useEffect(() => arrive(found?.screen.title ?? "There is no such screen here"), [path.value])
   // Read, so that the screen is drawn when its program has come.
   void loaded.value
@@ -56,5 +75,9 @@ export const ScreenPlace = () => {
   const Program = programs.get(pattern)
   if (fault.value !== "") return <Fault text={fault.value} again={() => location.reload()} />
   if (Program === undefined) return <Skeleton lines={6} height={56} />
-  return <Program key={path.value} params={found.params} />
+  return (
+    <Guard key={path.value}>
+      <Program params={found.params} />
+    </Guard>
+  )
 }

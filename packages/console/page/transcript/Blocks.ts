@@ -132,7 +132,7 @@ export interface Hit extends Range {
 }
 
 /** More than that are not counted: nobody walks through them. */
-const hitMax = 10_000
+export const hitMax = 10_000
 
 /** Finds a text, in either case. */
 export const findText = (blocks: ReadonlyArray<Block>, wanted: string): ReadonlyArray<Hit> => {

@@ -1,7 +1,7 @@
 /** A transcript as its screen has it: what was said, what is corrected, and what is looked for. */
 import { batch, computed, effect, signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
-import { api } from "../Api.ts"
+import { api, unwrap } from "../Api.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { type Block, blockOf, findText, type Segment, segmentAt, toBlocks } from "./Blocks.ts"
@@ -18,14 +18,8 @@ const pollMillis = 5_000
 const readCorrections =
   (id: string) =>
   async (signal: AbortSignal): Promise<Corrections> => {
-    const query = { limit: 50 }
-    const { data, error } = await api.GET("/transcriptions/{id}/corrections", {
-      params: { path: { id }, query },
-      signal
-    })
-    if (data !== undefined) return data
-    const detail: unknown = Object(error).detail
-    throw new Error(typeof detail === "string" ? detail : "The corrections cannot be read.")
+    const params = { path: { id }, query: { limit: 50 } }
+    return unwrap(api.GET("/transcriptions/{id}/corrections", { params, signal }))
   }
 
 /** Makes the model of a job's transcript. */
@@ -70,6 +64,11 @@ export const makeTranscript = (id: string) => {
         language.value = value.language
       })
       if (player.duration.peek() === 0) player.duration.value = value.duration
+    }),
+    // A correction may have taken away the place that was looked at.
+    effect(() => {
+      const last = Math.max(0, hits.value.length - 1)
+      if (hit.peek() > last) hit.value = last
     }),
     // What others corrected is shown, unless somebody is writing: a conflict tells it then.
     effect(() => {

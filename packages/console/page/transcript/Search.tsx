@@ -1,6 +1,7 @@
 /** Looks for a text in the transcript, and goes from one place to the next. */
 import { useRef } from "preact/hooks"
 import { Icon } from "../ui/Icon.tsx"
+import { hitMax } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 
 /** The field is found by it. */
@@ -14,6 +15,8 @@ export const moveHit = ({ search: { hit, hits } }: Transcript, by: number): void
   const { length } = hits.value
   if (length > 0) hit.value = (hit.value + by + length) % length
 }
+
+const writeCount = (count: number): string => (count < hitMax ? `${count}` : `${count} or more`)
 
 /** Shows the field. */
 export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
@@ -51,7 +54,7 @@ export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
         {isLooking
           ? hits.value.length === 0
             ? "Nothing found"
-            : `${hit.value + 1} of ${hits.value.length}`
+            : `${hit.value + 1} of ${writeCount(hits.value.length)}`
           : ""}
       </span>
       {isLooking && hits.value.length > 0 ? (

@@ -1,6 +1,8 @@
 /** A transcript: what was said, as it goes, with all that is made of it beside it. */
 import { useEffect, useMemo } from "preact/hooks"
+import { isGone } from "../Api.ts"
 import { Downloads } from "../jobs/Downloads.tsx"
+import { Gone } from "../jobs/Gone.tsx"
 import { type Job, nameOf } from "../jobs/JobTraits.ts"
 import { linkTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
@@ -59,7 +61,9 @@ const Side = ({ job, transcript }: { readonly job: Job; readonly transcript: Tra
     <summary class="button">Speakers, corrections, downloads</summary>
     {job.summary === undefined ? null : (
       <Card title="Summary">
-        <p class="summary-text">{job.summary}</p>
+        <p class="summary-text" dir="auto">
+          {job.summary}
+        </p>
       </Card>
     )}
     <Card title="Speakers">
@@ -108,7 +112,8 @@ export const TranscriptScreen = ({ params }: { readonly params: Parameters }) =>
   const id = params.id ?? ""
   const transcript = useMemo(() => makeTranscript(id), [id])
   useEffect(() => transcript.end, [transcript])
-  const { fault, value } = transcript.told.state.value
+  const { cause, fault, value } = transcript.told.state.value
+  const isDeleted = [cause, transcript.corrections.state.value.cause].some(isGone)
   const title = value === undefined ? "Transcript" : nameOf(value.job)
   useTitle(value === undefined ? title : `${title}, transcript`)
   return (
@@ -118,13 +123,16 @@ export const TranscriptScreen = ({ params }: { readonly params: Parameters }) =>
         Job
       </a>
       <div class="screen-head">
-        <h1 class="is-long">{title}</h1>
+        <h1 class="is-long" dir="auto">
+          {title}
+        </h1>
       </div>
-      {fault === undefined ? null : (
+      {isDeleted ? <Gone /> : null}
+      {fault === undefined || isDeleted ? null : (
         <Fault text={fault} again={() => void transcript.told.reload()} />
       )}
       {value === undefined && fault === undefined ? <Skeleton lines={6} height={88} /> : null}
-      {value === undefined ? null : value.segments.length === 0 ? (
+      {value === undefined || isDeleted ? null : value.segments.length === 0 ? (
         <Nothing job={value.job} />
       ) : (
         <Whole job={value.job} transcript={transcript} />

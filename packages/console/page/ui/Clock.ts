@@ -4,12 +4,28 @@ import { signal } from "@preact/signals"
 /** Words of minutes are right for as long. */
 const stepMillis = 15_000
 
+/** A clock that is off by more than this is wrong: answers take a while, and tell whole seconds. */
+const offMin = 10_000
+
+/** How far the clock of this machine is ahead of the server's, which wrote all instants. */
+let ahead = 0
+
+const read = (): number => Date.now() - ahead
+
 /** Now, a little late. */
-export const now = signal(Date.now())
+export const now = signal(read())
 
 setInterval(() => {
-  now.value = Date.now()
+  now.value = read()
 }, stepMillis)
+
+/** Notes what the server says of the time, so that whose clock is off is told no nonsense. */
+export const noteServerTime = (date: string | null): void => {
+  const told = Date.parse(date ?? "")
+  if (Number.isNaN(told) || Math.abs(read() - told) < offMin) return
+  ahead = Date.now() - told
+  now.value = read()
+}
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })
 
@@ -32,23 +48,37 @@ export const writeAgo = (at: Date, from: number): string => {
   if (size < 5) return "now"
   const step = steps.find(({ below }) => size < below)
   if (step !== undefined) return relative.format(Math.trunc(seconds / step.seconds), step.unit)
-  return (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
+  return writeDay(at, from)
 }
 
 /** Day and time in the reader's zone. */
 export const writeExact = (at: Date): string => exact.format(at)
+
+/** The day in the reader's zone, with its year where that is another one. */
+export const writeDay = (at: Date, from: number): string =>
+  (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
+
+/** Whether two instants are on one day of the reader. */
+export const isSameDay = (one: Date, other: Date): boolean =>
+  one.toDateString() === other.toDateString()
+
+/** The time of day in the reader's zone, and the day where it is not that of now. */
+export const writeWhen = (at: Date, from: number): string =>
+  isSameDay(at, new Date(from)) ? clock.format(at) : `${clock.format(at)}, ${writeDay(at, from)}`
 
 /** The time of day in the reader's zone. */
 export const writeClock = (at: Date): string => clock.format(at)
 
 /** A span of time as people write it: `40 ms`, `4.2 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export const writeSpan = (millis: number): string => {
-  const seconds = millis / 1_000
-  if (millis < 1_000) return `${Math.round(millis)} ms`
-  if (seconds < 10) return `${seconds.toFixed(1)} s`
-  if (seconds < 60) return `${Math.round(seconds)} s`
+  // Clocks of two machines: what came first may have the later time.
+  const span = Math.max(0, millis)
+  if (Math.round(span) < 1_000) return `${Math.round(span)} ms`
+  if (Math.round(span / 100) < 100) return `${(span / 1_000).toFixed(1)} s`
+  const seconds = Math.round(span / 1_000)
+  if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`
 }

@@ -2,12 +2,15 @@
 import { Icon } from "./Icon.tsx"
 import { notify } from "./Toasts.tsx"
 
-/** Copies a text; where the browser lets nobody, it says so. */
-export const copyText = (text: string): void => {
-  navigator.clipboard
-    ?.writeText(text)
-    .then(() => notify("Copied."))
-    .catch(() => notify("The browser does not let this page copy.", { isFault: true }))
+/** Copies a text; where the browser lets nobody, as over plain `http`, it says so. */
+export const copyText = async (text: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    notify("Copied.")
+  } catch {
+    const sentence = "The browser does not let this page copy here: select the text instead."
+    notify(sentence, { isFault: true })
+  }
 }
 
 /** Shows the text and its button. */
@@ -19,7 +22,7 @@ export const Copy = ({ text }: { readonly text: string }) => (
       class="icon-button is-small"
       aria-label={`Copy ${text}`}
       title="Copy"
-      onClick={() => copyText(text)}
+      onClick={() => void copyText(text)}
     >
       <Icon name="copy" />
     </button>

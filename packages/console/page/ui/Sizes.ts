@@ -8,7 +8,12 @@ const step = 1_000
 /** A size: `812 bytes`, `4.2 kB`, `120 MB`. */
 export const writeSize = (bytes: number): string => {
   if (bytes < step) return `${bytes} bytes`
-  const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3))
-  const size = bytes / step ** power
-  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${units[power - 1]}`
+  let size = bytes / step
+  let unit = 0
+  // What would be written as a thousand is one of the next.
+  while (Math.round(size) >= step && unit < units.length - 1) {
+    size /= step
+    unit += 1
+  }
+  return `${size < 9.95 ? size.toFixed(1) : Math.round(size)} ${units[unit]}`
 }

@@ -3,6 +3,7 @@ import type { components } from "@verbatim/client"
 import { api, operatorApi, unwrap } from "../Api.ts"
 import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
 import { managesKeys } from "../session/Session.ts"
+import { now } from "../ui/Clock.ts"
 
 /** A sum: of a day, of a key, or of a workspace. */
 export type UsageRow = components["schemas"]["Usage"]
@@ -41,7 +42,7 @@ export const readUsage = async (
   const query = {
     by,
     limit: rowMax,
-    ...rangeOf(days, Date.now()),
+    ...rangeOf(days, now.peek()),
     ...(workspace === undefined ? {} : { workspace_id: workspace })
   }
   const client = isOperator ? operatorApi : api

@@ -1,6 +1,7 @@
 /** What was used: minutes by day as columns, and by key or workspace in lines. */
 import { useSignal } from "@preact/signals"
 import { Card } from "../ui/Card.tsx"
+import { now } from "../ui/Clock.ts"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { TablePlace } from "../ui/TablePlace.tsx"
@@ -12,7 +13,7 @@ const ranges = [7, 30, 90] as const
 const chart = { width: 720, height: 150 }
 
 const Columns = (given: { readonly rows: ReadonlyArray<UsageRow>; readonly days: number }) => {
-  const days = fillDays(given.rows, given.days, Date.now())
+  const days = fillDays(given.rows, given.days, now.value)
   const most = Math.max(...days.map(({ minutes }) => minutes), 0.01)
   const step = chart.width / days.length
   const total = days.reduce((sum, { minutes }) => sum + minutes, 0)
@@ -49,7 +50,7 @@ const Columns = (given: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
       </svg>
       <p class="usage-ends hint">
         <span>{days[0]?.day}</span>
-        <span>today</span>
+        <span>today, in UTC</span>
       </p>
     </figure>
   )

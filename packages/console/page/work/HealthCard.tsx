@@ -1,8 +1,8 @@
 /** Whether this server, its store, its media and its engine can do their work, and why not. */
 import type { components } from "@verbatim/client"
-import { apiAddress } from "../Api.ts"
+import { fetchApi } from "../Api.ts"
 import { Card } from "../ui/Card.tsx"
-import { Skeleton } from "../ui/Empty.tsx"
+import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 
 type Health = components["schemas"]["Health"]
@@ -10,8 +10,11 @@ type Health = components["schemas"]["Health"]
 const pollMillis = 5_000
 
 /** An answer of 503 is a report as well. */
-const fetchHealth = async (signal: AbortSignal): Promise<Health> =>
-  (await fetch(apiAddress("/health/ready"), { signal })).json()
+const fetchHealth = async (signal: AbortSignal): Promise<Health> => {
+  const response = await fetchApi("/health/ready", { signal })
+  if (response.ok || response.status === 503) return response.json()
+  throw new Error(`The server answered with ${response.status}.`)
+}
 
 const Part = (given: {
   readonly name: string
@@ -36,8 +39,11 @@ const Part = (given: {
 /** Shows the report of the process that answers. */
 export const HealthCard = () => {
   const source = useSource("health", () => makeSource(fetchHealth, { everyMillis: pollMillis }))
-  const health = source.state.value.value
-  if (health === undefined) return <Skeleton lines={3} height={56} />
+  const { fault, value: health } = source.state.value
+  if (health === undefined) {
+    if (fault === undefined) return <Skeleton lines={3} height={56} />
+    return <Fault text={fault} again={() => void source.reload()} />
+  }
   const { media, reasons, store, transcriber, worker } = health
   return (
     <Card title="This server">

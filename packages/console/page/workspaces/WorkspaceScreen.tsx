@@ -2,15 +2,17 @@
 
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
-import { operatorApi, sentenceOf, unwrap } from "../Api.ts"
+import { useRef } from "preact/hooks"
+import { isGone, operatorApi, sentenceOf, unwrap } from "../Api.ts"
 import { Fact } from "../job/Facts.tsx"
 import { keysOf } from "../keys/KeyCalls.ts"
 import { KeyList } from "../keys/KeyList.tsx"
 import { linkTo, type Parameters } from "../Router.ts"
 import { Card } from "../ui/Card.tsx"
 import { Copy } from "../ui/Copy.tsx"
-import { Fault, Skeleton } from "../ui/Empty.tsx"
+import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { makeId } from "../ui/Ids.ts"
 import { makeSource, type Source, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
 import { useTitle } from "../ui/Title.ts"
@@ -53,18 +55,25 @@ const makeChange =
 
 const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
   const fault = useSignal("")
+  const isBusy = useSignal(false)
+  // The same until one was given: what is sent again, because no answer came, counts once.
+  const creditId = useRef(makeId())
   const submit = async (form: HTMLFormElement): Promise<void> => {
+    if (isBusy.value) return
+    isBusy.value = true
     const minutes = Number(new FormData(form).get("minutes"))
-    const body = { minutes, credit_id: crypto.randomUUID() }
+    const body = { minutes, credit_id: creditId.current }
     try {
       await unwrap(operatorApi.POST("/workspaces/{id}/credits", { params: { path: { id } }, body }))
       notify(`${minutes} minutes were ${minutes < 0 ? "taken" : "given"}.`)
       form.reset()
+      creditId.current = makeId()
       fault.value = ""
       onDone()
     } catch (cause) {
       fault.value = sentenceOf(cause)
     }
+    isBusy.value = false
   }
   return (
     <form
@@ -76,9 +85,20 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
     >
       <label class="field">
         <span class="field-label">Give minutes</span>
-        <input class="input" name="minutes" type="number" step="0.01" required placeholder="600" />
+        <input
+          class="input"
+          name="minutes"
+          type="number"
+          step="0.01"
+          required
+          placeholder="600"
+          onInput={() => {
+            // Another number is another credit.
+            creditId.current = makeId()
+          }}
+        />
       </label>
-      <button type="submit" class="button">
+      <button type="submit" class="button" disabled={isBusy.value}>
         Give
       </button>
       <p class="field-fault" role="alert">
@@ -92,7 +112,9 @@ const Head = (given: { account: Account; isOpen: boolean; onToggle: () => void }
   const { name, status } = given.account
   return (
     <div class="screen-head">
-      <h1 class="is-long">{name}</h1>
+      <h1 class="is-long" dir="auto">
+        {name}
+      </h1>
       <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
       {given.isOpen ? (
         <div class="screen-tools">
@@ -178,7 +200,7 @@ export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => 
           .data
     )
   )
-  const { fault, value } = source.state.value
+  const { cause, fault, value } = source.state.value
   useTitle(value?.name ?? "Workspace")
   return (
     <>
@@ -186,7 +208,13 @@ export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => 
         <Icon name="back" />
         Workspaces
       </a>
-      {fault === undefined ? null : <Fault text={fault} again={() => void source.reload()} />}
+      {isGone(cause) ? (
+        <Empty icon="workspaces" title="There is no such workspace">
+          <p>Its address may be wrong, or it is of another server.</p>
+        </Empty>
+      ) : fault === undefined ? null : (
+        <Fault text={fault} again={() => void source.reload()} />
+      )}
       {value === undefined && fault === undefined ? <Skeleton lines={4} height={120} /> : null}
       {value === undefined ? null : <Whole account={value} source={source} />}
     </>

@@ -2,11 +2,12 @@
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { operatorApi, sentenceOf, unwrap } from "../Api.ts"
-import { goTo, linkTo } from "../Router.ts"
+import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { FormDialog, textIn } from "../ui/FormDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
+import { SearchField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { Time } from "../ui/Time.tsx"
 import { VirtualList } from "../ui/VirtualList.tsx"
@@ -17,7 +18,7 @@ type Account = components["schemas"]["Account"]
 /** The most that the API gives at a time. */
 const pageMax = 100
 
-/** As many pages are fetched at once; more workspaces are found by their external id. */
+/** As many pages are fetched, as they come. */
 const pagesMax = 20
 
 const rowHeight = 60
@@ -35,13 +36,18 @@ const readAll = async (signal: AbortSignal): Promise<ReadonlyArray<Account>> => 
   return found
 }
 
+const isMeant = ({ external_id, id, name }: Account, text: string): boolean =>
+  [name, external_id, id].some((each) => each?.toLowerCase().includes(text.trim().toLowerCase()))
+
 const tones = { active: "good", disabled: "warn", deleting: "idle", deleted: "idle" } as const
 
 const Row = ({ account }: { readonly account: Account }) => (
   <div class="row job-row">
     <span class={`badge is-${tones[account.status]}`}>{toWords(account.status)}</span>
     <a class="row-main" href={linkTo(`/workspaces/${account.id}`)}>
-      <span class="row-title">{account.name}</span>
+      <span class="row-title" dir="auto">
+        {account.name}
+      </span>
       <span class="row-note">{account.external_id ?? account.id}</span>
     </a>
     <span class="row-number">{account.balance_minutes} min left</span>
@@ -83,6 +89,19 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
   )
 }
 
+const Nothing = ({ isNarrowed }: { readonly isNarrowed: boolean }) =>
+  isNarrowed ? (
+    <Empty icon="search" title="No workspace is like that">
+      <button type="button" class="button" onClick={() => setQuery("text", "")}>
+        Show all workspaces
+      </button>
+    </Empty>
+  ) : (
+    <Empty icon="workspaces" title="No workspaces">
+      <p>Each customer has one of its own, with its keys, jobs and presets.</p>
+    </Empty>
+  )
+
 /** The screen. */
 export const WorkspacesScreen = () => {
   const source = useSource("workspaces", () => makeSource(readAll))
@@ -90,13 +109,28 @@ export const WorkspacesScreen = () => {
   const make = (): void => {
     isMaking.value = true
   }
-  useShortcuts([{ keys: "n", does: "New workspace", run: make }])
-  const { fault, value } = source.state.value
+  useShortcuts([
+    { keys: "n", does: "New workspace", run: make },
+    {
+      keys: "/",
+      does: "Look for a workspace",
+      run: () => document.getElementById("workspaces-text")?.focus()
+    }
+  ])
+  const { fault, value: all } = source.state.value
+  const text = query.value.get("text") ?? ""
+  const value = all?.filter((account) => isMeant(account, text))
   return (
     <>
       <div class="screen-head">
         <h1>Workspaces</h1>
         <div class="screen-tools">
+          <SearchField
+            name="text"
+            id="workspaces-text"
+            label="Look for a workspace by name or id"
+            placeholder="Name or id"
+          />
           <button type="button" class="button is-primary" onClick={make}>
             <Icon name="plus" />
             New workspace
@@ -107,7 +141,7 @@ export const WorkspacesScreen = () => {
       {value === undefined && fault === undefined ? (
         <Skeleton lines={5} height={rowHeight} />
       ) : null}
-      {value?.length === 0 ? <Empty icon="workspaces" title="No workspaces" /> : null}
+      {value?.length === 0 ? <Nothing isNarrowed={text !== ""} /> : null}
       {value === undefined || value.length === 0 ? null : (
         <VirtualList
           label="Workspaces"

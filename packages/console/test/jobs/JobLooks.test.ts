@@ -164,7 +164,7 @@ describe("a job that was deleted", () => {
     assert.lengthOf(known.jobs.value, 1)
   })
 
-  it("does not stay with a page that was on its way, where its deletion is never told", async () => {
+  it("does not stay with a page that was on its way, where nobody tells of it", async () => {
     const { ids, hold, looks, shown } = await makeList(upTo(12), 0)
     const arrive = hold()
     const reading = looks.readOn()?.()
@@ -204,7 +204,7 @@ describe("what a search finds", () => {
     assert.strictEqual(known.all().get(far)?.status, "FAILED")
   })
 
-  it("goes from a list that would not have it any more, beyond the pages that were read", async () => {
+  it("goes from a list that would not have it, beyond the pages that were read", async () => {
     const { ids, looks, shown } = await makeList(upTo(12), 0)
     await looks.search(makeWaiting([toJob(far)], true).asked)
     assert.include(shown(), 1)

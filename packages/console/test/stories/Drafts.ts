@@ -99,7 +99,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is there again when it was scrolled away, put away, or somebody looked elsewhere", async () => {
+  it("is there again when it was scrolled away, put away, or left", async () => {
     const id = await transcribe(stage(), "scrolled")
     await stage().visit(async (page) => {
       await lengthen(page, id)
@@ -176,7 +176,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is written over the text that was seen, and not over one that came while it was read", async () => {
+  it("is written over the text that was seen, and over no other", async () => {
     const id = await transcribe(stage(), "seen")
     await stage().visit(async (page) => {
       const read = page.waitForResponse((answer) => answer.url().endsWith(`/status/${id}`))

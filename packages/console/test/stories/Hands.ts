@@ -154,7 +154,7 @@ export const hands = (stage: () => Stage): void => {
     })
   })
 
-  it("does with its keys what its buttons do, whatever has changed since it was opened", async () => {
+  it("does with its keys what its buttons do, whatever has changed since", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/labelled?version=1")
       await page.getByRole("button", { name: "Roll back to v1" }).click()

@@ -1,0 +1,220 @@
+/** What goes wrong around the page, and what the page makes of it. */
+import type { ServerResponse } from "node:http"
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { inPieces, startProxy } from "../Proxy.ts"
+import { keys } from "../Server.ts"
+import { makeWav } from "../Sound.ts"
+import type { Stage } from "../Stage.ts"
+import { logIn } from "../Visit.ts"
+
+const json = { "content-type": "application/json" }
+
+const goTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    location.hash = to
+  }, path)
+
+/** A workspace with nothing in it. */
+const makeWorkspace = async ({ server }: Stage): Promise<string> => {
+  const init = { method: "POST", headers: json, body: JSON.stringify({ name: "Spare" }) }
+  const answer = await server.request("/v1/workspaces", init, keys.operator)
+  const { data } = await answer.json()
+  return data.id
+}
+
+const balanceOf = async ({ server }: Stage, id: string): Promise<string> => {
+  const answer = await server.request(`/v1/workspaces/${id}`, {}, keys.operator)
+  const { data } = await answer.json()
+  return data.balance_minutes
+}
+
+/** A browser gives a page over plain `http` from another machine less than one from this one. */
+const makeInsecure = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    Object.defineProperty(navigator, "clipboard", { value: undefined })
+    Object.defineProperty(crypto, "randomUUID", { value: undefined })
+  })
+
+/** Longer than signs of life may be missing, and than somebody waits to listen again. */
+const stalledMillis = 50_000
+
+const dayMillis = 86_400_000
+
+export const mishaps = (stage: () => Stage): void => {
+  it("listens again where a connection stays open, and nothing comes any more", async () => {
+    const listening: Array<ServerResponse> = []
+    await using proxy = await startProxy(stage().server.address, {
+      passOn: (answer, response) => {
+        if (answer.headers["content-type"]?.startsWith("text/event-stream") !== true) {
+          return inPieces(answer, response)
+        }
+        listening.push(response)
+        if (listening.length > 1) return inPieces(answer, response)
+        // The first bytes come, and then no others.
+        response.writeHead(200, answer.headers)
+        answer.once("data", (chunk) => response.write(chunk))
+        return answer.resume()
+      }
+    })
+    await stage().visit(
+      async (page) => {
+        await page.clock.install()
+        await goTo(page, "/presets")
+        await goTo(page, "/jobs")
+        await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+        for (let tries = 0; listening.length < 1; tries += 1) {
+          assert.isBelow(tries, 100)
+          await page.waitForTimeout(50)
+        }
+        const before = listening.length
+        const again = page.waitForRequest(/\/transcriptions\/events/)
+        await page.clock.runFor(stalledMillis)
+        await again
+        assert.isAtLeast(listening.length + 1, before + 1)
+      },
+      { address: `${proxy.address}/console` }
+    )
+  })
+
+  it("gives minutes once, however often and with whatever answer they are sent", async () => {
+    const id = await makeWorkspace(stage())
+    await stage().visit(
+      async (page) => {
+        await makeInsecure(page)
+        await goTo(page, `/workspaces/${id}`)
+        const give = page.getByRole("button", { name: "Give", exact: true })
+        await page.getByLabel("Give minutes").fill("10")
+        await give.evaluate((button: HTMLButtonElement) => {
+          button.click()
+          button.click()
+        })
+        await page.getByText("10.00 min").waitFor()
+        let isLost = true
+        await page.route("**/credits", async (route) => {
+          const answer = await route.fetch()
+          if (isLost) await route.abort()
+          else await route.fulfill({ response: answer })
+          isLost = false
+        })
+        await page.getByLabel("Give minutes").fill("5")
+        await give.click()
+        await page.getByText("The server could not be reached").first().waitFor()
+        await give.click()
+        await page.getByText("15.00 min").waitFor()
+        await page.getByText("5 minutes were given.").waitFor()
+        assert.strictEqual(await balanceOf(stage(), id), "15.00")
+      },
+      { key: keys.operator }
+    )
+  })
+
+  it("says so where the browser lets nobody copy", async () => {
+    const id = await stage().upload({ callback_id: "copied" })
+    await stage().visit(async (page) => {
+      await makeInsecure(page)
+      await goTo(page, `/jobs/${id}`)
+      await page.getByRole("button", { name: `Copy ${id}` }).click()
+      await page.getByText("The browser does not let this page copy here").waitFor()
+    })
+  })
+
+  it("shows a screen whose answer is none of ours as broken, and no other", async () => {
+    await stage().visit(
+      async (page) => {
+        await page.route("**/health/ready", (route) => route.fulfill({ json: { detail: "?" } }))
+        await goTo(page, "/workspaces")
+        await goTo(page, "/work")
+        await page.getByText("This screen cannot be shown").waitFor()
+        await page.unroute("**/health/ready")
+        await page.getByRole("button", { name: "Try again" }).click()
+        await page.getByText("Everything it needs is there.").waitFor()
+        // Whoever logs out in another window is told so here, whatever is asked first.
+        await page.route("**/v1/work", () => undefined)
+        await page.context().clearCookies()
+        await page.getByText("Your session is over").waitFor()
+      },
+      { key: keys.operator }
+    )
+  })
+
+  it("tells that a preset, or a job, was taken away while somebody looks at it", async () => {
+    const init = { method: "POST", headers: json, body: JSON.stringify({ model: "any/model" }) }
+    await stage().server.request("/v1/presets/taken/responses", init)
+    const bytes = makeWav(16)
+    const id = await stage().upload({ callback_id: "taken" }, { name: "talk.wav", bytes })
+    await stage().until(id, "COMPLETED")
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      await goTo(page, "/presets/taken")
+      await page.getByRole("article").getByText("any/model").waitFor()
+      const patch = { method: "PATCH", headers: json, body: JSON.stringify({ status: "archived" }) }
+      await stage().server.request("/v1/presets/taken", patch)
+      await stage().server.request("/v1/presets/taken", { method: "DELETE" })
+      await page.clock.runFor(6_000)
+      await page.getByText("This preset was removed meanwhile").waitFor()
+      await goTo(page, `/jobs/${id}/transcript`)
+      await page.getByRole("list", { name: "What was said" }).waitFor()
+      await stage().server.request(`/v1/transcriptions/${id}`, { method: "DELETE" })
+      await page.clock.runFor(6_000)
+      await page.getByRole("heading", { name: "There is no such job" }).waitFor()
+      await goTo(page, "/jobs/nothing/transcript")
+      await page.getByRole("heading", { name: "There is no such job" }).waitFor()
+    })
+  })
+
+  it("tells the time by the server where the clock of the browser is a day off", async () => {
+    await stage().upload({ callback_id: "just now" })
+    await stage().visit(async (page) => {
+      await page.clock.setSystemTime(Date.now() + dayMillis)
+      await page.reload()
+      const row = page.getByRole("listitem").filter({ hasText: "just now" })
+      await row.getByText(/^now$|sec\. ago|1 min\. ago/).waitFor()
+      await goTo(page, "/usage")
+      const chart = page.getByRole("img", { name: /minutes of/ })
+      const asked = page.waitForRequest(/\/usage\?.*by=day/)
+      await page.getByRole("button", { name: "7 days" }).click()
+      const today = new Date().toISOString().slice(0, 10)
+      const to = new URL((await asked).url()).searchParams.get("to") ?? ""
+      assert.isAtMost(Date.parse(to) - Date.parse(today), dayMillis)
+      await chart.waitFor()
+    })
+  })
+
+  it("keeps recordings that did not arrive, and sends them again", async () => {
+    await stage().visit(async (page) => {
+      let isBroken = true
+      await page.route("**/v1/transcribe", (route) => (isBroken ? route.abort() : route.continue()))
+      const files = ["one.wav", "two.wav"].map((name) => ({
+        name,
+        mimeType: "audio/wav",
+        buffer: Buffer.from(makeWav(2))
+      }))
+      await page.getByLabel("Recordings").setInputFiles(files)
+      const lines = page.getByRole("list", { name: "Uploads" })
+      await lines.getByText("The connection broke.").nth(1).waitFor()
+      isBroken = false
+      await lines.getByRole("button", { name: "Send again two.wav" }).click()
+      await page.getByText("two.wav is being transcribed.").waitFor()
+      await lines.getByRole("button", { name: "Dismiss one.wav" }).click()
+      await lines.waitFor({ state: "detached" })
+    })
+  })
+
+  it("fetches a screen that it could not fetch while the server was away", async () => {
+    await stage().visit(
+      async (page) => {
+        await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+        await stage().server.kill()
+        await page.getByRole("link", { name: "Usage" }).click()
+        await page.getByText("The server does not answer.").waitFor()
+        await stage().server.restart()
+        await page.getByText("Your session is over").waitFor({ timeout: 60_000 })
+        await logIn(page, keys.management)
+        await page.getByRole("heading", { name: "Usage", exact: true }).waitFor()
+        await page.getByText("minutes charged").waitFor()
+      },
+      { isServerKilled: true }
+    )
+  })
+}

@@ -1,0 +1,186 @@
+/** Names and texts of any length and of any script, on any width: nothing is cut, nothing hides. */
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { keys } from "../Server.ts"
+import type { Stage } from "../Stage.ts"
+import { judge } from "../Visit.ts"
+
+const json = { "content-type": "application/json" }
+
+/** Nowhere to break it. */
+const long = "Protokollaufzeichnung".repeat(12).slice(0, 200)
+
+/** A sentence whose mark stands at its left. */
+const hebrew = "פגישת הצוות."
+
+const goTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    location.hash = to
+  }, path)
+
+const send = async (
+  { server }: Stage,
+  path: string,
+  { body, key, method = "POST" }: { readonly body: object; key?: string; method?: string }
+) => {
+  const init = { method, headers: json, body: JSON.stringify(body) }
+  const answer = await server.request(`/v1${path}`, init, key)
+  assert.isTrue(answer.ok, `${path}: ${answer.status}`)
+  return answer.json()
+}
+
+const transcribe = async (stage: Stage, name: string, text: string): Promise<string> => {
+  stage.server.engine.say([text, text, text])
+  const id = await stage.upload({ callback_id: name, summary: "brief" }, { name: `${name}.wav` })
+  await stage.until(id, "COMPLETED")
+  stage.server.engine.say()
+  return id
+}
+
+const assertFits = async (page: Page, what: string): Promise<void> => {
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+  )
+  assert.isAtMost(over, 0, `${what} is wider than the window`)
+}
+
+/** Whether a text is laid out from right to left, and stands at the right of its place. */
+const isFromRight = (page: Page, selector: string): Promise<boolean> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => getComputedStyle(element).direction === "rtl")
+
+export const shapes = (stage: () => Stage): void => {
+  it("fits names that are long and cannot be broken, on a phone and magnified", async () => {
+    const job = await transcribe(stage(), long, long + long)
+    const slug = long.toLowerCase()
+    const config = {
+      model: "openai/gpt-5-mini",
+      instructions: long,
+      metadata: { [long.slice(0, 60)]: long }
+    }
+    await send(stage(), `/presets/${slug}/responses?comment=${long}`, { body: config })
+    await send(stage(), `/presets/${slug}`, { body: { name: long }, method: "PATCH" })
+    const { data } = await send(stage(), "/workspaces", {
+      body: { name: long, external_id: long },
+      key: keys.operator
+    })
+    const sights: ReadonlyArray<readonly [path: string, seen: string]> = [
+      [`/jobs/${job}`, "All that was asked for is done."],
+      [`/jobs/${job}/transcript`, "Speakers, corrections, downloads"],
+      ["/presets", "New preset"],
+      [`/presets/${slug}`, "System prompt"],
+      [`/presets/${slug}?view=history`, "Resolve then"],
+      [`/presets/${slug}?view=try&a=designated&b=latest`, "from the preset"],
+      [`/presets/${long}x`, "There is no preset"],
+      ["/workspaces", "min left"],
+      [`/workspaces/${data.id}`, "Ledger"],
+      ["/jobs", "Transcribe"]
+    ]
+    for (const width of [320, 640]) {
+      await stage().visit(
+        async (page) => {
+          await page.getByRole("button", { name: "Add an operator key" }).click()
+          await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
+          await page.keyboard.press("Enter")
+          await page.getByRole("link", { name: "Workspaces" }).waitFor()
+          for (const [path, seen] of sights) {
+            await goTo(page, path)
+            await page.getByText(seen).filter({ visible: true }).first().waitFor()
+            await assertFits(page, path.slice(0, 20))
+          }
+          await judge(page)
+        },
+        { width, height: 640 }
+      )
+    }
+  })
+
+  it("sets what is written from right to left so", async () => {
+    const job = await transcribe(stage(), hebrew, hebrew)
+    await stage().visit(async (page) => {
+      assert.isTrue(await isFromRight(page, `.row-title:has-text("${hebrew}")`))
+      await goTo(page, `/jobs/${job}`)
+      await page.locator(".excerpt").waitFor()
+      assert.isTrue(await isFromRight(page, "h1"))
+      assert.isTrue(await isFromRight(page, ".excerpt"))
+      await goTo(page, `/jobs/${job}/transcript`)
+      await page.locator(".block-text").first().waitFor()
+      assert.isTrue(await isFromRight(page, ".block-text"))
+      await page.keyboard.press("e")
+      await page.getByLabel("Text at 0:00").waitFor()
+      assert.isTrue(await isFromRight(page, ".block-editor textarea"))
+      await judge(page)
+    })
+  })
+
+  it("names the day of what did not happen today", async () => {
+    const id = await transcribe(stage(), "another day", "Well.")
+    await stage().visit(async (page) => {
+      const yesterday = new Date(Date.now() - 36 * 3_600_000)
+      await page.route(`**/transcriptions/${id}/history`, async (route) => {
+        const response = await route.fetch()
+        const history = await response.json()
+        for (const event of history.events.slice(0, 2)) event.at = yesterday.toISOString()
+        await route.fulfill({ response, json: history })
+      })
+      await goTo(page, `/jobs/${id}`)
+      await page.getByText("All that was asked for is done.").waitFor()
+      const name = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" })
+      const days = await page.locator(".chronicle-day").allInnerTexts()
+      assert.deepStrictEqual(days, [name.format(yesterday), name.format(new Date())])
+      await judge(page)
+    })
+  })
+
+  it("reads again of many versions the newest, and shows all that were wanted", async () => {
+    for (let version = 1; version <= 70; version += 1) {
+      const body = { model: "openai/gpt-5-mini", instructions: `Rule ${version}` }
+      await send(stage(), "/presets/grown/responses", { body })
+    }
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      await goTo(page, "/presets/grown")
+      const list = page.getByRole("list", { name: "Versions" })
+      await list.getByText("v70", { exact: true }).waitFor()
+      await page.getByRole("button", { name: "Show older versions" }).click()
+      await list.getByText("v11", { exact: true }).waitFor()
+      await page.getByRole("button", { name: "Show older versions" }).click()
+      await list.getByText("v1", { exact: true }).waitFor()
+      const asked = { versions: 0, all: 0 }
+      page.on("request", (request) => {
+        if (request.url().includes("/versions?")) asked.versions += 1
+        if (request.url().endsWith("/labels/protected")) asked.all += 1
+      })
+      const body = { model: "openai/gpt-5-mini", instructions: "Rule 71" }
+      await send(stage(), "/presets/grown/responses", { body })
+      await page.clock.runFor(5_500)
+      await list.getByText("v71", { exact: true }).waitFor()
+      assert.strictEqual(await list.getByRole("link").count(), 71)
+      // How many there are, and the newest of them.
+      assert.isAtMost(asked.versions, 2 * asked.all)
+    })
+  })
+
+  it("finds a workspace among many by its name", async () => {
+    for (const name of ["Harbour office", "Lighthouse"]) {
+      await send(stage(), "/workspaces", { body: { name }, key: keys.operator })
+    }
+    await stage().visit(
+      async (page) => {
+        await goTo(page, "/workspaces")
+        const list = page.getByRole("list", { name: "Workspaces" })
+        await list.getByText("Harbour office").waitFor()
+        await page.keyboard.press("/")
+        await page.keyboard.type("lightH")
+        await list.getByText("Harbour office").waitFor({ state: "detached" })
+        await list.getByText("Lighthouse").waitFor()
+        await page.keyboard.type("x")
+        await page.getByRole("button", { name: "Show all workspaces" }).click()
+        await list.getByText("Harbour office").waitFor()
+      },
+      { key: keys.operator }
+    )
+  })
+}

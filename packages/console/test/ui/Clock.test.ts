@@ -1,0 +1,49 @@
+/** Spans, instants and sizes as people read them. */
+import { assert, describe, it } from "vitest"
+import { writeAgo, writeSpan } from "../../page/ui/Clock.ts"
+import { writeSize } from "../../page/ui/Sizes.ts"
+
+describe("a span of time", () => {
+  it("never has sixty seconds beside its minutes, nor ten where it has a tenth", () => {
+    const spans = {
+      0.4: "0 ms",
+      999.6: "1.0 s",
+      9949: "9.9 s",
+      9960: "10 s",
+      59400: "59 s",
+      59600: "1 min 0 s",
+      119700: "2 min 0 s",
+      3599600: "1 h 0 min",
+      172800000: "2 days"
+    }
+    for (const [millis, text] of Object.entries(spans)) {
+      assert.strictEqual(writeSpan(Number(millis)), text)
+    }
+  })
+
+  it("is none where the clock of the second machine is behind that of the first", () => {
+    assert.strictEqual(writeSpan(-20), "0 ms")
+  })
+})
+
+describe("an instant", () => {
+  it("is told by how long ago it was", () => {
+    const now = Date.UTC(2026, 0, 15)
+    const ago = (seconds: number) => writeAgo(new Date(now - seconds * 1_000), now)
+    assert.deepStrictEqual([0, 40, 90, 7_300].map(ago), [
+      "now",
+      "40 sec. ago",
+      "1 min. ago",
+      "2 hr. ago"
+    ])
+  })
+})
+
+describe("a size", () => {
+  it("is never a thousand of a unit", () => {
+    const sizes = { 999: "999 bytes", 1000: "1.0 kB", 9960: "10 kB", 999950: "1.0 MB" }
+    for (const [bytes, text] of Object.entries(sizes)) {
+      assert.strictEqual(writeSize(Number(bytes)), text)
+    }
+  })
+})
