@@ -175,8 +175,10 @@ export const correctionMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a correction that comes again is known by the clock of its process",
     file: core("services/CorrectionChanges.ts"),
-    text: "yield* jobs.now, DateTime.addDuration",
-    instead: "yield* DateTime.now, DateTime.addDuration",
+    text: "isCurrentKey(at, yield* jobs.now)",
+    instead:
+      'isCurrentKey(at, yield* Effect.flatMap(Effect.promise(() => import("effect")), ' +
+      "({ DateTime }) => DateTime.now))",
     tests: ["packages/core/test/services/Corrections.test.ts"]
   }
 ]

@@ -13,7 +13,7 @@ export type LiveEvent =
   | { readonly event: "progress"; readonly data: { id: string; progress: number } }
   /** Nothing more happens to the job unless somebody asks for it. */
   | { readonly event: "end"; readonly place: string; readonly data: { id: string } }
-  /** A place has the deletion among the events of all jobs; those of the job itself end with it. */
+  /** Among the events of all jobs it has a place; those of the job itself end with it. */
   | { readonly event: "deleted"; readonly place?: string; readonly data: { id: string } }
   /** What came before cannot be told any more: list the jobs again. */
   | { readonly event: "reset"; readonly place: string; readonly data: object }
@@ -32,8 +32,8 @@ const retryMillisDefault = 2_000
 /** Four comments of the server: a connection on which nothing comes for so long is dead. */
 export const silenceMillisMax = 60_000
 
-/** Longest line that is read: an event has some kilobytes. */
-const lineLengthMax = 1_048_576
+/** Longest block that is read, in UTF-16 units: an event has some kilobytes. */
+const blockLengthMax = 1_048_576
 
 interface Block {
   readonly id?: string
@@ -70,7 +70,7 @@ async function* readBlocks(body: ReadableStream<Uint8Array>, clock: Clock): Asyn
       const { done = true, value } = (await inTime(reader.read(), clock)) ?? {}
       if (done) return
       rest += value
-      if (rest.length > lineLengthMax) return
+      if (rest.length > blockLengthMax) return
       const blocks = rest.split("\n\n")
       rest = blocks.pop() ?? ""
       for (const block of blocks) yield toBlock(block)
@@ -84,8 +84,14 @@ async function* readBlocks(body: ReadableStream<Uint8Array>, clock: Clock): Asyn
 const isLast = ({ event, id }: Block): boolean =>
   event === "end" || (event === "deleted" && id === undefined)
 
-/** What makes a connection: the response, or nothing where all was heard. */
+/** Connects behind a place, or at the beginning. The status 204 says that all was heard. */
 export type Connect = (after: string | undefined) => Promise<Response>
+
+/** The event of a block; none where the block only says how far the stream has come. */
+const toEvent = ({ data, event, id }: Block): LiveEvent | undefined =>
+  event === undefined || data === undefined
+    ? undefined
+    : ({ event, data: JSON.parse(data), ...(id === undefined ? {} : { place: id }) } as LiveEvent)
 
 /** Listens until the last event, or until nobody asks for another one. */
 export async function* listen(
@@ -101,13 +107,11 @@ export async function* listen(
     if (status === 204 || body === null) return
     try {
       for await (const block of readBlocks(body, clock)) {
-        const { data, event, id, retry } = block
-        pause = Number(retry ?? pause)
-        after = id ?? after
-        if (event === undefined || data === undefined) continue
-        const place = id === undefined ? {} : { place: id }
-        yield { event, data: JSON.parse(data), ...place } as LiveEvent
-        if (isLast(block)) return
+        pause = Number(block.retry ?? pause)
+        after = block.id ?? after
+        const event = toEvent(block)
+        if (event !== undefined) yield event
+        if (event !== undefined && isLast(block)) return
       }
     } catch (cause) {
       // A connection that broke off is made again; the caller's own reason ends the listening.

@@ -29,9 +29,9 @@ const trim = <Path extends string>(path: Path): Path => path.replace(/\/+$/, "")
 export const layer = ({ api, authorize, prefix = "/console" }: ConsoleOptions = {}) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      const places = { prefix: trim(prefix), api: trim(api ?? ""), authorize }
-      yield* router.addGlobalMiddleware(yield* Gate.make(places))
-      yield* SessionRoutes.add(router, { authorize, path: `${places.prefix}/session` })
-      yield* PageRoutes.add(router, places.prefix)
+      const options = { prefix: trim(prefix), api: trim(api ?? ""), authorize }
+      yield* router.addGlobalMiddleware(yield* Gate.make(options))
+      yield* SessionRoutes.add(router, { authorize, path: `${options.prefix}/session` })
+      yield* PageRoutes.add(router, options.prefix)
     })
   ).pipe(Layer.provide(Sessions.layer))

@@ -15,8 +15,8 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 
-/** Where the console and the API stand on a router. */
-export interface Places {
+/** Where the console and the API stand on a router, and who may pass. */
+export interface GateOptions {
   /** The folder of the console. */
   readonly prefix: `/${string}`
   /** The folder of the API; empty at the root. */
@@ -63,7 +63,7 @@ const untilRefused = (isRefused: Effect.Effect<boolean>): Effect.Effect<void> =>
   )
 
 /** Makes what lets requests of the page pass to the API. */
-export const make = ({ api, authorize, prefix }: Places) =>
+export const make = ({ api, authorize, prefix }: GateOptions) =>
   Effect.map(Sessions, (sessions) => {
     const folder = `${prefix}/api`
 

@@ -43,7 +43,7 @@ const twoSessions =
   "Your browser has two sessions of this console, one of which somebody else has put there. " +
   "Delete the cookies of this site, then log in."
 
-const noPlace = "This workspace has as many sessions as it may. Log out where you need none."
+const noRoom = "This workspace has as many sessions as it may. Log out where you need none."
 
 /** In the words of the page; the header is for whoever waits. */
 const refuseForNow = ({ retryAfter }: TooManyRequests): Response =>
@@ -112,7 +112,7 @@ export const add = Effect.fnUntraced(function* (
     const keys: Keys = { ...(yield* keysBefore(adds, cookie)), [found.kind]: key }
     const view = yield* who.view(keys, found)
     const name = yield* sessions.open({ keys, holder: Who.toHolder(found), replaces: cookie })
-    return name === undefined ? refuse(429, noPlace) : answer(request, view, name)
+    return name === undefined ? refuse(429, noRoom) : answer(request, view, name)
   })
 
   const logOut = (request: Request) =>

@@ -100,7 +100,7 @@ const makeBook = () => {
    * Ends what must end so that one more can begin: the session that it goes on from, and the oldest
    * of a key that has all it may. Where that is not enough, nothing ends, and it says so.
    */
-  const makePlace = ({ holder, replaces }: Beginning): boolean => {
+  const makeRoom = ({ holder, replaces }: Beginning): boolean => {
     const isKeyFull = ofKeys.countOthers(holder.keyId, replaces) >= sessionsOfKeyMax
     const isRoomFull = ofRooms.countOthers(roomOf(holder), replaces) >= sessionsOfWorkspaceMax
     if (isRoomFull && !isKeyFull) return false
@@ -110,7 +110,7 @@ const makeBook = () => {
     return true
   }
 
-  return { end, endIdle, find: (name: string) => open.get(name), keep, makePlace }
+  return { end, endIdle, find: (name: string) => open.get(name), keep, makeRoom }
 }
 
 export class Sessions extends Context.Service<
@@ -144,7 +144,7 @@ export class Sessions extends Context.Service<
           const name = toHex(yield* random.randomBytes(nameBytes))
           const now = yield* Clock.currentTimeMillis
           book.endIdle(now)
-          if (!book.makePlace(beginning)) return undefined
+          if (!book.makeRoom(beginning)) return undefined
           const { holder, keys } = beginning
           book.keep(name, { keys, holder, usedAt: now, over: Deferred.makeUnsafe() })
           return name

@@ -219,7 +219,7 @@ const endless = Deployment.layer({
 })
 
 layer(endless, { excludeTestServices: true })("a compressed answer without a reader", (it) => {
-  it.effect("is not made on", () =>
+  it.effect("is no longer made", () =>
     Effect.gen(function* () {
       yield* transcribed(pieces)
       const { port } = yield* Deployment.Deployment

@@ -200,7 +200,7 @@ describe("the package openai", () => {
     assert.strictEqual((await servers.jobs()).length, before)
   })
 
-  it("sends what is usual, and that passes", async () => {
+  it("may send the usual parameters, which reach the engine", async () => {
     const found = await create({
       language: "en",
       prompt: "Names: Ada, Ben.",
@@ -240,7 +240,7 @@ describe("the package openai", () => {
     assert.strictEqual(error.code, "invalid_api_key")
   })
 
-  it("is told of a file that is none, and of a path that is none", async () => {
+  it("is told that a file is not audio, and that a path does not exist", async () => {
     const named = new File(["text"], "notes.txt", { type: "text/plain" })
     const error = await failure(
       client.audio.transcriptions.create({ file: named, model: "whisper-1" })

@@ -60,10 +60,11 @@ export class MediaStore extends Context.Service<
     /** A readable local file with the content, for as long as the scope is open. */
     readonly open: (key: MediaKey) => Effect.Effect<LocalMedia, MediaStoreError, Scope.Scope>
     /**
-     * Opens a stretch of the content, for as long as the scope is open; of nothing, when it ends
-     * where it begins. The stream has these bytes of the content that was there when it was opened,
-     * or fails, whatever becomes of the key meanwhile. Nothing else of the content is read, and
-     * memory use does not grow with the stretch.
+     * Opens a stretch of the content, for as long as the scope is open; an empty one, when it ends
+     * where it begins. `Missing` when there is no content under the key. The stream has these bytes
+     * of the content that was there when it was opened, or fails, whatever becomes of the key
+     * meanwhile. Nothing else of the content is read, and memory use does not grow with the
+     * stretch.
      */
     readonly read: (
       stretch: MediaStretch

@@ -82,7 +82,7 @@ export const both = Effect.andThen(foundFirst, foundWorkspace(2))
 export const ofSecond = { workspaceId: workspaceId(2) }
 
 /** Reports a quarter of the work on the first job. */
-export const progressed = Effect.fnUntraced(function* (token: ReturnType<typeof leaseToken>) {
+export const reportProgress = Effect.fnUntraced(function* (token: ReturnType<typeof leaseToken>) {
   const queue = yield* WorkQueue
   yield* queue.renew([{ jobId: jobId(1), token, progress: 0.25 }])
 })

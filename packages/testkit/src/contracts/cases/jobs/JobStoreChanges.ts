@@ -25,7 +25,7 @@ import {
   many,
   type Needs,
   ofSecond,
-  progressed,
+  reportProgress,
   twice
 } from "./FeedLooks.ts"
 import { deletionCases } from "./JobStoreDeletions.ts"
@@ -77,7 +77,7 @@ const jobCases: ReadonlyArray<Case<Needs>> = [
         token,
         isLeaseKept: true
       })
-      yield* progressed(token)
+      yield* reportProgress(token)
       const standing = Effect.map(
         store.changes({ jobs: [{ id: jobId(1), beyond: 9 }], feed: Option.none() }),
         ({ jobs }) => {

@@ -17,7 +17,7 @@ import {
   many,
   type Needs,
   ofSecond,
-  progressed,
+  reportProgress,
   twice
 } from "./FeedLooks.ts"
 
@@ -106,7 +106,7 @@ export const deletionCases: ReadonlyArray<Case<Needs>> = [
         token,
         isLeaseKept: true
       })
-      yield* progressed(token)
+      yield* reportProgress(token)
       const told = (wanted: Look) => Effect.map(look(wanted), ({ progress }) => progress)
       const made = [{ jobId: jobId(1), workspaceId: workspaceId(1), progress: 0.25 }]
       yield* told({ withProgress: true }).pipe(Expect.gives("that of its job", made))
