@@ -28,8 +28,8 @@ const replace = async (path: string, text: string): Promise<void> => {
 }
 
 /**
- * Keeps pins in a file: one for each program and each workspace, since the last one to write wins.
- * Its folder must exist.
+ * Keeps pins in a file: one for each `presetFetch` of each program and each workspace, since the
+ * last one to write wins. Its folder must exist.
  */
 export const fileStore = (path: string): PinStore => ({
   load: async () => {

@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { printable } from "../../command/operation.ts"
 import { Misuse, Refusal } from "../../command/Refusal.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
 import { DoorRefusal, PresetDoor } from "../door/PresetDoor.ts"
@@ -52,7 +53,7 @@ const applyPlanned = Effect.fnUntraced(function* (planned: PlannedPreset, wish: 
       (error) => error instanceof DoorRefusal,
       Effect.fnUntraced(function* ({ reason, sentence }) {
         const outcome: Outcome = reason === "Changed" ? "drifted" : "failed"
-        yield* Console.log(`! ${planned.slug}  ${sentence}: not applied`)
+        yield* Console.log(`! ${planned.slug}  ${printable(sentence)}: not applied`)
         return outcome
       })
     )

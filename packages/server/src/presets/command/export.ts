@@ -4,6 +4,7 @@
 import { pointedOf } from "@verbatim/core/preset"
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { printable } from "../../command/operation.ts"
 import { Refusal } from "../../command/Refusal.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
 import { type FoundPreset, PresetDoor } from "../door/PresetDoor.ts"
@@ -52,7 +53,7 @@ const writeAll = Effect.fnUntraced(function* (
   for (const { found, preset, version } of presets) {
     const file = yield* placeIn(dir, { slug: preset.slug, format, there })
     const isNew = yield* writeFiled({ file, preset })
-    yield* Console.log(`${isNew ? "wrote" : "same "} ${file}`)
+    yield* Console.log(`${isNew ? "wrote" : "same "} ${printable(file)}`)
     const { description, name, status, workspaceId } = found
     const seen = new Map([[found.slug, toSeen(version, { name, description, status })]])
     yield* writeSeen(dir, { workspaceId, label: null, seen })

@@ -115,7 +115,8 @@ export const presetLines = (
   label: string | null
 ): ReadonlyArray<string> => {
   if (isQuiet(planned) && planned.drifted.length === 0) return []
-  const from = planned.file === null ? "it has no file" : planned.file
+  // Whoever adds a file names it.
+  const from = planned.file === null ? "it has no file" : printable(planned.file)
   const head = `${markOf(planned)} ${planned.slug}  ${headOf(planned, label)}  (${from})`
   const details = [...traitLines(planned), ...contentLines(planned.plan.changes)]
   return [head, ...details.map((line) => `    ${line}`)]
