@@ -254,5 +254,12 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     text: "times: 12",
     instead: "times: Number.POSITIVE_INFINITY",
     tests: test("services/SpeechWaits")
+  },
+  {
+    fault: "each call that waits asks for itself",
+    file: core("services/JobEnds.ts"),
+    text: "const quietMax = Duration.minutes(5)",
+    instead: "const quietMax = Duration.seconds(30)",
+    tests: test("services/SpeechWaits")
   }
 ]

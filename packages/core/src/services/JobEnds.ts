@@ -14,8 +14,8 @@ import type { RequestNotFound } from "./JobRefusals.ts"
 /** A short recording is text within a second: it is looked at so soon by itself. */
 const firstPauses = [100, 200, 400].map((millis) => Duration.millis(millis))
 
-/** After a while without news a job is looked at all the same. */
-const quietMax = Duration.seconds(30)
+/** After a while without news a job is looked at all the same: of a thousand, three in a second. */
+const quietMax = Duration.minutes(5)
 
 /**
  * Whoever has waited for an hour should not hear of a database that is started anew: it is asked

@@ -4,7 +4,8 @@ import {
   attemptStarted,
   commitJob,
   transcript,
-  transcriptProduced
+  transcriptProduced,
+  upTo
 } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -33,13 +34,16 @@ const unavailable = new JobStoreError({
 
 /** A deployment over a store that a test takes away and brings back. */
 const makeLeaving = () => {
-  const store = { isAway: false }
+  const store = { isAway: false, finds: 0 }
   const leaving = replace(JobStore, ({ changes, find }) => {
     const ask = <A>(question: Effect.Effect<A, JobStoreError>) =>
       Effect.suspend(() => (store.isAway ? Effect.fail(unavailable) : question))
     return {
       changes: (query) => ask(changes(query)),
-      find: (workspaceId, id) => ask(find(workspaceId, id))
+      find: (workspaceId, id) => {
+        store.finds += 1
+        return ask(find(workspaceId, id))
+      }
     }
   })
   const layer = front.pipe(Layer.provideMerge(leaving), Layer.provideMerge(outside))
@@ -54,12 +58,25 @@ const begin = Effect.gen(function* () {
   const { find } = yield* JobStore
   const found = yield* find(principal.workspaceId, JobId.make(call.jobId))
   const job = yield* Effect.fromOption(found)
-  const answer = yield* Effect.forkScoped(calls.answer(principal, call))
-  yield* TestClock.adjust("10 seconds")
-  return { answer, job }
+  const wait = Effect.forkScoped(calls.answer(principal, call))
+  const answer = yield* wait
+  yield* TestClock.adjust("290 seconds")
+  return { answer, job, wait }
 })
 
 describe("A call that waits", () => {
+  it.effect("costs what all of them cost together, and nothing of its own", () => {
+    const { layer, store } = makeLeaving()
+    return Effect.gen(function* () {
+      const { wait } = yield* begin
+      yield* Effect.forEach(upTo(100), () => wait)
+      yield* TestClock.adjust("10 seconds")
+      store.finds = 0
+      yield* TestClock.adjust("4 minutes")
+      assert.isAtMost(store.finds, 1)
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  })
+
   it.effect("outlasts a store that is away for half a minute", () => {
     const { layer, store } = makeLeaving()
     return Effect.gen(function* () {
@@ -80,7 +97,7 @@ describe("A call that waits", () => {
     return Effect.gen(function* () {
       const { answer } = yield* begin
       store.isAway = true
-      yield* TestClock.adjust("3 minutes")
+      yield* TestClock.adjust("6 minutes")
       assert.isDefined(answer.pollUnsafe())
       assert.deepStrictEqual(yield* Effect.flip(Fiber.join(answer)), unavailable)
     }).pipe(Effect.scoped, Effect.provide(layer))

@@ -67,7 +67,7 @@ const table: Table = {
   UrlUnresolved: about(400),
   UrlUnreachable: about(400),
   InsufficientBalance: about(429, quota),
-  IdempotencyConflict: about(409),
+  IdempotencyConflict: about(409, { headers: final }),
   FileTooLarge: about(413, { param: "file" }),
   UnsupportedExtension: about(415, { param: "file" }),
   LimitReached: ({ message, retryAfter }) => ({

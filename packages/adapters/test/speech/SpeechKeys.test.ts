@@ -1,0 +1,18 @@
+/** Calls of the package `openai` under an idempotency key of their caller. */
+import OpenAI, { ConflictError } from "openai"
+import { assert, it } from "vitest"
+import { apiKey, recording, startServers } from "./ServedSpeech.ts"
+
+it("are sent once where their key stands for another request", async () => {
+  await using servers = await startServers(1)
+  const { transcriptions } = new OpenAI({ apiKey, baseURL: servers.baseUrl }).audio
+  const call = (content: string) =>
+    transcriptions.create(
+      { file: recording(content), model: "whisper-1" },
+      { headers: { "Idempotency-Key": "a-key" } }
+    )
+  await call("one recording")
+  const refused = await call("another one").catch((error: unknown) => error)
+  assert.instanceOf(refused, ConflictError)
+  assert.strictEqual(servers.requests(), 2)
+})
