@@ -199,6 +199,28 @@ export const mishaps = (stage: () => Stage): void => {
     })
   })
 
+  it("leaves a history that is still being read without an error", async () => {
+    const body = JSON.stringify({ model: "any/model" })
+    await stage().server.request("/v1/presets/left/responses", {
+      method: "POST",
+      headers: json,
+      body
+    })
+    for (const label of ["one", "two"]) {
+      const put = { method: "PUT", headers: json, body: JSON.stringify({ version: 1 }) }
+      await stage().server.request(`/v1/presets/left/labels/${label}`, put)
+    }
+    await stage().visit(async (page) => {
+      const isHistory = (url: URL) => /designations|\/(?:one|two)\//.test(url.pathname)
+      await page.route(isHistory, () => undefined)
+      const asked = page.waitForRequest((request) => request.url().includes("/two/"))
+      await goTo(page, "/presets/left?view=history")
+      await asked
+      await goTo(page, "/usage")
+      await page.getByRole("heading", { name: "Usage", exact: true }).waitFor()
+    })
+  })
+
   it("fetches a screen that it could not fetch while the server was away", async () => {
     await stage().visit(
       async (page) => {
