@@ -69,14 +69,16 @@ export const readMoves = async (
       at: moved_at
     }))
   })
-  const designated = (await designations).map(({ designated_at, designated_by, from, to }) => ({
+  // Together: one that fails while another is waited for would be nobody's.
+  const [read, ...moved] = await Promise.all([designations, ...moves])
+  const designated = read.map(({ designated_at, designated_by, from, to }) => ({
     pointer: designation,
     from,
     to,
     by: designated_by,
     at: designated_at
   }))
-  return [...designated, ...(await Promise.all(moves)).flat()].sort(
+  return [...designated, ...moved.flat()].sort(
     (one, other) => Date.parse(one.at) - Date.parse(other.at)
   )
 }

@@ -128,7 +128,7 @@ export const WorkspacesScreen = () => {
           <SearchField
             name="text"
             id="workspaces-text"
-            label="Look for a workspace by name or id"
+            label="Look for a workspace"
             placeholder="Name or id"
           />
           <button type="button" class="button is-primary" onClick={make}>
