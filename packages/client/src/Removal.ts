@@ -1,5 +1,5 @@
 /**
- * The answer to a call that removes something. Of one that was repeated, an attempt whose answer
+ * The answer to a call that removes something. When the call was repeated, an attempt whose answer
  * was lost may have removed it: then there is nothing to find, and all is well.
  */
 import { unwrap } from "./Calls.ts"

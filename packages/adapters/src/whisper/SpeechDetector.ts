@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** Of the published file, for whoever wants to know that it is the one. */
+/** The SHA-256 of the published file in hex, to tell whether a file is that one. */
 export const sha256 = "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49"
 
 /** A bundle that is no module does not know where it is. */

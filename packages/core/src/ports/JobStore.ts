@@ -78,7 +78,7 @@ export interface Commit {
    */
   readonly isLeaseKept: boolean
   readonly transcript: Option.Option<Transcript>
-  /** Of the recording of the transcript, with which they come and go; missing where none are. */
+  /** Peaks of the recording, which come and go with its transcript; missing where none are. */
   readonly peaks?: Peaks
   /** Milliseconds of audio to take from the workspace's balance, once per job, whatever happens. */
   readonly chargeMillis: Option.Option<number>

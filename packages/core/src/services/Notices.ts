@@ -93,7 +93,7 @@ const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ d
 
 const failed = (detail: string): Failure => Failure.cases.ListenerFailed.make({ detail })
 
-/** What a listener says when it fails is its own. Of what it did not expect the name is kept. */
+/** Keeps the detail that a listener gives when it fails, and only the name of another error. */
 const failWith = (cause: Cause.Cause<JobListenerError>): Effect.Effect<never, Failure> => {
   const error = Cause.squash(cause)
   if (error instanceof JobListenerError) return Effect.fail(failed(error.detail))

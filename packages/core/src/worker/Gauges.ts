@@ -93,7 +93,7 @@ export class Gauges extends Context.Service<
     readonly refresh: Effect.Effect<void>
   }
 >()("@verbatim/core/worker/Gauges") {
-  /** Of the queue; and of the engine and the worker, in a process that has them. */
+  /** Gauges of the queue; and of the engine and the worker, in a process that has them. */
   static readonly layer: Layer.Layer<Gauges, never, WorkQueue> = Layer.effect(
     Gauges,
     Effect.gen(function* () {

@@ -71,7 +71,7 @@ export const discard = (media: unknown): void => {
   }
 }
 
-/** The part of a request. Of what has no name of its own, the host has to give one. */
+/** The part of a request. The host has to name what has no name of its own. */
 export const toPart = (media: Media, filename?: string): Part => {
   // One that fails before its turn would end the process; its reader is told of it all the same.
   if (media instanceof Readable) media.on("error", ignore)

@@ -30,7 +30,7 @@ type Mode = "Content" | "Line" | "Head" | "Close" | "Rest"
 interface Step {
   readonly mode: Mode
   readonly at: number
-  /** Of the bytes behind that place, how many need no second look. */
+  /** How many of the bytes behind that place need no second look. */
   readonly looked?: number
   readonly written?: Uint8Array
 }

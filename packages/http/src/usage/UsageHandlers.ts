@@ -68,7 +68,7 @@ export const layer: Layer.Layer<
         })
       )
 
-    /** Of the workspace that is named, or of one's own. */
+    /** The ledger of the workspace that is named, or of one's own. */
     const ledger = (query: unknown, id?: string) =>
       answerReader(
         Effect.fnUntraced(function* (reader) {

@@ -141,7 +141,7 @@ export const makeConversation = (
     isAwaited,
     resume: () => void current?.response.emit("drain"),
     refuse: (said) => {
-      // Of what comes after the last request that is answered, nothing is said.
+      // Nothing is said about what comes after the last request that is answered.
       if (isRefused || (isFull && findUnfinished() === undefined)) return
       isRefused = true
       const refusal = toNamed(said, findUnfinished())

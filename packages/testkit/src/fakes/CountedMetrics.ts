@@ -5,7 +5,7 @@ import { Effect, Equal, Metric } from "effect"
 export interface CountedSeries {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  /** Of a histogram, how many values it took. */
+  /** For a histogram, how many values it took. */
   readonly value: number
 }
 

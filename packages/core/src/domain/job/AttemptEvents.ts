@@ -129,7 +129,7 @@ export const failureEvents = (
     readonly at: DateTime.Utc
     readonly attempt: AttemptUnderway
     readonly failure: Failure
-    /** Of the task; without one, the policy that holds everywhere. */
+    /** The policy of the task; without one, the policy that holds everywhere. */
     readonly policy?: RetryPolicy
   }
 ): Events => {

@@ -251,9 +251,9 @@ export const createJob = (birth: {
   readonly workspaceId: WorkspaceId
   readonly keyId?: ApiKeyId | undefined
   readonly deliveryId: Delivery.DeliveryId
-  /** Of the notice, if the host wants to be told of its transcript. */
+  /** The id of the notice, if the host wants to be told of its transcript. */
   readonly transcriptNoticeId?: Notice.NoticeId | undefined
-  /** Of the notice, if the host wants to be told of its end. */
+  /** The id of the notice, if the host wants to be told of its end. */
   readonly noticeId?: Notice.NoticeId | undefined
   readonly request: TranscriptionRequest
   /** Of an upload; a URL has none yet. */

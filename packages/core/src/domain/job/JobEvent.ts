@@ -31,11 +31,11 @@ const NoticeRequested = Schema.TaggedStruct("NoticeRequested", {
 const RetryRequested = Schema.TaggedStruct("RetryRequested", {
   at: Schema.DateTimeUtcFromMillis,
   /**
-   * Of the new delivery and of the new notice of the end; without them it tells one wish from
-   * another.
+   * The id of the new delivery and of the new notice of the end; without them it tells one wish
+   * from another.
    */
   id: Delivery.DeliveryId,
-  /** Of the new notice of the transcript, if there is to be one. */
+  /** The id of the new notice of the transcript, if there is to be one. */
   transcriptNoticeId: Schema.optionalKey(Notice.NoticeId)
 })
 

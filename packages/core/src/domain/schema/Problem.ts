@@ -99,7 +99,7 @@ const ofNoMember = (issue: SchemaIssue.AnyOf, { path, whole }: Place): ReadonlyA
   return [{ path: [...path, by.key], rule }]
 }
 
-/** Of the members that were tried, the one that the discriminator selects. */
+/** What is wrong with the one of the members that the discriminator selects. */
 const ofMembers = (issue: SchemaIssue.AnyOf, place: Place): ReadonlyArray<Found> => {
   const [only, ...others] = issue.issues
   if (only === undefined) return ofNoMember(issue, place)

@@ -67,7 +67,7 @@ export interface Addition {
   readonly comment: string | null
   /** Whether the designated version stays. */
   readonly stage: boolean
-  /** Of the preset's designated version; left out, nothing is required. */
+  /** What the designated version must be; left out, nothing is required. */
   readonly fence: Fence | undefined
   /** The same addition under the same key is made once. */
   readonly key: string

@@ -59,7 +59,7 @@ export interface Plan {
   readonly notices: PlannedNotices
 }
 
-/** Of what the host wants to be told, and where it listens. */
+/** What the host wants to be told of, and where it listens. */
 export interface PlannedNotices {
   readonly wanted: PerHook<boolean>
   /** The hooks that processes lack, except the first that works. */
