@@ -19,6 +19,8 @@ export interface ListenerTimes {
   readonly text: Duration.Duration
   /** To send a whole request. */
   readonly request: Duration.Duration
+  /** Between an answer and the next request of its connection. */
+  readonly unused: Duration.Duration
   /** Until an answer begins: longer than anybody waits for one on purpose. */
   readonly answer: Duration.Duration
   /** How often requests are looked at that take too long; Node's 30 s would double a limit. */
@@ -35,6 +37,8 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
       text: Duration.seconds(30),
       // 200 MB at 60 kB/s.
       request: Duration.hours(1),
+      // Balancers send requests on connections that were unused for up to 60 s.
+      unused: Duration.seconds(65),
       // A call in the form of OpenAI's API waits for an hour at most.
       answer: Duration.minutes(65),
       check: Duration.seconds(5)
@@ -65,6 +69,7 @@ const makeServer = (
     textTimeout: Duration.toMillis(times.text),
     requestTimeout: Duration.toMillis(times.request),
     answerTimeout: Duration.toMillis(times.answer),
+    keepAliveTimeout: Duration.toMillis(times.unused),
     connectionsCheckingInterval: Duration.toMillis(times.check)
   })
   return server.setTimeout(Duration.toMillis(times.idle))

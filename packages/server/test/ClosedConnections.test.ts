@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { waitingMax } from "#src/listener/Conversation"
 import { OrderlyServer } from "#src/listener/OrderlyServer"
-import { readAnswers, until } from "./Serving.ts"
+import { opened, readAnswers, serving, until } from "./Serving.ts"
 
 /** Far less than the real times. */
 const limits = {
@@ -16,6 +16,7 @@ const limits = {
   textTimeout: 400,
   headersTimeout: 400,
   requestTimeout: 800,
+  keepAliveTimeout: 1_000,
   answerTimeout: 3_000,
   connectionsCheckingInterval: 100,
   originHeaders: () => ({}),
@@ -124,6 +125,30 @@ describe("a connection with an unfinished request", () => {
       socket.destroy()
       yield* until(() => seen.isClosed)
     }).pipe(Effect.scoped)
+  )
+})
+
+describe("a connection that is not used", () => {
+  it.live("stays for as long as its client was told, and no longer", () =>
+    Effect.gen(function* () {
+      const { read, seen, socket } = yield* connected
+      read()
+      socket.write(get("/"))
+      yield* until(() => seen.text !== "")
+      const [first] = readAnswers(seen.text)
+      assert.strictEqual(first?.headers["keep-alive"], `timeout=${limits.keepAliveTimeout / 1_000}`)
+      yield* until(() => seen.isClosed)
+      assert.deepStrictEqual(statuses(seen.text), [200])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("stays longer than balancers keep theirs", () =>
+    Effect.gen(function* () {
+      const seen = yield* opened
+      seen.socket.write(get("/health"))
+      yield* until(() => seen.text !== "")
+      assert.strictEqual(readAnswers(seen.text)[0]?.headers["keep-alive"], "timeout=65")
+    }).pipe(Effect.scoped, Effect.provide(serving()))
   )
 })
 

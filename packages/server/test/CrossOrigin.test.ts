@@ -30,6 +30,7 @@ const impatient = listenFor({
   headers: 5_000,
   text: 500,
   request: 5_000,
+  unused: 5_000,
   answer: 5_000,
   check: 50
 })

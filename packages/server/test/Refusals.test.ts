@@ -192,6 +192,7 @@ const impatient = listenFor({
   headers: 300,
   text: 250,
   request: 500,
+  unused: 600,
   answer: 600,
   check: 50
 })

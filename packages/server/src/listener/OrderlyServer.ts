@@ -78,6 +78,8 @@ export interface ServerLimits extends Terms {
   /** For the body of a request that carries no file. */
   readonly textTimeout: number
   readonly requestTimeout: number
+  /** Between an answer and the next request of its connection. */
+  readonly keepAliveTimeout: number
   readonly connectionsCheckingInterval: number
 }
 
