@@ -120,6 +120,7 @@ export const mishaps = (stage: () => Stage): void => {
   it("shows a screen whose answer is none of ours as broken, and no other", async () => {
     await stage().visit(
       async (page) => {
+        await page.clock.install()
         await page.route("**/health/ready", (route) => route.fulfill({ json: { detail: "?" } }))
         await goTo(page, "/workspaces")
         await goTo(page, "/work")
@@ -130,6 +131,7 @@ export const mishaps = (stage: () => Stage): void => {
         // Whoever logs out in another window is told so here, whatever is asked first.
         await page.route("**/v1/work", () => undefined)
         await page.context().clearCookies()
+        await page.clock.runFor(6_000)
         await page.getByText("Your session is over").waitFor()
       },
       { key: keys.operator }
