@@ -174,7 +174,9 @@ const commit = (tables: Tables, change: Commit) =>
       job: next,
       end: notedEnd(next),
       history: [...forgetTexts(row.history, forgotten), entry],
-      transcript: isForgotten ? Option.none() : Option.orElse(transcript, () => row.transcript),
+      transcript: isForgotten
+        ? Option.none()
+        : Option.orElse(copyOf(transcript), () => row.transcript),
       peaks: peaksAfter(change, row.peaks),
       keptBody: isForgotten ? Option.none() : keptAfter(change, row.keptBody),
       corrections: isForgotten ? undefined : row.corrections
@@ -220,6 +222,10 @@ const markMax = Number.MAX_SAFE_INTEGER
 
 const toMark = (number: number): string => number.toString(36)
 
+/** Whoever gave or read a transcript may go on to change it. */
+const copyOf = (transcript: Option.Option<Transcript>): Option.Option<Transcript> =>
+  Option.map(transcript, (whole) => structuredClone(whole))
+
 /** The jobs of the process. */
 export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   JobStore,
@@ -257,7 +263,7 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
         Effect.sync(() => Option.fromUndefinedOr(tables.work.get(id)?.lease?.progress))
       ),
       transcript: trace("MemoryJobStore.transcript")((id) =>
-        Effect.sync(() => jobs.get(id)?.transcript ?? Option.none())
+        Effect.sync(() => copyOf(jobs.get(id)?.transcript ?? Option.none()))
       ),
       transcriptPart: trace("MemoryJobStore.transcriptPart")((id, before) =>
         Effect.sync(() =>

@@ -204,7 +204,10 @@ export class JobStore extends Context.Service<
     readonly commit: (commit: Commit) => Effect.Effect<void, JobStoreError>
     /** How far the work on a job has come, as its last renewal reported; none when none did. */
     readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
-    /** The transcript of a job, whole; none before it is committed. */
+    /**
+     * The transcript of a job, whole; none before it is committed. Whoever reads it may change it:
+     * nothing stored and nobody else sees that.
+     */
     readonly transcript: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
      * The peaks that were committed with the transcript of a job; none without one, and none where

@@ -30,6 +30,11 @@ const readBack = Effect.fnUntraced(function* (number: number, given: Transcript)
   return yield* store.transcript(jobId(number))
 })
 
+/** Changes a value of somebody who keeps to no types. */
+const spoil = ({ segments }: Transcript): void => {
+  for (const segment of segments) Object.assign(segment, { text: "spoilt" })
+}
+
 /** What comes back of a transcript. */
 export const transcripts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
   {
@@ -56,6 +61,19 @@ export const transcripts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceSto
     effect: withWorkspace(function* () {
       const silence = { durationMillis: 0, language: "en", segments: [] }
       yield* readBack(1, silence).pipe(Expect.gives("it is the one given", Option.some(silence)))
+    })
+  },
+  {
+    title: "shares no transcript with those who give and read it",
+    effect: withWorkspace(function* () {
+      const store = yield* JobStore
+      const given = structuredClone(transcript)
+      const read = yield* readBack(1, given)
+      spoil(given)
+      Option.map(read, spoil)
+      yield* store
+        .transcript(jobId(1))
+        .pipe(Expect.gives("it is still the one given", Option.some(transcript)))
     })
   },
   {
