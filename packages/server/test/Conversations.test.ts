@@ -17,6 +17,7 @@ const limits = {
   textTimeout: 30_000,
   headersTimeout: 20_000,
   requestTimeout: 60_000,
+  keepAliveTimeout: 1_000,
   answerTimeout: 60_000,
   connectionsCheckingInterval: 5_000,
   originHeaders: () => ({}),
