@@ -249,6 +249,20 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     tests: test("services/SpeechWaits")
   },
   {
+    fault: "a call that begins to wait hears at once that the store is away",
+    file: core("services/JobEnds.ts"),
+    text: "let job = yield* look",
+    instead: "let job = yield* records.find(principal, id)",
+    tests: test("services/SpeechWaits")
+  },
+  {
+    fault: "a call waits for a job that nobody can read",
+    file: core("services/JobEnds.ts"),
+    text: ' && error.reason._tag === "Unavailable"',
+    instead: "",
+    tests: test("services/SpeechWaits")
+  },
+  {
     fault: "a call that waits never hears that the store is away",
     file: core("services/JobEnds.ts"),
     text: "times: 12",
