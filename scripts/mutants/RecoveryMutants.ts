@@ -242,6 +242,20 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     tests: ["packages/server/test/ClosedConnections.test.ts"]
   },
   {
+    fault: "an answer that is due is lost with what is refused behind it",
+    file: "packages/server/src/listener/Conversation.ts",
+    text: "    current?.request.complete === true &&\n",
+    instead: "    !isRefused &&\n    current?.request.complete === true &&\n",
+    tests: ["packages/server/test/ClosedConnections.test.ts"]
+  },
+  {
+    fault: "the text of a file is shown to all while it is written",
+    file: "packages/server/src/presets/file/PresetFolder.ts",
+    text: ", { mode: found?.mode ?? newMode }",
+    instead: "",
+    tests: ["packages/server/test/presets/PresetFolder.test.ts"]
+  },
+  {
     fault: "a call that waits hears at once that the store is away",
     file: core("services/JobEnds.ts"),
     text: "times: 12",
