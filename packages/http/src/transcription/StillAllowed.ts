@@ -29,7 +29,7 @@ export const makeUntilRefused: Effect.Effect<
   const { isByCredential = false } = yield* Authenticator
   const identify = yield* makeIdentify
 
-  /** A look-up says nothing that has failed, or has no answer until the next one is due. */
+  /** A look-up that failed, or has no answer when the next one is due, says nothing. */
   const isRefused = (request: Request) =>
     identify({ request, credential: Redacted.make(credentialOf(request)) }).pipe(
       Effect.as(false),

@@ -99,7 +99,7 @@ const findTarget = async (file: string) => {
   }
 }
 
-/** Of a new file; the system takes away what its user takes from all of them. */
+/** Permissions of a new file, from which the system takes those that its user gives nobody. */
 const newMode = 0o666
 
 /**
