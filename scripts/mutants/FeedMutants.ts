@@ -151,6 +151,13 @@ export const feedMutants: ReadonlyArray<Mutant> = [
     tests: ["packages/http/test/transcription/StillAllowed.test.ts"]
   },
   {
+    fault: "a look-up that nobody answers is the last one of its key",
+    file: "packages/http/src/transcription/StillAllowed.ts",
+    text: "      Effect.timeout(interval),\n",
+    instead: "",
+    tests: ["packages/http/test/transcription/StillAllowed.test.ts"]
+  },
+  {
     fault: "a failed look-up of a key ends what somebody hears",
     file: "packages/http/src/transcription/StillAllowed.ts",
     text: 'Effect.succeed(error._tag === "Unauthenticated")',

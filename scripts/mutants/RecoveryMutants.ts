@@ -242,10 +242,38 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     tests: ["packages/server/test/ClosedConnections.test.ts"]
   },
   {
+    fault: "an answer that is due is lost with what is refused behind it",
+    file: "packages/server/src/listener/Conversation.ts",
+    text: "    current?.request.complete === true &&\n",
+    instead: "    !isRefused &&\n    current?.request.complete === true &&\n",
+    tests: ["packages/server/test/ClosedConnections.test.ts"]
+  },
+  {
+    fault: "the text of a file is shown to all while it is written",
+    file: "packages/server/src/presets/file/PresetFolder.ts",
+    text: ", { mode: found?.mode ?? newMode }",
+    instead: "",
+    tests: ["packages/server/test/presets/PresetFolder.test.ts"]
+  },
+  {
     fault: "a call that waits hears at once that the store is away",
     file: core("services/JobEnds.ts"),
     text: "times: 12",
     instead: "times: 0",
+    tests: test("services/SpeechWaits")
+  },
+  {
+    fault: "a call that begins to wait hears at once that the store is away",
+    file: core("services/JobEnds.ts"),
+    text: "let job = yield* look",
+    instead: "let job = yield* records.find(principal, id)",
+    tests: test("services/SpeechWaits")
+  },
+  {
+    fault: "a call waits for a job that nobody can read",
+    file: core("services/JobEnds.ts"),
+    text: ' && error.reason._tag === "Unavailable"',
+    instead: "",
     tests: test("services/SpeechWaits")
   },
   {

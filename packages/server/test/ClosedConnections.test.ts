@@ -166,6 +166,22 @@ describe("a connection whose client waits for its answer", () => {
     }).pipe(Effect.scoped)
   )
 
+  const refused = [
+    [400, "what is no request", "GARBAGE\r\n\r\n"],
+    [400, "a tunnel", connecting],
+    [408, "the beginning of a head", "GET /x HTTP/1.1\r\nHo"]
+  ] as const
+
+  it.live.each(refused)("is told %d behind its answer, for %s", ([status, , text]) =>
+    Effect.gen(function* () {
+      const { read, seen, socket } = yield* connected
+      read()
+      socket.write(get("/late") + text)
+      yield* until(() => seen.isClosed)
+      assert.deepStrictEqual(statuses(seen.text), [200, status])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("is closed where no answer begins within its time", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected

@@ -44,15 +44,16 @@ export class JobEnds extends Context.Service<
       const records = yield* JobRecords
 
       const transcribed = Effect.fnUntraced(function* (principal: Principal, id: string) {
-        let job = yield* records.find(principal, id)
+        const look = Effect.retry(records.find(principal, id), { while: isAway, ...askedAgain })
+        let job = yield* look
         for (const pause of firstPauses) {
           if (isTerminal(job.transcription)) return job
           yield* Effect.sleep(pause)
-          job = yield* records.find(principal, id)
+          job = yield* look
         }
         while (!isTerminal(job.transcription)) {
           yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: quietMax })
-          job = yield* Effect.retry(records.find(principal, id), { while: isAway, ...askedAgain })
+          job = yield* look
         }
         return job
       })
@@ -62,4 +63,6 @@ export class JobEnds extends Context.Service<
   )
 }
 
-const isAway = (error: JobStoreError | RequestNotFound): boolean => error instanceof JobStoreError
+/** What cannot be read now cannot be read in a minute either. */
+const isAway = (error: JobStoreError | RequestNotFound): boolean =>
+  error instanceof JobStoreError && error.reason._tag === "Unavailable"

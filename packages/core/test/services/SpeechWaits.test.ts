@@ -27,17 +27,17 @@ const parts: ReadonlyArray<ArrivingPart<never>> = [
   }
 ]
 
-const unavailable = new JobStoreError({
-  operation: "find",
-  reason: { _tag: "Unavailable", cause: "a test" }
-})
+const refuseTo = (reason: "Unavailable" | "Unreadable") =>
+  new JobStoreError({ operation: "find", reason: { _tag: reason, cause: "a test" } })
+
+const unavailable = refuseTo("Unavailable")
 
 /** A deployment over a store that a test takes away and brings back. */
-const makeLeaving = () => {
+const makeLeaving = (refusal = unavailable) => {
   const store = { isAway: false, finds: 0 }
   const leaving = replace(JobStore, ({ changes, find }) => {
     const ask = <A>(question: Effect.Effect<A, JobStoreError>) =>
-      Effect.suspend(() => (store.isAway ? Effect.fail(unavailable) : question))
+      Effect.suspend(() => (store.isAway ? Effect.fail(refusal) : question))
     return {
       changes: (query) => ask(changes(query)),
       find: (workspaceId, id) => {
@@ -89,6 +89,38 @@ describe("A call that waits", () => {
       yield* TestClock.adjust("1 minute")
       const { body } = yield* Fiber.join(answer)
       assert.include(body, "Hello there.")
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  })
+
+  it.effect("outlasts one that goes away at once", () => {
+    const { layer, store } = makeLeaving()
+    return Effect.gen(function* () {
+      const { job, wait } = yield* begin
+      const started = yield* commitJob(job, { events: [attemptStarted()] })
+      store.isAway = true
+      const first = yield* wait
+      yield* TestClock.adjust("40 seconds")
+      store.isAway = false
+      yield* TestClock.adjust("5 seconds")
+      store.isAway = true
+      yield* TestClock.adjust("40 seconds")
+      store.isAway = false
+      yield* commitJob(started, { events: [transcriptProduced()], transcript })
+      yield* TestClock.adjust("1 minute")
+      assert.include((yield* Fiber.join(first)).body, "Hello there.")
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  })
+
+  it.effect("is told at once that its job cannot be read", () => {
+    const unreadable = refuseTo("Unreadable")
+    const { layer, store } = makeLeaving(unreadable)
+    return Effect.gen(function* () {
+      const { wait } = yield* begin
+      store.isAway = true
+      const answer = yield* wait
+      yield* TestClock.adjust("1 second")
+      assert.isDefined(answer.pollUnsafe())
+      assert.deepStrictEqual(yield* Effect.flip(Fiber.join(answer)), unreadable)
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 

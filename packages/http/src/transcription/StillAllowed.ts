@@ -29,10 +29,11 @@ export const makeUntilRefused: Effect.Effect<
   const { isByCredential = false } = yield* Authenticator
   const identify = yield* makeIdentify
 
-  /** A failed look-up says nothing. */
+  /** A look-up that failed, or has no answer when the next one is due, says nothing. */
   const isRefused = (request: Request) =>
     identify({ request, credential: Redacted.make(credentialOf(request)) }).pipe(
       Effect.as(false),
+      Effect.timeout(interval),
       Effect.catch((error) => Effect.succeed(error._tag === "Unauthenticated")),
       Effect.catchDefect(() => Effect.succeed(false))
     )

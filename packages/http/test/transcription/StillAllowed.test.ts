@@ -76,6 +76,20 @@ describe("Those who listen", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
+  const kinds = [{ isByCredential: true }, { isByCredential: false }]
+  it.effect.each(kinds)("are asked for again when nobody answers: %o", (kind) => {
+    const { answers, layer } = makeListening(kind)
+    return Effect.gen(function* () {
+      const all = yield* listen(yield* makeUntilRefused, "ana")
+      answers.set("ana", Effect.never)
+      yield* TestClock.adjust("45 seconds")
+      assert.strictEqual(leftOf(all), 500)
+      answers.set("ana", refused)
+      yield* TestClock.adjust("45 seconds")
+      assert.strictEqual(leftOf(all), 0)
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  })
+
   it.effect("are asked for one by one where a key does not tell", () => {
     const { answers, asked, layer } = makeListening({})
     return Effect.gen(function* () {

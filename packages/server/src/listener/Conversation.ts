@@ -108,7 +108,6 @@ export const makeConversation = (
   const isOwing = () => isRefused || (current !== undefined && current !== latest)
 
   const isAwaited = () =>
-    !isRefused &&
     current?.request.complete === true &&
     !current.response.headersSent &&
     performance.now() - begunAt < answerTimeout

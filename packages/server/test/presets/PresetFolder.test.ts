@@ -2,7 +2,7 @@
 import { chmod, lstat, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { placeIn, readFolder, writeFiled, writeWhole } from "#src/presets/file/PresetFolder"
 import { readSeen, writeSeen } from "#src/presets/plan/SeenPresets"
 import { dataDirectory } from "../ServerProcess.ts"
@@ -65,6 +65,22 @@ describe("a folder of presets", () => {
       assert.include(yield* Effect.promise(() => readFile(target, "utf8")), "model: new")
       assert.strictEqual((yield* readFolder(elsewhere)).size, 1)
     })
+  )
+
+  it.live("shows a file to nobody else while it is written", () =>
+    Effect.gen(function* () {
+      const folder = yield* makeFolder({ "one.yaml": "" })
+      const file = join(folder, "one.yaml")
+      yield* Effect.promise(() => chmod(file, 0o600))
+      const unfinished = `${file}.${process.pid}.tmp`
+      const writing = yield* Effect.forkScoped(writeWhole(file, "x".repeat(64 * 1_048_576)))
+      const modes = new Set<number>()
+      while (writing.pollUnsafe() === undefined) {
+        const seen = yield* Effect.option(Effect.tryPromise(() => stat(unfinished)))
+        if (Option.isSome(seen)) modes.add(seen.value.mode & 0o777)
+      }
+      assert.deepStrictEqual([...modes], [0o600])
+    }).pipe(Effect.scoped)
   )
 
   it.effect("is not taken for a new one when what it was like cannot be read", () =>

@@ -99,14 +99,20 @@ const findTarget = async (file: string) => {
   }
 }
 
-/** Writes a file as a whole. What a link leads to is written, and its permissions stay. */
+/** Permissions of a new file, from which the system takes those that its user gives nobody. */
+const newMode = 0o666
+
+/**
+ * Writes a file as a whole. What a link leads to is written, and its permissions stay: nobody who
+ * may not read the file reads it while it is written, or what a killed writer leaves of it.
+ */
 export const writeWhole = (file: string, text: string) =>
   onDisk(file, async () => {
     const found = await findTarget(file)
     const target = found?.target ?? file
     const unfinished = `${target}.${process.pid}.tmp`
     try {
-      await writeFile(unfinished, text)
+      await writeFile(unfinished, text, { mode: found?.mode ?? newMode })
       if (found !== undefined) await chmod(unfinished, found.mode)
       await rename(unfinished, target)
     } catch (error) {
