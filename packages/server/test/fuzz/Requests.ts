@@ -56,7 +56,8 @@ export interface Request {
 
 type Header = readonly [name: string, value: string]
 
-const slugs = Array.from({ length: 4 }, (_, index) => `fuzz-${index}`)
+/** The presets that requests are about. */
+export const slugs = Array.from({ length: 4 }, (_, index) => `fuzz-${index}`)
 
 /** What stands for a name in a path. */
 const inPath = (name: string, route: Route): fc.Arbitrary<string> => {
@@ -257,8 +258,10 @@ export const requestsOf = (
   seed: number
 ): ((number: number, kept: Kept) => Request) => {
   const request = fc.oneof(...routes.map((route) => ofRoute(route, known)))
+  // Seeds beside each other have no requests in common.
+  const first = Math.imul(seed, 0x9e3779b1)
   return (number, kept) => {
-    const [one] = fc.sample(request, { seed: (seed + number) | 0, numRuns: 1 })
+    const [one] = fc.sample(request, { seed: (first + number) | 0, numRuns: 1 })
     if (one === undefined) throw new Error("nothing was sampled")
     const text = Buffer.from(one.bytes).toString("latin1")
     const named = text.replaceAll(place, (_, kind: keyof Kept, number) => {

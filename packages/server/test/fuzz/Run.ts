@@ -17,7 +17,7 @@ import {
 } from "../ServerProcess.ts"
 import { exchange } from "./Exchange.ts"
 import { type Description, routesOf } from "./Operations.ts"
-import { type Kept, requestsOf, uploads } from "./Requests.ts"
+import { type Kept, requestsOf, slugs, uploads } from "./Requests.ts"
 import { strings } from "./Values.ts"
 import { answerOf, judge } from "./Verdict.ts"
 
@@ -119,6 +119,22 @@ const prepareTenants = async (server: ServerProcess): Promise<Omit<Kept, "job">>
   }
 }
 
+/** Presets with two versions and a label, so that something is found under their names. */
+const preparePresets = async (server: ServerProcess): Promise<void> => {
+  const send = async (method: string, path: string, body: object) => {
+    const headers = { "content-type": "application/json" }
+    const wish = { method, headers, body: JSON.stringify(body) }
+    const { ok, status } = await server.request(`/v1/presets/${path}`, wish, managementKey)
+    if (!ok) throw new Error(`${method} ${path}: ${status}`)
+  }
+  for (const slug of slugs) {
+    for (const temperature of [0, 1]) {
+      await send("POST", `${slug}/responses`, { model: "any/model", temperature })
+    }
+    await send("PUT", `${slug}/labels/production`, { version: 1 })
+  }
+}
+
 const some = (...values: ReadonlyArray<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: strings })
 
@@ -167,6 +183,7 @@ export const run = async ({ log, requests, seed }: Wish): Promise<Outcome> => {
     seed
   )
   const ids = await prepare(server, receiver.url)
+  await preparePresets(server)
   const kept: Kept = { job: ids, ...(await prepareTenants(server)) }
   const answers: Record<string, Record<string, number>> = {}
   const wrong: Array<string> = []
