@@ -2,14 +2,13 @@
  * `WorkQueue` over the work rows that the memory `JobStore` writes.
  */
 
-import { recordOfKinds, WorkKind } from "@verbatim/core/attempt"
+import { owedMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
 import { byDue, chooseWork } from "@verbatim/core/job"
 import {
   type Lease,
   type LeaseToken,
   leaseDuration,
   type OwedWork,
-  owedMax,
   type Room,
   trace,
   WorkQueue

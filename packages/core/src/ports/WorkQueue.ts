@@ -55,9 +55,6 @@ export interface Claimed {
   readonly hasMore: boolean
 }
 
-/** Most pieces of a kind that `owed` looks at, the earliest due first: it costs no more. */
-export const owedMax = 10_000
-
 /** The work of one kind that jobs owe. */
 export interface OwedWork {
   /** Due, and held by nobody. */

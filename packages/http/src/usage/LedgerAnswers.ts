@@ -2,11 +2,10 @@
  * Ledgers on the wire: their lines, and the page that they stand on.
  */
 import type { LedgerLine } from "@verbatim/core/job"
-import type { RowPage } from "@verbatim/core/services"
 import { toAmount } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
 import { instant, orNull, uuid } from "../AnswerFields.ts"
-import { makeMillis, makeMinutes, nextCursor, toPageView } from "./UsageFields.ts"
+import { makeMillis, makeMinutes, nextCursor } from "./UsageFields.ts"
 
 const LedgerLineView = Schema.Struct({
   at: instant.annotate({ description: "When the job was charged, or the credit given." }),
@@ -61,7 +60,3 @@ export const toLedgerView = ({
     ? { job_id: reason.jobId, key_id: reason.keyId }
     : { credit_id: reason.creditId })
 })
-
-/** Shows a page. */
-export const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
-  toPageView(page, { toView: toLedgerView, toCursor: ({ place }) => String(place) })

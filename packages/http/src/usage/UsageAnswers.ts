@@ -1,12 +1,10 @@
 /**
  * Usage on the wire: rows of sums, and the page that they stand on.
  */
-import type { RowPage } from "@verbatim/core/services"
-import { dayMillis, toMinutes, type UsageRow, type UsageTime } from "@verbatim/core/workspace"
+import { dayMillis, toMinutes, type UsageRow } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
 import { instant, orNull, uuid } from "../AnswerFields.ts"
-import { toCursor } from "./UsageCursor.ts"
-import { makeMillis, makeMinutes, nextCursor, toPageView } from "./UsageFields.ts"
+import { makeMillis, makeMinutes, nextCursor } from "./UsageFields.ts"
 
 const UsageView = Schema.Struct({
   day: orNull(Schema.String.annotate({ format: "date" }), "The day of UTC; null unless by day."),
@@ -66,14 +64,4 @@ export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
   charged_millis: row.chargedMillis,
   credited_minutes: toMinutes(row.creditedMillis),
   credited_millis: row.creditedMillis
-})
-
-/** Shows a page. */
-export const toUsagePage = (
-  page: RowPage<UsageRow>,
-  { from, to }: UsageTime
-): typeof UsagePage.Type => ({
-  from: DateTime.formatIso(from),
-  to: DateTime.formatIso(to),
-  ...toPageView(page, { toView: toUsageView, toCursor })
 })

@@ -1,5 +1,4 @@
-/** What sums and lines of ledgers have in common on the wire: amounts, and pages. */
-import type { RowPage } from "@verbatim/core/services"
+/** Fields that sums and lines of ledgers have in common on the wire. */
 import { Schema } from "effect"
 import { orNull } from "../AnswerFields.ts"
 
@@ -16,15 +15,3 @@ export const nextCursor = orNull(
   Schema.String,
   "The `cursor` of the next page; null on the last one."
 )
-
-/** Shows a page. */
-export const toPageView = <Row, View>(
-  { last, rows }: RowPage<Row>,
-  how: {
-    readonly toView: (row: Row) => View
-    readonly toCursor: (row: Row) => string
-  }
-) => ({
-  data: rows.map(how.toView),
-  next_cursor: last === undefined ? null : how.toCursor(last)
-})

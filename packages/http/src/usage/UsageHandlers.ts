@@ -11,10 +11,9 @@ import { Api } from "../Api.ts"
 import { type UsageAuthentication, UsageReader } from "../Authentication.ts"
 import { makePresetError, type PresetError } from "../ErrorBody.ts"
 import { readWorkspaceId } from "../workspace/WorkspaceReads.ts"
-import { toLedgerPage } from "./LedgerAnswers.ts"
 import { readLedgerPage } from "./LedgerParameters.ts"
-import { toUsagePage } from "./UsageAnswers.ts"
 import { ownLedgerMissing } from "./UsageErrors.ts"
+import { toLedgerPage, toUsagePage } from "./UsagePages.ts"
 import { readWanted } from "./UsageParameters.ts"
 
 type Reader = UsageReader["Service"]

@@ -1,6 +1,6 @@
 /** Which workers there are and what is owed, as the wire shows it. */
+import { owedMax } from "@verbatim/core/attempt"
 import { shownLanesMax } from "@verbatim/core/job"
-import { owedMax } from "@verbatim/core/ports"
 import { Schema } from "effect"
 
 const Instant = Schema.String.annotate({

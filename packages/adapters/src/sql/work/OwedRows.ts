@@ -2,8 +2,8 @@
  * Counts the work that jobs owe, kind by kind, in one statement. Of each kind it reads the rows
  * that are due first, in the order of their index, and no more than so many.
  */
-import { recordOfKinds, WorkKind } from "@verbatim/core/attempt"
-import { type OwedWork, owedMax } from "@verbatim/core/ports"
+import { owedMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
+import type { OwedWork } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { StoreTime } from "../session/StoreTime.ts"

@@ -66,3 +66,6 @@ export const Work = Schema.Struct({
   lane: Schema.NullOr(Schema.String)
 })
 export type Work = typeof Work.Type
+
+/** Most pieces of a kind that are counted as owed, the earliest due first: it costs no more. */
+export const owedMax = 10_000

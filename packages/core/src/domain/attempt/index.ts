@@ -5,4 +5,4 @@
 export { Failure, isTransient, sentence } from "./Failure.ts"
 export { JobId } from "./JobId.ts"
 export { policies, RetryPolicies } from "./Verdict.ts"
-export { isTelling, recordOfKinds, Task, taskOf, Work, WorkKind } from "./Work.ts"
+export { isTelling, owedMax, recordOfKinds, Task, taskOf, Work, WorkKind } from "./Work.ts"
