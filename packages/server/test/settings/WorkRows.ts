@@ -80,10 +80,8 @@ const tooLarge: Look = async (stage, run) => {
 const fromTemplate: Look = async (stage, run) =>
   (await stage.submit(run, { template: "unusual" }, noise())).body.callback_id
 
-const reached: Look = async (stage, run) => {
-  const { address } = await stage.server(run)
-  return (await stage.submit(run, { url: `${address}/openapi.json` })).body.detail
-}
+const reached: Look = async (stage, run) =>
+  (await stage.submit(run, { url: `${stage.neighbours.receiver.url}.json` })).body.detail
 
 const isSigned: Look = async (stage, run) => {
   const { accepted } = await stage.job(run)
