@@ -32,6 +32,9 @@ const isWithin = ({ end, first }: Stretch, index: number): boolean => index >= f
 const without = <Value>(all: ReadonlyMap<number, Value>, block: Stretch) =>
   new Map([...all].filter(([index]) => !isWithin(block, index)))
 
+const within = <Value>(all: ReadonlyMap<number, Value>, block: Stretch) =>
+  [...all].filter(([index]) => isWithin(block, index))
+
 /** Makes the draft of a job's transcript: as it was left, where somebody comes back. */
 export const makeDraft = (id: string) => {
   const kept = keepDraft<Draft>(`transcript ${id}`)
@@ -51,7 +54,7 @@ export const makeDraft = (id: string) => {
     write: (index: number, written: Written): void =>
       change({ texts: new Map([...state.peek().texts, [index, written]]) }),
     speakerOf: (block: Stretch): string | undefined =>
-      [...state.value.speakers].find(([index]) => isWithin(block, index))?.[1],
+      within(state.value.speakers, block)[0]?.[1],
     name: (block: Stretch, speaker: string): void =>
       change({
         speakers: new Map([...without(state.peek().speakers, block), [block.first, speaker]])
@@ -62,7 +65,7 @@ export const makeDraft = (id: string) => {
       [...state.value.texts.keys(), ...state.value.speakers.keys()].some((index) =>
         isWithin(block, index)
       ),
-    /** Puts away what is written of a block, and gives the way back. */
+    /** Puts away what is written of a block, and gives the way back, which takes nothing else. */
     drop: (block: Stretch): (() => void) => {
       const before = state.peek()
       change({
@@ -71,7 +74,15 @@ export const makeDraft = (id: string) => {
         texts: without(before.texts, block),
         speakers: without(before.speakers, block)
       })
-      return () => put(before)
+      return () => {
+        const { speakers, texts } = state.peek()
+        change({
+          open: before.open,
+          refusal: before.refusal,
+          texts: new Map([...within(before.texts, block), ...texts]),
+          speakers: new Map([...within(before.speakers, block), ...speakers])
+        })
+      }
     }
   }
 }
