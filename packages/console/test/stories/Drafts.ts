@@ -176,6 +176,31 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
+  it("is undone over nobody else's work that came while it was read again", async () => {
+    const id = await transcribe(stage(), "undone slowly")
+    await correctElsewhere(stage(), id, [{ index: 0, text: "First." }])
+    await correctElsewhere(stage(), id, [{ index: 0, text: "Second." }])
+    await stage().visit(async (page) => {
+      await open(page, id)
+      await said(page).getByText("Second.").waitFor()
+      let isFirst = true
+      await page.route(`**/api/v1/status/${id}`, async (route) => {
+        if (isFirst) {
+          isFirst = false
+          await correctElsewhere(stage(), id, [{ index: 1, text: "Theirs." }])
+          await page.getByText("Somebody corrected this transcript").waitFor()
+        }
+        // One that nobody waits for any more is not answered.
+        await route.continue().catch(() => undefined)
+      })
+      await page.getByRole("button", { name: "Go back to version 1" }).click()
+      await page.getByText("It is as in version 1.").waitFor()
+      await page.getByRole("button", { name: "Undo" }).click()
+      await page.getByText("Somebody was quicker").waitFor()
+      assert.include(await textOf(stage(), id), "Theirs.")
+    })
+  })
+
   it("is written over the text that was seen, and over no other", async () => {
     const id = await transcribe(stage(), "seen")
     await stage().visit(async (page) => {
