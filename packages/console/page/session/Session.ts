@@ -36,6 +36,13 @@ export const session = computed(() =>
   standing.value.is === "in" ? standing.value.session : undefined
 )
 
+/** Who holds the keys of the session, to tell one from another. */
+export const holder = computed(() => {
+  const now = session.value
+  const { key_id, user_id, workspace_id } = now?.workspace ?? {}
+  return [workspace_id, key_id ?? user_id ?? now?.operator?.id].join(" ")
+})
+
 const address = (): string => new URL("session", document.baseURI).href
 
 const ask = async (init: RequestInit = {}): Promise<Response> =>

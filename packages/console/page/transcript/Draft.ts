@@ -41,8 +41,8 @@ export const makeDraft = (id: string) => {
   const state = signal(kept.read() ?? nothing)
   const put = (draft: Draft): void => {
     state.value = draft
-    const isEmpty = draft.open === undefined && draft.texts.size + draft.speakers.size === 0
-    kept.write(isEmpty ? undefined : draft)
+    const isWritten = draft.texts.size + draft.speakers.size > 0
+    kept.write(draft.open === undefined && !isWritten ? undefined : draft, isWritten)
   }
   const change = (part: Partial<Draft>): void => put({ ...state.peek(), ...part })
   return {
@@ -53,8 +53,7 @@ export const makeDraft = (id: string) => {
     textOf: (index: number): Written | undefined => state.value.texts.get(index),
     write: (index: number, written: Written): void =>
       change({ texts: new Map([...state.peek().texts, [index, written]]) }),
-    speakerOf: (block: Stretch): string | undefined =>
-      within(state.value.speakers, block)[0]?.[1],
+    speakerOf: (block: Stretch): string | undefined => within(state.value.speakers, block)[0]?.[1],
     name: (block: Stretch, speaker: string): void =>
       change({
         speakers: new Map([...without(state.peek().speakers, block), [block.first, speaker]])
