@@ -9,6 +9,7 @@ import { drafts } from "./stories/Drafts.ts"
 import { hands } from "./stories/Hands.ts"
 import { mishaps } from "./stories/Mishaps.ts"
 import { shapes } from "./stories/Shapes.ts"
+import { uploads } from "./stories/Uploads.ts"
 
 describe("the console", () => {
   const stage = onStage()
@@ -17,6 +18,7 @@ describe("the console", () => {
   describe("with what is being written, which", () => drafts(stage))
   describe("in the hand", () => hands(stage))
   describe("with names of any kind", () => shapes(stage))
+  describe("with recordings on their way", () => uploads(stage))
   // Ends with another process.
   describe("when something goes wrong", () => mishaps(stage))
 })
