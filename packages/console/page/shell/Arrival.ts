@@ -18,6 +18,9 @@ const restMillis = 150
 /** So long a list may need to have as many lines as before. */
 const growMillis = 10_000
 
+/** So long its lines may need to be drawn where they were; a link that is gone is not waited for. */
+const drawMillis = 500
+
 const placeNow = (): Place => Object(history.state) as Place
 
 const note = (place: Place): void => history.replaceState({ ...placeNow(), ...place }, "")
@@ -40,7 +43,7 @@ window.addEventListener("hashchange", () => clearTimeout(rest), { capture: true 
 window.addEventListener(
   "click",
   ({ target }) => {
-    const link = target instanceof Element ? target.closest("a[href^='#']") : null
+    const link = target instanceof Element ? target.closest("main a[href^='#']") : null
     const followed = link?.getAttribute("href")
     if (typeof followed === "string") note({ top: window.scrollY, followed })
   },
@@ -59,12 +62,13 @@ let endReturning = (): void => {}
 const goBackTo = (place: Place): void => {
   const { followed, top = 0 } = place
   const controller = new AbortController()
-  const until = performance.now() + growMillis
+  let until = performance.now() + growMillis
   let frame = 0
   const look = (): void => {
     window.scrollTo({ top, behavior: "instant" })
     const isThere = Math.abs(window.scrollY - top) < 2
     const isDone = isThere && (followed === undefined || focusFollowed(followed))
+    if (isThere) until = Math.min(until, performance.now() + drawMillis)
     if (isDone || performance.now() > until) endReturning()
     else frame = requestAnimationFrame(look)
   }
