@@ -150,3 +150,6 @@ export const makeLooks = (known: Known, { askJob, askPage }: Questions) => {
     }
   }
 }
+
+/** How a list is kept as it is now. */
+export type Looks = ReturnType<typeof makeLooks>

@@ -12,7 +12,7 @@ export const newestFirst = (one: string, other: string): number => (one < other 
  */
 export const makeKnown = () => {
   const known = signal<ReadonlyMap<string, ListedJob>>(new Map())
-  const search = signal("")
+  const wanted = signal("")
   /** The question whose answer told of a job last, for as long as an earlier one is open. */
   const toldBy = new Map<string, number>()
   const open = new Set<number>()
@@ -52,7 +52,7 @@ export const makeKnown = () => {
     /** What is shown. */
     jobs: computed(() =>
       [...known.value.values()]
-        .filter((job) => !leaving.value.has(job.id) && isMeant(job, search.value))
+        .filter((job) => !leaving.value.has(job.id) && isMeant(job, wanted.value))
         .sort((one, other) => newestFirst(one.id, other.id))
     ),
     all: () => known.value,
@@ -79,8 +79,8 @@ export const makeKnown = () => {
       ),
     /** It was deleted, whatever answers say of it that were asked for before. */
     forget: (id: string): void => remove([id]),
-    look: (text: string): void => {
-      search.value = text
+    search: (text: string): void => {
+      wanted.value = text
     }
   }
 }
