@@ -14,8 +14,8 @@ interface Drawn {
   readonly most: number
 }
 
-/** So wide that it is seen, also where half of it lies beyond the edge. */
-const dotWidth = 3
+/** So wide that it is seen, on a phone too. */
+const dotWidth = 4
 
 /** A line for each stretch; a lone moment is as wide as the picture, or a dot. */
 const draw = ({ field, moments, most }: Drawn): string => {
