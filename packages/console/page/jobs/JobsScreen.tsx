@@ -28,12 +28,16 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
     </Empty>
   ) : (
     <Empty icon="wave" title="No jobs yet">
-      <p>Drop a recording anywhere on this page, or choose one.</p>
       {may("transcriptions:write") ? (
-        <button type="button" class="button is-primary" onClick={onPick}>
-          Choose a recording
-        </button>
-      ) : null}
+        <>
+          <p>Drop a recording anywhere on this page, or choose one.</p>
+          <button type="button" class="button is-primary" onClick={onPick}>
+            Choose a recording
+          </button>
+        </>
+      ) : (
+        <p>They appear here as soon as somebody hands a recording in.</p>
+      )}
     </Empty>
   )
 

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, ComponentType } from "preact"
 import { useEffect, useErrorBoundary } from "preact/hooks"
-import { isAway } from "../Api.ts"
+import { fetchApi, isAway } from "../Api.ts"
 import { linkTo, match, type Parameters, path } from "../Router.ts"
 import { homePath, screens } from "../Screens.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
@@ -42,16 +42,24 @@ const Guard = ({ children }: { readonly children: ComponentChildren }) => {
   )
 }
 
+const Unfetched = () => (
+  <Fault
+    text="This screen could not be fetched. The server may be another one now."
+    again={() => location.reload()}
+  />
+)
+
 /** Shows the screen. */
 export const ScreenPlace = () => {
   const found = findScreen(path.value)
   const pattern = found?.screen.pattern ?? ""
   const loaded = useSignal("")
-  const fault = useSignal("")
+  /** The one that could not be fetched. */
+  const failed = useSignal("")
   useEffect(() => {
     document.title = found === undefined ? "Verbatim" : `${found.screen.title} – Verbatim`
-    fault.value = ""
     if (found === undefined || programs.has(pattern) || isAway.value) return undefined
+    failed.value = ""
     let isLeft = false
     found.screen.load().then(
       (program) => {
@@ -59,21 +67,23 @@ export const ScreenPlace = () => {
         loaded.value = pattern
       },
       () => {
-        if (!isLeft)
-          fault.value = "This screen could not be fetched. The server may be another one now."
+        if (isLeft) return
+        failed.value = pattern
+        // Or it is away, which is known when it is asked.
+        fetchApi("/health").catch(() => undefined)
       }
     )
     return () => {
       isLeft = true
     }
-    // It is fetched when the server is back.
+    // It is fetched when the server is back; what has failed, browsers fetch with the page alone.
   }, [pattern, isAway.value])
   useEffect(() => arrive(found?.screen.title ?? "There is no such screen here"), [path.value])
   // Read, so that the screen is drawn when its program has come.
   void loaded.value
   if (found === undefined) return <Unknown />
   const Program = programs.get(pattern)
-  if (fault.value !== "") return <Fault text={fault.value} again={() => location.reload()} />
+  if (failed.value === pattern && !isAway.value) return <Unfetched />
   if (Program === undefined) return <Skeleton lines={6} height={56} />
   return (
     <Guard key={path.value}>

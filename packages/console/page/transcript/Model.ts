@@ -1,7 +1,8 @@
 /** A transcript as its screen has it: what was said, what is corrected, and what is looked for. */
 import { batch, computed, effect, signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
-import { api, unwrap } from "../Api.ts"
+import { api, isAway, unwrap } from "../Api.ts"
+import { isOver } from "../jobs/JobTraits.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { type Block, blockOf, findText, type Segment, segmentAt, toBlocks } from "./Blocks.ts"
@@ -83,6 +84,12 @@ export const makeTranscript = (id: string) => {
       void told.reload()
     })
   ]
+  // It is there when its job is done.
+  const timer = setInterval(() => {
+    const { isLoading, value } = told.state.peek()
+    const isWaiting = value !== undefined && value.segments.length === 0 && !isOver(value.job)
+    if (isWaiting && !isLoading && !isAway.peek() && !document.hidden) void told.reload()
+  }, pollMillis)
   /** Shows segments as they are corrected; only their blocks are made again. */
   const replace = (changed: ReadonlyMap<number, Segment>): void => {
     const next = segments.value.map((segment, index) => changed.get(index) ?? segment)
@@ -119,6 +126,7 @@ export const makeTranscript = (id: string) => {
     draft,
     search: { wanted, hits, hit },
     end: (): void => {
+      clearInterval(timer)
       player.end()
       told.end()
       corrections.end()

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from "preact/hooks"
 import { isGone } from "../Api.ts"
 import { Downloads } from "../jobs/Downloads.tsx"
 import { Gone } from "../jobs/Gone.tsx"
-import { type Job, nameOf } from "../jobs/JobTraits.ts"
+import { isOver, type Job, nameOf } from "../jobs/JobTraits.ts"
 import { linkTo, type Parameters } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { Card } from "../ui/Card.tsx"
@@ -94,11 +94,16 @@ const Whole = ({ job, transcript }: { readonly job: Job; readonly transcript: Tr
   )
 }
 
+const whyNone = (job: Job): string =>
+  isOver(job)
+    ? "It is no longer kept."
+    : "It is not there yet. It appears here when the recording is transcribed."
+
 const Nothing = ({ job }: { readonly job: Job }) => (
   <Empty icon="wave" title={job.output === undefined ? "No transcript" : "Nothing was said"}>
     <p>
       {job.output === undefined
-        ? (job.error ?? "It is not there yet, or it is no longer kept.")
+        ? (job.error ?? whyNone(job))
         : "The recording has no speech in it."}
     </p>
     <a class="button" href={linkTo(`/jobs/${job.id}`)}>

@@ -50,6 +50,8 @@ export const endSession = async (page: Page): Promise<void> => {
     return (await fetch("session", { method: "DELETE", headers })).status
   })
   assert.strictEqual(status, 204)
+  // Until the page asks for something.
+  await page.clock.runFor(6_000)
 }
 
 const correctFirst = async (page: Page, text: string): Promise<void> => {
@@ -86,6 +88,7 @@ export const drafts = (stage: () => Stage): void => {
   it("is there again for whoever logs in again, and for nobody else", async () => {
     const id = await transcribe(stage(), "over")
     await stage().visit(async (page) => {
+      await page.clock.install()
       await open(page, id)
       await correctFirst(page, "We met at the harbour.")
       await endSession(page)
@@ -263,6 +266,7 @@ export const drafts = (stage: () => Stage): void => {
     const init = { method: "POST", headers: json, body }
     await stage().server.request("/v1/presets/written/responses", init)
     await stage().visit(async (page) => {
+      await page.clock.install()
       await page.evaluate(() => {
         location.hash = "/presets/written"
       })

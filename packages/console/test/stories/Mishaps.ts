@@ -120,6 +120,7 @@ export const mishaps = (stage: () => Stage): void => {
   it("shows a screen whose answer is none of ours as broken, and no other", async () => {
     await stage().visit(
       async (page) => {
+        await page.clock.install()
         await page.route("**/health/ready", (route) => route.fulfill({ json: { detail: "?" } }))
         await goTo(page, "/workspaces")
         await goTo(page, "/work")
@@ -130,6 +131,7 @@ export const mishaps = (stage: () => Stage): void => {
         // Whoever logs out in another window is told so here, whatever is asked first.
         await page.route("**/v1/work", () => undefined)
         await page.context().clearCookies()
+        await page.clock.runFor(6_000)
         await page.getByText("Your session is over").waitFor()
       },
       { key: keys.operator }
@@ -199,6 +201,22 @@ export const mishaps = (stage: () => Stage): void => {
     })
   })
 
+  it("waits for a transcript that is not there yet", async () => {
+    const { engine } = stage().server
+    engine.hold()
+    const id = await stage().upload({ callback_id: "not yet" })
+    await stage().until(id, "IN_PROGRESS")
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      await goTo(page, `/jobs/${id}/transcript`)
+      await page.getByText("It is not there yet.").waitFor()
+      engine.release()
+      await stage().until(id, "COMPLETED")
+      await page.clock.runFor(6_000)
+      await page.getByRole("list", { name: "What was said" }).waitFor()
+    })
+  })
+
   it("leaves a history that is still being read without an error", async () => {
     const body = JSON.stringify({ model: "any/model" })
     await stage().server.request("/v1/presets/left/responses", {
@@ -221,17 +239,20 @@ export const mishaps = (stage: () => Stage): void => {
     })
   })
 
-  it("fetches a screen that it could not fetch while the server was away", async () => {
+  it("offers a screen again that could not be fetched while the server was away", async () => {
     await stage().visit(
       async (page) => {
-        await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+        // A screen that asks for nothing again and again.
+        await goTo(page, "/keys")
+        await page.getByText("management · all that its kind may do").waitFor()
         await stage().server.kill()
         await page.getByRole("link", { name: "Usage" }).click()
         await page.getByText("The server does not answer.").waitFor()
         await stage().server.restart()
         await page.getByText("Your session is over").waitFor({ timeout: 60_000 })
         await logIn(page, keys.management)
-        await page.getByRole("heading", { name: "Usage", exact: true }).waitFor()
+        await page.getByText("This screen could not be fetched.").waitFor()
+        await page.getByRole("button", { name: "Try again" }).click()
         await page.getByText("minutes charged").waitFor()
       },
       { isServerKilled: true }
