@@ -103,7 +103,7 @@ export const consoleMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a deleted job comes back with an answer that was on its way",
-    file: "packages/console/page/jobs/KnownJobs.ts",
+    file: "packages/console/page/jobs/AnswerOrder.ts",
     text: "if (open.size === 0) toldBy.clear()",
     instead: "toldBy.clear()",
     tests: [looksTest]
