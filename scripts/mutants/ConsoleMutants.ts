@@ -110,9 +110,9 @@ export const consoleMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a deleted job stays with a page that was on its way when nobody tells of it any more",
-    file: "packages/console/page/jobs/JobLooks.ts",
-    text: "if (question < resetAt) note(",
-    instead: "if (question > resetAt) note(",
+    file: "packages/console/page/jobs/JobFetches.ts",
+    text: "if (question < resetAt) onDoubt(",
+    instead: "if (question > resetAt) onDoubt(",
     tests: [looksTest]
   },
   {
