@@ -116,6 +116,20 @@ export const consoleMutants: ReadonlyArray<Mutant> = [
     tests: [looksTest]
   },
   {
+    fault: "whoever takes back what was put away loses what was written since",
+    file: "packages/console/page/transcript/Draft.ts",
+    text: "new Map([...within(before.texts, block), ...texts])",
+    instead: "before.texts",
+    tests: ["packages/console/test/transcript/Draft.test.ts"]
+  },
+  {
+    fault: "what was counted before a clock was set back stands for now",
+    file: "packages/console/page/work/QueueMoments.ts",
+    text: "at >= from && at <= until",
+    instead: "at >= from",
+    tests: ["packages/console/test/work/QueueMoments.test.ts"]
+  },
+  {
     fault: "what happens to a job while it is searched for is not seen",
     file: "packages/console/page/jobs/JobLooks.ts",
     text: "if (searchCount > 0) return",
