@@ -56,6 +56,10 @@ const focusFollowed = (followed: string): boolean => {
   return link !== null
 }
 
+/** A page that is shorter than it was moves whoever is at its end. */
+const isAtEnd = (): boolean =>
+  window.scrollY >= document.documentElement.scrollHeight - window.innerHeight - 2
+
 let endReturning = (): void => {}
 
 /** Goes back to where it was as soon as the screen is as long again, unless somebody moves on. */
@@ -64,8 +68,16 @@ const goBackTo = (place: Place): void => {
   const controller = new AbortController()
   let until = performance.now() + growMillis
   let frame = 0
+  let left: number | undefined
   const look = (): void => {
+    // A hand on the scroll bar, or a screen reader.
+    const isMoved = left !== undefined && Math.abs(window.scrollY - left) > 1 && !isAtEnd()
+    if (isMoved) {
+      endReturning()
+      return
+    }
     window.scrollTo({ top, behavior: "instant" })
+    left = window.scrollY
     const isThere = Math.abs(window.scrollY - top) < 2
     const isDone = isThere && (followed === undefined || focusFollowed(followed))
     if (isThere) until = Math.min(until, performance.now() + drawMillis)

@@ -87,7 +87,7 @@ export const hands = (stage: () => Stage): void => {
 
   it("holds nobody at the place to which he came back", async () => {
     await stage().visit(async (page) => {
-      await openMany(page)
+      const served = await openMany(page)
       await (await scrollTo(page, "Call 95 of many")).waitFor()
       await page.waitForTimeout(300)
       const top = await page.evaluate(() => window.scrollY)
@@ -103,6 +103,20 @@ export const hands = (stage: () => Stage): void => {
         return window.scrollY
       })
       assert.strictEqual(stays, 500)
+      await page.evaluate((to) => window.scrollTo(0, to), top)
+      await page.waitForTimeout(300)
+      await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      // The list is shorter now: that place is never reached.
+      served.count = 30
+      await page.goBack()
+      await page.getByText("Call 1 of many", { exact: true }).waitFor()
+      const begins = await page.evaluate(async () => {
+        window.scrollTo(0, 0)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        return window.scrollY
+      })
+      assert.strictEqual(begins, 0)
     })
   })
 
