@@ -10,6 +10,7 @@ import { hands } from "./stories/Hands.ts"
 import { mishaps } from "./stories/Mishaps.ts"
 import { shapes } from "./stories/Shapes.ts"
 import { uploads } from "./stories/Uploads.ts"
+import { versions } from "./stories/Versions.ts"
 
 describe("the console", () => {
   const stage = onStage()
@@ -19,6 +20,7 @@ describe("the console", () => {
   describe("in the hand", () => hands(stage))
   describe("with names of any kind", () => shapes(stage))
   describe("with recordings on their way", () => uploads(stage))
+  describe("with versions that", () => versions(stage))
   // Ends with another process.
   describe("when something goes wrong", () => mishaps(stage))
 })
