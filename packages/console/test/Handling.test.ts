@@ -8,6 +8,7 @@ import { departures } from "./stories/Departures.ts"
 import { drafts } from "./stories/Drafts.ts"
 import { hands } from "./stories/Hands.ts"
 import { mishaps } from "./stories/Mishaps.ts"
+import { sessions } from "./stories/Sessions.ts"
 import { shapes } from "./stories/Shapes.ts"
 import { uploads } from "./stories/Uploads.ts"
 import { versions } from "./stories/Versions.ts"
@@ -20,6 +21,7 @@ describe("the console", () => {
   describe("in the hand", () => hands(stage))
   describe("with names of any kind", () => shapes(stage))
   describe("with recordings on their way", () => uploads(stage))
+  describe("with sessions that", () => sessions(stage))
   describe("with versions that", () => versions(stage))
   // Ends with another process.
   describe("when something goes wrong", () => mishaps(stage))

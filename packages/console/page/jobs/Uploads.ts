@@ -5,7 +5,7 @@
 import { signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { apiAddress } from "../Api.ts"
-import { forget, holder, pageHeader } from "../session/Session.ts"
+import { forget, holder, pageHeader, session } from "../session/Session.ts"
 import { makeId } from "../ui/Ids.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { askBeforeLeaving } from "../ui/Unsaved.ts"
@@ -60,9 +60,10 @@ const sentenceIn = (request: XMLHttpRequest): string => {
 const send = (id: string, file: File): Promise<Job | undefined> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
+    const asked = session.peek()
     change(id, { share: 0, cancel: () => request.abort() })
     const fail = (): void => {
-      if (request.status === 401 && request.getResponseHeader(pageHeader) !== null) forget()
+      if (request.status === 401 && request.getResponseHeader(pageHeader) !== null) forget(asked)
       change(id, { share: undefined, fault: sentenceIn(request), cancel: () => drop(id) })
       resolve(undefined)
     }

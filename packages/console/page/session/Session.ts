@@ -12,7 +12,7 @@ interface WorkspaceKey {
 }
 
 /** As the server tells it. */
-interface Session {
+export interface Session {
   readonly by: "host" | "key"
   readonly access: "read" | "write"
   readonly workspace: WorkspaceKey | null
@@ -85,9 +85,12 @@ export const logOut = async (): Promise<void> => {
   standing.value = { is: "out" }
 }
 
-/** The server knows the session no longer: it has been restarted, or the day is over. */
-export const forget = (): void => {
-  if (standing.value.is !== "in") return
+/**
+ * The server knows the session no longer: it has been restarted, or the day is over. What is said
+ * of one in which something was asked before says nothing of the one that there is now.
+ */
+export const forget = (asked: Session | undefined): void => {
+  if (asked === undefined || session.peek() !== asked) return
   standing.value = {
     is: "out",
     why:
