@@ -221,6 +221,7 @@ export const drafts = (stage: () => Stage): void => {
     await correctElsewhere(stage(), id, [{ index: 0, text: "First." }])
     await correctElsewhere(stage(), id, [{ index: 0, text: "Second." }])
     await stage().visit(async (page) => {
+      await page.clock.install()
       await open(page, id)
       await said(page).getByText("Second.").waitFor()
       let isFirst = true
@@ -228,6 +229,7 @@ export const drafts = (stage: () => Stage): void => {
         if (isFirst) {
           isFirst = false
           await correctElsewhere(stage(), id, [{ index: 1, text: "Theirs." }])
+          await page.clock.runFor(6_000)
           await page.getByText("Somebody corrected this transcript").waitFor()
         }
         // One that nobody waits for any more is not answered.
