@@ -103,17 +103,31 @@ export const consoleMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a deleted job comes back with an answer that was on its way",
-    file: "packages/console/page/jobs/KnownJobs.ts",
+    file: "packages/console/page/jobs/AnswerOrder.ts",
     text: "if (open.size === 0) toldBy.clear()",
     instead: "toldBy.clear()",
     tests: [looksTest]
   },
   {
     fault: "a deleted job stays with a page that was on its way when nobody tells of it any more",
-    file: "packages/console/page/jobs/JobLooks.ts",
-    text: "if (question < resetAt) note(",
-    instead: "if (question > resetAt) note(",
+    file: "packages/console/page/jobs/JobFetches.ts",
+    text: "if (question < resetAt) onDoubt(",
+    instead: "if (question > resetAt) onDoubt(",
     tests: [looksTest]
+  },
+  {
+    fault: "whoever takes back what was put away loses what was written since",
+    file: "packages/console/page/transcript/Draft.ts",
+    text: "new Map([...within(before.texts, block), ...texts])",
+    instead: "before.texts",
+    tests: ["packages/console/test/transcript/Draft.test.ts"]
+  },
+  {
+    fault: "what was counted before a clock was set back stands for now",
+    file: "packages/console/page/work/QueueMoments.ts",
+    text: "at >= from && at <= until",
+    instead: "at >= from",
+    tests: ["packages/console/test/work/QueueMoments.test.ts"]
   },
   {
     fault: "what happens to a job while it is searched for is not seen",

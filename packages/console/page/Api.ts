@@ -4,7 +4,7 @@
  */
 import { signal } from "@preact/signals"
 import { createClient, unwrap, VerbatimError } from "@verbatim/client"
-import { forget, pageHeader } from "./session/Session.ts"
+import { forget, pageHeader, type Session, session } from "./session/Session.ts"
 import { noteServerTime } from "./ui/Clock.ts"
 
 export { unwrap }
@@ -23,6 +23,7 @@ const askUntilBack = (): void => {
   if (isAsking) return
   isAsking = true
   const ask = async (): Promise<void> => {
+    const asked = session.peek()
     const answered = await fetch(place("/health")).catch(() => undefined)
     // A proxy answers for a server that is away.
     if (answered === undefined || [502, 504].includes(answered.status)) {
@@ -31,21 +32,22 @@ const askUntilBack = (): void => {
     }
     isAsking = false
     isAway.value = false
-    if (answered.status === 401) forget()
+    if (answered.status === 401) forget(asked)
   }
   setTimeout(() => void ask(), returnMillis)
 }
 
-/** Notes what an answer says of the server and of the session. */
-const noteAnswer = (response: Response): Response => {
+/** Notes what an answer says of the server, and of the session in which it was asked. */
+const noteAnswer = (response: Response, asked: Session | undefined): Response => {
   noteServerTime(response.headers.get("date"))
-  if (response.status === 401 && response.headers.has(pageHeader)) forget()
+  if (response.status === 401 && response.headers.has(pageHeader)) forget(asked)
   return response
 }
 
 const send = async (request: Request): Promise<Response> => {
+  const asked = session.peek()
   try {
-    return noteAnswer(await fetch(request))
+    return noteAnswer(await fetch(request), asked)
   } catch (cause) {
     if (!request.signal.aborted) {
       isAway.value = true

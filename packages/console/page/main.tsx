@@ -3,11 +3,15 @@ import { signal } from "@preact/signals"
 import { render } from "preact"
 import { useEffect } from "preact/hooks"
 import { Login } from "./login/Login.tsx"
+import { holdsDrafts } from "./session/Drafts.ts"
 import { lookUp, standing } from "./session/Session.ts"
 import { Shell } from "./shell/Shell.tsx"
+import { askBeforeLeaving } from "./ui/Unsaved.ts"
 
 /** How long to wait before a server that did not answer is asked again. */
 const againMillis = 2_000
+
+askBeforeLeaving(holdsDrafts)
 
 const isWaiting = signal(false)
 

@@ -10,7 +10,7 @@ export interface PlacedState {
   /** How many steps from the beginning. */
   readonly rank: number
   /** 0 on the line, more beside it. */
-  readonly lane: number
+  readonly track: number
 }
 
 /** Where an edge leads: to the next rank, over some, or back. */
@@ -72,9 +72,9 @@ export const place = (
   const states = Object.keys(edges).map((name): PlacedState => {
     // What ends a job badly has its place below, whatever else there is.
     const own = name === "Failed" ? last : (ranks.get(name) ?? 0)
-    const lane = taken.get(own) ?? 0
-    taken.set(own, lane + 1)
-    return { name, rank: own, lane }
+    const track = taken.get(own) ?? 0
+    taken.set(own, track + 1)
+    return { name, rank: own, track }
   })
   const byName = new Map(states.map((state) => [state.name, state]))
   const arrows = states.flatMap((from) =>

@@ -21,13 +21,13 @@ interface Sizes {
   readonly width: number
   readonly height: number
   readonly rank: number
-  readonly lane: number
+  readonly track: number
   /** How far from its middle an arrow back leaves a box, so that none hides another. */
   readonly shift: number
 }
 
-const wide: Sizes = { width: 116, height: 36, rank: 172, lane: 78, shift: 16 }
-const narrow: Sizes = { width: 104, height: 36, rank: 78, lane: 130, shift: 7 }
+const wide: Sizes = { width: 116, height: 36, rank: 172, track: 78, shift: 16 }
+const narrow: Sizes = { width: 104, height: 36, rank: 78, track: 130, shift: 7 }
 
 /** How far a line that goes around something goes aside; and room for the tip of an arrow. */
 const reach = 34
@@ -47,12 +47,12 @@ interface Curve {
 /** Makes what says where things are drawn. */
 export const makePlaces = (isVertical: boolean) => {
   const sizes = isVertical ? narrow : wide
-  const { height, lane, rank, shift, width } = sizes
+  const { height, track, rank, shift, width } = sizes
   const long = (isVertical ? height : width) / 2
   const broad = (isVertical ? width : height) / 2
   const spotOf = (state: PlacedState): Spot => ({
     along: marginAfter + long + state.rank * rank,
-    across: marginBefore + broad + state.lane * lane
+    across: marginBefore + broad + state.track * track
   })
   const toPoint = ({ across, along }: Spot): Point =>
     isVertical ? { x: across, y: along } : { x: along, y: across }
@@ -108,17 +108,17 @@ export const makePlaces = (isVertical: boolean) => {
       const [begin, end] = [spotOf(from), spotOf(to)]
       if (course === "next") return drawNext(begin, end)
       if (course === "back") return drawAround(begin, end, 1)
-      return to.lane > 0 ? drawAside(begin, end) : drawAround(begin, end, -1)
+      return to.track > 0 ? drawAside(begin, end) : drawAround(begin, end, -1)
     },
     boundsOf: (states: ReadonlyArray<PlacedState>): { width: number; height: number } => {
       const spots = states.map(spotOf)
       const last = toPoint({
         along: Math.max(...spots.map(({ along }) => along)) + long + marginAfter,
-        // A single lane has its arrows back beside it.
+        // A single track has its arrows back beside it.
         across:
           Math.max(...spots.map(({ across }) => across)) +
           broad +
-          (states.some((state) => state.lane > 0) ? marginAfter : marginBefore)
+          (states.some((state) => state.track > 0) ? marginAfter : marginBefore)
       })
       return { width: last.x, height: last.y }
     }

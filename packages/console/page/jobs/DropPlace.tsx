@@ -1,6 +1,7 @@
 /** Where recordings are dropped: the whole window; and those that are on their way. */
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
+import { holder } from "../session/Session.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { type Upload, uploads } from "./Uploads.ts"
 
@@ -81,12 +82,14 @@ const UploadLine = ({ upload }: { readonly upload: Upload }) => {
   )
 }
 
-/** Shows what is on its way. */
-export const UploadList = () =>
-  uploads.value.length === 0 ? null : (
+/** Shows what is on its way for whoever is logged in. */
+export const UploadList = () => {
+  const shown = uploads.value.filter(({ of }) => of === holder.value)
+  return shown.length === 0 ? null : (
     <ul class="uploads" aria-label="Uploads">
-      {uploads.value.map((upload) => (
+      {shown.map((upload) => (
         <UploadLine key={upload.id} upload={upload} />
       ))}
     </ul>
   )
+}

@@ -3,15 +3,15 @@
  * something else has happened, the list is looked at. What nobody has scrolled to is fetched when
  * it is wanted.
  */
-import { effect, signal, untracked } from "@preact/signals"
-import { api, isAway, isGone, sentenceOf } from "../Api.ts"
-import { gather } from "../Listening.ts"
+import { effect, untracked } from "@preact/signals"
+import { api, isAway, isGone } from "../Api.ts"
 import { toListOptions, type Wanted } from "./JobFilters.tsx"
-import { makeLooks } from "./JobLooks.ts"
+import { type Looks, makeLooks } from "./JobLooks.ts"
 import { followJobs } from "./JobNews.ts"
 import type { PageStart } from "./JobPages.ts"
 import { isListed, isOver, type ListedJob } from "./JobTraits.ts"
-import { makeKnown } from "./KnownJobs.ts"
+import { makeTurns, type Turns } from "./JobTurns.ts"
+import { type Known, makeKnown } from "./KnownJobs.ts"
 
 /** The most that the API gives at a time. */
 const pageMax = 100
@@ -21,9 +21,6 @@ const pollMillis = 2_000
 
 /** While there is news, a look each minute is enough: every so many of these times. */
 const restfulTurns = 30
-
-/** Between two looks at what has changed, however much happens. */
-const restMillis = 1_000
 
 /** What a list is asked. */
 const makeQuestions = (wanted: Wanted, signal: AbortSignal) => {
@@ -43,72 +40,32 @@ const makeQuestions = (wanted: Wanted, signal: AbortSignal) => {
   }
 }
 
-/** Makes a feed; `end` stops it. */
-export const makeFeed = (wanted: Wanted) => {
-  const fault = signal<string | undefined>(undefined)
-  const isReady = signal(false)
-  const controller = new AbortController()
-  const { signal: ended } = controller
-  const questions = makeQuestions(wanted, ended)
-  const known = makeKnown()
-  const looks = makeLooks(known, questions)
-  let isFetching = false
-  let isMoreWanted = false
-  let isNewsWaiting = false
+interface Following {
+  readonly known: Known
+  readonly looks: Looks
+  readonly turns: Turns
+  readonly ended: AbortSignal
+}
 
-  const run = async (task: () => Promise<void>): Promise<void> => {
-    if (isFetching || ended.aborted) return
-    isFetching = true
-    try {
-      await task()
-      fault.value = undefined
-      isReady.value = true
-    } catch (cause) {
-      if (!ended.aborted) fault.value = sentenceOf(cause)
-    }
-    isFetching = false
-    if (isNewsWaiting) look()
-    else if (isMoreWanted) more()
-  }
-
-  const refresh = (): Promise<void> =>
-    run(async () => {
-      if (await looks.look()) lookSoon()
-    })
-
-  /** Fetches the next older page, where there is one; after what is under way. */
-  const more = (): void => {
-    isMoreWanted = isFetching
-    const readOn = looks.readOn()
-    if (readOn !== undefined) void run(readOn)
-  }
-
-  /** Asks for what is new; again where that is asked for at this moment. */
-  const look = (): void => {
-    isNewsWaiting = isFetching
-    void refresh()
-  }
-
-  const lookSoon = gather(look, { ended, restMillis })
-
+/** Looks whenever something happened, or may have. */
+const follow = ({ ended, known, looks, turns }: Following): void => {
   /** Anything may have happened to what is not over. */
   const lookAtAll = (): void => {
     looks.note([...known.all().values()].filter((job) => !isOver(job)).map(({ id }) => id))
-    look()
+    turns.look()
   }
-
   const isLive = followJobs(
     {
       onChanged: (id) => {
         looks.note([id])
-        lookSoon()
+        turns.lookSoon()
       },
       onProgress: known.advance,
       onDeleted: known.forget,
       onMissed: lookAtAll,
       onReset: () => {
         looks.reset()
-        look()
+        turns.look()
       }
     },
     ended
@@ -116,7 +73,7 @@ export const makeFeed = (wanted: Wanted) => {
   let turn = 0
   const poll = (): void => {
     turn += 1
-    const isTold = isLive.value && fault.value === undefined
+    const isTold = isLive.value && turns.fault.value === undefined
     const isResting = isTold && turn % restfulTurns !== 0
     if (!isResting && !isAway.value && !document.hidden) lookAtAll()
   }
@@ -125,22 +82,36 @@ export const makeFeed = (wanted: Wanted) => {
   const stop = effect(() => {
     if (!isAway.value) untracked(lookAtAll)
   })
+  ended.addEventListener("abort", () => {
+    clearInterval(timer)
+    stop()
+  })
+}
 
+/** Makes a feed; `end` stops it. */
+export const makeFeed = (wanted: Wanted) => {
+  const controller = new AbortController()
+  const { signal: ended } = controller
+  const questions = makeQuestions(wanted, ended)
+  const known = makeKnown()
+  const looks = makeLooks(known, questions)
+  const turns = makeTurns(looks, ended)
+  follow({ ended, known, looks, turns })
   return {
     jobs: known.jobs,
-    fault,
-    isReady,
-    refresh,
-    more,
+    fault: turns.fault,
+    isReady: turns.isReady,
+    refresh: turns.refresh,
+    more: turns.more,
     /** Shows those with that text alone; one with that very `callback_id` is fetched. */
     find: (text: string): void => {
-      known.look(text)
+      known.search(text)
       const callbackId = text.trim()
       if (callbackId === "" || wanted.callback !== "" || isAway.value) return
       looks
         .search(() => questions.askCalled(callbackId))
         .then((isMore) => {
-          if (isMore) lookSoon()
+          if (isMore) turns.lookSoon()
         })
         // What nobody can be called finds nothing: what is here is still looked through.
         .catch(() => undefined)
@@ -149,13 +120,9 @@ export const makeFeed = (wanted: Wanted) => {
     put: (job: ListedJob): void => {
       known.add([job])
       looks.note([job.id])
-      lookSoon()
+      turns.lookSoon()
     },
-    end: () => {
-      controller.abort()
-      clearInterval(timer)
-      stop()
-    }
+    end: () => controller.abort()
   }
 }
 

@@ -5,7 +5,8 @@
 import { signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { apiAddress } from "../Api.ts"
-import { forget, pageHeader } from "../session/Session.ts"
+import { forget, holder, pageHeader, session } from "../session/Session.ts"
+import { makeId } from "../ui/Ids.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { askBeforeLeaving } from "../ui/Unsaved.ts"
 
@@ -13,8 +14,10 @@ type Job = components["schemas"]["Job"]
 
 /** A recording on its way. */
 export interface Upload {
-  readonly id: number
+  readonly id: string
   readonly name: string
+  /** Whose it is: with another key it is not shown, and nothing is sent. */
+  readonly of: string
   /** From 0 to 1; nothing while it waits for those before it. */
   readonly share: number | undefined
   readonly fault: string | undefined
@@ -27,17 +30,15 @@ export const uploads = signal<ReadonlyArray<Upload>>([])
 
 askBeforeLeaving(() => uploads.value.some(({ fault }) => fault === undefined))
 
-let made = 0
+const find = (id: string): Upload | undefined => uploads.value.find((upload) => upload.id === id)
 
-const find = (id: number): Upload | undefined => uploads.value.find((upload) => upload.id === id)
-
-const change = (id: number, part: Partial<Upload>): void => {
+const change = (id: string, part: Partial<Upload>): void => {
   uploads.value = uploads.value.map((upload) =>
     upload.id === id ? { ...upload, ...part } : upload
   )
 }
 
-const drop = (id: number): void => {
+const drop = (id: string): void => {
   uploads.value = uploads.value.filter((upload) => upload.id !== id)
 }
 
@@ -56,12 +57,13 @@ const sentenceIn = (request: XMLHttpRequest): string => {
 }
 
 /** Sends one; nothing where it did not arrive, or somebody stopped it. */
-const send = (id: number, file: File): Promise<Job | undefined> =>
+const send = (id: string, file: File): Promise<Job | undefined> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
+    const asked = session.peek()
     change(id, { share: 0, cancel: () => request.abort() })
     const fail = (): void => {
-      if (request.status === 401 && request.getResponseHeader(pageHeader) !== null) forget()
+      if (request.status === 401 && request.getResponseHeader(pageHeader) !== null) forget(asked)
       change(id, { share: undefined, fault: sentenceIn(request), cancel: () => drop(id) })
       resolve(undefined)
     }
@@ -81,6 +83,8 @@ const send = (id: number, file: File): Promise<Job | undefined> =>
     request.open("POST", apiAddress("/v1/transcribe"))
     request.responseType = "json"
     request.setRequestHeader(pageHeader, "workspace")
+    // One that had arrived, though no answer came, is sent again and makes no second job.
+    request.setRequestHeader("idempotency-key", id)
     const form = new FormData()
     form.set("file", file)
     request.send(form)
@@ -89,9 +93,14 @@ const send = (id: number, file: File): Promise<Job | undefined> =>
 let last: Promise<void> = Promise.resolve()
 
 /** Sends one when those before it are over, unless somebody has stopped it until then. */
-const queue = (id: number, file: File, onJob: (job: Job) => void): void => {
+const queue = (id: string, file: File, onJob: (job: Job) => void): void => {
   const run = async (): Promise<void> => {
-    if (find(id) === undefined) return
+    const upload = find(id)
+    if (upload === undefined) return
+    if (upload.of !== holder.value) {
+      const fault = "The session ended before it was sent."
+      return change(id, { fault })
+    }
     const job = await send(id, file)
     if (job === undefined) return
     onJob(job)
@@ -103,8 +112,7 @@ const queue = (id: number, file: File, onJob: (job: Job) => void): void => {
 /** Sends recordings, and tells of each one that was accepted. */
 export const sendAll = (files: ReadonlyArray<File>, onJob: (job: Job) => void): void => {
   for (const file of files) {
-    made += 1
-    const id = made
+    const id = makeId()
     const cancel = (): void => drop(id)
     const again = (): void => {
       change(id, { fault: undefined, share: undefined, cancel })
@@ -112,7 +120,7 @@ export const sendAll = (files: ReadonlyArray<File>, onJob: (job: Job) => void): 
     }
     uploads.value = [
       ...uploads.value,
-      { id, name: file.name, share: undefined, fault: undefined, cancel, again }
+      { id, of: holder.value, name: file.name, share: undefined, fault: undefined, cancel, again }
     ]
     queue(id, file, onJob)
   }

@@ -8,7 +8,7 @@ import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { endOf } from "../ui/Ids.ts"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { Time } from "../ui/Time.tsx"
-import { designation, type Lane, laneMax, type Move, readMoves, toLanes } from "./Moves.ts"
+import { designation, type Move, readMoves, type Track, toTracks, trackMax } from "./Moves.ts"
 import { designate } from "./PresetActions.ts"
 import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
 import { presetPath, versionName } from "./PresetTraits.ts"
@@ -21,19 +21,19 @@ const spanMin = 1_000
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
 
-const LaneLine = ({
+const TrackLine = ({
   from,
-  lane,
+  track,
   until
 }: {
-  readonly lane: Lane
+  readonly track: Track
   readonly from: number
   readonly until: number
 }) => (
-  <div class="lane">
-    <span class="lane-name">{lane.pointer}</span>
-    <ol class="lane-spans" aria-label={`Versions of ${lane.pointer}`}>
-      {lane.spans.map((span) => {
+  <div class="track">
+    <span class="track-name">{track.pointer}</span>
+    <ol class="track-spans" aria-label={`Versions of ${track.pointer}`}>
+      {track.spans.map((span) => {
         const left = (100 * (span.from - from)) / (until - from)
         const width = (100 * (span.to - span.from)) / (until - from)
         const name = versionName(span.version)
@@ -56,10 +56,10 @@ const Chart = ({ moves }: { readonly moves: ReadonlyArray<Move> }) => {
   const from = Math.min(Date.parse(moves[0]?.at ?? ""), until - spanMin)
   return (
     <section class="pane timeline" aria-label="Over time">
-      {toLanes(moves, until).map((lane) => (
-        <LaneLine key={lane.pointer} lane={lane} from={from} until={until} />
+      {toTracks(moves, until).map((track) => (
+        <TrackLine key={track.pointer} track={track} from={from} until={until} />
       ))}
-      <div class="lane-axis" aria-hidden="true">
+      <div class="track-axis" aria-hidden="true">
         <span>{day.format(from)}</span>
         <span>now</span>
       </div>
@@ -181,9 +181,9 @@ export const History = ({
   return (
     <div class="history">
       <Chart moves={value} />
-      {standing.labels.length > laneMax ? (
+      {standing.labels.length > trackMax ? (
         <p class="hint">
-          {laneMax} of {standing.labels.length} labels are shown.
+          {trackMax} of {standing.labels.length} labels are shown.
         </p>
       ) : null}
       <AskThen slug={model.slug} />

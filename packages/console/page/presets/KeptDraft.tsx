@@ -1,8 +1,7 @@
 /** A draft of a version that waits where it was left: nobody writes a prompt twice. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals"
-import { useEffect, useMemo } from "preact/hooks"
+import { useMemo } from "preact/hooks"
 import { keepDraft } from "../session/Drafts.ts"
-import { askBeforeLeaving } from "../ui/Unsaved.ts"
 import type { Draft } from "./VersionForm.tsx"
 
 const isSame = (one: Draft, other: Draft): boolean => JSON.stringify(one) === JSON.stringify(other)
@@ -16,7 +15,6 @@ export const useKeptDraft = (name: string, begin: Draft) => {
   useSignalEffect(() => {
     place.write(isSame(draft.value, begin) ? undefined : draft.value)
   })
-  useEffect(() => askBeforeLeaving(() => place.read() !== undefined), [place])
   return {
     draft,
     isFound,

@@ -20,7 +20,7 @@ interface Span {
 }
 
 /** All that one pointer did. */
-export interface Lane {
+export interface Track {
   readonly pointer: string
   readonly spans: ReadonlyArray<Span>
 }
@@ -31,8 +31,8 @@ export const designation = "designated"
 /** Moves that are read of each pointer: its last ones. */
 const moveMax = 100
 
-/** Labels that are drawn: a preset may have fifty, and nobody reads so many lanes. */
-export const laneMax = 12
+/** Labels that are drawn: a preset may have fifty, and nobody reads so many tracks. */
+export const trackMax = 12
 
 /** Reads the last page of a list that is told the oldest first. */
 const readLast = async <Item>(
@@ -59,7 +59,7 @@ export const readMoves = async (
     })
     return data ?? { data: [], total_count: 0 }
   })
-  const moves = labels.slice(0, laneMax).map(async ({ label }): Promise<ReadonlyArray<Move>> => {
+  const moves = labels.slice(0, trackMax).map(async ({ label }): Promise<ReadonlyArray<Move>> => {
     const read = await readLast((page) => api.presets.labelMoves(slug, label, { ...page, signal }))
     return read.map(({ from, moved_at, moved_by, to }) => ({
       pointer: label,
@@ -83,8 +83,8 @@ export const readMoves = async (
   )
 }
 
-/** The lanes of all pointers until now, the designation first. */
-export const toLanes = (moves: ReadonlyArray<Move>, now: number): ReadonlyArray<Lane> => {
+/** The tracks of all pointers until now, the designation first. */
+export const toTracks = (moves: ReadonlyArray<Move>, now: number): ReadonlyArray<Track> => {
   const names = [...new Set(moves.map(({ pointer }) => pointer))].sort((one, other) =>
     one === designation ? -1 : other === designation ? 1 : one.localeCompare(other)
   )

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { sentenceOf } from "../Api.ts"
 import { Dialog } from "../ui/Dialog.tsx"
+import { useRepeatKey } from "../ui/RepeatKey.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
 import { slugPattern } from "./PresetTraits.ts"
@@ -17,13 +18,17 @@ export const NewPreset = (given: {
   const { beginAnew, draft, drop, isFound } = useKeptDraft("preset", emptyDraft)
   const fault = useSignal("")
   const isBusy = useSignal(false)
+  const keyFor = useRepeatKey()
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
     if (isBusy.value) return
     isBusy.value = true
     const name = slug.current?.value ?? ""
     try {
-      await makeVersion(name, draft.value, { headers: { "if-none-match": "*" } })
+      await makeVersion(name, draft.value, {
+        headers: { "if-none-match": "*" },
+        idempotencyKey: keyFor([name, draft.value])
+      })
       drop()
       notify(`${name} is made.`)
       given.onMade(name)

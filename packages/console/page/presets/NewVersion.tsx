@@ -1,8 +1,10 @@
 /** Makes the next version of a preset: stored beside the designated one, or in its place. */
 import { useSignal } from "@preact/signals"
+import type { MadePreset } from "@verbatim/client"
 import { useRef } from "preact/hooks"
 import { sentenceOf } from "../Api.ts"
 import { Dialog } from "../ui/Dialog.tsx"
+import { useRepeatKey } from "../ui/RepeatKey.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
 import { designate, isConflict } from "./PresetActions.ts"
@@ -27,6 +29,7 @@ export const NewVersion = (given: {
     draftOf(from)
   )
   const isStaged = useSignal(true)
+  const keyFor = useRepeatKey()
   const isBusy = useSignal(false)
   const fault = useSignal("")
   const submit = async (event: Event): Promise<void> => {
@@ -35,12 +38,13 @@ export const NewVersion = (given: {
     isBusy.value = true
     try {
       const made = await makeVersion(model.slug, draft.value, {
+        idempotencyKey: keyFor([draft.value, isStaged.value]),
         ifMatch: standing.preset.designated_version_id,
         ...(isStaged.value ? { headers: { prefer: "handling=stage" } } : {})
       })
       drop()
       await model.reload()
-      tell(made.staged_version?.version, made.designated_version?.version)
+      tell(made)
     } catch (cause) {
       await model.reload()
       fault.value = isConflict(cause) ? explainConflict() : sentenceOf(cause)
@@ -53,20 +57,20 @@ export const NewVersion = (given: {
     const name = versionName(designated_version?.version ?? 1)
     return `Somebody was quicker: ${name} is designated now. Send it again to make yours after it.`
   }
-  const tell = (staged: number | undefined, designated: number | undefined): void => {
-    const now = model.state.value.value
+  const tell = ({ staged_version, ...preset }: MadePreset): void => {
     const before = standing.preset.designated_version?.version
-    if (staged !== undefined) {
-      notify(`${versionName(staged)} is staged: nobody gets it yet.`)
-      given.onMade(staged)
+    const designated = preset.designated_version?.version
+    if (staged_version !== undefined) {
+      notify(`${versionName(staged_version.version)} is staged: nobody gets it yet.`)
+      given.onMade(staged_version.version)
       return
     }
     if (designated === undefined) return
+    // Over the one that was made: another one may be designated since.
+    const undo = (to: number) => () => void designate(model, { ...standing, preset }, to)
     notify(
       `${versionName(designated)} is made and designated.`,
-      now === undefined || before === undefined
-        ? {}
-        : { undo: () => void designate(model, now, before) }
+      before === undefined ? {} : { undo: undo(before) }
     )
     given.onMade(designated)
   }

@@ -178,7 +178,7 @@ const Loaded = ({
   const open = (version: Version | undefined): void => {
     if (version?.erased_at !== undefined) return
     from.value = version
-    place.write(version)
+    place.write(version, false)
   }
   const mayWrite = may("presets:write") && standing.preset.status !== "archived"
   const view = (name: View) => () => setQuery("view", name)

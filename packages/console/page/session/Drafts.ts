@@ -3,35 +3,36 @@
  * the session too: whoever logs in again with the same key finds it where it was. It is nowhere but
  * in this page, and gone with it.
  */
-import { session } from "./Session.ts"
+import { holder } from "./Session.ts"
 
-const drafts = new Map<string, unknown>()
-
-/** Nobody finds what was written with another key. */
-const holder = (): string => {
-  const now = session.value
-  const { key_id, user_id, workspace_id } = now?.workspace ?? {}
-  return [workspace_id, key_id ?? user_id ?? now?.operator?.id].join(" ")
+interface Entry {
+  readonly draft: unknown
+  readonly isWritten: boolean
 }
+
+const drafts = new Map<string, Entry>()
 
 /** A place for something that is being written. */
 export interface Kept<Draft> {
   readonly read: () => Draft | undefined
-  /** Nothing takes it away. */
-  readonly write: (draft: Draft | undefined) => void
+  /** Nothing takes it away. What says only where somebody was is not written: nobody misses it. */
+  readonly write: (draft: Draft | undefined, isWritten?: boolean) => void
 }
 
-/** The place of that name. */
+/** The place of that name: nobody finds what was written with another key. */
 export const keepDraft = <Draft>(name: string): Kept<Draft> => {
-  const key = `${holder()} ${name}`
+  const key = `${holder.value} ${name}`
   return {
-    read: () => drafts.get(key) as Draft | undefined,
-    write: (draft) => {
+    read: () => drafts.get(key)?.draft as Draft | undefined,
+    write: (draft, isWritten = true) => {
       if (draft === undefined) drafts.delete(key)
-      else drafts.set(key, draft)
+      else drafts.set(key, { draft, isWritten })
     }
   }
 }
+
+/** Whether something would be lost with the page, on whatever screen it was written. */
+export const holdsDrafts = (): boolean => [...drafts.values()].some(({ isWritten }) => isWritten)
 
 /** Forgets all of them: whoever wrote them has left. */
 export const dropDrafts = (): void => drafts.clear()

@@ -12,7 +12,7 @@ interface WorkspaceKey {
 }
 
 /** As the server tells it. */
-interface Session {
+export interface Session {
   readonly by: "host" | "key"
   readonly access: "read" | "write"
   readonly workspace: WorkspaceKey | null
@@ -35,6 +35,13 @@ export const standing = signal<Standing>({ is: "asking" })
 export const session = computed(() =>
   standing.value.is === "in" ? standing.value.session : undefined
 )
+
+/** Who holds the keys of the session, to tell one from another. */
+export const holder = computed(() => {
+  const now = session.value
+  const { key_id, user_id, workspace_id } = now?.workspace ?? {}
+  return [workspace_id, key_id ?? user_id ?? now?.operator?.id].join(" ")
+})
 
 const address = (): string => new URL("session", document.baseURI).href
 
@@ -78,9 +85,12 @@ export const logOut = async (): Promise<void> => {
   standing.value = { is: "out" }
 }
 
-/** The server knows the session no longer: it has been restarted, or the day is over. */
-export const forget = (): void => {
-  if (standing.value.is !== "in") return
+/**
+ * The server knows the session no longer: it has been restarted, or the day is over. What is said
+ * of one in which something was asked before says nothing of the one that there is now.
+ */
+export const forget = (asked: Session | undefined): void => {
+  if (asked === undefined || session.peek() !== asked) return
   standing.value = {
     is: "out",
     why:

@@ -18,6 +18,9 @@ const restMillis = 150
 /** So long a list may need to have as many lines as before. */
 const growMillis = 10_000
 
+/** So long its lines may need to be drawn where they were; a link that is gone is not waited for. */
+const drawMillis = 500
+
 const placeNow = (): Place => Object(history.state) as Place
 
 const note = (place: Place): void => history.replaceState({ ...placeNow(), ...place }, "")
@@ -40,7 +43,7 @@ window.addEventListener("hashchange", () => clearTimeout(rest), { capture: true 
 window.addEventListener(
   "click",
   ({ target }) => {
-    const link = target instanceof Element ? target.closest("a[href^='#']") : null
+    const link = target instanceof Element ? target.closest("main a[href^='#']") : null
     const followed = link?.getAttribute("href")
     if (typeof followed === "string") note({ top: window.scrollY, followed })
   },
@@ -53,18 +56,31 @@ const focusFollowed = (followed: string): boolean => {
   return link !== null
 }
 
+/** A page that is shorter than it was moves whoever is at its end. */
+const isAtEnd = (): boolean =>
+  window.scrollY >= document.documentElement.scrollHeight - window.innerHeight - 2
+
 let endReturning = (): void => {}
 
 /** Goes back to where it was as soon as the screen is as long again, unless somebody moves on. */
 const goBackTo = (place: Place): void => {
   const { followed, top = 0 } = place
   const controller = new AbortController()
-  const until = performance.now() + growMillis
+  let until = performance.now() + growMillis
   let frame = 0
+  let left: number | undefined
   const look = (): void => {
+    // A hand on the scroll bar, or a screen reader.
+    const isMoved = left !== undefined && Math.abs(window.scrollY - left) > 1 && !isAtEnd()
+    if (isMoved) {
+      endReturning()
+      return
+    }
     window.scrollTo({ top, behavior: "instant" })
+    left = window.scrollY
     const isThere = Math.abs(window.scrollY - top) < 2
     const isDone = isThere && (followed === undefined || focusFollowed(followed))
+    if (isThere) until = Math.min(until, performance.now() + drawMillis)
     if (isDone || performance.now() > until) endReturning()
     else frame = requestAnimationFrame(look)
   }

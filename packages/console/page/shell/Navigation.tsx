@@ -64,9 +64,13 @@ const AddKey = () => {
   )
 }
 
+/** Whoever logs out is not kept by a server that answers late: it was asked, and does it anyway. */
+const leaveMillisMax = 3_000
+
 /** What was only said to be done is done with the session that it was said in. */
 const leave = async (): Promise<void> => {
-  await doAllNow()
+  const limit = new Promise((resolve) => setTimeout(resolve, leaveMillisMax))
+  await Promise.race([doAllNow(), limit])
   dropDrafts()
   dropUploads()
   await logOut()

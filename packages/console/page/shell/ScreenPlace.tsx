@@ -56,8 +56,11 @@ export const ScreenPlace = () => {
   const loaded = useSignal("")
   /** The one that could not be fetched. */
   const failed = useSignal("")
+  // Once: the screen itself may know a better one.
   useEffect(() => {
     document.title = found === undefined ? "Verbatim" : `${found.screen.title} – Verbatim`
+  }, [path.value])
+  useEffect(() => {
     if (found === undefined || programs.has(pattern) || isAway.value) return undefined
     failed.value = ""
     let isLeft = false

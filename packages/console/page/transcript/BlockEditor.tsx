@@ -3,7 +3,6 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { Icon } from "../ui/Icon.tsx"
 import { notify } from "../ui/Toasts.tsx"
-import { askBeforeLeaving } from "../ui/Unsaved.ts"
 import { type Block, writeMoment } from "./Blocks.ts"
 import { type Change, correctSegments } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
@@ -24,10 +23,12 @@ const changesOf = ({ draft, segments }: Transcript, block: Block): ReadonlyArray
 
 const SpeakerField = ({
   block,
+  isBusy,
   transcript
 }: {
   readonly transcript: Transcript
   readonly block: Block
+  readonly isBusy: boolean
 }) => (
   <label class="editor-speaker">
     <span class="hidden">Speaker</span>
@@ -36,6 +37,7 @@ const SpeakerField = ({
       dir="auto"
       list="transcript-speakers"
       maxLength={80}
+      readOnly={isBusy}
       value={transcript.draft.speakerOf(block) ?? block.speaker}
       onInput={(event) => transcript.draft.name(block, event.currentTarget.value)}
     />
@@ -49,10 +51,12 @@ const SpeakerField = ({
 
 const TextField = ({
   index,
+  isBusy,
   transcript
 }: {
   readonly transcript: Transcript
   readonly index: number
+  readonly isBusy: boolean
 }) => {
   const { draft, segments } = transcript
   const { start = 0, text = "" } = segments.value[index] ?? {}
@@ -72,6 +76,7 @@ const TextField = ({
           dir="auto"
           rows={Math.max(1, Math.ceil(written.text.length / 70))}
           maxLength={5_000}
+          readOnly={isBusy}
           aria-label={`Text at ${writeMoment(start)}`}
           value={written.text}
           onInput={(event) => {
@@ -101,12 +106,13 @@ export const BlockEditor = ({
 }) => {
   const form = useRef<HTMLFormElement>(null)
   const { draft } = transcript
+  /** What is sent is not written on meanwhile: it is put away as it was sent. */
   const isBusy = useSignal(false)
   useEffect(() => {
     form.current?.querySelector("textarea")?.focus({ preventScroll: true })
-    return askBeforeLeaving(() => draft.has(block))
   }, [])
   const close = (): void => {
+    if (isBusy.value) return
     const isLost = changesOf(transcript, block).length > 0
     const takeBack = draft.drop(block)
     focusButton(block)
@@ -138,9 +144,9 @@ export const BlockEditor = ({
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save()
       }}
     >
-      <SpeakerField transcript={transcript} block={block} />
+      <SpeakerField transcript={transcript} block={block} isBusy={isBusy.value} />
       {indexes.map((index) => (
-        <TextField key={index} transcript={transcript} index={index} />
+        <TextField key={index} transcript={transcript} index={index} isBusy={isBusy.value} />
       ))}
       {draft.refusal.value === "" ? null : (
         <p class="field-fault" role="alert">

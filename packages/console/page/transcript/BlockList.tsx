@@ -3,7 +3,8 @@
  * somebody looks elsewhere.
  */
 import { useSignal, useSignalEffect } from "@preact/signals"
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
+import { useWindowChange } from "../ui/WindowChange.ts"
 import { type Block, blockOf } from "./Blocks.ts"
 import { BlockView } from "./BlockView.tsx"
 import { makeHeights } from "./Heights.ts"
@@ -39,16 +40,7 @@ export const BlockList = ({ transcript }: { readonly transcript: Transcript }) =
     const before = shown.peek()
     if (before.from !== from || before.to !== to) shown.value = { from, to }
   }
-  useEffect(() => {
-    const options = { passive: true }
-    window.addEventListener("scroll", look, options)
-    window.addEventListener("resize", look, options)
-    look()
-    return () => {
-      window.removeEventListener("scroll", look)
-      window.removeEventListener("resize", look)
-    }
-  }, [heights])
+  useWindowChange(look, [heights])
   const { from } = shown.value
   const to = Math.min(shown.value.to, blocks.length)
   useLayoutEffect(() => {

@@ -56,17 +56,17 @@ const write = async (
 
 /** Goes back to an earlier version; undoing that goes back to the one before. */
 export const goBack = async (transcript: Transcript, version: number): Promise<void> => {
-  const before = transcript.shown.value ?? 0
-  if (!(await put(transcript, { version, over: before }))) return
+  const undo = await put(transcript, { version, over: transcript.shown.value ?? 0 })
+  if (undo === undefined) return
   const said = version === 0 ? "It is as it was recognised." : `It is as in version ${version}.`
-  notify(said, { undo: makeUndo(transcript, before) })
+  notify(said, { undo })
 }
 
-/** Puts an earlier version in the place of one, unless somebody was quicker. */
+/** Puts an earlier version in the place of one, unless somebody was quicker; gives the way back. */
 const put = async (
   transcript: Transcript,
   { over, version }: { readonly version: number; readonly over: number }
-): Promise<boolean> => {
+): Promise<(() => void) | undefined> => {
   const { id, told } = transcript
   const refusal = await write(
     transcript,
@@ -79,21 +79,22 @@ const put = async (
     over
   )
   if (refusal === undefined) {
+    const undo = makeUndo(transcript, over)
     await told.reload()
-    return true
+    return undo
   }
   notify(refusal.isConflict ? "Somebody was quicker: it is as they left it." : refusal.sentence, {
     isFault: true
   })
-  return false
+  return undefined
 }
 
-/** The way back from the version that was just made: over no other. */
+/** The way back from the version that was just made, over no other: later ones may be shown soon. */
 const makeUndo = (transcript: Transcript, version: number): (() => void) => {
   const over = transcript.shown.value ?? 0
   return () =>
-    void put(transcript, { version, over }).then((isDone) => {
-      if (isDone) notify("It is as it was before.")
+    void put(transcript, { version, over }).then((redo) => {
+      if (redo !== undefined) notify("It is as it was before.")
     })
 }
 
@@ -167,11 +168,10 @@ export const nameSpeaker = async (
     api.PUT("/transcriptions/{id}/speakers", { params: { path: { id } }, headers, body })
   )
   if (refusal !== undefined) return refusal
+  const undo = makeUndo(transcript, before)
   const isTaken = segments.value.some(({ speaker }) => speaker === to)
   if (to === "" || isTaken) await told.reload()
   else transcript.rename(from, to)
-  notify(to === "" ? `${from} has no name any more.` : `${from} is ${to} now.`, {
-    undo: makeUndo(transcript, before)
-  })
+  notify(to === "" ? `${from} has no name any more.` : `${from} is ${to} now.`, { undo })
   return undefined
 }

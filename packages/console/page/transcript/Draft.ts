@@ -32,14 +32,17 @@ const isWithin = ({ end, first }: Stretch, index: number): boolean => index >= f
 const without = <Value>(all: ReadonlyMap<number, Value>, block: Stretch) =>
   new Map([...all].filter(([index]) => !isWithin(block, index)))
 
+const within = <Value>(all: ReadonlyMap<number, Value>, block: Stretch) =>
+  [...all].filter(([index]) => isWithin(block, index))
+
 /** Makes the draft of a job's transcript: as it was left, where somebody comes back. */
 export const makeDraft = (id: string) => {
   const kept = keepDraft<Draft>(`transcript ${id}`)
   const state = signal(kept.read() ?? nothing)
   const put = (draft: Draft): void => {
     state.value = draft
-    const isEmpty = draft.open === undefined && draft.texts.size + draft.speakers.size === 0
-    kept.write(isEmpty ? undefined : draft)
+    const isWritten = draft.texts.size + draft.speakers.size > 0
+    kept.write(draft.open === undefined && !isWritten ? undefined : draft, isWritten)
   }
   const change = (part: Partial<Draft>): void => put({ ...state.peek(), ...part })
   return {
@@ -50,8 +53,7 @@ export const makeDraft = (id: string) => {
     textOf: (index: number): Written | undefined => state.value.texts.get(index),
     write: (index: number, written: Written): void =>
       change({ texts: new Map([...state.peek().texts, [index, written]]) }),
-    speakerOf: (block: Stretch): string | undefined =>
-      [...state.value.speakers].find(([index]) => isWithin(block, index))?.[1],
+    speakerOf: (block: Stretch): string | undefined => within(state.value.speakers, block)[0]?.[1],
     name: (block: Stretch, speaker: string): void =>
       change({
         speakers: new Map([...without(state.peek().speakers, block), [block.first, speaker]])
@@ -62,7 +64,7 @@ export const makeDraft = (id: string) => {
       [...state.value.texts.keys(), ...state.value.speakers.keys()].some((index) =>
         isWithin(block, index)
       ),
-    /** Puts away what is written of a block, and gives the way back. */
+    /** Puts away what is written of a block, and gives the way back, which takes nothing else. */
     drop: (block: Stretch): (() => void) => {
       const before = state.peek()
       change({
@@ -71,7 +73,15 @@ export const makeDraft = (id: string) => {
         texts: without(before.texts, block),
         speakers: without(before.speakers, block)
       })
-      return () => put(before)
+      return () => {
+        const { speakers, texts } = state.peek()
+        change({
+          open: before.open,
+          refusal: before.refusal,
+          texts: new Map([...within(before.texts, block), ...texts]),
+          speakers: new Map([...within(before.speakers, block), ...speakers])
+        })
+      }
     }
   }
 }

@@ -17,3 +17,8 @@ export const writeSize = (bytes: number): string => {
   }
   return `${size < 9.95 ? size.toFixed(1) : Math.round(size)} ${units[unit]}`
 }
+
+const counts = new Intl.NumberFormat("en")
+
+/** How many: `12,345`. */
+export const writeCount = (count: number): string => counts.format(count)

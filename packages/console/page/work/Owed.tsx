@@ -4,6 +4,7 @@ import type { components } from "@verbatim/client"
 import { linkTo } from "../Router.ts"
 import { writeSpan } from "../ui/Clock.ts"
 import { endOf } from "../ui/Ids.ts"
+import { writeCount } from "../ui/Sizes.ts"
 import { TablePlace } from "../ui/TablePlace.tsx"
 import { kindWords } from "./KindWords.ts"
 
@@ -24,9 +25,9 @@ interface CountsGiven {
 
 const Counts = ({ at, of: { due, due_since, later, leased } }: CountsGiven) => (
   <>
-    <td class="is-number">{due}</td>
-    <td class="is-number">{leased}</td>
-    <td class="is-number">{later}</td>
+    <td class="is-number">{writeCount(due)}</td>
+    <td class="is-number">{writeCount(leased)}</td>
+    <td class="is-number">{writeCount(later)}</td>
     <td class="is-number">
       {due_since === null ? "–" : writeSpan(Math.max(0, Date.parse(at) - Date.parse(due_since)))}
     </td>

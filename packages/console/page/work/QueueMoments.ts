@@ -36,19 +36,25 @@ export const toMoment = ({ at, due, leased }: Omit<Sample, "later">): Moment => 
   leased
 })
 
-/** The last moments with one more; an answer that is given again is no other moment. */
-export const addMoment = (seen: ReadonlyArray<Moment>, moment: Moment): ReadonlyArray<Moment> =>
-  seen.some(({ at }) => at === moment.at) ? seen : [...seen, moment].slice(-seenMax)
+/**
+ * The last moments with one more; an answer that is given again is no other moment. What seems to be
+ * later was counted before a clock was set back: nobody knows when.
+ */
+export const addMoment = (seen: ReadonlyArray<Moment>, moment: Moment): ReadonlyArray<Moment> => {
+  const before = seen.filter(({ at }) => at < moment.at)
+  return [...before, moment].slice(-seenMax)
+}
 
-/** All moments of a range, in order, up to the last one. */
+/** All moments of a range, in order, up to the one that was seen last. */
 export const momentsOf = (
   samples: ReadonlyArray<Sample>,
   seen: ReadonlyArray<Moment>,
   range: Range
 ): ReadonlyArray<Moment> => {
   const all = [...samples.map(toMoment), ...seen].sort((one, other) => one.at - other.at)
-  const from = (all.at(-1)?.at ?? 0) - ranges[range]
-  return all.filter(({ at }) => at >= from)
+  const until = (seen.at(-1) ?? all.at(-1))?.at ?? 0
+  const from = until - ranges[range]
+  return all.filter(({ at }) => at >= from && at <= until)
 }
 
 /** The same, parted where nobody has counted. */

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { writeClock, writeExact } from "../ui/Clock.ts"
+import { writeCount } from "../ui/Sizes.ts"
 import { type Moment, momentsOf, type Range, ranges, stretchesOf } from "./QueueMoments.ts"
 
 const width = 600
@@ -13,16 +14,19 @@ interface Drawn {
   readonly most: number
 }
 
-/** A line for each stretch; a lone moment lasts as long as the picture is wide, or a short dash. */
+/** So wide that it is seen, on a phone too. */
+const dotWidth = 4
+
+/** A line for each stretch; a lone moment is as wide as the picture, or a dot. */
 const draw = ({ field, moments, most }: Drawn): string => {
   const from = moments[0]?.at ?? 0
   const span = Math.max(1, (moments.at(-1)?.at ?? from) - from)
   const across = ({ at }: Moment) => ((at - from) / span) * width
   const down = (moment: Moment) => height - 4 - (moment[field] / most) * (height - 12)
   const point = (moment: Moment) => `${across(moment).toFixed(1)} ${down(moment).toFixed(1)}`
-  const dash = moments.length === 1 ? width : 2
+  const dash = moments.length === 1 ? `h${width}` : `m${-dotWidth / 2} 0h${dotWidth}`
   return stretchesOf(moments)
-    .map((stretch) => `M${stretch.map(point).join("L")}${stretch.length === 1 ? `h${dash}` : ""}`)
+    .map((stretch) => `M${stretch.map(point).join("L")}${stretch.length === 1 ? dash : ""}`)
     .join("")
 }
 
@@ -41,18 +45,20 @@ export const Trend = ({ samples, seen }: Given) => {
   const first = moments[0]
   if (last === undefined || first === undefined) return <div class="trend" />
   const most = Math.max(...moments.flatMap(({ due, leased }) => [due, leased]))
+  const highest = writeCount(most)
   const since = (range.value === "1 day" ? writeExact : writeClock)(new Date(first.at))
-  const words = `${last.due} due, ${last.leased} under a lease; at most ${most} since ${since}`
+  const [due, leased] = [writeCount(last.due), writeCount(last.leased)]
+  const words = `${due} due, ${leased} under a lease; at most ${highest} since ${since}`
   const drawn = { moments, most: Math.max(1, most) }
   return (
     <figure class="trend">
       <div class="trend-head">
         <div class="trend-now">
           <p>
-            <b class="trend-number is-due">{last.due}</b> due
+            <b class="trend-number is-due">{due}</b> due
           </p>
           <p>
-            <b class="trend-number is-leased">{last.leased}</b> under a lease
+            <b class="trend-number is-leased">{leased}</b> under a lease
           </p>
         </div>
         <fieldset class="segments">
@@ -82,7 +88,7 @@ export const Trend = ({ samples, seen }: Given) => {
         <path class="trend-line is-leased" d={draw({ ...drawn, field: "leased" })} />
       </svg>
       <figcaption class="hint">
-        Since {since}, at most {most} at a time
+        Since {since}, at most {highest} at a time
       </figcaption>
     </figure>
   )

@@ -48,7 +48,7 @@ const Workers = ({ work }: { readonly work: Work }) =>
               </span>
             </span>
             <span class="row-note">
-              {worker.alive ? "since " : "last sign "}
+              {worker.alive ? "started " : "last sign "}
               <Time at={worker.alive ? worker.started_at : worker.seen_at} />
             </span>
           </li>

@@ -49,6 +49,18 @@ export const departures = (stage: () => Stage): void => {
     })
   })
 
+  it("keeps nobody logged in where the server does not answer", async () => {
+    await begin(stage(), "never answered")
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      await page.route("**/v1/transcriptions/*", () => undefined)
+      await page.getByRole("button", { name: "Delete never answered" }).click()
+      await page.getByRole("button", { name: "Log out" }).click()
+      await page.clock.runFor(4_000)
+      await page.getByLabel("API key").waitFor()
+    })
+  })
+
   it("is carried out where the page is left", async () => {
     const id = await begin(stage(), "left alone")
     await stage().visit(async (page) => {

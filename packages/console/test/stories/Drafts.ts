@@ -44,7 +44,7 @@ const textOf = async ({ server }: Stage, id: string): Promise<string> =>
   (await server.request(`/v1/status/${id}/paragraph_text`)).text()
 
 /** The server forgets who has logged in, as when it is started again. */
-const endSession = async (page: Page): Promise<void> => {
+export const endSession = async (page: Page): Promise<void> => {
   const status = await page.evaluate(async () => {
     const headers = { "x-verbatim-console": "session" }
     return (await fetch("session", { method: "DELETE", headers })).status
@@ -58,6 +58,14 @@ const correctFirst = async (page: Page, text: string): Promise<void> => {
   await page.getByRole("button", { name: "Correct 0:00" }).click()
   await page.getByLabel("Text at 0:00").fill(text)
 }
+
+/** Whether the browser would ask whoever closes the page now. */
+const asksBeforeLeaving = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const event = new Event("beforeunload", { cancelable: true })
+    window.dispatchEvent(event)
+    return event.defaultPrevented
+  })
 
 /** A day of talk. */
 const longMax = 4_000
@@ -111,6 +119,7 @@ export const drafts = (stage: () => Stage): void => {
       await correctFirst(page, "Mine.")
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
       await field.waitFor({ state: "detached" })
+      assert.isTrue(await asksBeforeLeaving(page))
       await page.evaluate(() => scrollTo(0, 0))
       await field.waitFor()
       assert.strictEqual(await field.inputValue(), "Mine.")
@@ -130,6 +139,34 @@ export const drafts = (stage: () => Stage): void => {
         .click()
       await page.evaluate(() => scrollTo(0, 0))
       await page.getByText("not saved").waitFor()
+      await page.getByRole("link", { name: "Job", exact: true }).click()
+      await page.getByRole("link", { name: "Read, hear and correct" }).waitFor()
+      assert.isTrue(await asksBeforeLeaving(page))
+    })
+  })
+
+  it("is not written on while it is sent, and is missed by nobody then", async () => {
+    const id = await transcribe(stage(), "sent")
+    await stage().visit(async (page) => {
+      await open(page, id)
+      assert.isFalse(await asksBeforeLeaving(page))
+      let send = (): void => {}
+      const sent = new Promise<void>((resolve) => {
+        send = resolve
+      })
+      await page.route(`**/transcriptions/${id}/segments`, async (route) => {
+        await sent
+        await route.continue()
+      })
+      await correctFirst(page, "As it was sent.")
+      await page.keyboard.press("Control+Enter")
+      const field = page.getByLabel("Text at 0:00")
+      await field.and(page.locator("[readonly]")).waitFor()
+      await field.press("Escape")
+      await field.pressSequentially("lost")
+      send()
+      await said(page).getByText("As it was sent.").waitFor()
+      assert.isFalse(await asksBeforeLeaving(page))
     })
   })
 
@@ -173,6 +210,33 @@ export const drafts = (stage: () => Stage): void => {
       // It is seen before the message has gone.
       await page.clock.runFor(5_000)
       await said(page).getByText("Theirs.").waitFor()
+      await page.getByRole("button", { name: "Undo" }).click()
+      await page.getByText("Somebody was quicker").waitFor()
+      assert.include(await textOf(stage(), id), "Theirs.")
+    })
+  })
+
+  it("is undone over nobody else's work that came while it was read again", async () => {
+    const id = await transcribe(stage(), "undone slowly")
+    await correctElsewhere(stage(), id, [{ index: 0, text: "First." }])
+    await correctElsewhere(stage(), id, [{ index: 0, text: "Second." }])
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      await open(page, id)
+      await said(page).getByText("Second.").waitFor()
+      let isFirst = true
+      await page.route(`**/api/v1/status/${id}`, async (route) => {
+        if (isFirst) {
+          isFirst = false
+          await correctElsewhere(stage(), id, [{ index: 1, text: "Theirs." }])
+          await page.clock.runFor(6_000)
+          await page.getByText("Somebody corrected this transcript").waitFor()
+        }
+        // One that nobody waits for any more is not answered.
+        await route.continue().catch(() => undefined)
+      })
+      await page.getByRole("button", { name: "Go back to version 1" }).click()
+      await page.getByText("It is as in version 1.").waitFor()
       await page.getByRole("button", { name: "Undo" }).click()
       await page.getByText("Somebody was quicker").waitFor()
       assert.include(await textOf(stage(), id), "Theirs.")

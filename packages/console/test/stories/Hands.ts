@@ -85,6 +85,41 @@ export const hands = (stage: () => Stage): void => {
     })
   })
 
+  it("holds nobody at the place to which he came back", async () => {
+    await stage().visit(async (page) => {
+      const served = await openMany(page)
+      await (await scrollTo(page, "Call 95 of many")).waitFor()
+      await page.waitForTimeout(300)
+      const top = await page.evaluate(() => window.scrollY)
+      await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      await page.goBack()
+      await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
+      // As a hand on the scroll bar does, or a screen reader.
+      const stays = await page.evaluate(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 700))
+        window.scrollTo(0, 500)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        return window.scrollY
+      })
+      assert.strictEqual(stays, 500)
+      await page.evaluate((to) => window.scrollTo(0, to), top)
+      await page.waitForTimeout(300)
+      await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      // The list is shorter now: that place is never reached.
+      served.count = 30
+      await page.goBack()
+      await page.getByText("Call 1 of many", { exact: true }).waitFor()
+      const begins = await page.evaluate(async () => {
+        window.scrollTo(0, 0)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        return window.scrollY
+      })
+      assert.strictEqual(begins, 0)
+    })
+  })
+
   it("moves nothing from under the pointer when something comes above", async () => {
     await stage().visit(async (page) => {
       const served = await openMany(page)

@@ -217,6 +217,27 @@ export const mishaps = (stage: () => Stage): void => {
     })
   })
 
+  it("keeps the name of the window while the server is away, and when it is back", async () => {
+    const bytes = makeWav(2)
+    const id = await stage().upload({ callback_id: "named" }, { name: "talk.wav", bytes })
+    await stage().until(id, "COMPLETED")
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      await goTo(page, `/jobs/${id}/transcript`)
+      await page.getByRole("list", { name: "What was said" }).waitFor()
+      const name = await page.title()
+      assert.include(name, "named")
+      await page.route("**/api/**", (route) => route.abort())
+      await page.clock.runFor(6_000)
+      const away = page.getByText("The server does not answer.")
+      await away.waitFor()
+      await page.unroute("**/api/**")
+      await page.clock.runFor(6_000)
+      await away.waitFor({ state: "detached" })
+      assert.strictEqual(await page.title(), name)
+    })
+  })
+
   it("leaves a history that is still being read without an error", async () => {
     const body = JSON.stringify({ model: "any/model" })
     await stage().server.request("/v1/presets/left/responses", {

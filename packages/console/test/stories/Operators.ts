@@ -6,6 +6,20 @@ import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { judge } from "../Visit.ts"
 
+/** Pixels in which nothing may have to be scrolled to the side (WCAG 2.2, 1.4.10). */
+const narrowest = 320
+
+/** More than anybody should owe. */
+const many = 12_345_678
+
+const assertFits = async (page: Page): Promise<void> => {
+  const { scroll, seen } = await page.evaluate(() => ({
+    scroll: document.documentElement.scrollWidth,
+    seen: document.documentElement.clientWidth
+  }))
+  assert.isAtMost(scroll, seen)
+}
+
 /** More than are shown at first. */
 const creditCount = 60
 
@@ -88,11 +102,17 @@ export const operators = (stage: () => Stage): void => {
     await stage().visit(
       async (page) => {
         await shown(page)
-        const { scroll, seen } = await page.evaluate(() => ({
-          scroll: document.documentElement.scrollWidth,
-          seen: document.documentElement.clientWidth
-        }))
-        assert.isAtMost(scroll, seen)
+        await assertFits(page)
+        await page.setViewportSize({ width: narrowest, height: 800 })
+        await assertFits(page)
+        await page.route("**/api/v1/work", async (route) => {
+          const response = await route.fetch()
+          const body = await response.json()
+          for (const debt of body.data.owed) Object.assign(debt, { due: many, leased: many })
+          await route.fulfill({ response, json: body })
+        })
+        await page.getByText("12,345,678").first().waitFor()
+        await assertFits(page)
         await page
           .getByRole("link", { name: /^Workspace / })
           .first()

@@ -37,6 +37,18 @@ describe("moments of the queue", () => {
     assert.isEmpty(momentsOf([], [], "1 day"))
   })
 
+  it("are none that were counted before a clock was set back, and seem to be later", () => {
+    const seen = [100, 101, 41, 42]
+      .map((at) => momentAt(at * minute))
+      .reduce<ReadonlyArray<Moment>>(addMoment, [])
+    assert.deepStrictEqual(times(seen), [41 * minute, 42 * minute])
+    const samples = [40, 99, 100].map((at) => sampleAt(at * minute))
+    assert.deepStrictEqual(
+      times(momentsOf(samples, seen, "1 hour")).map((at) => at / minute),
+      [40, 41, 42]
+    )
+  })
+
   it("are parted where nobody has counted", () => {
     const moments = [0, 1, 2, 10, 11].map((at) => momentAt(at * minute))
     assert.deepStrictEqual(

@@ -1,0 +1,22 @@
+/**
+ * The stories of the console in a real browser, against the real server: what it does when
+ * something comes in between.
+ */
+import { describe } from "vitest"
+import { onStage } from "./Staged.ts"
+import { drafts } from "./stories/Drafts.ts"
+import { mishaps } from "./stories/Mishaps.ts"
+import { sessions } from "./stories/Sessions.ts"
+import { uploads } from "./stories/Uploads.ts"
+import { versions } from "./stories/Versions.ts"
+
+describe("the console", () => {
+  const stage = onStage()
+
+  describe("with what is being written, which", () => drafts(stage))
+  describe("with recordings on their way", () => uploads(stage))
+  describe("with sessions that", () => sessions(stage))
+  describe("with versions that", () => versions(stage))
+  // Ends with another process.
+  describe("when something goes wrong", () => mishaps(stage))
+})

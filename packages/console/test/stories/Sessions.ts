@@ -1,0 +1,33 @@
+/** Sessions that are replaced while the page asks for something. */
+import { assert, it } from "vitest"
+import { keys } from "../Server.ts"
+import type { Stage } from "../Stage.ts"
+
+export const sessions = (stage: () => Stage): void => {
+  it("do not end for an answer to what was asked in the one before", async () => {
+    await stage().visit(async (page) => {
+      await page.getByRole("link", { name: "Presets" }).click()
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      let answer = (): void => {}
+      const isAsked = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      let isFirst = true
+      await page.route("**/api/v1/transcriptions?*", async (route) => {
+        if (!isFirst) return route.continue()
+        isFirst = false
+        await isAsked
+        const headers = { "x-verbatim-console": "refused" }
+        return route.fulfill({ status: 401, headers, json: { detail: "Log in with a key." } })
+      })
+      await page.getByRole("link", { name: "Jobs" }).click()
+      await page.getByRole("button", { name: "Add an operator key" }).click()
+      await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
+      await page.keyboard.press("Enter")
+      await page.getByRole("link", { name: "Workspaces" }).waitFor()
+      answer()
+      await page.locator(".virtual, .empty").waitFor()
+      assert.strictEqual(await page.getByText("Your session is over").count(), 0)
+    })
+  })
+}

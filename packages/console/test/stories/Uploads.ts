@@ -1,0 +1,64 @@
+/** Recordings on their way: what arrives does so once, and for whoever handed it in. */
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { keys } from "../Server.ts"
+import { makeWav } from "../Sound.ts"
+import type { Stage } from "../Stage.ts"
+import { logIn } from "../Visit.ts"
+import { endSession } from "./Drafts.ts"
+
+const hand = (page: Page, names: ReadonlyArray<string>): Promise<void> =>
+  page
+    .getByLabel("Recordings")
+    .setInputFiles(
+      names.map((name) => ({ name, mimeType: "audio/wav", buffer: Buffer.from(makeWav(2)) }))
+    )
+
+const list = (page: Page) => page.getByRole("list", { name: "Uploads" })
+
+const countJobs = async ({ server }: Stage, name: string): Promise<number> => {
+  const answer = await server.request("/v1/transcriptions?limit=100")
+  const { data }: { data: ReadonlyArray<{ filename?: string }> } = await answer.json()
+  return data.filter(({ filename }) => filename === name).length
+}
+
+export const uploads = (stage: () => Stage): void => {
+  it("makes one job of a recording that had arrived, though no answer came", async () => {
+    await stage().visit(async (page) => {
+      let isLost = true
+      await page.route("**/v1/transcribe", async (route) => {
+        if (!isLost) return route.continue()
+        await route.fetch()
+        return route.abort()
+      })
+      await hand(page, ["once.wav"])
+      await list(page).getByText("The connection broke.").waitFor()
+      isLost = false
+      await list(page).getByRole("button", { name: "Send again once.wav" }).click()
+      await page.getByText("once.wav is being transcribed.").waitFor()
+      assert.strictEqual(await countJobs(stage(), "once.wav"), 1)
+    })
+  })
+
+  it("sends nothing for somebody else who logs in meanwhile, and shows it to nobody", async () => {
+    await stage().visit(async (page) => {
+      await page.route("**/v1/transcribe", async (route) => {
+        await endSession(page)
+        await route.continue()
+      })
+      await hand(page, ["mine.wav", "mine too.wav"])
+      await page.getByText("Your session is over").waitFor()
+      await logIn(page, keys.inference)
+      await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+      assert.strictEqual(await list(page).count(), 0)
+      assert.strictEqual(await countJobs(stage(), "mine too.wav"), 0)
+      await page.unroute("**/v1/transcribe")
+      await endSession(page)
+      await page.getByText("Your session is over").waitFor()
+      await logIn(page, keys.management)
+      await list(page).getByText("The session ended before it was sent.").waitFor()
+      await list(page).getByRole("button", { name: "Send again mine too.wav" }).click()
+      await page.getByText("mine too.wav is being transcribed.").waitFor()
+    })
+  })
+}

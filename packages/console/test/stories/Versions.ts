@@ -1,0 +1,76 @@
+/** Versions that are made: once, and undone over nobody else's work. */
+import type { Page } from "playwright-core"
+import { assert, it } from "vitest"
+import type { Stage } from "../Stage.ts"
+
+const headers = { "content-type": "application/json" }
+
+const makeVersion = async ({ server }: Stage, slug: string, query = ""): Promise<void> => {
+  const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
+  const path = `/v1/presets/${slug}/responses${query}`
+  const answer = await server.request(path, { method: "POST", headers, body })
+  assert.isTrue(answer.ok)
+}
+
+const begin = async (page: Page, slug: string, prompt: string) => {
+  await page.evaluate((to) => {
+    location.hash = to
+  }, `/presets/${slug}`)
+  await page.getByRole("button", { name: "New version", exact: true }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("System prompt").fill(prompt)
+  return dialog
+}
+
+export const versions = (stage: () => Stage): void => {
+  it("are made once, though no answer came and they were sent again", async () => {
+    await makeVersion(stage(), "sent")
+    await stage().visit(async (page) => {
+      const dialog = await begin(page, "sent", "Two.")
+      let isLost = true
+      await page.route("**/api/v1/presets/sent/responses*", async (route) => {
+        if (!isLost) return route.continue()
+        isLost = false
+        await route.fetch()
+        return route.abort()
+      })
+      const send = dialog.getByRole("button", { name: "Stage the version" })
+      await send.click()
+      await dialog.getByRole("alert").filter({ hasText: /\w/ }).waitFor()
+      await send.click()
+      await page.getByText("v2 is staged: nobody gets it yet.").waitFor()
+      const answer = await stage().server.request("/v1/presets/sent/versions?limit=1")
+      assert.strictEqual((await answer.json()).total_count, 2)
+    })
+  })
+
+  it("are undone over nobody else's work that came while the preset was read again", async () => {
+    await makeVersion(stage(), "raced")
+    await makeVersion(stage(), "raced", "?stage=true")
+    await stage().visit(async (page) => {
+      const dialog = await begin(page, "raced", "Three.")
+      await dialog.getByRole("checkbox").uncheck()
+      let isRaced = false
+      await page.route("**/api/v1/presets/raced", async (route) => {
+        if (isRaced) {
+          isRaced = false
+          const body = JSON.stringify({ version: 2 })
+          const init = { method: "PUT", headers, body }
+          await stage().server.request("/v1/presets/raced/designated-version", init)
+        }
+        await route.continue()
+      })
+      await page.route("**/api/v1/presets/raced/responses*", async (route) => {
+        const response = await route.fetch()
+        isRaced = true
+        await route.fulfill({ response })
+      })
+      await dialog.getByRole("button", { name: "Make and designate it" }).click()
+      await page.getByText("v3 is made and designated.").waitFor()
+      await page.getByRole("button", { name: "Undo" }).click()
+      await page.getByText("Somebody was quicker").waitFor()
+      const { data } = await (await stage().server.request("/v1/presets/raced")).json()
+      assert.strictEqual(data.designated_version.version, 2)
+    })
+  })
+}

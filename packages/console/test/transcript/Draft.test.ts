@@ -1,0 +1,36 @@
+/** What is written into a transcript and not saved yet. */
+import { assert, describe, it } from "vitest"
+import { makeDraft } from "../../page/transcript/Draft.ts"
+
+const first = { first: 0, end: 2 }
+const second = { first: 2, end: 4 }
+
+describe("what is written and not saved", () => {
+  it("is taken back without what was written elsewhere meanwhile", () => {
+    const draft = makeDraft("taken back")
+    draft.begin(first.first)
+    draft.write(0, { before: "One.", text: "First." })
+    draft.name(first, "Ana")
+    const takeBack = draft.drop(first)
+    assert.isFalse(draft.has(first))
+    draft.begin(second.first)
+    draft.write(2, { before: "Two.", text: "Second." })
+    draft.name(second, "Ben")
+    takeBack()
+    assert.strictEqual(draft.textOf(0)?.text, "First.")
+    assert.strictEqual(draft.speakerOf(first), "Ana")
+    assert.strictEqual(draft.textOf(2)?.text, "Second.")
+    assert.strictEqual(draft.speakerOf(second), "Ben")
+  })
+
+  it("does not come back where it was saved meanwhile", () => {
+    const draft = makeDraft("saved")
+    draft.write(2, { before: "Two.", text: "Second." })
+    draft.write(0, { before: "One.", text: "First." })
+    const takeBack = draft.drop(first)
+    draft.drop(second)
+    takeBack()
+    assert.isTrue(draft.has(first))
+    assert.isFalse(draft.has(second))
+  })
+})
