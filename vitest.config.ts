@@ -17,6 +17,8 @@ const longest = [
   "PoolStores.test.ts",
   "Console.test.ts",
   "Surroundings.test.ts",
+  "Handling.test.ts",
+  "Interruptions.test.ts",
   "Bundles.test.ts",
   "Hosts.test.ts",
   "HostPgClient.test.ts",
@@ -113,11 +115,16 @@ process.env.VERBATIM_TEST_TURN ??= countCommits()
 /**
  * Files of which each commit runs one part, all parts taking about as long: they try engines,
  * programs and protocols in breadth, stores over clients and names of hosts, programs that are
- * bundled or are hosts, and crashes, where leases are waited for. What they stand for is tried in
- * each run by others. `.ci/run` runs all of them, and so does a run that names its files.
+ * bundled or are hosts, crashes, where leases are waited for, and what comes in between while the
+ * console is used. What they stand for is tried in each run by others. `.ci/run` runs all of them,
+ * and so does a run that names its files.
  */
 const parts = [
-  ["adapters/test/host/PrefixedPostgres", "adapters/test/retention/RemovalKills"],
+  [
+    "adapters/test/host/PrefixedPostgres",
+    "adapters/test/retention/RemovalKills",
+    "console/test/Handling"
+  ],
   [
     "adapters/test/host/HostPgClient",
     "testkit/test/concurrency/StoreFaults",
@@ -181,7 +188,8 @@ const parts = [
     "server/test/Commands",
     "server/test/Engines",
     "adapters/test/packages/OptionalPackages",
-    "server/test/metrics/Metrics"
+    "server/test/metrics/Metrics",
+    "console/test/Interruptions"
   ],
   [
     "server/test/Upgrade",
