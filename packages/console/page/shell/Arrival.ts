@@ -9,7 +9,7 @@ import { announce } from "../ui/Announcer.tsx"
 interface Place {
   readonly top?: number
   /** The link that was followed from there. */
-  readonly followed?: string
+  readonly followed?: string | undefined
 }
 
 /** Scrolling is noted when it rests; browsers count how often somebody writes into the history. */
@@ -18,7 +18,7 @@ const restMillis = 150
 /** So long a list may need to have as many lines as before. */
 const growMillis = 10_000
 
-/** So long its lines may need to be drawn where they were; a link that is gone is not waited for. */
+/** So long its lines may need to be drawn where they were; one that is gone is not waited for. */
 const drawMillis = 500
 
 const placeNow = (): Place => Object(history.state) as Place
@@ -43,9 +43,15 @@ window.addEventListener("hashchange", () => clearTimeout(rest), { capture: true 
 window.addEventListener(
   "click",
   ({ target }) => {
-    const link = target instanceof Element ? target.closest("main a[href^='#']") : null
-    const followed = link?.getAttribute("href")
-    if (typeof followed === "string") note({ top: window.scrollY, followed })
+    const link = target instanceof Element ? target.closest("a[href^='#']") : null
+    if (link === null) return
+    // What is noted later would be noted with the next step.
+    clearTimeout(rest)
+    const isWithin = link.closest("main") !== null
+    note({
+      top: window.scrollY,
+      followed: (isWithin ? link.getAttribute("href") : null) ?? undefined
+    })
   },
   { capture: true }
 )

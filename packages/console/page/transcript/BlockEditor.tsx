@@ -1,6 +1,6 @@
 /** Corrects a block where it stands: the text of each segment, and who speaks. */
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { Icon } from "../ui/Icon.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { type Block, writeMoment } from "./Blocks.ts"
@@ -108,7 +108,8 @@ export const BlockEditor = ({
   const { draft } = transcript
   /** What is sent is not written on meanwhile: it is put away as it was sent. */
   const isBusy = useSignal(false)
-  useEffect(() => {
+  // Before it is seen: whoever goes on at once is not taken away from where he writes.
+  useLayoutEffect(() => {
     form.current?.querySelector("textarea")?.focus({ preventScroll: true })
   }, [])
   const close = (): void => {

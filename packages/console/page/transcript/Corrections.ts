@@ -89,7 +89,7 @@ const put = async (
   return undefined
 }
 
-/** The way back from the version that was just made, over no other: later ones may be shown soon. */
+/** The way back from the version that was just made, over no other: a later one may be shown. */
 const makeUndo = (transcript: Transcript, version: number): (() => void) => {
   const over = transcript.shown.value ?? 0
   return () =>

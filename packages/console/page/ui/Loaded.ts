@@ -2,7 +2,7 @@
  * Something that is fetched and shown: it loads, it is there, or it failed. What was there stays
  * while it is fetched again. Where the server comes back, what failed is asked for again.
  */
-import { effect, type ReadonlySignal, signal } from "@preact/signals"
+import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { isAway, sentenceOf } from "../Api.ts"
 
@@ -51,7 +51,7 @@ export const makeSource = <Value>(
           if (!state.value.isLoading && !isAway.value && !document.hidden) void reload()
         }, everyMillis)
   const stop = effect(() => {
-    if (!isAway.value && state.peek().fault !== undefined) void reload()
+    if (!isAway.value && state.peek().fault !== undefined) void untracked(reload)
   })
   void reload()
   return {

@@ -37,8 +37,8 @@ export const toMoment = ({ at, due, leased }: Omit<Sample, "later">): Moment => 
 })
 
 /**
- * The last moments with one more; an answer that is given again is no other moment. What seems to be
- * later was counted before a clock was set back: nobody knows when.
+ * The last moments with one more; an answer that is given again is no other moment. What seems to
+ * be later was counted before a clock was set back: nobody knows when.
  */
 export const addMoment = (seen: ReadonlyArray<Moment>, moment: Moment): ReadonlyArray<Moment> => {
   const before = seen.filter(({ at }) => at < moment.at)

@@ -1,7 +1,7 @@
 /** Who works, what is owed, and whether this server can do its work: for operators. */
 import { useSignal, useSignalEffect } from "@preact/signals"
 import type { components } from "@verbatim/client"
-import { operatorApi, unwrap } from "../Api.ts"
+import { isAway, operatorApi, unwrap } from "../Api.ts"
 import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
@@ -83,6 +83,7 @@ export const WorkScreen = () => {
     seen.value = addMoment(seen.peek(), toMoment({ at: value.at, ...counts }))
   })
   const { fault, value } = source.state.value
+  const past = history.state.value
   void now.value
   return (
     <>
@@ -94,7 +95,13 @@ export const WorkScreen = () => {
       {value === undefined ? null : (
         <>
           <Card title="The queue">
-            <Trend samples={history.state.value.value ?? []} seen={seen.value} />
+            <Trend samples={past.value ?? []} seen={seen.value} />
+            {past.fault === undefined || isAway.value ? null : (
+              <Fault
+                text={`What was before cannot be read: ${past.fault}`}
+                again={() => void history.reload()}
+              />
+            )}
           </Card>
           <Card title="Owed">
             <Owed owed={value.owed} at={value.at} />

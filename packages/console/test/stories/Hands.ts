@@ -103,7 +103,14 @@ export const hands = (stage: () => Stage): void => {
         return window.scrollY
       })
       assert.strictEqual(stays, 500)
-      await page.evaluate((to) => window.scrollTo(0, to), top)
+      // Whoever leaves at once comes back as well.
+      await page.evaluate((to) => {
+        window.scrollTo(0, to)
+        document.querySelector<HTMLElement>("nav a[href='#/presets']")?.click()
+      }, top)
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      await page.goBack()
+      await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
       await page.waitForTimeout(300)
       await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()

@@ -88,6 +88,26 @@ export const operators = (stage: () => Stage): void => {
     )
   })
 
+  it("says so where the queue of before cannot be read", async () => {
+    await stage().visit(
+      async (page) => {
+        await page.getByText(/^Since .+, at most \d+ at a time$/).waitFor()
+        const path = "**/api/v1/work/history"
+        await page.route(path, (route) =>
+          route.fulfill({ status: 404, json: { detail: "Nothing is here." } })
+        )
+        await page.reload()
+        const fault = page.getByText("What was before cannot be read: Nothing is here.")
+        await fault.waitFor()
+        await judge(page)
+        await page.unroute(path)
+        await page.getByRole("button", { name: "Try again" }).click()
+        await fault.waitFor({ state: "detached" })
+      },
+      { key: keys.operator }
+    )
+  })
+
   it("shows where what is owed goes, on a phone too", async () => {
     await using receiver = await startReceiver(503, "not now")
     const id = await stage().upload({ callback_id: "owed", callback_url: receiver.url })
