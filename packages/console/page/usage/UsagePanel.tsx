@@ -4,6 +4,7 @@ import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
+import { Segments } from "../ui/Segments.tsx"
 import { TablePlace } from "../ui/TablePlace.tsx"
 import { Name } from "./Name.tsx"
 import { fillDays, readNames, readUsage, type UsageBy, type UsageRow } from "./UsageCalls.ts"
@@ -122,22 +123,7 @@ export const UsagePanel = (given: {
   return (
     <>
       <Card title="By day">
-        <fieldset class="segments">
-          <legend class="hidden">Days</legend>
-          {ranges.map((range) => (
-            <button
-              key={range}
-              type="button"
-              class="segment"
-              aria-pressed={days.value === range}
-              onClick={() => {
-                days.value = range
-              }}
-            >
-              {range} days
-            </button>
-          ))}
-        </fieldset>
+        <Segments label="Days" choices={ranges} chosen={days} wordOf={(range) => `${range} days`} />
         {fault === undefined ? null : <Fault text={fault} again={() => void byDay.reload()} />}
         {value === undefined && fault === undefined ? <Skeleton lines={1} height={224} /> : null}
         {value === undefined ? null : <Columns rows={value} days={days.value} />}

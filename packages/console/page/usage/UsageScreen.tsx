@@ -1,6 +1,7 @@
 /** What one's own workspace used; an operator sees all of them. */
 import { useSignal } from "@preact/signals"
 import { hasWorkspace, isOperator, may } from "../session/Session.ts"
+import { Segments } from "../ui/Segments.tsx"
 import { UsagePanel } from "./UsagePanel.tsx"
 
 const views = { own: "This workspace", all: "All workspaces" } as const
@@ -15,22 +16,12 @@ export const UsageScreen = () => {
       <div class="screen-head">
         <h1>Usage</h1>
         {hasOwn && isOperator.value ? (
-          <fieldset class="segments">
-            <legend class="hidden">Whose usage</legend>
-            {(["own", "all"] as const).map((each) => (
-              <button
-                key={each}
-                type="button"
-                class="segment"
-                aria-pressed={view.value === each}
-                onClick={() => {
-                  view.value = each
-                }}
-              >
-                {views[each]}
-              </button>
-            ))}
-          </fieldset>
+          <Segments
+            label="Whose usage"
+            choices={["own", "all"] as const}
+            chosen={view}
+            wordOf={(each) => views[each]}
+          />
         ) : null}
       </div>
       <UsagePanel key={String(isOwn)} isOperator={!isOwn} rowsBy={isOwn ? "key" : "workspace"} />

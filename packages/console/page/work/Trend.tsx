@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { writeClock, writeExact } from "../ui/Clock.ts"
+import { Segments } from "../ui/Segments.tsx"
 import { writeCount } from "../ui/Sizes.ts"
 import { type Moment, momentsOf, type Range, ranges, stretchesOf } from "./QueueMoments.ts"
 
@@ -61,22 +62,12 @@ export const Trend = ({ samples, seen }: Given) => {
             <b class="trend-number is-leased">{leased}</b> under a lease
           </p>
         </div>
-        <fieldset class="segments">
-          <legend class="hidden">How far back</legend>
-          {rangeNames.map((each) => (
-            <button
-              key={each}
-              type="button"
-              class="segment"
-              aria-pressed={range.value === each}
-              onClick={() => {
-                range.value = each
-              }}
-            >
-              {each}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label="How far back"
+          choices={rangeNames}
+          chosen={range}
+          wordOf={(each) => each}
+        />
       </div>
       <svg
         viewBox={`0 0 ${width} ${height}`}

@@ -5,6 +5,7 @@ import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { logIn } from "../Visit.ts"
+import { lengthen } from "./LongTalk.ts"
 
 const sentences = ["We met at the harbor.", "The crane is late.", "We leave on Friday."]
 
@@ -70,20 +71,6 @@ const asksBeforeLeaving = (page: Page): Promise<boolean> =>
 /** A day of talk. */
 const longMax = 4_000
 
-const lengthen = (page: Page, id: string): Promise<unknown> =>
-  page.route(`**/api/v1/status/${id}`, async (route) => {
-    const response = await route.fetch()
-    const job = await response.json()
-    const list = Array.from({ length: longMax }, (_, index) => ({
-      start: String(index),
-      end: `${index}.9`,
-      speaker: "speaker_0",
-      text: `Sentence ${index} of the day.`
-    }))
-    const output = { duration: String(longMax), language: "en", list }
-    await route.fulfill({ response, body: JSON.stringify({ ...job, output }) })
-  })
-
 export const drafts = (stage: () => Stage): void => {
   it("is there again for whoever logs in again, and for nobody else", async () => {
     const id = await transcribe(stage(), "over")
@@ -113,7 +100,7 @@ export const drafts = (stage: () => Stage): void => {
   it("is there again when it was scrolled away, put away, or left", async () => {
     const id = await transcribe(stage(), "scrolled")
     await stage().visit(async (page) => {
-      await lengthen(page, id)
+      await lengthen(page, { id, segmentCount: longMax })
       await open(page, id)
       const field = page.getByLabel("Text at 0:00")
       await correctFirst(page, "Mine.")

@@ -5,6 +5,7 @@ import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { judge } from "../Visit.ts"
+import { lengthen } from "./LongTalk.ts"
 
 /** What runs as a script where text is taken for markup. */
 const markup = `<img src="https://elsewhere.example/x" onerror="alert(1)"><script>alert(2)</script>`
@@ -80,21 +81,6 @@ const textOf = async ({ server }: Stage, id: string): Promise<string> =>
 
 /** Segments of a long day. */
 const longMax = 40_000
-
-/** Makes the answer about a job as long as that of a recording nobody would wait for in a test. */
-const lengthen = (page: Page, id: string): Promise<unknown> =>
-  page.route(`**/api/v1/status/${id}`, async (route) => {
-    const response = await route.fetch()
-    const job = await response.json()
-    const list = Array.from({ length: longMax }, (_, index) => ({
-      start: String(index),
-      end: `${index}.9`,
-      speaker: "speaker_0",
-      text: `Sentence ${index} of the day.`
-    }))
-    const output = { duration: String(longMax), language: "en", list }
-    await route.fulfill({ response, body: JSON.stringify({ ...job, output }) })
-  })
 
 export const transcripts = (stage: () => Stage): void => {
   const sentences = ["We met at the harbor.", `The crane is late. ${markup}`, "We leave on Friday."]
@@ -258,7 +244,7 @@ export const transcripts = (stage: () => Stage): void => {
   it("is drawn as far as it is in sight, however long it is", async () => {
     const id = await transcribe(stage(), "long", sentences)
     await stage().visit(async (page) => {
-      await lengthen(page, id)
+      await lengthen(page, { id, segmentCount: longMax })
       await open(page, id)
       await said(page).getByText("Sentence 0 of the day.").waitFor()
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
