@@ -25,7 +25,7 @@ const Row = ({ label, model, standing, version }: Given & { readonly label: Labe
           class="button is-small"
           onClick={() =>
             void (isHere
-              ? removeLabel(model, standing, label.label)
+              ? removeLabel(model, label)
               : moveLabel(model, standing, { label: label.label, version }))
           }
         >
@@ -43,7 +43,7 @@ const Row = ({ label, model, standing, version }: Given & { readonly label: Labe
 export const LabelDialog = (given: Given & { readonly onClose: () => void }) => {
   const { model, onClose, standing, version } = given
   const field = useRef<HTMLInputElement>(null)
-  const add = (event: Event): void => {
+  const add = async (event: Event): Promise<void> => {
     event.preventDefault()
     const input = field.current
     if (input === null) return
@@ -53,8 +53,8 @@ export const LabelDialog = (given: Given & { readonly onClose: () => void }) => 
       : whyNotMove(standing, label)
     input.setCustomValidity(why ?? "")
     if (!input.reportValidity()) return
-    input.value = ""
-    void moveLabel(model, standing, { label, version })
+    const isMoved = await moveLabel(model, standing, { label, version })
+    if (isMoved && input.value.trim() === label) input.value = ""
   }
   return (
     <Dialog title={`Labels and ${versionName(version)}`} onClose={onClose}>
@@ -75,7 +75,7 @@ export const LabelDialog = (given: Given & { readonly onClose: () => void }) => 
           ))}
         </ul>
       )}
-      <form class="label-form" onSubmit={add}>
+      <form class="label-form" onSubmit={(event) => void add(event)}>
         <label class="field">
           <span class="field-label">A new label</span>
           <input

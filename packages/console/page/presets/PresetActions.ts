@@ -11,7 +11,7 @@ import { doLater } from "../ui/Deferred.ts"
 import { leave } from "../ui/Leaving.ts"
 import { notify } from "../ui/Toasts.tsx"
 import type { PresetModel, Standing } from "./PresetModel.ts"
-import { type Preset, type Version, versionName } from "./PresetTraits.ts"
+import { type Label, type Preset, type Version, versionName } from "./PresetTraits.ts"
 
 /** Whether a write came too late: somebody else was quicker. */
 export const isConflict = (fault: unknown): boolean =>
@@ -28,13 +28,44 @@ const tellFailure = (model: PresetModel, fault: unknown): void => {
   void model.reload()
 }
 
-const attempt = async (model: PresetModel, task: () => Promise<void>): Promise<void> => {
+/** What a write did. */
+interface Outcome {
+  readonly said?: string
+  /** How the preset stands since, as far as the answer says it. */
+  readonly stands?: Partial<Standing>
+  readonly undo?: () => Promise<boolean>
+}
+
+/** Whether it was done. */
+const attempt = async (model: PresetModel, write: () => Promise<Outcome>): Promise<boolean> => {
   try {
-    await task()
+    const { said, stands = {}, undo } = await write()
+    // At once: whoever goes on goes on from here, however long the reading takes.
+    const standing = model.state.peek().value
+    if (standing !== undefined) model.put({ ...standing, ...stands })
+    if (said !== undefined) notify(said, undo === undefined ? {} : { undo: () => void undo() })
     await model.reload()
+    return true
   } catch (fault) {
     tellFailure(model, fault)
+    return false
   }
+}
+
+/** Presets to which something is being done. */
+const inHand = new WeakSet<PresetModel>()
+
+/** Writes once, however often somebody clicks before the answer is there. */
+const attemptOnce = async (model: PresetModel, write: () => Promise<Outcome>): Promise<boolean> => {
+  if (inHand.has(model)) return false
+  inHand.add(model)
+  return attempt(model, async () => {
+    try {
+      return await write()
+    } finally {
+      inHand.delete(model)
+    }
+  })
 }
 
 /** Designates a version; undoing it designates the one before. */
@@ -42,65 +73,81 @@ export const designate = (
   model: PresetModel,
   { preset }: Standing,
   version: number
-): Promise<void> =>
-  attempt(model, async () => {
-    const before = preset.designated_version?.version
-    const { designated_version_id } = await api.presets.designate(model.slug, version, {
-      ifMatch: preset.designated_version_id
-    })
+): Promise<boolean> => {
+  const before = preset.designated_version?.version
+  const write = async (to: number, ifMatch: string | null) => {
+    const made = await api.presets.designate(model.slug, to, { ifMatch })
+    return { preset: made }
+  }
+  return attemptOnce(model, async () => {
+    const stands = await write(version, preset.designated_version_id)
     const undo = (to: number) => () =>
-      void attempt(model, async () => {
-        await api.presets.designate(model.slug, to, { ifMatch: designated_version_id })
-        notify(`${versionName(to)} is designated again.`)
-      })
-    notify(
-      `${versionName(version)} is designated.`,
-      before === undefined ? {} : { undo: undo(before) }
-    )
+      attempt(model, async () => ({
+        stands: await write(to, stands.preset.designated_version_id),
+        said: `${versionName(to)} is designated again.`
+      }))
+    return {
+      stands,
+      said: `${versionName(version)} is designated.`,
+      ...(before === undefined ? {} : { undo: undo(before) })
+    }
   })
+}
 
 const onlyNew = { "if-none-match": "*" }
+
+/** Where a label was moved to; nowhere when it was taken away. */
+type Moved = Omit<Label, "is_protected"> | undefined
+
+/** The labels as they are since one of them was moved. */
+const withLabel = (model: PresetModel, label: string, moved: Moved): Partial<Standing> => {
+  const { labels = [], protectedNames = [] } = model.state.peek().value ?? {}
+  const others = labels.filter((each) => each.label !== label)
+  if (moved === undefined) return { labels: others }
+  const own = { ...moved, is_protected: protectedNames.includes(label) }
+  return { labels: [...others, own].sort((one, other) => (one.label < other.label ? -1 : 1)) }
+}
 
 /** Points a label to a version; undoing it points it to where it was, or takes it away again. */
 export const moveLabel = (
   model: PresetModel,
   { labels }: Standing,
   { label, version }: { readonly label: string; readonly version: number }
-): Promise<void> =>
-  attempt(model, async () => {
+): Promise<boolean> =>
+  attemptOnce(model, async () => {
+    const { moveLabel: move, removeLabel: remove } = api.presets
     const before = labels.find((each) => each.label === label)
-    const moved = await api.presets.moveLabel(
-      model.slug,
-      { label, version },
-      before === undefined ? { headers: onlyNew } : { ifMatch: before.version_id }
-    )
-    const undo = (): Promise<void> =>
-      attempt(model, async () => {
-        const options = { ifMatch: moved.version_id }
-        if (before === undefined) await api.presets.removeLabel(model.slug, label, options)
-        else await api.presets.moveLabel(model.slug, { label, version: before.version }, options)
-        notify(`${label} is as it was.`)
-      })
-    notify(`${label} points to ${versionName(version)}.`, { undo: () => void undo() })
+    const options = before === undefined ? { headers: onlyNew } : { ifMatch: before.version_id }
+    const moved = await move(model.slug, { label, version }, options)
+    const moveBack = async (): Promise<Moved> => {
+      const ifMatch = moved.version_id
+      if (before !== undefined) return move(model.slug, before, { ifMatch })
+      await remove(model.slug, label, { ifMatch })
+      return undefined
+    }
+    const undo = () =>
+      attempt(model, async () => ({
+        stands: withLabel(model, label, await moveBack()),
+        said: `${label} is as it was.`
+      }))
+    return {
+      stands: withLabel(model, label, moved),
+      said: `${label} points to ${versionName(version)}.`,
+      undo
+    }
   })
 
 /** Takes a label away; undoing it puts it back. */
-export const removeLabel = (
-  model: PresetModel,
-  { labels }: Standing,
-  label: string
-): Promise<void> =>
-  attempt(model, async () => {
-    const before = labels.find((each) => each.label === label)
-    if (before === undefined) return
-    await api.presets.removeLabel(model.slug, label, { ifMatch: before.version_id })
-    const undo = (): Promise<void> =>
+export const removeLabel = (model: PresetModel, before: Label): Promise<boolean> =>
+  attemptOnce(model, async () => {
+    const { label, version_id } = before
+    await api.presets.removeLabel(model.slug, label, { ifMatch: version_id })
+    const undo = () =>
       attempt(model, async () => {
-        const { version } = before
-        await api.presets.moveLabel(model.slug, { label, version }, { headers: onlyNew })
-        notify(`${label} is back.`)
+        const back = await api.presets.moveLabel(model.slug, before, { headers: onlyNew })
+        return { stands: withLabel(model, label, back), said: `${label} is back.` }
       })
-    notify(`${label} is removed.`, { undo: () => void undo() })
+    return { stands: withLabel(model, label, undefined), said: `${label} is removed.`, undo }
   })
 
 /** Changes the status; undoing it brings back the one before. */
@@ -108,15 +155,15 @@ export const changeStatus = (
   model: PresetModel,
   { preset }: Standing,
   status: Preset["status"]
-): Promise<void> =>
-  attempt(model, async () => {
-    await api.presets.revise(model.slug, { status })
-    const undo = (): Promise<void> =>
-      attempt(model, async () => {
-        await api.presets.revise(model.slug, { status: preset.status })
-        notify(`${model.slug} is ${preset.status} again.`)
-      })
-    notify(`${model.slug} is ${status}.`, { undo: () => void undo() })
+): Promise<boolean> =>
+  attemptOnce(model, async () => {
+    const changed = await api.presets.revise(model.slug, { status })
+    const undo = () =>
+      attempt(model, async () => ({
+        stands: { preset: await api.presets.revise(model.slug, { status: preset.status }) },
+        said: `${model.slug} is ${preset.status} again.`
+      }))
+    return { stands: { preset: changed }, said: `${model.slug} is ${status}.`, undo }
   })
 
 /** What people call a preset, and what it is for. */
@@ -138,11 +185,11 @@ export const changeTraits = async (
   } catch (fault) {
     return sentenceOf(fault)
   }
-  const undo = (): Promise<void> =>
-    attempt(model, async () => {
-      await api.presets.revise(model.slug, { name, description })
-      notify("Name and description are as they were.")
-    })
+  const undo = () =>
+    attempt(model, async () => ({
+      stands: { preset: await api.presets.revise(model.slug, { name, description }) },
+      said: "Name and description are as they were."
+    }))
   notify("Name and description are changed.", { undo: () => void undo() })
   return undefined
 }
@@ -156,6 +203,7 @@ export const eraseVersion = (model: PresetModel, { id, version }: Version): void
     run: async () => {
       await attempt(model, async () => {
         await api.presets.erase(model.slug, version)
+        return {}
       })
       takeBack()
     }

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
+import { until } from "../Until.ts"
 
 const begin = async (stage: Stage, name: string): Promise<string> => {
   const id = await stage.upload({ callback_id: name })
@@ -13,13 +14,8 @@ const rowOf = (page: Page, name: string) =>
   page.getByRole("list", { name: "Jobs" }).getByRole("link", { name })
 
 /** Waits until nobody has the job any more. */
-const untilGone = async ({ server }: Stage, id: string): Promise<void> => {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if ((await server.request(`/v1/transcriptions/${id}`)).status === 404) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  assert.fail("the job is still there")
-}
+const untilGone = ({ server }: Stage, id: string): Promise<void> =>
+  until(async () => (await server.request(`/v1/transcriptions/${id}`)).status === 404)
 
 export const departures = (stage: () => Stage): void => {
   it("is shown as done in every list, and comes back when it is undone", async () => {

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { inPieces, startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
+import { until } from "../Until.ts"
 
 /** Many of the times at which a page asks that is told nothing. */
 const longMillis = 30_000
@@ -53,16 +54,6 @@ const goTo = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     location.hash = to
   }, path)
-
-/** Some times as many as a slow machine needs. */
-const triesMax = 1_000
-
-const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let tries = 0; !(await is()); tries += 1) {
-    assert.isBelow(tries, triesMax)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 /** Opens the list with timers of the test, and waits until it listens and has looked. */
 const openList = async (page: Page): Promise<ReturnType<typeof countAsked>> => {

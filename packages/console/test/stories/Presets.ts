@@ -136,6 +136,26 @@ export const presets = (stage: () => Stage): void => {
     })
   })
 
+  it("goes on from what was done, however slow the line and quick the hand", async () => {
+    await stage().visit(async (page) => {
+      await open(page, "/presets/notes?version=3")
+      const button = page.getByRole("button", { name: "Designate v3" })
+      await button.waitFor()
+      await page.route("**/api/v1/presets/notes", (route) =>
+        route.request().method() === "GET" ? undefined : route.continue()
+      )
+      // Twice, because the condition of the second time is what the first time left.
+      for (const _ of [1, 2]) {
+        await button.dblclick()
+        await page.getByText("v3 is designated.").waitFor()
+        await button.waitFor({ state: "detached" })
+        await page.getByRole("button", { name: "Undo" }).click()
+        await button.waitFor()
+      }
+      assert.strictEqual(await page.getByText("Somebody was quicker").count(), 0)
+    })
+  })
+
   it("compares two versions, and what they make of a request", async () => {
     await stage().visit(
       async (page) => {
