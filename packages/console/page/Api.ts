@@ -46,8 +46,10 @@ const noteAnswer = (response: Response, asked: Session | undefined): Response =>
 
 const send = async (request: Request): Promise<Response> => {
   const asked = session.peek()
+  // What is taken away when the page is left has to outlive it.
+  const keepalive = request.method === "DELETE"
   try {
-    return noteAnswer(await fetch(request), asked)
+    return noteAnswer(await fetch(request, { keepalive }), asked)
   } catch (cause) {
     if (!request.signal.aborted) {
       isAway.value = true

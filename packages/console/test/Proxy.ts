@@ -32,6 +32,8 @@ interface ProxyOptions {
   /** Empty for a proxy that has all paths. */
   readonly folder?: `/${string}` | ""
   readonly passOn?: PassOn
+  /** Before a request goes on: one that whoever asked has given up by then goes nowhere. */
+  readonly before?: (request: IncomingMessage) => Promise<void>
   /** Told of each answer. */
   readonly onAnswer?: (request: IncomingMessage, status: number) => void
 }
@@ -39,12 +41,17 @@ interface ProxyOptions {
 /** Starts it in front of a server. */
 export const startProxy = async (
   address: string,
-  { folder = "", onAnswer, passOn = inPieces }: ProxyOptions
+  { before, folder = "", onAnswer, passOn = inPieces }: ProxyOptions
 ) => {
   const { host, hostname, port } = new URL(address)
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
+    await before?.(request)
+    if (response.destroyed) return
     const path = request.url ?? ""
-    if (!path.startsWith(`${folder}/`)) return response.writeHead(404).end()
+    if (!path.startsWith(`${folder}/`)) {
+      response.writeHead(404).end()
+      return
+    }
     const onward = send({
       hostname,
       port,
@@ -61,7 +68,7 @@ export const startProxy = async (
       else response.writeHead(502).end()
     })
     response.on("close", () => onward.destroy())
-    return request.pipe(onward)
+    request.pipe(onward)
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")

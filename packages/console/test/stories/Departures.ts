@@ -1,6 +1,7 @@
 /** What was said to be done, and can be undone for some seconds: wherever one goes meanwhile. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
+import { startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
 
@@ -16,6 +17,9 @@ const rowOf = (page: Page, name: string) =>
 /** Waits until nobody has the job any more. */
 const untilGone = ({ server }: Stage, id: string): Promise<void> =>
   until(async () => (await server.request(`/v1/transcriptions/${id}`)).status === 404)
+
+/** Longer than a page takes to be gone. */
+const slowMillis = 500
 
 export const departures = (stage: () => Stage): void => {
   it("is shown as done in every list, and comes back when it is undone", async () => {
@@ -57,12 +61,20 @@ export const departures = (stage: () => Stage): void => {
     })
   })
 
-  it("is carried out where the page is left", async () => {
+  it("is carried out where the page is left, on a slow line too", async () => {
     const id = await begin(stage(), "left alone")
-    await stage().visit(async (page) => {
-      await page.getByRole("button", { name: "Delete left alone" }).click()
-      await page.close()
-      await untilGone(stage(), id)
+    await using proxy = await startProxy(stage().server.address, {
+      before: async ({ method }) => {
+        if (method === "DELETE") await new Promise((resolve) => setTimeout(resolve, slowMillis))
+      }
     })
+    await stage().visit(
+      async (page) => {
+        await page.getByRole("button", { name: "Delete left alone" }).click()
+        await page.close()
+        await untilGone(stage(), id)
+      },
+      { address: `${proxy.address}/console` }
+    )
   })
 }
