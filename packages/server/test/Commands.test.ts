@@ -90,7 +90,7 @@ describe("the operator's commands", () => {
     }
   })
 
-  it("say in one sentence that there is no workspace, or that a newer version has been here", async () => {
+  it("say in one sentence that a workspace is missing, or a newer version was here", async () => {
     await using directory = await dataDirectory()
     await operateHere(directory.path, ["keys", "create", "--kind", "operator"])
     const create = () => operateHere(directory.path, ["keys", "create", "--kind", "inference"])
