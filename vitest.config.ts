@@ -280,8 +280,9 @@ export default defineConfig({
     // processes that they started. Six take longer than four there.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    // For what hangs, however busy the machine is: no test judges by the clock.
-    testTimeout: 180_000,
-    hookTimeout: 180_000
+    // For what hangs, however busy the machine is: no test judges by the clock. Those that take
+    // longest take half a minute on an idle one.
+    testTimeout: 600_000,
+    hookTimeout: 600_000
   }
 })

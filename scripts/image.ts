@@ -11,9 +11,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { freePort } from "../packages/testkit/src/servers/FreePort.ts"
 import { Container } from "./image/Container.ts"
 import { copyContext, readRules } from "./image/Context.ts"
-import { freePort, heard, startHearingServer } from "./image/HearingServer.ts"
+import { heard, startHearingServer } from "./image/HearingServer.ts"
 import { beginOver, type Layer, makeBase, must, take } from "./image/Layers.ts"
 import { readStages, type Setup } from "./image/Recipe.ts"
 
@@ -80,7 +81,7 @@ const transcribe = async (address: string): Promise<void> => {
 /** The API and the work in one container: healthy, ready, one job, the doctor, and a stop. */
 const tryServer = async (layer: Layer, setup: Setup, folder: string): Promise<void> => {
   const models = await startHearingServer()
-  const port = await freePort()
+  const port = `${await freePort()}`
   const variables = {
     VERBATIM_HOST: "127.0.0.1",
     VERBATIM_PORT: port,
@@ -112,7 +113,7 @@ const tryServer = async (layer: Layer, setup: Setup, folder: string): Promise<vo
 
 /** A container that only works is healthy by the same check. */
 const tryWorker = async (layer: Layer, setup: Setup, folder: string): Promise<void> => {
-  const port = await freePort()
+  const port = `${await freePort()}`
   const variables = {
     VERBATIM_ROLES: "worker",
     VERBATIM_PORT: port,

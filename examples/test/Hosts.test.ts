@@ -41,7 +41,7 @@ const uploadBytes = [95 * mebibyte, 190 * mebibyte] as const
 const growthMax = 60 * mebibyte
 
 /** A machine that is busy takes its time. */
-const lookMax = 600
+const lookMax = 6_000
 
 const preset = JSON.stringify({ model: "any/model", instructions: "Take notes." })
 

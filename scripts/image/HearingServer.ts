@@ -19,10 +19,3 @@ export const startHearingServer = async () => {
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}/v1`, close: () => server.close() }
 }
-
-/** A port that is free now. */
-export const freePort = async (): Promise<string> => {
-  const { close, url } = await startHearingServer()
-  close()
-  return new URL(url).port
-}

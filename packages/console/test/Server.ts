@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { freePort } from "@verbatim/testkit/servers"
 import { bundle } from "../bundle/Bundle.ts"
 import { startEngine } from "./Engine.ts"
 
@@ -59,7 +60,7 @@ export const startServer = async (more: Settings = {}) => {
   const engine = await startEngine()
   const folder = await mkdtemp(join(tmpdir(), "verbatim-console-"))
   const settings = {
-    VERBATIM_PORT: "0",
+    VERBATIM_PORT: `${await freePort()}`,
     VERBATIM_DATA_DIR: folder,
     VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
     VERBATIM_TRANSCRIBER: "openai",
@@ -72,7 +73,6 @@ export const startServer = async (more: Settings = {}) => {
     ...more
   }
   let { address, child } = await start(settings)
-  const { port } = new URL(address)
   const kill = async (): Promise<void> => {
     const over = once(child, "exit")
     child.kill("SIGKILL")
@@ -84,7 +84,7 @@ export const startServer = async (more: Settings = {}) => {
     kill,
     /** At the same address as before. */
     restart: async () => {
-      ;({ address, child } = await start({ ...settings, VERBATIM_PORT: port }))
+      ;({ address, child } = await start(settings))
     },
     request: (path: string, init: RequestInit = {}, key: string = keys.management) =>
       fetch(`${address}${path}`, {

@@ -2,7 +2,7 @@
 import { assert } from "vitest"
 
 /** Far more than a slow machine needs. */
-const triesMax = 1_000
+const triesMax = 5_000
 
 const pauseMillis = 20
 

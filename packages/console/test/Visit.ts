@@ -4,8 +4,9 @@
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import type { Browser, Page } from "playwright-core"
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { assert } from "vitest"
+import { toastMillis } from "../page/ui/ToastTime.ts"
 
 /** How somebody visits. */
 export interface Visitor {
@@ -53,6 +54,34 @@ const watch = async (page: Page, { address, isServerKilled = false }: Visitor) =
   return faults
 }
 
+/** Far more than anything takes on a busy machine; less than the limit of tests. */
+const patienceMillis = 120_000
+
+/** Somebody at the browser, with nothing that others have there. */
+export const openContext = async (
+  browser: Browser,
+  options: BrowserContextOptions = {}
+): Promise<BrowserContext> => {
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(patienceMillis)
+  return context
+}
+
+/** So long messages stay here: who is told on a busy machine reaches the button all the same. */
+const keptMillis = 60_000
+
+/** In the browser: messages, and what they offer to undo, wait longer than they do for people. */
+const stretch = ([from, to]: readonly [from: number, to: number]): void => {
+  const original = window.setTimeout.bind(window)
+  const patient = (run: TimerHandler, millis?: number, ...given: ReadonlyArray<unknown>): number =>
+    original(run, millis === from ? to : millis, ...given)
+  Object.assign(window, { setTimeout: patient })
+}
+
+/** Keeps messages where a story has given the page timers of its own. */
+export const keepMessages = (page: Page): Promise<void> =>
+  page.evaluate(stretch, [toastMillis, keptMillis] as const)
+
 /** Logs in as people do. */
 export const logIn = async (page: Page, key: string): Promise<void> => {
   await page.getByLabel("API key").fill(key)
@@ -67,10 +96,10 @@ export const visit = async (
   story: (page: Page) => Promise<void>
 ): Promise<void> => {
   const { address, colorScheme = "light", height = 800, key, width = 1_280 } = visitor
-  const context = await browser.newContext({ colorScheme, viewport: { width, height } })
+  const context = await openContext(browser, { colorScheme, viewport: { width, height } })
   try {
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    await page.addInitScript(stretch, [toastMillis, keptMillis] as const)
     const faults = await watch(page, visitor)
     await page.goto(`${address}/`)
     if (key !== undefined && key !== "") await logIn(page, key)

@@ -8,13 +8,18 @@ import * as Deployment from "./Deployment.ts"
 /** Room for one large body in all, or in the share of a key, and not for two. */
 const one = 300_000
 
-const roomOf = (all: number, keyMax: number) =>
-  Layer.sync(BodyRoom, () => ({ all: makeRoom(all), keyMax }))
+/** Room, and how many have taken some of it; whoever has some has it in the share of his key. */
+const roomOf = (all: number, keyMax: number) => {
+  const seen = { taken: 0 }
+  const room = makeRoom(all)
+  const note = Effect.sync(() => {
+    seen.taken += 1
+  })
+  const watched = { take: (byteLength: number) => Effect.tap(room.take(byteLength), note) }
+  return { seen, layer: Layer.succeed(BodyRoom, { all: watched, keyMax }) }
+}
 
-const room = roomOf(one, one)
-
-/** Room for several keys, with a share that a chunked body takes whole. */
-const share = roomOf(10 * 1_048_576, 1_048_576)
+const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is })
 
 const body = JSON.stringify({ model: "a", instructions: "x".repeat(200_000) })
 
@@ -67,11 +72,12 @@ const beginJob = (port: number, beginning: string) =>
   )
 
 describe("bodies on their way", () => {
-  it.live("wait for room when they are large, and take it in turn", () =>
-    Effect.gen(function* () {
+  it.live("wait for room when they are large, and take it in turn", () => {
+    const { layer, seen: room } = roomOf(one, one)
+    return Effect.gen(function* () {
       const { call, port } = yield* Deployment.Deployment
       const first = yield* begin(port, "first")
-      yield* Effect.sleep(200)
+      yield* until(() => room.taken === 1)
       const second = yield* begin(port, "second")
       second.seen.end()
       yield* Effect.sleep(200)
@@ -83,26 +89,26 @@ describe("bodies on their way", () => {
       })
       assert.strictEqual(small.status, 200)
       first.seen.end()
-      yield* Effect.repeat(Effect.sleep(10), {
-        until: () => [first, second].every(({ seen }) => seen.text.startsWith("HTTP/1.1 200 "))
-      })
-    }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(room))))
-  )
+      yield* until(() => [first, second].every(({ seen }) => seen.text.startsWith("HTTP/1.1 200 ")))
+    }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(layer))))
+  })
 
-  it.live("wait in the share of their key, where others have room", () =>
-    Effect.gen(function* () {
+  it.live("wait in the share of their key, where others have room", () => {
+    // Room for several keys, with a share that a chunked body takes whole.
+    const { layer, seen: room } = roomOf(10 * 1_048_576, 1_048_576)
+    return Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       yield* beginJob(port, body.slice(0, -1))
-      yield* Effect.sleep(200)
+      yield* until(() => room.taken === 1)
       const second = yield* beginJob(port, body.slice(0, -1))
       second.end(body.slice(-1))
       const other = yield* begin(port, "other")
       other.seen.end()
-      yield* Effect.repeat(Effect.sleep(10), { until: () => other.seen.text !== "" })
+      yield* until(() => other.seen.text !== "")
       assert.match(other.seen.text, /^HTTP\/1.1 200 /)
       assert.strictEqual(second.seen.text, "")
-    }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(share))))
-  )
+    }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(layer))))
+  })
 
   it.live("of one key delay no other key, however many never end", () =>
     Effect.gen(function* () {
@@ -113,9 +119,7 @@ describe("bodies on their way", () => {
       for (const slug of ["large", "again"]) {
         const { seen } = yield* begin(port, slug)
         seen.end()
-        yield* Effect.repeat(Effect.sleep(10), {
-          until: () => seen.text.startsWith("HTTP/1.1 200 ")
-        })
+        yield* until(() => seen.text.startsWith("HTTP/1.1 200 "))
       }
       const chunked = yield* call("/v1/presets/chunked/responses", {
         key: Deployment.keys.management,
@@ -133,12 +137,10 @@ describe("bodies on their way", () => {
       yield* Effect.sleep(200)
       const large = yield* begin(port, "large")
       large.seen.end()
-      yield* Effect.repeat(Effect.sleep(10), {
-        until: () => large.seen.text.startsWith("HTTP/1.1 200 ")
-      })
+      yield* until(() => large.seen.text.startsWith("HTTP/1.1 200 "))
     }).pipe(
       Effect.scoped,
-      Effect.provide(Deployment.layer().pipe(Layer.provide(roomOf(1_048_576, 1_048_576))))
+      Effect.provide(Deployment.layer().pipe(Layer.provide(roomOf(1_048_576, 1_048_576).layer)))
     )
   )
 
@@ -152,9 +154,10 @@ describe("bodies on their way", () => {
       }
       const last = yield* begin(port, "last")
       last.seen.end()
-      yield* Effect.repeat(Effect.sleep(10), {
-        until: () => last.seen.text.startsWith("HTTP/1.1 200 ")
-      })
-    }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(room))))
+      yield* until(() => last.seen.text.startsWith("HTTP/1.1 200 "))
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(Deployment.layer().pipe(Layer.provide(roomOf(one, one).layer)))
+    )
   )
 })

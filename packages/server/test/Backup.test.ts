@@ -126,7 +126,7 @@ const cases: ReadonlyArray<Case & { readonly title: string }> = [
   { title: "SQLite with VACUUM INTO", kind: "sqlite", means: byVacuum }
 ]
 
-describe("a backup that is taken while jobs run", { timeout: 400_000 }, () => {
+describe("a backup that is taken while jobs run", () => {
   for (const { title, ...way } of casesInTurn(cases, 3)) {
     it(`of ${title}: each job in it ends once`, () => restores(way))
   }

@@ -49,9 +49,7 @@ describe("the operator's commands", () => {
     assert.include(unknown.stderr, "There is no key")
   })
 
-  it("adopt another media directory, and the server that was unready for it is ready", {
-    timeout: 90_000
-  }, async () => {
+  it("adopt another media directory, and the server that was unready for it is ready", async () => {
     await using directory = await dataDirectory()
     const elsewhere = { VERBATIM_MEDIA_URL: `file:${join(directory.path, "elsewhere")}` }
     const adopt = async (settings: Settings) =>
@@ -92,9 +90,7 @@ describe("the operator's commands", () => {
     }
   })
 
-  it("say in one sentence that there is no workspace, or that a newer version has been here", {
-    timeout: 60_000
-  }, async () => {
+  it("say in one sentence that a workspace is missing, or a newer version was here", async () => {
     await using directory = await dataDirectory()
     await operateHere(directory.path, ["keys", "create", "--kind", "operator"])
     const create = () => operateHere(directory.path, ["keys", "create", "--kind", "inference"])

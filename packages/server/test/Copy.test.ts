@@ -69,14 +69,14 @@ const directions: ReadonlyArray<readonly [Kind, Kind]> = [
   ["postgres", "sqlite"]
 ]
 
-describe("a store that is copied with jobs under way", { timeout: 400_000 }, () => {
+describe("a store that is copied with jobs under way", () => {
   for (const [from, to] of casesInTurn(directions, 2)) {
     it(`from ${from} to ${to}: every job ends there, and nothing is done twice`, () =>
       moves(from, to))
   }
 })
 
-describe("verbatim copy", { timeout: 120_000 }, () => {
+describe("verbatim copy", () => {
   it("says in one sentence what it cannot do, with 2 for a wrong question and 1 else", async () => {
     await using folder = await dataDirectory()
     const file = (name: string) => `sqlite:${join(folder.path, name)}`

@@ -25,7 +25,7 @@ const startWork = async (directory: string, receiver: string) => {
   return { first, id }
 }
 
-describe("a server that goes away", { timeout: 300_000 }, () => {
+describe("a server that goes away", () => {
   it("is killed, and another completes its job, charged and delivered once", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()

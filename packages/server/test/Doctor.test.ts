@@ -173,7 +173,7 @@ describe("verbatim doctor", () => {
     }
   })
 
-  it("does not wait for what says nothing, and tells all else", { timeout: 60_000 }, async () => {
+  it("does not wait for what says nothing, and tells all else", async () => {
     await using data = await dataDirectory()
     const server = createServer(() => undefined)
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
@@ -225,7 +225,7 @@ describe("verbatim doctor with Postgres", () => {
 
   beforeAll(async () => {
     postgres = await launch()
-  }, 60_000)
+  })
 
   afterAll(() => postgres.remove())
 

@@ -4,7 +4,7 @@ import { run } from "./faults/Run.ts"
 
 describe("processes that are killed at random", () => {
   // The lease of a killed worker lapses after 30 s, and with bad luck three of them in a row.
-  it("lose nothing, and do nothing twice", { timeout: 300_000 }, async () => {
+  it("lose nothing, and do nothing twice", async () => {
     const { numbers, report } = await run({
       jobs: 30,
       kills: 4,

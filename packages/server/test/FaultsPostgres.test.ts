@@ -10,7 +10,7 @@ const isShared = (process.env.DATABASE_URL ?? "") !== ""
 
 describe("processes over a Postgres that crashes, behind ways that fail", () => {
   // As over SQLite: with bad luck a lease lapses three times in a row.
-  it("lose nothing, and do nothing twice", { timeout: 300_000 }, async () => {
+  it("lose nothing, and do nothing twice", async () => {
     const { numbers, report, said } = await run({
       jobs: 40,
       kills: 3,

@@ -164,7 +164,7 @@ const endsTheSame = async (place: Place) => {
   assert.isAbove(counts.connected, 2 * times)
 }
 
-describe("fifty who listen to servers that are killed", { timeout: 300_000 }, () => {
+describe("fifty who listen to servers that are killed", () => {
   it("end with the same events, none missing and none twice, on SQLite", async () => {
     await using directory = await dataDirectory()
     await endsTheSame(inFile(directory.path))

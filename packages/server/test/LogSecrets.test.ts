@@ -176,5 +176,5 @@ describe("the log and the spans of a server", () => {
     assert.isTrue(attempts.length > 0 && attempts.every(({ job }) => job))
     const requests = told.filter(({ method }) => method !== undefined)
     assert.isTrue(requests.length > 0 && requests.every(({ request }) => request))
-  }, 120_000)
+  })
 })

@@ -119,7 +119,7 @@ describe("a database that cannot be used is named with its reason", () => {
   })
 
   // A start waits five seconds for it, and longer where processors are busy.
-  it("when another program has locked it", { timeout: 60_000 }, async () => {
+  it("when another program has locked it", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "locked.db")
     const database = new DatabaseSync(path)

@@ -14,7 +14,7 @@ let postgres: PostgresServer
 
 beforeAll(async () => {
   postgres = await launch()
-}, 60_000)
+})
 
 afterAll(() => postgres.remove())
 

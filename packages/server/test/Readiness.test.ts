@@ -7,10 +7,10 @@ import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, writeFileSync } from "node:fs"
 import { type IncomingMessage, request } from "node:http"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "@verbatim/testkit/servers"
 import { assert, describe, it } from "vitest"
 import { isMountable, withFileSystem } from "./FileSystems.ts"
 import { dataDirectory, ServerProcess, type Settings } from "./ServerProcess.ts"
@@ -40,13 +40,7 @@ const untilReady = async (server: ServerProcess): Promise<void> => {
 }
 
 /** An address at which nobody listens. */
-const deserted = async (): Promise<string> => {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
-  const address = server.address()
-  await new Promise((closed) => server.close(closed))
-  return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`
-}
+const deserted = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`
 
 /** A process that only works, over a database that a process with the API has founded. */
 const startWorker = (directory: string, settings: Settings = {}) =>

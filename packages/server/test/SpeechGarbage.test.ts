@@ -18,7 +18,7 @@ beforeAll(async () => {
   // Its journal is there once something was written.
   await server.request(path)
   atStart = new Set([...(await stored()), ".verbatim-media"])
-}, 60_000)
+})
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]()

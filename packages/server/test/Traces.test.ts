@@ -114,7 +114,7 @@ describe("a trace", () => {
     // Receivers learn nothing of it.
     const sent = arrived.flatMap(({ headers }) => Object.keys(headers))
     assert.isFalse(sent.some((name) => /^(?:trace|b3|x-b3|x-request)/.test(name)))
-  }, 60_000)
+  })
 
   it("goes out as the operator's collector wants it, with metrics and the log", async () => {
     await using directory = await dataDirectory()
@@ -143,7 +143,7 @@ describe("a trace", () => {
     assert.isTrue(last?.body.includes("verbatim_owed_work"))
     const logs = collector.of("/v1/logs")
     assert.isTrue(logs.some(({ body }) => body.includes("GET /v1/presets 200")))
-  }, 60_000)
+  })
 
   for (const [what, answer] of [
     ["refuses", 503],
@@ -168,6 +168,6 @@ describe("a trace", () => {
       const told = server.errors.split("\n").filter((line) => line.includes("Telemetry"))
       assert.lengthOf(told, 1)
       assert.include(told[0], `${collector.url}/v1/traces`)
-    }, 60_000)
+    })
   }
 })

@@ -29,7 +29,7 @@ const traces = (url: string) => {
   return Effect.runPromise(Effect.provide(asked, client))
 }
 
-describe("a deployment beside running jobs", { timeout: 400_000 }, () => {
+describe("a deployment beside running jobs", () => {
   it("loses nothing, and does nothing twice", async () => {
     await using folder = await dataDirectory()
     using receiver = await startReceiver(new Dice(9))

@@ -1,24 +1,16 @@
 /** Our packages in hosts that frameworks build and start, from npm alone. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
+import { freePort } from "../../../packages/testkit/src/servers/FreePort.ts"
 import type { Host } from "../Host.ts"
 import { type Framework, frameworks } from "./Frameworks.ts"
 import { visit } from "./Visit.ts"
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  return typeof address === "object" && address !== null ? address.port : 0
-}
-
-/** Half a minute, for a machine that is busy. */
-const looksMax = 300
+/** Some minutes, for a machine that is busy. */
+const looksMax = 3_000
 const pauseMillis = 100
 
 /** Waits until somebody listens there, or the host has ended. */

@@ -42,8 +42,8 @@ export const model = (
   return Object.assign(made, { calls })
 }
 
-/** A few milliseconds where production waits seconds. */
-export const hurried = { retryMax: 2, within: Duration.seconds(2), delay: Duration.millis(2) }
+/** A few milliseconds where production waits seconds; in all as long as a busy machine needs. */
+export const hurried = { retryMax: 2, within: Duration.minutes(5), delay: Duration.millis(2) }
 
 const plain = {
   language: null,

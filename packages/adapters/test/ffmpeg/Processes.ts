@@ -13,7 +13,7 @@ export const isAlive = (id: number): boolean => {
   }
 }
 
-/** Waits until it is true, at most half a minute. */
+/** Waits until it is true, some minutes at most. */
 export const eventually = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
   Effect.retry(
     Effect.filterOrFail(
@@ -21,7 +21,7 @@ export const eventually = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
       (isTrue) => isTrue,
       () => new Error("it has not come true")
     ),
-    { schedule: Schedule.spaced("10 millis"), times: 3_000 }
+    { schedule: Schedule.spaced("10 millis"), times: 30_000 }
   )
 
 const mentions = (path: string) => (id: string) =>

@@ -12,10 +12,16 @@ export const allow = (text: string): Networks.Networks => Result.getOrThrow(Netw
 /** A guard that allows one address, and nothing else. */
 export const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
 
-/** The same in a hurry, for what never comes: a busy machine may answer nothing else in time. */
+/** The same in a hurry for an answer that never comes, and for no connection. */
 export const hurried: GuardOptions = {
   ...loopback,
-  limits: { connectTimeout: Duration.millis(300), checkTimeout: Duration.millis(600) }
+  limits: { connectTimeout: Duration.minutes(5), checkTimeout: Duration.millis(600) }
+}
+
+/** In a hurry for a connection that never comes. */
+export const hurriedToConnect: GuardOptions = {
+  ...loopback,
+  limits: { connectTimeout: Duration.millis(300), checkTimeout: Duration.minutes(5) }
 }
 
 /** The guard of production. */

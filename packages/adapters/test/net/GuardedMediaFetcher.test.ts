@@ -8,7 +8,15 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { cert, key } from "./Certificate.ts"
-import { check, download, failure, hurried, loopback, scripted } from "./Fetching.ts"
+import {
+  check,
+  download,
+  failure,
+  hurried,
+  hurriedToConnect,
+  loopback,
+  scripted
+} from "./Fetching.ts"
 import { answer, clientSockets, eventually, listen, says } from "./LoopbackServer.ts"
 
 describe("GuardedMediaFetcher, answers", () => {
@@ -238,7 +246,7 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
   it.live("ends a handshake that never comes", () =>
     Effect.gen(function* () {
       const server = yield* listen({})
-      const said = yield* failure(check(server.origin.replace("http", "https"), hurried))
+      const said = yield* failure(check(server.origin.replace("http", "https"), hurriedToConnect))
       assert.strictEqual(said, "Unreachable 127.0.0.1: ConnectTimeout")
       assert.isTrue(yield* eventually(() => server.open() === 0))
     })

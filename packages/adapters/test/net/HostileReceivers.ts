@@ -59,8 +59,8 @@ const elsewhere: ReadonlyArray<Receiver> = [
 ]
 
 const slow: ReadonlyArray<Receiver> = [
-  reads("says nothing", tooLate, () => undefined, { waits: true }),
-  connects("reads nothing", tooLate, (socket) => socket.pause(), { waits: true }),
+  reads("says nothing", tooLate, () => undefined, { withholds: "answer" }),
+  connects("reads nothing", tooLate, (socket) => socket.pause(), { withholds: "answer" }),
   reads("drips its status line for ever", /^127|^no answer/, (socket) => forever(socket, "H", 20)),
   reads(
     "drips its headers for ever",
@@ -69,7 +69,7 @@ const slow: ReadonlyArray<Receiver> = [
       socket.write(ok)
       forever(socket, "x: y\r\n", 20)
     },
-    { waits: true }
+    { withholds: "answer" }
   ),
   reads("drips an answer that ends", 200, (socket) => {
     const text = answer(200, { body: "ok" })
@@ -81,7 +81,7 @@ const slow: ReadonlyArray<Receiver> = [
     drip(0)
   }),
   reads("stalls its body", 200, (socket) => socket.write(`${ok}content-length: 9\r\n\r\nabc`), {
-    waits: true
+    withholds: "body"
   }),
   reads(
     "drips its body for ever",
@@ -90,9 +90,9 @@ const slow: ReadonlyArray<Receiver> = [
       socket.write(`${ok}\r\n`)
       forever(socket, "x", 10)
     },
-    { waits: true }
+    { withholds: "body" }
   ),
-  reads("hints for ever", tooLate, (socket) => forever(socket, hints, 5), { waits: true }),
+  reads("hints for ever", tooLate, (socket) => forever(socket, hints, 5), { withholds: "answer" }),
   reads("keeps the connection open", 200, (socket) =>
     socket.write(answer(200, { headers: { "keep-alive": "timeout=1000000" } }))
   ),
@@ -201,7 +201,10 @@ const wrong: ReadonlyArray<Receiver> = [
 ]
 
 const sealed: ReadonlyArray<Receiver> = [
-  connects("never shakes hands", noHandshake, () => undefined, { isSecure: true, waits: true }),
+  connects("never shakes hands", noHandshake, () => undefined, {
+    isSecure: true,
+    withholds: "handshake"
+  }),
   connects(
     "drips its handshake",
     noHandshake,
@@ -209,7 +212,7 @@ const sealed: ReadonlyArray<Receiver> = [
       socket.write(Buffer.from([22, 3, 3, 64, 0]))
       forever(socket, Buffer.from([0]), 20)
     },
-    { isSecure: true, waits: true }
+    { isSecure: true, withholds: "handshake" }
   ),
   connects("answers a handshake in plain text", broken, (socket) => socket.end(answer(200)), {
     isSecure: true

@@ -116,9 +116,9 @@ export const clientSockets: Effect.Effect<ReadonlyArray<Socket>, never, Scope.Sc
   }
 )
 
-/** Waits until the condition holds, half a minute at most: closing takes turns of the loop. */
+/** Waits until the condition holds, some minutes at most: closing takes turns of the loop. */
 export const eventually = (condition: () => boolean): Effect.Effect<boolean> =>
   Effect.suspend(() => (condition() ? Effect.succeed(true) : Effect.fail(false))).pipe(
-    Effect.retry({ schedule: Schedule.spaced(10), times: 3_000 }),
+    Effect.retry({ schedule: Schedule.spaced(10), times: 30_000 }),
     Effect.orElseSucceed(() => false)
   )

@@ -11,9 +11,12 @@ export interface Receiver {
   readonly outcome: number | RegExp
   readonly listens: Parameters<typeof listen>[0]
   readonly isSecure?: boolean
-  /** Whether a time limit ends the attempt, and not the receiver. */
-  readonly waits?: boolean
+  /** Set where a time limit ends the attempt, and not the receiver: what never comes. */
+  readonly withholds?: Withheld
 }
+
+/** What an attempt waits for in vain: each has a limit of its own. */
+export type Withheld = "answer" | "body" | "handshake"
 
 /** Writes the same again and again until the socket is gone. */
 export const forever = (socket: Socket, piece: string | Uint8Array, millis: number): void => {
@@ -32,7 +35,7 @@ export const flood = (socket: Socket, head: string, piece: string | Uint8Array):
 }
 
 interface More {
-  readonly waits?: boolean
+  readonly withholds?: Withheld
   readonly isSecure?: boolean
 }
 

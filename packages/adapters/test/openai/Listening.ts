@@ -8,10 +8,10 @@ import { type TranscriberOptions, transcriber } from "@verbatim/adapters/openai"
 import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { Duration, Effect, FileSystem, Option } from "effect"
 
-/** A few milliseconds where production waits seconds. */
+/** A few milliseconds where production waits seconds; in all as long as a busy machine needs. */
 export const hurried = {
   retryMax: 2,
-  within: Duration.seconds(2),
+  within: Duration.minutes(5),
   delay: Duration.millis(5)
 }
 

@@ -40,7 +40,7 @@ const never = Duration.hours(1)
 
 /** Tries again until the store answers: a server that was killed reads its log first. */
 const again = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.retry(effect, { schedule: Schedule.spaced("50 millis"), times: 100 })
+  Effect.retry(effect, { schedule: Schedule.spaced("50 millis") })
 
 const stopping = (mode: "fast" | "immediate") =>
   Effect.flatMap(server, ({ stop }) => Effect.promise(() => stop(mode)))

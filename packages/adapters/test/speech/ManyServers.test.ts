@@ -20,13 +20,16 @@ const callMax = 16
 const sendMany = async (stores: Layer.Layer<Stores, unknown>) => {
   await using servers = await startServers(2, stores)
   const open = await servers.hold()
+  let isOpen = false
   const answers = Array.from({ length: callMax }, (_, index) => {
     const client = new OpenAI({
       apiKey,
       baseURL: servers.baseUrls[index % 2] ?? "",
       // Some do not wait, and come again.
-      timeout: index % 4 === 0 ? 500 : 120_000,
-      maxRetries: 1_000
+      timeout: index % 4 === 0 ? 500 : 600_000,
+      maxRetries: 1_000,
+      // Once it is open all wait: a busy machine may take longer than that for any answer.
+      fetch: (url, init) => fetch(url, isOpen ? { ...init, signal: null } : init)
     })
     return client.audio.transcriptions
       .create({ file: recording(), model: "whisper-1" })
@@ -34,6 +37,7 @@ const sendMany = async (stores: Layer.Layer<Stores, unknown>) => {
   })
   await until(() => servers.requests() >= callMax + 4)
   await until(async () => (await servers.runs()) > 0)
+  isOpen = true
   await open()
   const all = await Promise.all(answers)
   const jobs = await servers.jobs()

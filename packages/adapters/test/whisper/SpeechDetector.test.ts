@@ -82,41 +82,32 @@ describe("the model that comes along", () => {
     assert.strictEqual(digest, sha256)
   })
 
-  it.live(
-    "finds every turn of a meeting in noise, and nothing else",
-    () =>
-      Effect.gen(function* () {
-        const { pieces, starts } = yield* hearNoisyMeeting(speechDetector)
-        assert.strictEqual(starts.length, 14)
-        assert.strictEqual(pieces.length, starts.length)
-        for (const [index, start] of starts.entries()) {
-          assert.closeTo(pieces[index] ?? Number.NaN, start, 300)
-        }
-      }),
-    180_000
+  it.live("finds every turn of a meeting in noise, and nothing else", () =>
+    Effect.gen(function* () {
+      const { pieces, starts } = yield* hearNoisyMeeting(speechDetector)
+      assert.strictEqual(starts.length, 14)
+      assert.strictEqual(pieces.length, starts.length)
+      for (const [index, start] of starts.entries()) {
+        assert.closeTo(pieces[index] ?? Number.NaN, start, 300)
+      }
+    })
   )
 
-  it.live(
-    "is needed: by loudness alone all of it is speech",
-    () =>
-      Effect.gen(function* () {
-        const { pieces } = yield* hearNoisyMeeting(null)
-        // From the beginning, cut wherever a piece is full.
-        assert.strictEqual(pieces[0], 0)
-        assert.isBelow(pieces.length, 14)
-      }),
-    180_000
+  it.live("is needed: by loudness alone all of it is speech", () =>
+    Effect.gen(function* () {
+      const { pieces } = yield* hearNoisyMeeting(null)
+      // From the beginning, cut wherever a piece is full.
+      assert.strictEqual(pieces[0], 0)
+      assert.isBelow(pieces.length, 14)
+    })
   )
 
-  it.live(
-    "hears nobody in silence and in noise",
-    () =>
-      Effect.gen(function* () {
-        const { hear, record, write } = yield* workshop({ kinds: ["whisper"], speechDetector })
-        assert.deepStrictEqual((yield* hear(yield* record(silence(5)))).segments, [])
-        const noise = yield* write(Int16Array.from({ length: 10 * rate }, makeNoise()))
-        assert.deepStrictEqual((yield* hear(noise)).segments, [])
-      }).pipe(Effect.scoped, Effect.provide(nodeFileSystem)),
-    180_000
+  it.live("hears nobody in silence and in noise", () =>
+    Effect.gen(function* () {
+      const { hear, record, write } = yield* workshop({ kinds: ["whisper"], speechDetector })
+      assert.deepStrictEqual((yield* hear(yield* record(silence(5)))).segments, [])
+      const noise = yield* write(Int16Array.from({ length: 10 * rate }, makeNoise()))
+      assert.deepStrictEqual((yield* hear(noise)).segments, [])
+    }).pipe(Effect.scoped, Effect.provide(nodeFileSystem))
   )
 })

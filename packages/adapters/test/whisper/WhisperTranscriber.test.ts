@@ -13,13 +13,7 @@ import { type Circumstances, high, low, silence, workshop } from "./Workshop.ts"
 const live = <A, E>(
   title: string,
   body: () => Effect.Effect<A, E, FileSystem.FileSystem | Scope.Scope>
-) =>
-  it.live(
-    title,
-    () => body().pipe(Effect.scoped, Effect.provide(nodeFileSystem)),
-    // A child loads its libraries in 0.1 s; ten of them on a loaded machine take longer.
-    180_000
-  )
+) => it.live(title, () => body().pipe(Effect.scoped, Effect.provide(nodeFileSystem)))
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 

@@ -2,7 +2,8 @@
  * What can be undone by not doing it: it is done some seconds later, unless somebody takes it back
  * before, and at once where the page is left, or the session ended.
  */
-import { notify, toastMillis } from "./Toasts.tsx"
+import { notify } from "./Toasts.tsx"
+import { toastMillis } from "./ToastTime.ts"
 
 const waiting = new Set<() => Promise<void>>()
 

@@ -5,6 +5,7 @@
 import { signal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { Icon } from "./Icon.tsx"
+import { toastMillis } from "./ToastTime.ts"
 
 interface Toast {
   readonly id: number
@@ -12,9 +13,6 @@ interface Toast {
   readonly isFault: boolean
   readonly undo: (() => void) | undefined
 }
-
-/** Long enough to read it and to reach the button; undoing has as long. */
-export const toastMillis = 7_000
 
 const toasts = signal<ReadonlyArray<Toast>>([])
 

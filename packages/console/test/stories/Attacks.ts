@@ -12,7 +12,8 @@ import { assert, it } from "vitest"
 import { startProxy } from "../Proxy.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
-import { logIn } from "../Visit.ts"
+import { until } from "../Until.ts"
+import { logIn, openContext } from "../Visit.ts"
 
 const portOf = (server: ReturnType<typeof createServer>): number =>
   (server.address() as AddressInfo).port
@@ -82,7 +83,6 @@ const attack = async ({ address, key }: Target): Promise<ReadonlyArray<string>> 
     document.body.append(frame, form)
     const loaded = new Promise((resolve) => {
       frame.addEventListener("load", resolve, { once: true })
-      setTimeout(resolve, 2_000)
     })
     form.submit()
     return loaded
@@ -135,9 +135,7 @@ const attackFrom = async (
     assert.deepStrictEqual(await page.evaluate(attack, target), [])
     const framed = page.frame("framed")
     // The browser has said that it is loaded; where it went is told a moment later.
-    for (let looks = 0; looks < 100 && framed?.url() === "about:blank"; looks += 1) {
-      await page.waitForTimeout(50)
-    }
+    await until(() => framed?.url() !== "about:blank")
     assert.match(framed?.url() ?? "", /^chrome-error:/, "the console was framed")
     await page.close()
   }
@@ -195,7 +193,7 @@ export const attacks = (stage: () => Stage): void => {
       onAnswer: (request, status) => void answered.push(toAnswered(request, status))
     })
     const target = { address: `${proxy.address}/inside/console`, key: keys.operator, answered }
-    const context = await browser.newContext()
+    const context = await openContext(browser)
     try {
       await attackFrom(context, target)
       assert.deepStrictEqual(await context.cookies(), [])
@@ -221,7 +219,7 @@ export const attacks = (stage: () => Stage): void => {
     const answered: Array<Answered> = []
     await using host = await startHost(answered)
     const address = `${host.address}/console`
-    const context = await stage().browser.newContext()
+    const context = await openContext(stage().browser)
     try {
       const page = await context.newPage()
       await page.goto(`${host.address}/enter`)

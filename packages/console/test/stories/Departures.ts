@@ -25,8 +25,6 @@ export const departures = (stage: () => Stage): void => {
   it("is shown as done in every list, and comes back when it is undone", async () => {
     const id = await begin(stage(), "left and back")
     await stage().visit(async (page) => {
-      // Nothing is carried out while the time of the page stands still.
-      await page.clock.install()
       await rowOf(page, "left and back").click()
       await page.getByRole("button", { name: "Delete" }).click()
       await page.getByText("left and back is deleted.").waitFor()

@@ -4,7 +4,7 @@ import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
-import { logIn } from "../Visit.ts"
+import { keepMessages, logIn } from "../Visit.ts"
 import { lengthen } from "./LongTalk.ts"
 
 const sentences = ["We met at the harbor.", "The crane is late.", "We leave on Friday."]
@@ -189,13 +189,13 @@ export const drafts = (stage: () => Stage): void => {
     await stage().visit(async (page) => {
       await open(page, id)
       await page.clock.install()
+      await keepMessages(page)
       await correctFirst(page, "Mine.")
       await page.getByRole("button", { name: "Save" }).click()
       await page.getByRole("button", { name: "Undo" }).waitFor()
-      await page.clock.pauseAt(Date.now() + 300)
       await correctElsewhere(stage(), id, [{ index: 1, text: "Theirs." }])
       // It is seen before the message has gone.
-      await page.clock.runFor(5_000)
+      await page.clock.runFor(6_000)
       await said(page).getByText("Theirs.").waitFor()
       await page.getByRole("button", { name: "Undo" }).click()
       await page.getByText("Somebody was quicker").waitFor()
@@ -209,6 +209,7 @@ export const drafts = (stage: () => Stage): void => {
     await correctElsewhere(stage(), id, [{ index: 0, text: "Second." }])
     await stage().visit(async (page) => {
       await page.clock.install()
+      await keepMessages(page)
       await open(page, id)
       await said(page).getByText("Second.").waitFor()
       let isFirst = true

@@ -45,16 +45,23 @@ const openMany = async (page: Page) => {
   return served
 }
 
+/** Goes on by less than what is drawn at once, when that is drawn; at the end of what is there. */
+const scrollOn = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    window.scrollTo(0, Math.max(3_000, window.scrollY + 400))
+    for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
+  })
+
 /** Scrolls until a job is there that lies beyond the first page. */
 const scrollTo = async (page: Page, name: string) => {
   const link = page.getByRole("link", { name })
-  for (let top = 3_000; (await link.count()) === 0; top += 400) {
-    await page.evaluate((to) => window.scrollTo(0, to), top)
-    await page.waitForTimeout(50)
-  }
+  while ((await link.count()) === 0) await scrollOn(page)
   await link.scrollIntoViewIfNeeded()
   return link
 }
+
+/** The page notes where somebody stands when scrolling rests. */
+const untilNoted = (page: Page) => page.waitForFunction(() => history.state?.top === window.scrollY)
 
 const focusedName = (page: Page): Promise<string> =>
   page.evaluate(() => {
@@ -79,7 +86,7 @@ export const hands = (stage: () => Stage): void => {
       await page.goBack()
       await untilFocused(page, "link", "Call 95 of many")
       assert.approximately((await link.boundingBox())?.y ?? 0, before, 2)
-      await page.waitForTimeout(300)
+      await untilNoted(page)
       await page.reload()
       await link.waitFor()
     })
@@ -89,7 +96,7 @@ export const hands = (stage: () => Stage): void => {
     await stage().visit(async (page) => {
       const served = await openMany(page)
       await (await scrollTo(page, "Call 95 of many")).waitFor()
-      await page.waitForTimeout(300)
+      await untilNoted(page)
       const top = await page.evaluate(() => window.scrollY)
       await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
@@ -111,13 +118,15 @@ export const hands = (stage: () => Stage): void => {
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
       await page.goBack()
       await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
-      await page.waitForTimeout(300)
+      await untilNoted(page)
       await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
       // The list is shorter now: that place is never reached.
       served.count = 30
       await page.goBack()
       await page.getByText("Call 1 of many", { exact: true }).waitFor()
+      // It has gone as far as it can, and looks whether there is more.
+      await page.waitForFunction(() => window.scrollY > 0)
       const begins = await page.evaluate(async () => {
         window.scrollTo(0, 0)
         await new Promise((resolve) => setTimeout(resolve, 200))

@@ -7,12 +7,19 @@ import { judge } from "../Visit.ts"
 
 const letter = new URL("../../../adapters/test/media/letter.wav", import.meta.url)
 
-/** A day of the reader, as fields take it. */
-const dayFromNow = (days: number): string => {
-  const now = new Date()
-  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
+/** A day of the reader, as fields take it: so many days after that of an instant. */
+const dayAfter = (at: string, days: number): string => {
+  const from = new Date(at)
+  const day = new Date(from.getFullYear(), from.getMonth(), from.getDate() + days)
   const two = (value: number) => String(value).padStart(2, "0")
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
+}
+
+/** When the newest job was handed in: the day may end while a story is told. */
+const newestAt = async ({ server }: Stage): Promise<string> => {
+  const answer = await server.request("/v1/transcriptions?limit=1")
+  const { data } = await answer.json()
+  return data[0].created_at
 }
 
 /** Drops a file on the page, as somebody drags it from a folder. */
@@ -69,20 +76,21 @@ export const jobs = (stage: () => Stage): void => {
       await list.getByText("order 7").waitFor()
       await drop(page, "dropped.wav", await readFile(letter))
       await list.getByText("dropped.wav").waitFor()
+      const at = await newestAt(stage())
       await page.keyboard.press("f")
       await page.getByLabel("Callback id, whole").fill("order 7")
       await page.keyboard.press("Enter")
       await list.getByText("dropped.wav").waitFor({ state: "detached" })
       await list.getByText("order 7").waitFor()
       await judge(page)
-      await page.getByLabel("From").fill(dayFromNow(2))
+      await page.getByLabel("From").fill(dayAfter(at, 2))
       await page.getByRole("heading", { name: "No such job" }).waitFor()
       assert.match(page.url(), /from=\d{4}-\d\d-\d\d/)
       await page.getByRole("button", { name: "Show all jobs" }).first().click()
       await list.getByText("dropped.wav").waitFor()
-      await page.getByLabel("Until").fill(dayFromNow(0))
+      await page.getByLabel("Until").fill(dayAfter(at, 0))
       await list.getByText("dropped.wav").waitFor()
-      await page.getByLabel("Until").fill(dayFromNow(-1))
+      await page.getByLabel("Until").fill(dayAfter(at, -1))
       await page.getByRole("heading", { name: "No such job" }).waitFor()
       await page.reload()
       await page.getByRole("heading", { name: "No such job" }).waitFor()

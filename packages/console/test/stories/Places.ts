@@ -67,7 +67,7 @@ export const places = (stage: () => Stage): void => {
         await stage().server.kill()
         await page.getByText("The server does not answer.").waitFor()
         await stage().server.restart()
-        await page.getByText("Your session is over").waitFor({ timeout: 60_000 })
+        await page.getByText("Your session is over").waitFor()
         await logIn(page, keys.management)
         await page.getByRole("list", { name: "Jobs" }).waitFor()
       },

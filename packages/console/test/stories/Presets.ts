@@ -1,6 +1,7 @@
 /** Presets: found, read, compared, tried, staged, designated, rolled back; by whoever may. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
+import { toastMillis } from "../../page/ui/ToastTime.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { judge } from "../Visit.ts"
@@ -43,7 +44,7 @@ const open = async (page: Page, path: string): Promise<void> => {
 }
 
 /** More than what can be undone waits. */
-const undoMillis = 7_500
+const undoMillis = toastMillis + 500
 
 const judgeBoth = async (page: Page): Promise<void> => {
   await judge(page)
@@ -216,13 +217,13 @@ export const presets = (stage: () => Stage): void => {
     await send(stage(), "/presets/mistake/responses", { body })
     await send(stage(), "/presets/mistake/responses", { body: { model: "openai/gpt-5-mini" } })
     await stage().visit(async (page) => {
-      await page.clock.install()
       await open(page, "/presets/mistake?version=1")
       await page.getByRole("article").getByText("The secret is 4711.").waitFor()
       await page.getByRole("button", { name: "Erase its content" }).click()
       await page.getByText("The content is erased in a moment").waitFor()
       await page.getByRole("button", { name: "Undo" }).click()
       await page.getByRole("article").getByText("The secret is 4711.").waitFor()
+      await page.clock.install()
       await page.getByRole("button", { name: "Erase its content" }).click()
       await page.clock.runFor(undoMillis)
       await page.getByText("The content was erased").waitFor()

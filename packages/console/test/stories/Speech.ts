@@ -50,7 +50,7 @@ const upload = async (page: Page): Promise<void> => {
     buffer: await readFile(clip)
   })
   const list = page.getByRole("list", { name: "Jobs" })
-  await list.getByText("Completed").waitFor({ timeout: 120_000 })
+  await list.getByText("Completed").waitFor()
   await list.getByRole("link", { name: "clip.wav" }).click()
 }
 

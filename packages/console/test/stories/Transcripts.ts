@@ -79,6 +79,12 @@ const correctElsewhere = async ({ server }: Stage, id: string, text: string): Pr
 const textOf = async ({ server }: Stage, id: string): Promise<string> =>
   (await server.request(`/v1/status/${id}/paragraph_text`)).text()
 
+/** Lets a recording be played as slowly as browsers can, and no word be over before it is seen. */
+const playSlowly = (page: Page): Promise<void> =>
+  page.locator("audio").evaluate((audio: HTMLAudioElement) => {
+    audio.playbackRate = 1 / 16
+  })
+
 /** Segments of a long day. */
 const longMax = 40_000
 
@@ -167,6 +173,7 @@ export const transcripts = (stage: () => Stage): void => {
         await page.getByText("2 of 2").waitFor()
         await page.getByText("Speakers, corrections, downloads").click()
         // A word that is found while it is said.
+        await playSlowly(page)
         await said(page).locator(".is-found").first().click()
         await said(page).locator(".is-found.is-word").first().waitFor()
         await judge(page)
@@ -209,6 +216,7 @@ export const transcripts = (stage: () => Stage): void => {
       await page.locator(".waveform.is-measured").waitFor()
       const drawn = await heightsOf(page)
       assert.isAbove(drawn.later, 3 * drawn.before)
+      await playSlowly(page)
       await clickWord(page, "Friday")
       await page.getByRole("button", { name: "Pause" }).waitFor()
       assert.isAtLeast(Number(await place.getAttribute("aria-valuenow")), 9)

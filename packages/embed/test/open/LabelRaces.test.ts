@@ -115,5 +115,5 @@ describe("a label over Postgres", () => {
       if (next !== undefined) assert.isAbove(next.ended, seen.began)
     }
     assert.isAbove(reads.length, readerCount)
-  }, 240_000)
+  })
 })

@@ -124,8 +124,7 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
         }
         yield* Effect.repeat(stored, {
           until: (names) => names.length === 0,
-          schedule: Schedule.spaced(Duration.millis(20)),
-          times: 100
+          schedule: Schedule.spaced(Duration.millis(20))
         })
         assert.deepStrictEqual(yield* stored, [])
       })

@@ -4,11 +4,10 @@
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:net"
 import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
-import { Proxy } from "@verbatim/testkit/servers"
+import { freePort, Proxy } from "@verbatim/testkit/servers"
 import { programArguments, programEnvironment } from "../Program.ts"
 import type { Dice } from "./Dice.ts"
 import { type Look, readLook } from "./Looks.ts"
@@ -48,16 +47,6 @@ type Program = ReadonlyArray<string>
 
 const isGone = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null
-
-/** A port that was free a moment ago. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
 
 export class Fleet {
   readonly places: Array<Place> = []
@@ -207,7 +196,7 @@ export class Fleet {
 
   async #listening({ port, role }: Place): Promise<void> {
     if (role !== "http") return
-    for (let tries = 0; tries < 600; tries += 1) {
+    for (let looks = 0; looks < startLooksMax; looks += 1) {
       const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined)
       if (answer?.ok) return
       await sleep(50)

@@ -36,7 +36,7 @@ export interface Outcome {
 export const minutesBefore = 1_000_000
 
 /** After the last kill: a lease, three attempts of a webhook that each lose a worker, a reserve. */
-const settleMillis = 240_000
+const settleMillis = 480_000
 
 /** What every process is started with. */
 export const environment = (directory: string) => ({

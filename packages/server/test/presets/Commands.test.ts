@@ -61,7 +61,7 @@ config:
   top_p: 0.5
 `
 
-  describe(`presets by command, by ${way}`, { timeout: 120_000 }, () => {
+  describe(`presets by command, by ${way}`, () => {
     it("are planned, applied, shown, compared and resolved", async () => {
       await using work = await inFolder()
       const { run, write } = work
@@ -237,7 +237,7 @@ config:
   })
 }
 
-describe("presets by command", { timeout: 120_000 }, () => {
+describe("presets by command", () => {
   it("say in one sentence what is wrong, with 2 for a wrong question and 1 else", async () => {
     await using folder = await dataDirectory()
     const at = ["--dir", folder.path]

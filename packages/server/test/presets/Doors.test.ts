@@ -60,7 +60,7 @@ const servers: Record<string, Started> = {}
 beforeAll(async () => {
   servers.SQLite = await start()
   servers.Postgres = await start(await newDatabase())
-}, 240_000)
+})
 
 afterAll(() => stack.disposeAsync())
 
@@ -90,7 +90,7 @@ for (const { makeDoor, name, title } of doors) {
     sentence: string,
     run: (door: PresetDoor["Service"]) => Effect.Effect<unknown, unknown>
   ) =>
-    it(sentence, { timeout: 60_000 }, () =>
+    it(sentence, () =>
       Effect.runPromise(Effect.flatMap(PresetDoor, run).pipe(Effect.provide(makeDoor())))
     )
 

@@ -33,7 +33,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
   }
   const slug = `kept-${way.toLowerCase()}`
 
-  it("have versions and a history, which are told", { timeout: 60_000 }, async () => {
+  it("have versions and a history, which are told", async () => {
     await makeVersions(slug)
     await run("label", slug, "staging", "3")
     await run("label", slug, "staging", "--remove")
@@ -63,7 +63,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
     assert.include((await run("history", "nobody")).stderr, "There is no preset nobody.")
   })
 
-  it("lose what a version said, and go when they are archived", { timeout: 60_000 }, async () => {
+  it("lose what a version said, and go when they are archived", async () => {
     const gone = `${slug}-gone`
     await makeVersions(gone)
     const held = await run("erase", gone, "3")
@@ -94,7 +94,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
     assert.include((await run("versions", gone)).stderr, `There is no preset ${gone}.`)
   })
 
-  it("are resolved as they were meant at an instant", { timeout: 60_000 }, async () => {
+  it("are resolved as they were meant at an instant", async () => {
     const early = await run("resolve", slug, "--at", "2020-01-02T03:04:05Z")
     assert.deepStrictEqual([early.status, early.told], [1, ""])
     const late = await run("resolve", slug, "--at", "2099-01-02T03:04:05Z")
@@ -102,7 +102,7 @@ describe.each(Object.entries(ways))("presets by command, by %s", (way, settingsO
     assert.include((await run("resolve", slug, "--at", "soon")).stderr, "an instant such as")
   })
 
-  it("say what a request has no words for", { timeout: 60_000 }, async () => {
+  it("say what a request has no words for", async () => {
     const { keys, server } = await started
     const url = `${server.address}/v1/presets/${slug}-chat/chat/completions`
     await fetch(url, {

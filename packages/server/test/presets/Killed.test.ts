@@ -77,7 +77,7 @@ const mustBeAgreed = async (folder: string, ...args: ReadonlyArray<string>) => {
   assert.strictEqual(status, 0, stdout)
 }
 
-describe("an apply that is killed", { timeout: 120_000 }, () => {
+describe("an apply that is killed", () => {
   for (const [index, point] of points(8).entries()) {
     it(`${point.side} its write ${point.write} of 8 is finished by the next, once`, async () => {
       await using folder = await dataDirectory()

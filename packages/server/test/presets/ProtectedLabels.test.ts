@@ -20,7 +20,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
     return { status, told: steady(stdout + stderr) }
   }
 
-  describe(`a protected label, by ${way}`, { timeout: 120_000 }, () => {
+  describe(`a protected label, by ${way}`, () => {
     it("is moved by a key with its scope alone, and taken out of service by no other", async () => {
       const held = `held-${way.toLowerCase()}`
       await using folder = await dataDirectory()

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { account, BucketServer, launch } from "@verbatim/testkit/servers"
+import { account, BucketServer, freePort, launch } from "@verbatim/testkit/servers"
 import { startReceiver } from "../Receiver.ts"
 
 const listen = async (answer: RequestListener) => {
@@ -136,15 +136,6 @@ const startSilence = async () => {
   return { url, heldMillis: held.promise, close: () => server.close() }
 }
 
-const freePort = async (): Promise<string> => {
-  const server = createSilentServer().listen(0, "127.0.0.2")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return `${port}`
-}
-
 /** Starts everything. */
 export const startNeighbours = async () => {
   const folder = mkdtempSync(join(tmpdir(), "verbatim-settings-"))
@@ -157,8 +148,8 @@ export const startNeighbours = async () => {
   mkdirSync(cached, { recursive: true })
   copyFileSync(join(offered, "catalogue.json"), join(cached, "catalogue.json"))
   const neighbours = {
-    port: await freePort(),
-    healthPort: await freePort(),
+    port: `${await freePort("127.0.0.2")}`,
+    healthPort: `${await freePort("127.0.0.2")}`,
     postgres: await launch(),
     host: await startHost(),
     source: await startSource(offered),

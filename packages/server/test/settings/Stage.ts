@@ -35,9 +35,9 @@ export const silence = (seconds: number) =>
 /** Not a recording, whatever its name says. */
 export const noise = (byteLength = 1_000) => new File([new Uint8Array(byteLength)], "a.mp3")
 
-/** Looks up to 15 s until something is as wanted, and again later: it must stay so. */
+/** Looks for some minutes until something is as wanted, and again later: it must stay so. */
 export const settle = async (look: () => Promise<unknown>, wanted: unknown) => {
-  for (let count = 0; count < 150 && (await look()) !== wanted; count += 1) await sleep(100)
+  for (let count = 0; count < 3_000 && (await look()) !== wanted; count += 1) await sleep(100)
   await sleep(300)
   return look()
 }

@@ -16,10 +16,10 @@ import {
   symlinkSync
 } from "node:fs"
 import { createRequire } from "node:module"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { promisify } from "node:util"
+import { freePort } from "./FreePort.ts"
 
 const run = promisify(execFile)
 
@@ -77,17 +77,6 @@ const nativeFolder = (folder: string): string => {
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
   return completeFolder(copy)
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
 
 /** A crash of the machine is not what the tests are about: nothing needs to reach the disk. */
 const volatile = ["fsync=off", "full_page_writes=off"]

@@ -70,9 +70,9 @@ const reasonOf = <A, R>(effect: Effect.Effect<A, MediaFetcherError, R>) =>
 /** The port's own limit for a check, and a second for the rest. */
 const checkMax = Duration.seconds(11)
 
-/** Checks again until something is true, for five seconds at most. */
+/** Checks again until something is true, for a minute at most: a busy machine is slow to close. */
 const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
-  for (let looks = 0; looks < 500; looks += 1) {
+  for (let looks = 0; looks < 6_000; looks += 1) {
     if (yield* holds) return true
     yield* Effect.sleep("10 millis")
   }
