@@ -1,53 +1,78 @@
-/** Versions of one preset under one key, of which one has a condition: they lock in two orders. */
+/** Versions of one preset under one key, and erasures: they need the same rows in two orders. */
 import { assert, describe, it } from "@effect/vitest"
-import { layer } from "@verbatim/adapters/postgres"
-import { IdempotencyKey } from "@verbatim/core/idempotency"
+import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
-import { makeDraft, withWorkspace } from "@verbatim/testkit/samples"
-import { Effect, Fiber, Layer, Option, Result } from "effect"
+import type { PresetDraft } from "@verbatim/core/preset"
+import { erase, makeDraft, revisionOf, withWorkspace } from "@verbatim/testkit/samples"
+import { Effect, Fiber, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { newSchema, oneClient } from "./TemporarySchema.ts"
+import { advance, onServer } from "./TemporarySchema.ts"
 
-const keyed = (number: number) => ({
-  ...makeDraft(number),
-  request: Option.some({ key: IdempotencyKey.make("order-1"), fingerprint: "0".repeat(64) })
-})
+const keyed = (number: number, more: Partial<PresetDraft> = {}) =>
+  makeDraft(number, {
+    request: Option.some({ key: IdempotencyKey.make("order-1"), fingerprint: "0".repeat(64) }),
+    ...more
+  })
 
-/** Until so many sessions wait for what another one holds. */
-const untilWaiting = Effect.fnUntraced(function* (count: number) {
+/** What sessions of this file's own database wait for, once so many do. */
+const awaited = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
-  // Of this file's own database: others on the server wait for what they like.
-  const waiting = sql`SELECT DISTINCT pid FROM pg_locks WHERE NOT granted
-    AND pid IN (SELECT pid FROM pg_locks WHERE relation = 'presets'::regclass)`
-  while ((yield* waiting).length < count) yield* Effect.yieldNow
+  const waiting = sql<{ readonly locktype: string }>`SELECT locktype FROM pg_locks
+    WHERE NOT granted AND pid IN (SELECT pid FROM pg_locks WHERE relation = 'presets'::regclass)`
+  let rows = yield* waiting
+  while (rows.length < count) {
+    yield* Effect.yieldNow
+    rows = yield* waiting
+  }
+  return rows.map(({ locktype }) => locktype)
 })
 
-describe("versions of one preset on Postgres", () => {
-  it.live("under one key, with a condition and without: one is written, none is contended", () =>
+/** Two writes that begin one after the other, while somebody holds the preset; what they say. */
+const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonly _tag: string } }>(
+  first: Effect.Effect<unknown, E>,
+  second: Effect.Effect<unknown, E>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const met = yield* sql.withTransaction(
     Effect.gen(function* () {
-      const config = yield* newSchema
-      yield* withWorkspace(function* () {
-        const presets = yield* PresetStore
-        yield* presets.append(makeDraft(1))
-        const sql = yield* SqlClient.SqlClient
-        const both = yield* sql.withTransaction(
-          Effect.gen(function* () {
-            yield* sql`SELECT 1 FROM presets FOR UPDATE`
-            const first = yield* Effect.forkDetach(
-              Effect.result(presets.append({ ...keyed(2), condition: { match: "any" } }))
-            )
-            yield* untilWaiting(1)
-            const second = yield* Effect.forkDetach(Effect.result(presets.append(keyed(3))))
-            yield* untilWaiting(2)
-            return [first, second] as const
-          })
-        )
-        const results = yield* Effect.forEach(both, (fiber) => Fiber.join(fiber))
-        const told = results.map((result) =>
-          Result.isSuccess(result) ? "written" : result.failure.reason._tag
-        )
-        assert.deepStrictEqual(told.toSorted(), ["KeyTaken", "written"])
-      }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
+      yield* sql`SELECT 1 FROM presets FOR UPDATE`
+      // Detached: they are in no transaction of this one.
+      const one = yield* Effect.forkDetach(Effect.result(first))
+      yield* awaited(1)
+      const other = yield* Effect.forkDetach(Effect.result(second))
+      return { fibers: [one, other], locks: yield* awaited(2) }
     })
+  )
+  const results = yield* Effect.forEach(met.fibers, (fiber) => Fiber.join(fiber))
+  const told = results.map((result) =>
+    Result.isSuccess(result) ? "written" : result.failure.reason._tag
+  )
+  return { told, locks: met.locks }
+})
+
+describe("writes of one preset on Postgres", () => {
+  it.live("under one key, with a condition and without, wait for each other at the key", () =>
+    withWorkspace(function* () {
+      const { append } = yield* PresetStore
+      yield* append(makeDraft(1))
+      const conditional = append(keyed(2, { condition: { match: "any" } }))
+      const { locks, told } = yield* meet(conditional, append(keyed(3)))
+      assert.deepStrictEqual(told, ["written", "KeyTaken"])
+      assert.include(locks, "advisory")
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("are made once more where one had to be given up for the other", () =>
+    withWorkspace(function* () {
+      const { append, revise } = yield* PresetStore
+      const first = yield* append(keyed(1))
+      const { preset } = yield* append(makeDraft(2))
+      // The key stands no longer: its record is replaced, and is the one of what is erased.
+      yield* advance(keyWindow)
+      const erasing = revise(revisionOf(preset, { event: erase(first.version) }))
+      const { told } = yield* meet(erasing, append(keyed(3)))
+      assert.notInclude(told, "Contended")
+      assert.strictEqual(told[1], "written")
+    }).pipe(Effect.provide(onServer))
   )
 })
