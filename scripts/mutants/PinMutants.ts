@@ -12,6 +12,9 @@ const tests = ["packages/testkit/test/simulation/PinSimulation.test.ts"]
  */
 const examples = ["packages/resolution/test/pins/PinReader.test.ts"]
 
+/** No law of the simulation looks into a file for what nobody is given. */
+const oldPins = ["packages/resolution/test/pins/OldPins.test.ts"]
+
 const faults: ReadonlyArray<Mutant> = [
   {
     fault: "the age of a pin counts from its answer",
@@ -99,8 +102,8 @@ const faults: ReadonlyArray<Mutant> = [
   {
     fault: "an old answer serves for ever",
     file: pins("PinEntry"),
-    text: "return ageMillis < maxAge + staleIfError ?",
-    instead: "return ageMillis < maxAge + staleIfError + 1e12 ?"
+    text: "return mayServe(ageMillis, limits) ?",
+    instead: "return mayServe(ageMillis - 1e12, limits) ?"
   },
   {
     fault: "a failure forgets what was known",
@@ -117,8 +120,22 @@ const faults: ReadonlyArray<Mutant> = [
   {
     fault: "the pins of an earlier process are taken for young",
     file: pins("PinEntry"),
-    text: "if (!pin.isLeft && ageMillis < maxAge)",
-    instead: "if (ageMillis < maxAge)"
+    text: "if (!pin.isLeft && ageMillis < limits.maxAge)",
+    instead: "if (ageMillis < limits.maxAge)"
+  },
+  {
+    fault: "the file keeps what nobody is given any more",
+    file: pins("PinKeeping"),
+    text: ".filter(([, pin]) => mayServe(ageOf(pin, moment), limits))",
+    instead: "",
+    tests: oldPins
+  },
+  {
+    fault: "the file lacks what is known again until the next time",
+    file: pins("PinKeeping"),
+    text: "if (isNew || isMissing || isDue)",
+    instead: "if (isNew || isDue)",
+    tests: oldPins
   },
   {
     fault: "the file keeps what nobody was given and is gone",

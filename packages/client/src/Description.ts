@@ -1509,8 +1509,9 @@ export interface components {
       /** Whether the answer is server-sent events: with `json`, `text` and `diarized_json`. */
       stream?: "true" | "false"
       /**
-       * Words and names to expect, as `keywords` of `POST /v1/transcribe`; also as one text,
-       * separated by commas. The job says whether its engine was told them.
+       * Words and names to expect, as `keywords` of `POST /v1/transcribe`. As `keywords`, without
+       * brackets, also one text that separates them by commas. The job says whether its engine was
+       * told them.
        */
       "keywords[]"?: string[]
       /** 0 and nothing else: engines take none. */

@@ -44,8 +44,9 @@ const fields = {
   ),
   "keywords[]": optional(
     Schema.Array(Text),
-    "Words and names to expect, as `keywords` of `POST /v1/transcribe`; also as one text, " +
-      "separated by commas. The job says whether its engine was told them."
+    "Words and names to expect, as `keywords` of `POST /v1/transcribe`. As `keywords`, without " +
+      "brackets, also one text that separates them by commas. The job says whether its engine " +
+      "was told them."
   ),
   temperature: optional(Text, "0 and nothing else: engines take none."),
   chunking_strategy: optional(Schema.Literal("auto"), "How silence is cut is up to the engine.")

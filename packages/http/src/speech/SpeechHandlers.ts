@@ -2,7 +2,7 @@
  * Answers the calls of programs written for OpenAI: the service takes the call and waits for its
  * job, and what it refuses is told in the form that they expect.
  */
-import { type SpeechCall, SpeechCalls } from "@verbatim/core/services"
+import { type SpeechCall, SpeechCalls, type Workspaces } from "@verbatim/core/services"
 import { SpeechModels } from "@verbatim/core/speech"
 import { MediaLimits } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
@@ -11,16 +11,18 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type SpeechAuthentication } from "../Authentication.ts"
+import type { Authenticator } from "../Authenticator.ts"
 import * as Body from "../Body.ts"
 import { unexpectedMessage } from "../ErrorBody.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { note } from "../RequestNotes.ts"
 import { Health, type HealthReport } from "../system/Health.ts"
 import { toArrival } from "../transcription/Arrivals.ts"
+import { makeUntilRefused } from "../transcription/StillAllowed.ts"
 import { jobHeader } from "./SpeechApi.ts"
 import { toSpeechError } from "./SpeechErrors.ts"
 import { toModel } from "./SpeechModelViews.ts"
-import { refuse, type SpeechRefusal, toAnswer } from "./SpeechRefusals.ts"
+import { keyEnded, refuse, type SpeechRefusal, toAnswer } from "./SpeechRefusals.ts"
 import { toEventStream } from "./SpeechStream.ts"
 
 /** A JSON or no body at all has no file: the parameters in it are not at fault. */
@@ -39,11 +41,20 @@ const engineOf = ({ readiness }: HealthReport): string | null =>
 const wait = Effect.gen(function* () {
   const calls = yield* SpeechCalls
   const { tell } = yield* FailureLog
+  const untilRefused = yield* makeUntilRefused
+
+  /** For as long as the caller may call: a recording of hours outlives keys. */
+  const whileAllowed = Effect.fnUntraced(function* <A, E, R>(waiting: Effect.Effect<A, E, R>) {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const end = Effect.andThen(untilRefused(request), Effect.fail(keyEnded))
+    return yield* Effect.raceFirst(waiting, end)
+  })
 
   /** In one answer. The scope of a request ends when that is sent. */
   const answerWhole = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
     const until = yield* Effect.scope
-    const { body, contentType } = yield* calls.answer(caller, { ...call, until })
+    const answered = Effect.catch(calls.answer(caller, { ...call, until }), refuse)
+    const { body, contentType } = yield* whileAllowed(answered)
     return HttpServerResponse.text(body, { contentType, headers: namesJob(call.jobId) })
   })
 
@@ -52,6 +63,7 @@ const wait = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const told = calls.events(caller, { ...call, until }).pipe(
       Effect.catch(refuse),
+      whileAllowed,
       Effect.mapError(({ status, ...fault }) => toSpeechError(status, fault)),
       Effect.catchDefect((defect) =>
         Effect.andThen(
@@ -68,7 +80,6 @@ const wait = Effect.gen(function* () {
     call.request.isStreamed
       ? answerStream(caller, call)
       : answerWhole(caller, call).pipe(
-          Effect.catch(refuse),
           Effect.catch((refusal) =>
             Effect.succeed(HttpServerResponse.setHeaders(toAnswer(refusal), namesJob(call.jobId)))
           )
@@ -79,7 +90,7 @@ const wait = Effect.gen(function* () {
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "speech">,
   never,
-  FailureLog | Health | SpeechAuthentication | SpeechCalls
+  Authenticator | FailureLog | Health | SpeechAuthentication | SpeechCalls | Workspaces
 > = HttpApiBuilder.group(
   Api,
   "speech",

@@ -26,6 +26,13 @@ export const refuseKey = (status: 401 | 403, message: string) =>
     toAnswer({ status, message, ...(status === 401 ? { headers: challengeHeaders } : {}) })
   )
 
+/** The caller of a call that waits may not call any more. */
+export const keyEnded: SpeechRefusal = {
+  status: 401,
+  message: "The API key was revoked or has expired, or its workspace takes no requests any more",
+  headers: challengeHeaders
+}
+
 /** A repeat would be told the same. */
 const final = { "x-should-retry": "false" } as const
 

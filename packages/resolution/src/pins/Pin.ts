@@ -42,6 +42,12 @@ export interface PinLimits {
   readonly characterMax: number
 }
 
+/** Whether a pin of that age may still be given, if only while there is no new one. */
+export const mayServe = (
+  ageMillis: number,
+  { maxAge, staleIfError }: Pick<PinLimits, "maxAge" | "staleIfError">
+): boolean => ageMillis < maxAge + staleIfError
+
 /** A thousand presets of 8 kB each; a question takes a few milliseconds, and five seconds never. */
 export const usualLimits = {
   timeoutMillis: 5_000,

@@ -4,7 +4,7 @@
  * first one counts, and the others are for those who asked. Time comes in with each event.
  */
 import { elapsedMillis, type Moment } from "./Moment.ts"
-import { ageOf, type Pin, type PinLimits } from "./Pin.ts"
+import { ageOf, mayServe, type Pin, type PinLimits } from "./Pin.ts"
 
 /** A question on its way. */
 export interface Question {
@@ -70,12 +70,12 @@ const isDue = ({ questions, trouble }: PinEntry, now: Moment): boolean =>
 export const lastKnown = (
   { pin }: PinEntry,
   now: Moment,
-  { maxAge, staleIfError }: PinLimits
+  limits: PinLimits
 ): Omit<Extract<Decision, { _tag: "Give" }>, "_tag" | "isDue"> | undefined => {
   if (pin === undefined) return undefined
   const ageMillis = ageOf(pin, now)
-  if (!pin.isLeft && ageMillis < maxAge) return { pin, ageMillis, isStale: false }
-  return ageMillis < maxAge + staleIfError ? { pin, ageMillis, isStale: true } : undefined
+  if (!pin.isLeft && ageMillis < limits.maxAge) return { pin, ageMillis, isStale: false }
+  return mayServe(ageMillis, limits) ? { pin, ageMillis, isStale: true } : undefined
 }
 
 /** What to do for a caller of this moment. */

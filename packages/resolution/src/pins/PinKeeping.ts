@@ -3,6 +3,7 @@
  * and one that does not answer costs a limited time.
  */
 import { elapsedMillis, type Moment, type PinClock } from "./Moment.ts"
+import { ageOf, mayServe, type PinLimits } from "./Pin.ts"
 import type { PinCache } from "./PinCache.ts"
 import type { PinStore } from "./PinSource.ts"
 import { readPins, writePins } from "./PinText.ts"
@@ -11,8 +12,11 @@ import { readPins, writePins } from "./PinText.ts"
 export interface Keeping {
   /** Ends once the pins of an earlier process are in the cache. */
   readonly loaded: () => Promise<void>
-  /** Saves soon: at once when a version is new, else when the last time was long enough ago. */
-  readonly keep: (isNew: boolean) => void
+  /**
+   * Saves soon: at once when a version is new, or not in the store, else when the last time was
+   * long enough ago.
+   */
+  readonly keep: (reference: string, isNew: boolean) => void
   /** Ends once a reference that the cache has forgotten is forgotten in the store as well. */
   readonly forget: (reference: string) => Promise<void>
 }
@@ -28,12 +32,12 @@ export const makeKeeping = (given: {
   readonly cache: PinCache
   readonly now: () => Moment
   readonly clock: Pick<PinClock, "sleep">
-  /** How long anybody waits for the store. */
-  readonly timeoutMillis: number
+  /** How long anybody waits for the store, and what is too old to be kept there. */
+  readonly limits: Pick<PinLimits, "maxAge" | "staleIfError" | "timeoutMillis">
   readonly store?: PinStore | undefined
   readonly onWarning?: ((message: string, cause: unknown) => void) | undefined
 }): Keeping => {
-  const { cache, clock, now, onWarning = () => {}, store, timeoutMillis } = given
+  const { cache, clock, limits, now, onWarning = () => {}, store } = given
   if (store === undefined) {
     const done = Promise.resolve()
     return { loaded: () => done, keep: () => {}, forget: () => done }
@@ -65,10 +69,12 @@ export const makeKeeping = (given: {
 
   const write = async (): Promise<void> => {
     try {
-      savedAt = now()
-      const pins = [...cache.pins()]
+      const moment = now()
+      savedAt = moment
+      // What nobody is given any more is a prompt that lies about: its content may be erased.
+      const pins = [...cache.pins()].filter(([, pin]) => mayServe(ageOf(pin, moment), limits))
       for (const [reference] of pins) stored.add(reference)
-      await store.save(writePins(pins, savedAt))
+      await store.save(writePins(pins, moment))
       mayHoldAny = false
       stored.clear()
       for (const [reference] of pins) stored.add(reference)
@@ -95,7 +101,7 @@ export const makeKeeping = (given: {
   /** Waits for the store, for as long as anybody does; whether it answered. */
   const wait = async (work: Promise<void>): Promise<boolean> => {
     const waiting = new AbortController()
-    const late = clock.sleep(timeoutMillis, waiting.signal).then(() => false)
+    const late = clock.sleep(limits.timeoutMillis, waiting.signal).then(() => false)
     try {
       const isDone = await Promise.race([work.then(() => true), late])
       if (!isDone) onWarning("The store of pins does not answer", undefined)
@@ -116,9 +122,10 @@ export const makeKeeping = (given: {
       loading ??= loadInTime()
       return loading
     },
-    keep: (isNew) => {
+    keep: (reference, isNew) => {
+      const isMissing = mayServe(0, limits) && !stored.has(reference)
       const isDue = savedAt === undefined || elapsedMillis(savedAt, now()) >= saveEveryMillis
-      if (isNew || isDue) void save()
+      if (isNew || isMissing || isDue) void save()
     },
     forget: async (reference) => {
       if (mayHoldAny || stored.has(reference)) await wait(save())

@@ -77,7 +77,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
   const now = makeForwardClock(clock.now)
   const cache = new PinCache(limits)
   const flights = new Map<string, Map<number, Flight>>()
-  const keeping = makeKeeping({ ...options, cache, now, timeoutMillis: limits.timeoutMillis })
+  const keeping = makeKeeping({ ...options, cache, now })
 
   /** Asks the registry, which is given up at the limit of time, whether it heeds that or not. */
   const putQuestion = async (
@@ -126,7 +126,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     if (pinned === undefined) throw new Error("Nothing was known that could be unchanged")
     const pin = { pinned, askedAt, olderByMillis: 0, isLeft: false }
     cache.settle(reference, number, { _tag: "Answered", pin })
-    keeping.keep(pinned !== known)
+    keeping.keep(reference, pinned !== known)
     return { _tag: "Means", pinned, askedAt }
   }
 

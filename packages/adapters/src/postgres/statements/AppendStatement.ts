@@ -10,6 +10,7 @@ import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import { presets, presetVersions } from "../../sql/preset/PresetRows.ts"
 import type { Row } from "../../sql/row/Row.ts"
 import { emptyRow } from "../../sql/row/RowStatement.ts"
+import { type KeyTurn, keyTurn, keyTurnOf } from "./KeyTurn.ts"
 import { serverMillis } from "./ServerTime.ts"
 
 /** The preset as a first version makes it, and the version. */
@@ -66,8 +67,10 @@ const rowOfClaim = (sql: SqlClient.SqlClient, columns: ReadonlyArray<string>) =>
 /** Writes the record of a key first: whoever finds the key taken never waits for the preset. */
 const withClaim = (sql: SqlClient.SqlClient) => sql`claim AS (
   INSERT INTO preset_keys (${sql.literal(PresetKeyRows.columns)})
-  VALUES (${null}, ${null}, ${null}, ${null}, ${serverMillis(sql)})
+  SELECT ${null}, ${null}, ${null}, ${null}, ${serverMillis(sql)} FROM ${keyTurn(sql, noTurn)}
   ${sql.literal(PresetKeyRows.replaceClause)} RETURNING version_id),`
+
+const noTurn: KeyTurn = ["", ""]
 
 /**
  * Writes all rows and returns that of the preset; no row, and nothing written, when the key is
@@ -103,7 +106,11 @@ export const appendAtOnce = (
     return Option.match(draft.request, {
       onNone: () => sql.unsafe<Row>(plain, values),
       onSome: (request: KeyedRequest) =>
-        sql.unsafe<Row>(keyed, [...PresetKeyRows.recordOf(draft, request), ...values])
+        sql.unsafe<Row>(keyed, [
+          ...PresetKeyRows.recordOf(draft, request),
+          ...keyTurnOf(sql, draft, request.key),
+          ...values
+        ])
     })
   }
 }

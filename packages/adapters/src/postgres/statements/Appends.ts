@@ -15,6 +15,7 @@ import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import { presets } from "../../sql/preset/PresetRows.ts"
 import type { Append } from "../../sql/preset/PresetStatements.ts"
 import { appendAtOnce } from "./AppendStatement.ts"
+import { keyTurn, keyTurnOf } from "./KeyTurn.ts"
 import { serverTime } from "./ServerTime.ts"
 
 /** Writes the version of a draft. */
@@ -52,7 +53,11 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
 
   /** A preset that is not there has no row to lock: whoever made it meanwhile shows in its id. */
   const appendIf = Effect.fnUntraced(function* (draft: PresetDraft, condition: PresetCondition) {
-    yield* checkCondition(sql, { ...draft, condition, lock: "FOR UPDATE" }).pipe(
+    const turn = Option.match(draft.request, {
+      onNone: () => sql.literal(""),
+      onSome: ({ key }) => sql`CROSS JOIN ${keyTurn(sql, keyTurnOf(sql, draft, key))}`
+    })
+    yield* checkCondition(sql, { ...draft, condition, turn, lock: "FOR UPDATE OF presets" }).pipe(
       Effect.catchTag("PresetStoreError", (error) => unlessTaken(sql, draft, error))
     )
     const made = yield* append(draft)

@@ -35,9 +35,11 @@ export const buildAdvance = (
   WHERE presets.status IN ('Active', 'Disabled')
   RETURNING ${sql.literal(presets.columns)}`
 
-/** Which preset a condition is about, and what ends its query, where several may write. */
+/** Which preset a condition is about, and what else its query has, where several may write. */
 interface Conditional extends Pick<PresetDraft, "slug" | "workspaceId"> {
   readonly condition: PresetCondition
+  /** Follows the table: what is waited for before the row. */
+  readonly turn?: Statement.Fragment
   /** The row must stay as it is until the version is there. */
   readonly lock?: string
 }
@@ -45,9 +47,9 @@ interface Conditional extends Pick<PresetDraft, "slug" | "workspaceId"> {
 /** Fails when a condition does not hold, in the transaction that adds the version. */
 export const checkCondition = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { condition, lock = "", slug, workspaceId }: Conditional
+  { condition, lock = "", slug, turn = sql.literal(""), workspaceId }: Conditional
 ) {
-  const [row] = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
+  const [row] = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets ${turn}
     WHERE workspace_id = ${workspaceId} AND slug = ${slug} ${sql.literal(lock)}`
   const unmet = unmetBy(condition, row === undefined ? undefined : yield* presets.read(row))
   if (unmet !== undefined) return yield* refusal(reasons.ConditionFailed.make({ unmet }))

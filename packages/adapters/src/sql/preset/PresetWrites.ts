@@ -9,6 +9,7 @@ import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import type { Alone } from "../session/Alone.ts"
+import { retryDeadlock } from "../session/DeadlockRetry.ts"
 import { withSharedCommit } from "../session/SharedCommit.ts"
 import { labelMoveRow, protectionTurn } from "./LabelRows.ts"
 import { reasons } from "./PresetAdvance.ts"
@@ -52,6 +53,7 @@ export const makeAppend = (sql: SqlClient.SqlClient, { append, sweep }: Appendin
 
   return trace("SqlPresetStore.append")(function* (draft: PresetDraft) {
     const written = yield* append(draft).pipe(
+      retryDeadlock(sql),
       Effect.catchIf(isRefused, (error) => refused(draft, error))
     )
     if (Option.isSome(draft.request)) yield* sweepNowAndThen
@@ -115,6 +117,7 @@ export const makeRevise = (
       isAnyFree(revision)
         ? together(sql, protectionTurn(revision.next.workspaceId), write(revision))
         : withSharedCommit(sql)(write(revision)),
+    retryDeadlock(sql),
     mapSqlError("revise")
   )
 }

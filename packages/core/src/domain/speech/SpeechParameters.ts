@@ -46,8 +46,13 @@ const parameterOf = (name: string): string => name.replace(brackets, "")
 const isName = (name: string): name is ParameterName =>
   singles.some((known) => known === name) || lists.some((known) => known === name)
 
-/** What was given, by the parameters' own names. Empty texts count as left out. */
-export type Given = ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
+/** What was given, by the parameters' own names. */
+export interface Given {
+  /** Empty texts count as left out. */
+  readonly values: ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
+  /** Those with brackets behind their names: each of their values is an element, and no list. */
+  readonly bracketed: ReadonlySet<ParameterName>
+}
 
 /** Refuses a parameter. */
 export const refuse = (
@@ -65,7 +70,7 @@ export const unsupported = (parameter: string, rule: string) =>
 
 /** The texts of a parameter. */
 export const textsOf = (given: Given, name: ParameterName): ReadonlyArray<string> =>
-  (given.get(name) ?? []).filter((value) => typeof value === "string")
+  (given.values.get(name) ?? []).filter((value) => typeof value === "string")
 
 /** The text of a parameter with one value. */
 export const textOf = (given: Given, name: ParameterName): string | undefined =>
@@ -91,15 +96,17 @@ export const knowParameter = (written: string): Result.Result<ParameterName, Spe
 /** Sorts what was sent by the parameters' own names, or refuses a name that is none. */
 export const gather = (sent: SpeechParameters): Result.Result<Given, SpeechRefused> => {
   const given = new Map<ParameterName, Array<SpeechValue>>()
+  const bracketed = new Set<ParameterName>()
   for (const [written, values] of sent) {
     const known = knowParameter(written)
     if (Result.isFailure(known)) return Result.fail(known.failure)
     const name = known.success
+    if (written !== name) bracketed.add(name)
     // The parts of an object come under names of their own, and count as one value.
     const isObject = written !== name && singles.some((known) => known === name)
     const before = given.get(name) ?? []
     const more = isObject ? [written] : values.filter((value) => value !== "")
     given.set(name, isObject && before.length > 0 ? before : [...before, ...more])
   }
-  return Result.succeed(given)
+  return Result.succeed({ values: given, bracketed })
 }

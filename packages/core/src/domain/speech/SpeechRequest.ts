@@ -51,14 +51,14 @@ export interface SpeechRequest {
 type Rule = (given: Given) => SpeechRefused | null
 
 const isText: Rule = (given) => {
-  for (const [name, values] of given) {
+  for (const [name, values] of given.values) {
     if (values.includes(sentAsFile)) return invalid(name, "must be a text, not a file")
   }
   return null
 }
 
 const isOnce: Rule = (given) => {
-  const repeated = singles.find((name) => (given.get(name)?.length ?? 0) > 1)
+  const repeated = singles.find((name) => (given.values.get(name)?.length ?? 0) > 1)
   return repeated === undefined ? null : invalid(repeated, "must be sent only once")
 }
 
@@ -162,10 +162,12 @@ const include = about("include", (value) =>
     : invalid("include", `there is no ${show(value)}`)
 )
 
-/** Sent once it may be a list in itself: separated by commas, or JSON. */
+/** Sent once and without brackets it may be a list in itself: separated by commas, or JSON. */
 const keywordsOf = (given: Given): Option.Option<ReadonlyArray<string>> => {
-  const [one = "", ...more] = textsOf(given, "keywords")
-  return readKeywords(more.length === 0 ? fromText(one) : [one, ...more])
+  const all = textsOf(given, "keywords")
+  const [one = "", ...more] = all
+  const isWhole = more.length === 0 && !given.bracketed.has("keywords")
+  return readKeywords(isWhole ? fromText(one) : all)
 }
 
 const keywords: Rule = (given) =>

@@ -65,6 +65,21 @@ describe("a call in OpenAI's form", () => {
     assert.strictEqual(accepted({ "languages[]": "de" }).parameters.language, "de")
   })
 
+  it("leaves an element of a list as it is, and splits only what is a list as one text", () => {
+    for (const name of ["keywords[]", "keywords[0]"]) {
+      for (const keyword of ["Acme, Inc.", "[redacted] team", '["Ada"]']) {
+        assert.deepStrictEqual(accepted({ [name]: keyword }).parameters.keywords, [keyword])
+      }
+    }
+    assert.deepStrictEqual(accepted({ keywords: '["Acme, Inc."]' }).parameters.keywords, [
+      "Acme, Inc."
+    ])
+    assert.deepStrictEqual(
+      accepted({ keywords: "Ada, Ben", "keywords[]": "Acme, Inc." }).parameters.keywords,
+      ["Ada, Ben", "Acme, Inc."]
+    )
+  })
+
   it("takes an empty text for nothing, and 0 for no temperature", () => {
     for (const temperature of ["0", "0.0", ""]) accepted({ temperature, prompt: "", language: "" })
   })

@@ -1,0 +1,78 @@
+/** Versions of one preset under one key, and erasures: they need the same rows in two orders. */
+import { assert, describe, it } from "@effect/vitest"
+import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
+import { PresetStore } from "@verbatim/core/ports"
+import type { PresetDraft } from "@verbatim/core/preset"
+import { erase, makeDraft, revisionOf, withWorkspace } from "@verbatim/testkit/samples"
+import { Effect, Fiber, Option, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { advance, onServer } from "./TemporarySchema.ts"
+
+const keyed = (number: number, more: Partial<PresetDraft> = {}) =>
+  makeDraft(number, {
+    request: Option.some({ key: IdempotencyKey.make("order-1"), fingerprint: "0".repeat(64) }),
+    ...more
+  })
+
+/** What sessions of this file's own database wait for, once so many do. */
+const awaited = Effect.fnUntraced(function* (count: number) {
+  const sql = yield* SqlClient.SqlClient
+  const waiting = sql<{ readonly locktype: string }>`SELECT locktype FROM pg_locks
+    WHERE NOT granted AND pid IN (SELECT pid FROM pg_locks WHERE relation = 'presets'::regclass)`
+  let rows = yield* waiting
+  while (rows.length < count) {
+    yield* Effect.yieldNow
+    rows = yield* waiting
+  }
+  return rows.map(({ locktype }) => locktype)
+})
+
+/** Two writes that begin one after the other, while somebody holds the preset; what they say. */
+const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonly _tag: string } }>(
+  first: Effect.Effect<unknown, E>,
+  second: Effect.Effect<unknown, E>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const met = yield* sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql`SELECT 1 FROM presets FOR UPDATE`
+      // Detached: they are in no transaction of this one.
+      const one = yield* Effect.forkDetach(Effect.result(first))
+      yield* awaited(1)
+      const other = yield* Effect.forkDetach(Effect.result(second))
+      return { fibers: [one, other], locks: yield* awaited(2) }
+    })
+  )
+  const results = yield* Effect.forEach(met.fibers, (fiber) => Fiber.join(fiber))
+  const told = results.map((result) =>
+    Result.isSuccess(result) ? "written" : result.failure.reason._tag
+  )
+  return { told, locks: met.locks }
+})
+
+describe("writes of one preset on Postgres", () => {
+  it.live("under one key, with a condition and without, wait for each other at the key", () =>
+    withWorkspace(function* () {
+      const { append } = yield* PresetStore
+      yield* append(makeDraft(1))
+      const conditional = append(keyed(2, { condition: { match: "any" } }))
+      const { locks, told } = yield* meet(conditional, append(keyed(3)))
+      assert.deepStrictEqual(told, ["written", "KeyTaken"])
+      assert.include(locks, "advisory")
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("are made once more where one had to be given up for the other", () =>
+    withWorkspace(function* () {
+      const { append, revise } = yield* PresetStore
+      const first = yield* append(keyed(1))
+      const { preset } = yield* append(makeDraft(2))
+      // The key stands no longer: its record is replaced, and is the one of what is erased.
+      yield* advance(keyWindow)
+      const erasing = revise(revisionOf(preset, { event: erase(first.version) }))
+      const { told } = yield* meet(erasing, append(keyed(3)))
+      assert.notInclude(told, "Contended")
+      assert.strictEqual(told[1], "written")
+    }).pipe(Effect.provide(onServer))
+  )
+})
