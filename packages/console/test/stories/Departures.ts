@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
-import { until } from "../Until.ts"
+import { stopTheClock, until } from "../Until.ts"
 
 const begin = async (stage: Stage, name: string): Promise<string> => {
   const id = await stage.upload({ callback_id: name })
@@ -21,16 +21,17 @@ export const departures = (stage: () => Stage): void => {
   it("is shown as done in every list, and comes back when it is undone", async () => {
     const id = await begin(stage(), "left and back")
     await stage().visit(async (page) => {
-      // Nothing is carried out while the time of the page stands still.
-      await page.clock.install()
       await rowOf(page, "left and back").click()
+      await page.getByRole("button", { name: "Delete" }).waitFor()
+      // Nothing is carried out while the time of the page stands still.
+      const steps = await stopTheClock(page)
       await page.getByRole("button", { name: "Delete" }).click()
-      await page.getByText("left and back is deleted.").waitFor()
-      await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
-      await page.locator(".virtual, .empty").waitFor()
+      await steps.until(page.getByText("left and back is deleted."))
+      await steps.until(page.getByRole("heading", { name: "Jobs", exact: true }))
+      await steps.until(page.locator(".virtual, .empty"))
       assert.strictEqual(await rowOf(page, "left and back").count(), 0)
       await page.getByRole("button", { name: "Undo" }).click()
-      await rowOf(page, "left and back").waitFor()
+      await steps.until(rowOf(page, "left and back"))
       assert.strictEqual((await stage().server.request(`/v1/transcriptions/${id}`)).status, 200)
     })
   })
