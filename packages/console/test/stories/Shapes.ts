@@ -217,6 +217,10 @@ export const shapes = (stage: () => Stage): void => {
     for (const name of ["Harbour office", "Lighthouse"]) {
       await send(stage(), "/workspaces", { body: { name }, key: keys.operator })
     }
+    const far = await send(stage(), "/workspaces", {
+      body: { name: "Far away" },
+      key: keys.operator
+    })
     await stage().visit(
       async (page) => {
         await goTo(page, "/workspaces")
@@ -229,6 +233,15 @@ export const shapes = (stage: () => Stage): void => {
         await page.keyboard.type("x")
         await page.getByRole("button", { name: "Show all workspaces" }).click()
         await list.getByText("Harbour office").waitFor()
+        // One that is beyond those that are fetched.
+        await page.route("**/api/v1/workspaces?*", (route) =>
+          route.fulfill({ json: { data: [], next_cursor: "more" } })
+        )
+        await page.reload()
+        await page.getByText("Any other is opened by its whole id.").waitFor()
+        await page.getByLabel("Look for a workspace").fill(far.data.id)
+        await page.getByRole("link", { name: "Open the one with that id" }).click()
+        await page.getByRole("heading", { name: "Far away" }).waitFor()
       },
       { key: keys.operator }
     )
