@@ -36,6 +36,29 @@ export const departures = (stage: () => Stage): void => {
     })
   })
 
+  it("waits for whoever points at what was said, or is there with the keys", async () => {
+    const id = await begin(stage(), "pointed at")
+    const isThere = async (): Promise<boolean> =>
+      (await stage().server.request(`/v1/transcriptions/${id}`)).ok
+    await stage().visit(async (page) => {
+      await rowOf(page, "pointed at").waitFor()
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Delete pointed at" }).click()
+      const message = page.getByText("pointed at is deleted.")
+      await steps.until(message)
+      await message.hover()
+      await page.clock.runFor(30_000)
+      await page.getByRole("button", { name: "Undo" }).focus()
+      await page.mouse.move(0, 0)
+      await page.clock.runFor(30_000)
+      assert.isTrue(await message.isVisible())
+      assert.isTrue(await isThere())
+      await page.keyboard.press("Tab")
+      await page.keyboard.press("Enter")
+      await untilGone(stage(), id)
+    })
+  })
+
   it("is carried out before the session ends", async () => {
     const id = await begin(stage(), "logged out")
     await stage().visit(async (page) => {
