@@ -3,15 +3,18 @@ import { signal } from "@preact/signals"
 import { render } from "preact"
 import { useEffect } from "preact/hooks"
 import { Login } from "./login/Login.tsx"
+import { Refused } from "./login/Refused.tsx"
 import { holdsDrafts } from "./session/Drafts.ts"
 import { lookUp, standing } from "./session/Session.ts"
 import { Shell } from "./shell/Shell.tsx"
+import { steadyHand } from "./ui/SteadyHand.ts"
 import { askBeforeLeaving } from "./ui/Unsaved.ts"
 
 /** How long to wait before a server that did not answer is asked again. */
 const againMillis = 2_000
 
 askBeforeLeaving(holdsDrafts)
+steadyHand()
 
 const isWaiting = signal(false)
 
@@ -34,6 +37,7 @@ const Page = () => {
   useEffect(ask, [])
   const now = standing.value
   if (now.is === "asking") return <Waiting />
+  if (now.is === "refused") return <Refused why={now.why} again={ask} />
   return now.is === "out" ? (
     <Login {...(now.why === undefined ? {} : { why: now.why })} />
   ) : (

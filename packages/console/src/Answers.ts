@@ -56,6 +56,18 @@ export const refuse = (status: number, detail: string): Response =>
     { status, headers: { ...always, ...unkept, [refusalHeader]: "refused" } }
   )
 
+/** Refuses somebody whom the host lets do nothing here: no key would help. */
+export const refuseGuest = (): Response =>
+  HttpServerResponse.setHeader(
+    refuse(
+      401,
+      "You may not use this console. Log in to the service that it belongs to, with an account " +
+        "that may, or ask whoever runs it."
+    ),
+    refusalHeader,
+    "host"
+  )
+
 /** Whoever was sent something while it happens may not have it any more. */
 class LeaveEnded extends Schema.TaggedError<LeaveEnded>()("LeaveEnded", {}) {
   override readonly message = "Whoever asked for it may not have it any more"

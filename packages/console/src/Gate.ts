@@ -6,7 +6,7 @@
 import { Duration, Effect, Redacted } from "effect"
 import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type Access, type Authorize, isReading } from "./Access.ts"
-import { refuse, sendUntil, toPageAnswer } from "./Answers.ts"
+import { refuse, refuseGuest, sendUntil, toPageAnswer } from "./Answers.ts"
 import { findForeign, pageHeader } from "./Origin.ts"
 import { readCookie } from "./SessionCookie.ts"
 import { type Keys, Sessions } from "./Sessions.ts"
@@ -37,7 +37,7 @@ const chooseKey = ({ operator, workspace }: Keys, { headers }: Request, url: str
 }
 
 const judgeAccess = (access: Access, method: string, url: string) => {
-  if (access === "none") return Effect.fail(refuse(401, "You may not use the console."))
+  if (access === "none") return Effect.fail(refuseGuest())
   const [path = ""] = url.split("?", 1)
   return access === "write" || isReading(method, path)
     ? Effect.void

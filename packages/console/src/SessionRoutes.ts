@@ -9,7 +9,7 @@ import {
   HttpServerResponse
 } from "effect/http"
 import type { Authorize } from "./Access.ts"
-import { refuse, toPageAnswer } from "./Answers.ts"
+import { refuse, refuseGuest, toPageAnswer } from "./Answers.ts"
 import { findForeign } from "./Origin.ts"
 import { giveCookie, hasTwo, readCookie, takeCookie } from "./SessionCookie.ts"
 import { type Keys, Sessions } from "./Sessions.ts"
@@ -84,7 +84,7 @@ export const add = Effect.fnUntraced(function* (
   const byHost = (request: Request, ask: Authorize) =>
     Effect.map(ask(request), (access) =>
       access === "none"
-        ? refuse(401, "You may not use the console.")
+        ? refuseGuest()
         : answer(request, { by: "host", access, workspace: null, operator: null })
     )
 

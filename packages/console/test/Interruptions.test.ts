@@ -6,6 +6,7 @@ import { describe } from "vitest"
 import { onStage } from "./Staged.ts"
 import { drafts } from "./stories/Drafts.ts"
 import { mishaps } from "./stories/Mishaps.ts"
+import { repeats } from "./stories/Repeats.ts"
 import { sessions } from "./stories/Sessions.ts"
 import { uploads } from "./stories/Uploads.ts"
 import { versions } from "./stories/Versions.ts"
@@ -14,6 +15,7 @@ describe("the console", () => {
   const stage = onStage()
 
   describe("with what is being written, which", () => drafts(stage))
+  describe("with what is done twice, which", () => repeats(stage))
   describe("with recordings on their way", () => uploads(stage))
   describe("with sessions that", () => sessions(stage))
   describe("with versions that", () => versions(stage))

@@ -1,7 +1,7 @@
 /** One job: where it stands and why, the way it took, and all that happened to it. */
 import { isGone } from "../Api.ts"
 import { Gone } from "../jobs/Gone.tsx"
-import { deleteJob, redeliverJob, retryJob } from "../jobs/JobActions.ts"
+import { deleteJob, type Reaction, redeliverJob, retryJob } from "../jobs/JobActions.ts"
 import { isOver, isRedeliverable, isRetryable, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
 import { StatusBadge } from "../jobs/StatusBadge.tsx"
 import { goTo, linkTo, type Parameters } from "../Router.ts"
@@ -24,14 +24,7 @@ import { Result } from "./Result.tsx"
 import { whyOf } from "./Standing.ts"
 import { WebhookAttempts } from "./WebhookAttempts.tsx"
 
-const Actions = ({
-  job,
-  onChanged
-}: {
-  readonly job: ListedJob
-  readonly onChanged: () => void
-}) => {
-  const reaction = { onChanged }
+const Actions = ({ job, ...reaction }: { readonly job: ListedJob } & Reaction) => {
   const remove = (): void => {
     deleteJob(job)
     goTo("/jobs")
@@ -84,9 +77,8 @@ const Way = ({ history, job }: Told) => (
   </Card>
 )
 
-interface Given extends Told {
+interface Given extends Told, Reaction {
   readonly isLive: boolean
-  readonly onChanged: () => void
 }
 
 const Whole = ({ history, isLive, job, onChanged }: Given) => (

@@ -3,7 +3,7 @@
  * job is asked for again and again only where nothing of that gets here.
  */
 import { api, isAway } from "../Api.ts"
-import { isOver, type JobDetails } from "../jobs/JobTraits.ts"
+import { isOver, type Job, type JobDetails } from "../jobs/JobTraits.ts"
 import { gather, listen } from "../Listening.ts"
 import { makeListReader } from "../transcript/ListStream.ts"
 import { type Listed, readText } from "../transcript/Load.ts"
@@ -96,8 +96,10 @@ export const makeJobSource = (id: string) => {
   return {
     ...source,
     isLive: listener.isLive,
-    /** After something was asked for: the end is not the end any more. */
-    again: (): void => {
+    /** As it is after something was asked for: the end is not the end any more. */
+    again: ({ output: _, ...job }: Job): void => {
+      const now = told()
+      if (now !== undefined) source.put({ ...now, job: { ...now.job, ...job } })
       void source.reload().then(listener.again)
     },
     end: (): void => {

@@ -2,6 +2,7 @@
 import { api, isGone, sentenceOf } from "../Api.ts"
 import { doLater } from "../ui/Deferred.ts"
 import { leave } from "../ui/Leaving.ts"
+import { once } from "../ui/Once.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { isOver, type Job, type ListedJob, nameOf } from "./JobTraits.ts"
 
@@ -10,24 +11,26 @@ export interface Reaction {
   readonly onChanged: (job: Job) => void
 }
 
-const attempt = async (task: () => Promise<void>): Promise<void> => {
-  try {
-    await task()
-  } catch (fault) {
-    notify(sentenceOf(fault), { isFault: true })
-  }
-}
+/** One thing at a time is asked of a job. */
+const attempt = ({ id }: ListedJob, task: () => Promise<void>): Promise<void> =>
+  once(`job ${id}`, async () => {
+    try {
+      await task()
+    } catch (fault) {
+      notify(sentenceOf(fault), { isFault: true })
+    }
+  })
 
 /** Runs a failed job again. */
 export const retryJob = (job: ListedJob, { onChanged }: Reaction): Promise<void> =>
-  attempt(async () => {
+  attempt(job, async () => {
     onChanged(await api.transcriptions.retry(job.id))
     notify(`${nameOf(job)} runs again.`)
   })
 
 /** Sends the webhook of a job again. */
 export const redeliverJob = (job: ListedJob, { onChanged }: Reaction): Promise<void> =>
-  attempt(async () => {
+  attempt(job, async () => {
     onChanged(await api.transcriptions.redeliver(job.id))
     notify(`The webhook of ${nameOf(job)} is sent again.`)
   })

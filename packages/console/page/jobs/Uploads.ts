@@ -56,26 +56,41 @@ const sentenceIn = (request: XMLHttpRequest): string => {
     : `The server answered with ${request.status}.`
 }
 
+const unreadable =
+  "The browser cannot read it: it is a folder, or it was moved or changed. Choose it again."
+
+/** Whether there is something to send: a folder is dropped like a file, and files come and go. */
+const isReadable = (file: File): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false
+    )
+
 /** Sends one; nothing where it did not arrive, or somebody stopped it. */
 const send = (id: string, file: File): Promise<Job | undefined> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
     const asked = session.peek()
     change(id, { share: 0, cancel: () => request.abort() })
-    const fail = (): void => {
+    const fail = async (): Promise<void> => {
       if (request.status === 401 && request.getResponseHeader(pageHeader) !== null) forget(asked)
-      change(id, { share: undefined, fault: sentenceIn(request), cancel: () => drop(id) })
+      const isSent = request.status !== 0 || (await isReadable(file))
+      const fault = isSent ? sentenceIn(request) : unreadable
+      change(id, { share: undefined, fault, cancel: () => drop(id) })
       resolve(undefined)
     }
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       change(id, { share: total === 0 ? 0 : loaded / total })
     })
     request.addEventListener("load", () => {
-      if (request.status !== 200) return fail()
+      if (request.status !== 200) return void fail()
       drop(id)
       return resolve(request.response)
     })
-    request.addEventListener("error", fail)
+    request.addEventListener("error", () => void fail())
     request.addEventListener("abort", () => {
       drop(id)
       resolve(undefined)

@@ -7,6 +7,7 @@ import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { leave, leaving } from "../ui/Leaving.ts"
 import { makeSource, useSource } from "../ui/Loaded.ts"
+import { once } from "../ui/Once.ts"
 import { Time } from "../ui/Time.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { type IssuedKey, type Key, type KeyCalls, nameOfKey } from "./KeyCalls.ts"
@@ -97,11 +98,16 @@ export const KeyList = (given: {
     issued.value = made
     void source.reload()
   }
-  const rotate = (key: Key): void => {
-    calls.rotate(key.id, overlapSeconds).then(show, (cause: unknown) => {
-      notify(sentenceOf(cause), { isFault: true })
+  const rotate = ({ id }: Key): Promise<void> =>
+    once(`key ${id}`, async () => {
+      try {
+        show(await calls.rotate(id, overlapSeconds))
+      } catch (cause) {
+        notify(sentenceOf(cause), { isFault: true })
+        // It may have been made, though no answer came: then it is seen, and can be revoked.
+        void source.reload()
+      }
     })
-  }
   const revoke = (key: Key): void => {
     const takeBack = leave(key.id)
     doLater({
@@ -151,7 +157,7 @@ export const KeyList = (given: {
                 key={key.id}
                 item={key}
                 mayChange={mayChange}
-                onRotate={() => rotate(key)}
+                onRotate={() => void rotate(key)}
                 onRevoke={() => revoke(key)}
               />
             ))}

@@ -11,7 +11,7 @@ import { Time } from "../ui/Time.tsx"
 import { designation, type Move, readMoves, type Track, toTracks, trackMax } from "./Moves.ts"
 import { designate } from "./PresetActions.ts"
 import { designatedOf, type PresetModel, type Standing } from "./PresetModel.ts"
-import { presetPath, versionName } from "./PresetTraits.ts"
+import { lastInstant, presetPath, versionName } from "./PresetTraits.ts"
 
 /** So many colours there are for versions beside each other. */
 const shades = 4
@@ -84,6 +84,7 @@ const AskThen = ({ slug }: { readonly slug: string }) => {
           class="input"
           type="datetime-local"
           step="1"
+          max={lastInstant}
           required
           value={at.value}
           onInput={(event) => {

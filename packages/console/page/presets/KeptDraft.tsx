@@ -2,12 +2,12 @@
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { keepDraft } from "../session/Drafts.ts"
-import type { Draft } from "./VersionForm.tsx"
 
-const isSame = (one: Draft, other: Draft): boolean => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 /** The draft of that name, as it was left, or as it begins. */
-export const useKeptDraft = (name: string, begin: Draft) => {
+export const useKeptDraft = <Draft,>(name: string, begin: Draft) => {
   const place = useMemo(() => keepDraft<Draft>(name), [name])
   const found = useMemo(() => place.read(), [place])
   const draft = useSignal(found ?? begin)

@@ -1,21 +1,27 @@
 /** Makes a preset: its slug, and the content of its first version. */
 import { useSignal } from "@preact/signals"
-import { useRef } from "preact/hooks"
 import { sentenceOf } from "../Api.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { useRepeatKey } from "../ui/RepeatKey.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
 import { slugPattern } from "./PresetTraits.ts"
-import { emptyDraft, makeVersion, VersionForm } from "./VersionForm.tsx"
+import { type Draft, emptyDraft, makeVersion, VersionForm } from "./VersionForm.tsx"
+
+/** What is written of a preset that is not made yet. */
+interface NamedDraft extends Draft {
+  readonly slug: string
+}
 
 /** Shows the form for as long as it is there. */
 export const NewPreset = (given: {
   readonly onClose: () => void
   readonly onMade: (slug: string) => void
 }) => {
-  const slug = useRef<HTMLInputElement>(null)
-  const { beginAnew, draft, drop, isFound } = useKeptDraft("preset", emptyDraft)
+  const { beginAnew, draft, drop, isFound } = useKeptDraft<NamedDraft>("preset", {
+    ...emptyDraft,
+    slug: ""
+  })
   const fault = useSignal("")
   const isBusy = useSignal(false)
   const keyFor = useRepeatKey()
@@ -23,15 +29,15 @@ export const NewPreset = (given: {
     event.preventDefault()
     if (isBusy.value) return
     isBusy.value = true
-    const name = slug.current?.value ?? ""
+    const { slug } = draft.value
     try {
-      await makeVersion(name, draft.value, {
+      await makeVersion(slug, draft.value, {
         headers: { "if-none-match": "*" },
-        idempotencyKey: keyFor([name, draft.value])
+        idempotencyKey: keyFor(draft.value)
       })
       drop()
-      notify(`${name} is made.`)
-      given.onMade(name)
+      notify(`${slug} is made.`)
+      given.onMade(slug)
     } catch (cause) {
       fault.value = sentenceOf(cause)
     }
@@ -44,8 +50,11 @@ export const NewPreset = (given: {
         <label class="field">
           <span class="field-label">Slug</span>
           <input
-            ref={slug}
             class="input is-mono"
+            value={draft.value.slug}
+            onInput={(event) => {
+              draft.value = { ...draft.value, slug: event.currentTarget.value }
+            }}
             required
             pattern={slugPattern}
             spellcheck={false}

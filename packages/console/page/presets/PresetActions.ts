@@ -9,6 +9,7 @@ import { goTo } from "../Router.ts"
 import { may } from "../session/Session.ts"
 import { doLater } from "../ui/Deferred.ts"
 import { leave } from "../ui/Leaving.ts"
+import { once } from "../ui/Once.ts"
 import { notify } from "../ui/Toasts.tsx"
 import type { PresetModel, Standing } from "./PresetModel.ts"
 import { type Label, type Preset, type Version, versionName } from "./PresetTraits.ts"
@@ -36,10 +37,14 @@ interface Outcome {
   readonly undo?: () => Promise<boolean>
 }
 
+type Write = () => Promise<Outcome | undefined>
+
 /** Whether it was done. */
-const attempt = async (model: PresetModel, write: () => Promise<Outcome>): Promise<boolean> => {
+const attempt = async (model: PresetModel, write: Write): Promise<boolean> => {
   try {
-    const { said, stands = {}, undo } = await write()
+    const outcome = await write()
+    if (outcome === undefined) return false
+    const { said, stands = {}, undo } = outcome
     // At once: whoever goes on goes on from here, however long the reading takes.
     const standing = model.state.peek().value
     if (standing !== undefined) model.put({ ...standing, ...stands })
@@ -52,21 +57,9 @@ const attempt = async (model: PresetModel, write: () => Promise<Outcome>): Promi
   }
 }
 
-/** Presets to which something is being done. */
-const inHand = new WeakSet<PresetModel>()
-
 /** Writes once, however often somebody clicks before the answer is there. */
-const attemptOnce = async (model: PresetModel, write: () => Promise<Outcome>): Promise<boolean> => {
-  if (inHand.has(model)) return false
-  inHand.add(model)
-  return attempt(model, async () => {
-    try {
-      return await write()
-    } finally {
-      inHand.delete(model)
-    }
-  })
-}
+const attemptOnce = (model: PresetModel, write: () => Promise<Outcome>): Promise<boolean> =>
+  attempt(model, () => once(`preset ${model.slug}`, write))
 
 /** Designates a version; undoing it designates the one before. */
 export const designate = (

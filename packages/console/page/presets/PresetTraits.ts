@@ -54,6 +54,9 @@ export const slugPattern = "[A-Za-z0-9._~\\-]{1,255}"
 /** The form of a label's name. */
 export const labelPattern = "[a-z][a-z0-9_\\-]{0,62}"
 
+/** As far as instants can be asked for: fields for them take years of six digits, too. */
+export const lastInstant = "9999-12-31T23:59:59"
+
 /** Words that name a version without a label. */
 export const reservedPoints: ReadonlyArray<string> = ["designated", "latest"]
 

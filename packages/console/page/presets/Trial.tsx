@@ -8,7 +8,13 @@ import { query, setQuery } from "../Router.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { PointField } from "./PointField.tsx"
 import type { PresetModel, Standing } from "./PresetModel.ts"
-import { type Format, formatNames, readObject, sampleRequests } from "./PresetTraits.ts"
+import {
+  type Format,
+  formatNames,
+  lastInstant,
+  readObject,
+  sampleRequests
+} from "./PresetTraits.ts"
 import { type Pointed, Resolutions } from "./Resolutions.tsx"
 
 /** The server is asked when somebody has stopped writing. */
@@ -64,12 +70,14 @@ const Side = ({
           class="input"
           type="datetime-local"
           step="1"
+          max={lastInstant}
           disabled={isNumber}
           aria-describedby={`at-hint-${side}`}
           value={toLocal(pointed.at)}
           onChange={(event) => {
-            const { value } = event.currentTarget
-            setQuery(`${side}at`, value === "" ? "" : new Date(value).toISOString())
+            const { validity, value } = event.currentTarget
+            const isMeant = value !== "" && validity.valid
+            setQuery(`${side}at`, isMeant ? new Date(value).toISOString() : "")
           }}
         />
         <span class="hint" id={`at-hint-${side}`}>

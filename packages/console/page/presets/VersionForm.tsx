@@ -134,7 +134,7 @@ const Outcome = ({ preview }: { readonly preview: Preview }) => {
   )
 }
 
-const FormatField = ({ draft }: { readonly draft: Signal<Draft> }) => (
+const FormatField = <Written extends Draft>({ draft }: { readonly draft: Signal<Written> }) => (
   <label class="field">
     <span class="field-label">Format of the request</span>
     <select
@@ -166,8 +166,8 @@ const Problem = ({ text }: { readonly text: string }) => (
 )
 
 /** Shows the fields of a draft, and what sends it. */
-export const VersionForm = (given: {
-  readonly draft: Signal<Draft>
+export const VersionForm = <Written extends Draft>(given: {
+  readonly draft: Signal<Written>
   readonly fault: Signal<string>
   readonly slug?: string
   readonly submitWord: string

@@ -23,6 +23,8 @@ export interface Session {
 export type Standing =
   | { readonly is: "asking" }
   | { readonly is: "out"; readonly why?: string }
+  /** A host that knows its users lets this one do nothing: there is no key to ask for. */
+  | { readonly is: "refused"; readonly why: string }
   | { readonly is: "in"; readonly session: Session }
 
 /** What every request of ours carries, so that no other page can send it. */
@@ -57,6 +59,9 @@ const sentenceOf = async (response: Response): Promise<string> => {
   return typeof detail === "string" ? detail : `The server answered with ${response.status}.`
 }
 
+/** Whether it is the host that refuses. */
+const isByHost = ({ headers }: Response): boolean => headers.get(pageHeader) === "host"
+
 /** What a proxy says of a server that is not there, or not yet. */
 const absent: ReadonlyArray<number> = [502, 503, 504]
 
@@ -65,7 +70,9 @@ export const lookUp = async (): Promise<void> => {
   const response = await ask()
   if (absent.includes(response.status)) throw new Error("The server does not answer.")
   if (response.ok) standing.value = { is: "in", session: await response.json() }
-  else standing.value = { is: "out" }
+  else if (isByHost(response)) {
+    standing.value = { is: "refused", why: await sentenceOf(response) }
+  } else standing.value = { is: "out" }
 }
 
 /** Logs in with a key, or adds one to the session; gives the sentence of a refusal. */
@@ -91,6 +98,11 @@ export const logOut = async (): Promise<void> => {
  */
 export const forget = (asked: Session | undefined): void => {
   if (asked === undefined || session.peek() !== asked) return
+  if (asked.by === "host") {
+    // It says of each request what may be done: whether there is anything, its answer tells.
+    lookUp().catch(() => undefined)
+    return
+  }
   standing.value = {
     is: "out",
     why:

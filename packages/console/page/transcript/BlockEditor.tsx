@@ -1,5 +1,4 @@
 /** Corrects a block where it stands: the text of each segment, and who speaks. */
-import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Icon } from "../ui/Icon.tsx"
 import { notify } from "../ui/Toasts.tsx"
@@ -106,29 +105,32 @@ export const BlockEditor = ({
 }) => {
   const form = useRef<HTMLFormElement>(null)
   const { draft } = transcript
-  /** What is sent is not written on meanwhile: it is put away as it was sent. */
-  const isBusy = useSignal(false)
+  const isBusy = draft.isSent(block)
   // Before it is seen: whoever goes on at once is not taken away from where he writes.
   useLayoutEffect(() => {
     form.current?.querySelector("textarea")?.focus({ preventScroll: true })
   }, [])
   const close = (): void => {
-    if (isBusy.value) return
+    if (isBusy) return
     const isLost = changesOf(transcript, block).length > 0
     const takeBack = draft.drop(block)
     focusButton(block)
     if (isLost) notify("What you wrote is put away.", { undo: takeBack })
   }
   const save = async (): Promise<void> => {
-    if (isBusy.value) return
+    if (draft.isSent(block)) return
     const changes = changesOf(transcript, block)
     if (changes.length === 0) return close()
-    isBusy.value = true
+    const note = draft.send(block)
     const refused = await correctSegments(transcript, changes)
-    isBusy.value = false
-    if (refused !== undefined) return draft.refuse(refused.sentence)
-    draft.drop(block)
-    focusButton(block)
+    note()
+    // Somebody may be writing into another block by now.
+    const isOpen = draft.isOpen(block)
+    if (refused === undefined) {
+      draft.drop(block)
+      if (isOpen) focusButton(block)
+    } else if (isOpen) draft.refuse(refused.sentence)
+    else notify(refused.sentence, { isFault: true })
   }
   const indexes = Array.from({ length: block.end - block.first }, (_, place) => block.first + place)
   return (
@@ -145,9 +147,9 @@ export const BlockEditor = ({
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save()
       }}
     >
-      <SpeakerField transcript={transcript} block={block} isBusy={isBusy.value} />
+      <SpeakerField transcript={transcript} block={block} isBusy={isBusy} />
       {indexes.map((index) => (
-        <TextField key={index} transcript={transcript} index={index} isBusy={isBusy.value} />
+        <TextField key={index} transcript={transcript} index={index} isBusy={isBusy} />
       ))}
       {draft.refusal.value === "" ? null : (
         <p class="field-fault" role="alert">
@@ -160,7 +162,7 @@ export const BlockEditor = ({
         <button type="button" class="button is-small" onClick={close}>
           Cancel
         </button>
-        <button type="submit" class="button is-small is-primary" disabled={isBusy.value}>
+        <button type="submit" class="button is-small is-primary" disabled={isBusy}>
           Save
         </button>
       </div>

@@ -4,6 +4,7 @@
  */
 import { useSignal, useSignalEffect } from "@preact/signals"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
+import { isPrinting } from "../ui/Printing.ts"
 import { useWindowChange } from "../ui/WindowChange.ts"
 import { type Block, blockOf } from "./Blocks.ts"
 import { BlockView } from "./BlockView.tsx"
@@ -41,8 +42,9 @@ export const BlockList = ({ transcript }: { readonly transcript: Transcript }) =
     if (before.from !== from || before.to !== to) shown.value = { from, to }
   }
   useWindowChange(look, [heights])
-  const { from } = shown.value
-  const to = Math.min(shown.value.to, blocks.length)
+  const sight = isPrinting.value ? { from: 0, to: blocks.length } : shown.value
+  const { from } = sight
+  const to = Math.min(sight.to, blocks.length)
   useLayoutEffect(() => {
     const items = [...(list.current?.querySelectorAll<HTMLElement>("[data-block]") ?? [])]
     // Asked for all at once, and only then written: the page is laid out once.

@@ -3,6 +3,7 @@
  * told so and loses nothing of what was written. Undoing goes back to the version before.
  */
 import { api } from "../Api.ts"
+import { once } from "../ui/Once.ts"
 import { notify } from "../ui/Toasts.tsx"
 import type { Transcript } from "./Model.ts"
 
@@ -31,17 +32,36 @@ const sentenceIn = ({ error, response }: Answer): string => {
   return typeof detail === "string" ? detail : `The server answered with ${response.status}.`
 }
 
-/** Makes a write on a version, which is the one that is shown, and shows the one that it makes. */
-const write = async (
-  { corrections, shown, told }: Transcript,
-  call: (ifMatch: Readonly<Record<string, string>>) => Promise<Answer>,
-  before: number = shown.value ?? 0
+/** A write, and the version that it was made on. */
+interface Written {
+  readonly before: number
+  readonly refusal: Refusal
+}
+
+type Call = (ifMatch: Readonly<Record<string, string>>) => Promise<Answer>
+
+/** Makes a write in its turn: on that very version, or on the one that is shown now. */
+const write = (transcript: Transcript, call: Call, over?: number): Promise<Written> => {
+  const { shown, turns } = transcript
+  const seen = shown.peek() ?? 0
+  return turns.take(async () => {
+    const before = over ?? turns.newest(seen)
+    return { before, refusal: await writeOver(transcript, call, before) }
+  })
+}
+
+/** Makes a write on a version, and shows the one that it makes. */
+const writeOver = async (
+  { corrections, shown, told, turns }: Transcript,
+  call: Call,
+  before: number
 ): Promise<Refusal> => {
   const answer = await call({ "if-match": `"${before}"` }).catch(() => undefined)
   if (answer === undefined) {
     return { isConflict: false, sentence: "The server does not answer. Save again in a moment." }
   }
   if (answer.data !== undefined) {
+    turns.note(before, answer.data.version)
     shown.value = answer.data.version
     void corrections.reload()
     return undefined
@@ -55,20 +75,21 @@ const write = async (
 }
 
 /** Goes back to an earlier version; undoing that goes back to the one before. */
-export const goBack = async (transcript: Transcript, version: number): Promise<void> => {
-  const undo = await put(transcript, { version, over: transcript.shown.value ?? 0 })
-  if (undo === undefined) return
-  const said = version === 0 ? "It is as it was recognised." : `It is as in version ${version}.`
-  notify(said, { undo })
-}
+export const goBack = (transcript: Transcript, version: number): Promise<void> =>
+  once(`transcript ${transcript.id} back to ${version}`, async () => {
+    const undo = await put(transcript, { version })
+    if (undo === undefined) return
+    const said = version === 0 ? "It is as it was recognised." : `It is as in version ${version}.`
+    notify(said, { undo })
+  })
 
 /** Puts an earlier version in the place of one, unless somebody was quicker; gives the way back. */
 const put = async (
   transcript: Transcript,
-  { over, version }: { readonly version: number; readonly over: number }
+  { over, version }: { readonly version: number; readonly over?: number }
 ): Promise<(() => void) | undefined> => {
   const { id, told } = transcript
-  const refusal = await write(
+  const { before, refusal } = await write(
     transcript,
     (headers) =>
       api.PUT("/transcriptions/{id}/corrections/current", {
@@ -79,7 +100,7 @@ const put = async (
     over
   )
   if (refusal === undefined) {
-    const undo = makeUndo(transcript, over)
+    const undo = makeUndo(transcript, before)
     await told.reload()
     return undo
   }
@@ -103,9 +124,8 @@ export const correctSegments = async (
   transcript: Transcript,
   changes: ReadonlyArray<Change>
 ): Promise<Refusal> => {
-  const { id, segments, shown } = transcript
-  const before = shown.value ?? 0
-  const refusal = await write(transcript, (headers) =>
+  const { id, segments } = transcript
+  const { before, refusal } = await write(transcript, (headers) =>
     api.PATCH("/transcriptions/{id}/segments", {
       params: { path: { id } },
       headers,
@@ -159,12 +179,11 @@ export const nameSpeaker = async (
   transcript: Transcript,
   { from, to }: { readonly from: string; readonly to: string }
 ): Promise<Refusal> => {
-  const { id, segments, shown, told } = transcript
+  const { id, segments, told } = transcript
   const ids = recognisedAs(transcript, from)
   if (ids.length === 0) return renameGiven(transcript, { from, to })
-  const before = shown.value ?? 0
   const body = Object.fromEntries(ids.map((each) => [each, to === "" ? null : to]))
-  const refusal = await write(transcript, (headers) =>
+  const { before, refusal } = await write(transcript, (headers) =>
     api.PUT("/transcriptions/{id}/speakers", { params: { path: { id } }, headers, body })
   )
   if (refusal !== undefined) return refusal

@@ -45,6 +45,12 @@ export const makeDraft = (id: string) => {
     kept.write(draft.open === undefined && !isWritten ? undefined : draft, isWritten)
   }
   const change = (part: Partial<Draft>): void => put({ ...state.peek(), ...part })
+  /** The first segments of blocks that are being sent. */
+  const sent = signal<ReadonlySet<number>>(new Set())
+  const isOpen = (block: Stretch): boolean => {
+    const { open } = state.value
+    return open !== undefined && isWithin(block, open)
+  }
   return {
     /** A segment of the block whose editor is open. */
     open: computed(() => state.value.open),
@@ -59,6 +65,17 @@ export const makeDraft = (id: string) => {
         speakers: new Map([...without(state.peek().speakers, block), [block.first, speaker]])
       }),
     refuse: (refusal: string): void => change({ refusal }),
+    /** Whether the editor of a block is open: while it is sent, somebody may open another one. */
+    isOpen,
+    /** What is sent is not written on meanwhile: it is put away as it was sent. */
+    isSent: (block: Stretch): boolean => [...sent.value].some((index) => isWithin(block, index)),
+    /** Notes that a block is being sent; what is given back notes that it was answered. */
+    send: ({ first }: Stretch): (() => void) => {
+      sent.value = new Set([...sent.value, first])
+      return () => {
+        sent.value = new Set([...sent.value].filter((each) => each !== first))
+      }
+    },
     /** Whether something of a block is written and not saved. */
     has: (block: Stretch): boolean =>
       [...state.value.texts.keys(), ...state.value.speakers.keys()].some((index) =>
@@ -68,8 +85,7 @@ export const makeDraft = (id: string) => {
     drop: (block: Stretch): (() => void) => {
       const before = state.peek()
       change({
-        open: undefined,
-        refusal: "",
+        ...(isOpen(block) ? { open: undefined, refusal: "" } : {}),
         texts: without(before.texts, block),
         speakers: without(before.speakers, block)
       })

@@ -10,6 +10,7 @@ import { makeDraft } from "./Draft.ts"
 import { loadTranscript } from "./Load.ts"
 import { makePlayer } from "./Player.ts"
 import { makeSpoken } from "./Spoken.ts"
+import { makeTurns } from "./Turns.ts"
 
 /** Where the corrections stand, and the versions that led there. */
 export type Corrections = components["schemas"]["Corrections"]
@@ -65,6 +66,7 @@ export const makeTranscript = (id: string) => {
   const shown = signal<number | undefined>(undefined)
   const draft = makeDraft(id)
   const search = makeSearch(blocks)
+  const turns = makeTurns()
   const stops = [
     effect(() => {
       const { value } = told.state.value
@@ -97,7 +99,7 @@ export const makeTranscript = (id: string) => {
     for (const stop of stops) stop()
   }
   const spoken = { blocks, current, currentBlock, rename, replace, segments }
-  return { ...spoken, corrections, draft, end, id, player, search, shown, told }
+  return { ...spoken, corrections, draft, end, id, player, search, shown, told, turns }
 }
 
 /** The model of a transcript. */

@@ -27,17 +27,37 @@ const useKeys = (transcript: Transcript): void => {
   }
   useShortcuts([
     { keys: "Space", does: "Play or pause", run: player.toggle },
-    { keys: "j", does: "Next segment", run: () => go(1) },
-    { keys: "k", does: "Previous segment", run: () => go(-1) },
-    { keys: "ArrowRight", does: "Five seconds on", run: () => player.step(stepSeconds) },
-    { keys: "ArrowLeft", does: "Five seconds back", run: () => player.step(-stepSeconds) },
+    { keys: "j", does: "Next segment", repeats: true, run: () => go(1) },
+    { keys: "k", does: "Previous segment", repeats: true, run: () => go(-1) },
+    {
+      keys: "ArrowRight",
+      does: "Five seconds on",
+      repeats: true,
+      run: () => player.step(stepSeconds)
+    },
+    {
+      keys: "ArrowLeft",
+      does: "Five seconds back",
+      repeats: true,
+      run: () => player.step(-stepSeconds)
+    },
     {
       keys: "/",
       does: "Search the transcript",
       run: () => document.getElementById(searchId)?.focus()
     },
-    { keys: "n", does: "Next place that was found", run: () => moveHit(transcript, 1) },
-    { keys: "N", does: "Previous place that was found", run: () => moveHit(transcript, -1) },
+    {
+      keys: "n",
+      does: "Next place that was found",
+      repeats: true,
+      run: () => moveHit(transcript, 1)
+    },
+    {
+      keys: "N",
+      does: "Previous place that was found",
+      repeats: true,
+      run: () => moveHit(transcript, -1)
+    },
     ...(may("transcriptions:write")
       ? [
           {

@@ -1,9 +1,8 @@
 /**
- * What can be undone by not doing it: it is done some seconds later, unless somebody takes it back
- * before, and at once where the page is left, or the session ended.
+ * What can be undone by not doing it: it is done when the message of it goes, unless somebody takes
+ * it back before, and at once where the page is left, or the session ended.
  */
 import { notify } from "./Toasts.tsx"
-import { toastMillis } from "./ToastTime.ts"
 
 const waiting = new Set<() => Promise<void>>()
 
@@ -22,17 +21,13 @@ export const doLater = (given: {
   readonly takeBack: () => void
 }): void => {
   const run = async (): Promise<void> => {
-    if (!waiting.delete(run)) return
-    clearTimeout(timer)
-    await given.run()
+    if (waiting.delete(run)) await given.run()
   }
-  const timer = setTimeout(() => void run(), toastMillis)
   waiting.add(run)
   notify(given.said, {
     undo: () => {
-      if (!waiting.delete(run)) return
-      clearTimeout(timer)
-      given.takeBack()
-    }
+      if (waiting.delete(run)) given.takeBack()
+    },
+    onOver: () => void run()
   })
 }

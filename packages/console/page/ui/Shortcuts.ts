@@ -10,6 +10,8 @@ export interface Shortcut {
   readonly keys: string
   readonly does: string
   readonly run: () => void
+  /** Whether it is done again and again while the key is held. */
+  readonly repeats?: boolean
 }
 
 /** All that work now, in the order in which they are listed. */
@@ -48,7 +50,7 @@ window.addEventListener("keydown", (event) => {
   before = { key, at: event.timeStamp }
   if (found === undefined) return
   event.preventDefault()
-  found.run()
+  if (!event.repeat || found.repeats === true) found.run()
 })
 
 /** Has keys do something for as long as a part of the page is there: what was given last. */
@@ -56,11 +58,12 @@ export const useShortcuts = (given: ReadonlyArray<Shortcut>): void => {
   const latest = useRef(given)
   latest.current = given
   useEffect(() => {
-    const own = given.map(({ does, keys }) => ({
-      keys,
-      does,
-      run: () => latest.current.find((each) => each.keys === keys)?.run()
-    }))
+    const own = given.map(
+      (shortcut): Shortcut => ({
+        ...shortcut,
+        run: () => latest.current.find(({ keys }) => keys === shortcut.keys)?.run()
+      })
+    )
     shortcuts.value = [...shortcuts.value, ...own]
     return () => {
       shortcuts.value = shortcuts.value.filter((each) => !own.includes(each))

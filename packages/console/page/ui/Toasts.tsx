@@ -12,25 +12,46 @@ interface Toast {
   readonly text: string
   readonly isFault: boolean
   readonly undo: (() => void) | undefined
+  /** It is there no longer: nobody can take anything back. */
+  readonly onOver: (() => void) | undefined
 }
+
+/** Whoever points at a message, or is on its buttons with the keys, is looked at so often. */
+const lookMillis = 1_000
 
 const toasts = signal<ReadonlyArray<Toast>>([])
 
 let made = 0
 
 const remove = (id: number): void => {
+  const found = toasts.value.find((toast) => toast.id === id)
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
+  found?.onOver?.()
+}
+
+/** A finger leaves nothing that it points at. */
+const isLookedAt = (): boolean => {
+  const pointed = matchMedia("(hover: hover)").matches ? ".toasts:hover, " : ""
+  return document.querySelector(`${pointed}.toasts:focus-within`) !== null
+}
+
+const removeUnseen = (id: number): void => {
+  if (isLookedAt()) setTimeout(() => removeUnseen(id), lookMillis)
+  else remove(id)
+}
+
+interface Notice {
+  readonly isFault?: boolean
+  readonly undo?: () => void
+  readonly onOver?: () => void
 }
 
 /** Says something, with a way back where there is one. */
-export const notify = (
-  text: string,
-  { isFault = false, undo }: { readonly isFault?: boolean; readonly undo?: () => void } = {}
-): void => {
+export const notify = (text: string, { isFault = false, onOver, undo }: Notice = {}): void => {
   made += 1
   const id = made
-  toasts.value = [...toasts.value, { id, text, isFault, undo }]
-  setTimeout(() => remove(id), toastMillis)
+  toasts.value = [...toasts.value, { id, text, isFault, undo, onOver }]
+  setTimeout(() => removeUnseen(id), toastMillis)
 }
 
 /** Takes the way back that the last message offers. */

@@ -6,11 +6,15 @@ import { useSignal, useSignalEffect } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useRef } from "preact/hooks"
 import { useAnchor } from "./ListAnchor.ts"
+import { isPrinting } from "./Printing.ts"
 import { useRowFocus } from "./RowFocus.ts"
 import { useWindowChange } from "./WindowChange.ts"
 
 /** Lines beyond the edge, so that a quick hand sees no gap. */
 const overscan = 8
+
+/** Lines on paper: some forty sheets, which nobody reads on. */
+const printMax = 1_000
 
 interface Given<Item> {
   readonly label: string
@@ -58,8 +62,11 @@ export const VirtualList = <Item,>(given: Given<Item>) => {
     if (first.value + count.value >= length.value) end.peek()?.()
   })
 
-  const from = Math.min(first.value, Math.max(0, items.length - 1))
-  const shown = items.slice(from, from + count.value)
+  const sight = isPrinting.value
+    ? { from: 0, size: printMax }
+    : { from: Math.min(first.value, Math.max(0, items.length - 1)), size: count.value }
+  const { from } = sight
+  const shown = items.slice(from, from + sight.size)
   return (
     <ol
       class="virtual"

@@ -119,7 +119,7 @@ export const UsagePanel = (given: {
     makeSource((signal) => readNames({ isOperator, workspace, by: rowsBy }, signal))
   )
   const { fault, value } = byDay.state.value
-  const rows = byRow.state.value.value
+  const { fault: rowsFault, value: rows } = byRow.state.value
   return (
     <>
       <Card title="By day">
@@ -129,9 +129,11 @@ export const UsagePanel = (given: {
         {value === undefined ? null : <Columns rows={value} days={days.value} />}
       </Card>
       <Card title={rowsBy === "key" ? "By key" : "By workspace"}>
-        {rows === undefined ? (
-          <Skeleton lines={2} height={44} />
-        ) : (
+        {rowsFault === undefined ? null : (
+          <Fault text={rowsFault} again={() => void byRow.reload()} />
+        )}
+        {rows === undefined && rowsFault === undefined ? <Skeleton lines={2} height={44} /> : null}
+        {rows === undefined ? null : (
           <Rows rows={rows} by={rowsBy} names={names.state.value.value ?? new Map()} />
         )}
       </Card>

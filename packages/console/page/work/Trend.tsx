@@ -24,10 +24,14 @@ const draw = ({ field, moments, most }: Drawn): string => {
   const span = Math.max(1, (moments.at(-1)?.at ?? from) - from)
   const across = ({ at }: Moment) => ((at - from) / span) * width
   const down = (moment: Moment) => height - 4 - (moment[field] / most) * (height - 12)
-  const point = (moment: Moment) => `${across(moment).toFixed(1)} ${down(moment).toFixed(1)}`
+  // In steps: between two moments nobody has counted, and there is no half of what is due.
+  const point = (moment: Moment, place: number) => {
+    const [x, y] = [across(moment).toFixed(1), down(moment).toFixed(1)]
+    return place === 0 ? `M${x} ${y}` : `H${x}V${y}`
+  }
   const dash = moments.length === 1 ? `h${width}` : `m${-dotWidth / 2} 0h${dotWidth}`
   return stretchesOf(moments)
-    .map((stretch) => `M${stretch.map(point).join("L")}${stretch.length === 1 ? dash : ""}`)
+    .map((stretch) => `${stretch.map(point).join("")}${stretch.length === 1 ? dash : ""}`)
     .join("")
 }
 

@@ -8,25 +8,33 @@ export const NumberForm = <Name extends string>(given: {
   readonly words: Readonly<Record<Name, string>>
   readonly values: Readonly<Record<Name, number | null>>
   readonly hint: string
-  readonly save: (values: Record<Name, number | null>) => Promise<string | undefined>
+  /** Takes those that are other ones now: over the rest somebody else may have written. */
+  readonly save: (values: Partial<Record<Name, number | null>>) => Promise<string | undefined>
 }) => {
-  const { names } = given
+  const { names, values } = given
   const fault = useSignal("")
-  const submit = async (form: FormData): Promise<void> => {
-    const values = Object.fromEntries(
-      names.map((name) => {
-        const text = textIn(form, name)
-        return [name, text === "" ? null : Number(text)]
-      })
-    ) as Record<Name, number | null>
-    fault.value = (await given.save(values)) ?? ""
+  const isBusy = useSignal(false)
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    if (isBusy.value) return
+    isBusy.value = true
+    const fields = new FormData(form)
+    const written = names.map((name) => {
+      const text = textIn(fields, name)
+      return [name, text === "" ? null : Number(text)] as const
+    })
+    const changed = written.filter(([name, value]) => value !== values[name])
+    const wrong = await given.save(Object.fromEntries(changed) as typeof given.values)
+    isBusy.value = false
+    fault.value = wrong ?? ""
+    // From now on it shows what is known of it.
+    if (wrong === undefined) form.reset()
   }
   return (
     <form
       class="inline-form"
       onSubmit={(event) => {
         event.preventDefault()
-        void submit(new FormData(event.currentTarget))
+        void submit(event.currentTarget)
       }}
     >
       {names.map((name) => (
@@ -38,12 +46,13 @@ export const NumberForm = <Name extends string>(given: {
             min={0}
             step="any"
             name={name}
-            defaultValue={given.values[name] ?? ""}
+            readOnly={isBusy.value}
+            defaultValue={values[name] ?? ""}
             placeholder="–"
           />
         </label>
       ))}
-      <button type="submit" class="button">
+      <button type="submit" class="button" disabled={isBusy.value}>
         Save
       </button>
       <p class="hint">{given.hint}</p>

@@ -14,6 +14,7 @@ import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { makeId } from "../ui/Ids.ts"
 import { makeSource, type Source, useSource } from "../ui/Loaded.ts"
+import { once } from "../ui/Once.ts"
 import { Time } from "../ui/Time.tsx"
 import { useTitle } from "../ui/Title.ts"
 import { notify } from "../ui/Toasts.tsx"
@@ -42,11 +43,14 @@ const dayWords = {
 /** Changes it, and says what came of it. */
 const makeChange =
   (id: string, source: Source<Account>) =>
-  async (body: Change, said: string): Promise<string | undefined> => {
+  async (body: Change, said: string, undo?: () => void): Promise<string | undefined> => {
     try {
-      await unwrap(operatorApi.PATCH("/workspaces/{id}", { params: { path: { id } }, body }))
-      await source.reload()
-      notify(said)
+      const init = { params: { path: { id } }, body }
+      const { data } = await unwrap(operatorApi.PATCH("/workspaces/{id}", init))
+      // At once: whoever goes on goes on from here.
+      const before = source.state.peek().value
+      if (before !== undefined) source.put({ ...before, ...data })
+      notify(said, undo === undefined ? {} : { undo })
       return undefined
     } catch (cause) {
       return sentenceOf(cause)
@@ -91,6 +95,7 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
           type="number"
           step="0.01"
           required
+          readOnly={isBusy.value}
           placeholder="600"
           onInput={() => {
             // Another number is another credit.
@@ -133,10 +138,15 @@ const Whole = ({ account, source }: { account: Account; source: Source<Account> 
   const change = makeChange(id, source)
   const isOpen = status === "active" || status === "disabled"
   const toggle = status === "active" ? "disabled" : "active"
-  const toggleStatus = async (): Promise<void> => {
-    const fault = await change({ status: toggle }, `The workspace is ${toggle}.`)
-    if (fault !== undefined) notify(fault, { isFault: true })
+  const setStatus = (to: typeof toggle, said: string, undo?: () => void): Promise<void> =>
+    once(`workspace ${id}`, async () => {
+      const fault = await change({ status: to }, said, undo)
+      if (fault !== undefined) notify(fault, { isFault: true })
+    })
+  const takeBack = (): void => {
+    if (isOpen) void setStatus(status, `The workspace is ${status} again.`)
   }
+  const toggleStatus = () => setStatus(toggle, `The workspace is ${toggle}.`, takeBack)
   return (
     <>
       <Head account={account} isOpen={isOpen} onToggle={() => void toggleStatus()} />

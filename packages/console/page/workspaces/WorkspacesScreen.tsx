@@ -9,6 +9,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
 import { SearchField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
+import { writeCount } from "../ui/Sizes.ts"
 import { Time } from "../ui/Time.tsx"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { toWords } from "../ui/Words.ts"
@@ -23,18 +24,26 @@ const pagesMax = 20
 
 const rowHeight = 60
 
-const readAll = async (signal: AbortSignal): Promise<ReadonlyArray<Account>> => {
+interface Accounts {
+  readonly accounts: ReadonlyArray<Account>
+  /** Whether there are more, which are not fetched. */
+  readonly isCut: boolean
+}
+
+const readAll = async (signal: AbortSignal): Promise<Accounts> => {
   const found: Array<Account> = []
   let cursor: string | undefined
   for (let page = 0; page < pagesMax; page += 1) {
     const query = { limit: pageMax, ...(cursor === undefined ? {} : { cursor }) }
     const answer = await unwrap(operatorApi.GET("/workspaces", { params: { query }, signal }))
     found.push(...answer.data)
-    if (answer.next_cursor === null) break
+    if (answer.next_cursor === null) return { accounts: found, isCut: false }
     cursor = answer.next_cursor
   }
-  return found
+  return { accounts: found, isCut: true }
 }
+
+const wholeId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const isMeant = ({ external_id, id, name }: Account, text: string): boolean =>
   [name, external_id, id].some((each) => each?.toLowerCase().includes(text.trim().toLowerCase()))
@@ -89,9 +98,14 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
   )
 }
 
-const Nothing = ({ isNarrowed }: { readonly isNarrowed: boolean }) =>
-  isNarrowed ? (
+const Nothing = ({ text }: { readonly text: string }) =>
+  text !== "" ? (
     <Empty icon="search" title="No workspace is like that">
+      {wholeId.test(text.trim()) ? (
+        <a class="button" href={linkTo(`/workspaces/${text.trim()}`)}>
+          Open the one with that id
+        </a>
+      ) : null}
       <button type="button" class="button" onClick={() => setQuery("text", "")}>
         Show all workspaces
       </button>
@@ -117,9 +131,9 @@ export const WorkspacesScreen = () => {
       run: () => document.getElementById("workspaces-text")?.focus()
     }
   ])
-  const { fault, value: all } = source.state.value
+  const { fault, value: told } = source.state.value
   const text = query.value.get("text") ?? ""
-  const value = all?.filter((account) => isMeant(account, text))
+  const value = told?.accounts.filter((account) => isMeant(account, text))
   return (
     <>
       <div class="screen-head">
@@ -141,7 +155,7 @@ export const WorkspacesScreen = () => {
       {value === undefined && fault === undefined ? (
         <Skeleton lines={5} height={rowHeight} />
       ) : null}
-      {value?.length === 0 ? <Nothing isNarrowed={text !== ""} /> : null}
+      {value?.length === 0 ? <Nothing text={text} /> : null}
       {value === undefined || value.length === 0 ? null : (
         <VirtualList
           label="Workspaces"
@@ -151,6 +165,12 @@ export const WorkspacesScreen = () => {
           render={(account) => <Row account={account} />}
         />
       )}
+      {told?.isCut === true ? (
+        <p class="hint">
+          These are among the first {writeCount(told.accounts.length)}. Any other is opened by its
+          whole id.
+        </p>
+      ) : null}
       {isMaking.value ? (
         <NewWorkspace
           onClose={() => {

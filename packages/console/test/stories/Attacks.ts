@@ -153,7 +153,7 @@ const attackFrom = async (
 }
 
 /** A host that knows its users by a cookie which goes along from everywhere. */
-const startHost = async (answered: Array<Answered>) => {
+export const startHost = async (answered: Array<Answered> = []) => {
   const isBoss = (cookie: string | null | undefined) => /\bhost=boss\b/.test(cookie ?? "")
   const verbatim = await open({
     database: "memory:",

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
-import { until } from "../Until.ts"
+import { stopTheClock, until } from "../Until.ts"
 
 const begin = async (stage: Stage, name: string): Promise<string> => {
   const id = await stage.upload({ callback_id: name })
@@ -26,14 +26,40 @@ export const departures = (stage: () => Stage): void => {
     const id = await begin(stage(), "left and back")
     await stage().visit(async (page) => {
       await rowOf(page, "left and back").click()
+      await page.getByRole("button", { name: "Delete" }).waitFor()
+      // Nothing is carried out while the time of the page stands still.
+      const steps = await stopTheClock(page)
       await page.getByRole("button", { name: "Delete" }).click()
-      await page.getByText("left and back is deleted.").waitFor()
-      await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
-      await page.locator(".virtual, .empty").waitFor()
+      await steps.until(page.getByText("left and back is deleted."))
+      await steps.until(page.getByRole("heading", { name: "Jobs", exact: true }))
+      await steps.until(page.locator(".virtual, .empty"))
       assert.strictEqual(await rowOf(page, "left and back").count(), 0)
       await page.getByRole("button", { name: "Undo" }).click()
-      await rowOf(page, "left and back").waitFor()
+      await steps.until(rowOf(page, "left and back"))
       assert.strictEqual((await stage().server.request(`/v1/transcriptions/${id}`)).status, 200)
+    })
+  })
+
+  it("waits for whoever points at what was said, or is there with the keys", async () => {
+    const id = await begin(stage(), "pointed at")
+    const isThere = async (): Promise<boolean> =>
+      (await stage().server.request(`/v1/transcriptions/${id}`)).ok
+    await stage().visit(async (page) => {
+      await rowOf(page, "pointed at").waitFor()
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Delete pointed at" }).click()
+      const message = page.getByText("pointed at is deleted.")
+      await steps.until(message)
+      await message.hover()
+      await page.clock.runFor(30_000)
+      await page.getByRole("button", { name: "Undo" }).focus()
+      await page.mouse.move(0, 0)
+      await page.clock.runFor(30_000)
+      assert.isTrue(await message.isVisible())
+      assert.isTrue(await isThere())
+      await page.keyboard.press("Tab")
+      await page.keyboard.press("Enter")
+      await untilGone(stage(), id)
     })
   })
 

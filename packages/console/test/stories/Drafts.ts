@@ -157,6 +157,31 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
+  it("is not shut by the answer to what was written of another block", async () => {
+    const id = await transcribe(stage(), "shut")
+    await stage().visit(async (page) => {
+      await lengthen(page, { id, segmentCount: longMax })
+      await open(page, id)
+      const held = Promise.withResolvers<void>()
+      await page.route(`**/transcriptions/${id}/segments`, async (route) => {
+        await held.promise
+        await route.continue()
+      })
+      await correctFirst(page, "First.")
+      await page.keyboard.press("Control+Enter")
+      await page
+        .getByRole("button", { name: /^Correct 0:[1-9]/ })
+        .first()
+        .click()
+      const field = page.getByRole("textbox", { name: /^Text at 0:[1-9]/ }).first()
+      await field.fill("Second.")
+      held.resolve()
+      await page.getByText("Corrected.", { exact: true }).waitFor()
+      assert.strictEqual(await field.inputValue(), "Second.")
+      await field.and(page.locator(":focus")).waitFor()
+    })
+  })
+
   it("is there whatever somebody else made of the blocks, and changes nothing else", async () => {
     const id = await transcribe(stage(), "other blocks")
     await correctElsewhere(stage(), id, [
@@ -248,32 +273,6 @@ export const drafts = (stage: () => Stage): void => {
       })
       await open(page, id)
       await said(page).getByText("Theirs.").waitFor()
-    })
-  })
-
-  it("waits as a version of a preset, too", async () => {
-    const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
-    const init = { method: "POST", headers: json, body }
-    await stage().server.request("/v1/presets/written/responses", init)
-    await stage().visit(async (page) => {
-      await page.clock.install()
-      await page.evaluate(() => {
-        location.hash = "/presets/written"
-      })
-      const prompt = page.getByRole("dialog").getByLabel("System prompt")
-      await page.getByRole("button", { name: "New version", exact: true }).click()
-      await prompt.fill("Two.")
-      await prompt.press("Escape")
-      await page.getByRole("button", { name: "New version", exact: true }).click()
-      await page.getByText("This is as you left it before.").waitFor()
-      assert.strictEqual(await prompt.inputValue(), "Two.")
-      await endSession(page)
-      await page.getByText("Your session is over").waitFor()
-      await logIn(page, keys.management)
-      await prompt.waitFor()
-      assert.strictEqual(await prompt.inputValue(), "Two.")
-      await page.getByRole("button", { name: "Begin anew" }).click()
-      assert.strictEqual(await prompt.inputValue(), "One.")
     })
   })
 }

@@ -4,6 +4,8 @@ import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
+import { judge } from "../Visit.ts"
+import { startHost } from "./Attacks.ts"
 
 const markup = [
   `<img src="https://elsewhere.example/x" onerror="alert(1)">`,
@@ -128,6 +130,27 @@ export const guarded = (stage: () => Stage): void => {
         await judgeElements(page)
       },
       { key: keys.operator }
+    )
+  })
+
+  it("asks nobody for a key whom a host lets do nothing", async () => {
+    await using host = await startHost()
+    await stage().visit(
+      async (page) => {
+        const refusal = page.getByText("You may not use this console.")
+        await refusal.waitFor()
+        assert.strictEqual(await page.getByLabel("API key").count(), 0)
+        await judge(page)
+        const other = await page.context().newPage()
+        await other.goto(`${host.address}/enter`)
+        await page.getByRole("button", { name: "Try again" }).click()
+        await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+        await page.context().clearCookies()
+        await page.getByRole("link", { name: "Presets" }).click()
+        await refusal.waitFor()
+        assert.strictEqual(await page.getByLabel("API key").count(), 0)
+      },
+      { address: `${host.address}/console`, key: "" }
     )
   })
 

@@ -136,6 +136,21 @@ export const mishaps = (stage: () => Stage): void => {
     )
   })
 
+  it("says so where the usage of keys cannot be read, and reads it again", async () => {
+    await stage().visit(async (page) => {
+      const path = /\/usage\?.*by=key/
+      await page.route(path, (route) =>
+        route.fulfill({ status: 404, json: { detail: "Nothing is here." } })
+      )
+      await goTo(page, "/usage")
+      const card = page.getByRole("region", { name: "By key", exact: true })
+      await card.getByText("Nothing is here.").waitFor()
+      await page.unroute(path)
+      await card.getByRole("button", { name: "Try again" }).click()
+      await card.getByRole("table").waitFor()
+    })
+  })
+
   it("tells that a preset, or a job, was taken away while somebody looks at it", async () => {
     const init = { method: "POST", headers: json, body: JSON.stringify({ model: "any/model" }) }
     await stage().server.request("/v1/presets/taken/responses", init)

@@ -80,6 +80,9 @@ export const operators = (stage: () => Stage): void => {
         await page.getByRole("button", { name: "1 day" }).click()
         await page.getByRole("button", { name: "1 day", pressed: true }).waitFor()
         await page.getByText(`Since ${await writtenIn(page, began)}`).waitFor()
+        // Whole numbers have no slopes.
+        const line = page.locator(".trend-line").first()
+        assert.notInclude((await line.getAttribute("d")) ?? "", "L")
         await judge(page)
         await page.keyboard.press("t")
         await judge(page)

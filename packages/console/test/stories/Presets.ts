@@ -188,6 +188,15 @@ export const presets = (stage: () => Stage): void => {
       await open(page, `/presets/notes?view=try&a=designated&aat=${at}`)
       await page.getByText("designated then").waitFor()
       await page.getByText("Write short minutes.").waitFor()
+      // Fields for instants take years that no instant has.
+      await open(page, "/presets/notes?view=history")
+      const field = page.getByLabel("What did requests get at")
+      await field.evaluate((input: HTMLInputElement) => {
+        input.value = "12345-01-01T00:00"
+        input.dispatchEvent(new Event("input", { bubbles: true }))
+      })
+      await page.getByRole("button", { name: "Resolve then" }).click()
+      await field.and(page.locator(":invalid")).waitFor()
     })
   })
 

@@ -1,9 +1,10 @@
 /** Names and texts of any length and of any script, on any width: nothing is cut, nothing hides. */
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { judge } from "../Visit.ts"
+import { lengthen } from "./LongTalk.ts"
 
 const json = { "content-type": "application/json" }
 
@@ -97,6 +98,55 @@ export const shapes = (stage: () => Stage): void => {
     }
   })
 
+  it("tells when a version was made, however long its prompt is, and which one is chosen", async () => {
+    for (const word of ["One", "Two"]) {
+      const body = { model: "any/model", instructions: `${word} ${long}` }
+      await send(stage(), "/presets/long-prompt/responses", { body })
+    }
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets/long-prompt")
+      const lines = page.getByRole("list", { name: "Versions" })
+      const line = lines.getByRole("link", { name: /^v1/ })
+      const endOf = async (place: Locator): Promise<number> => {
+        const box = await place.boundingBox()
+        return (box?.x ?? 0) + (box?.width ?? 0)
+      }
+      assert.isBelow(await endOf(line.locator("time")), await endOf(lines))
+      // Where the system has its own colours, nothing has a background.
+      await page.emulateMedia({ forcedColors: "active" })
+      const edges = lines.getByRole("link")
+      const colours = await edges.evaluateAll((all) =>
+        all.map((each) => getComputedStyle(each).borderLeftColor)
+      )
+      assert.strictEqual(new Set(colours).size, 2)
+      await goTo(page, "/presets/long-prompt?view=compare&a=1&b=2")
+      const signs = page.locator(".diff-row").first().locator(".diff-number")
+      await signs.first().waitFor()
+      const read = await signs.evaluateAll((all) =>
+        all.map((each) => getComputedStyle(each, "::before").content)
+      )
+      assert.deepStrictEqual(read, [`"− "`, `"+ "`])
+    })
+  })
+
+  it("is printed whole, and without what nobody can press on paper", async () => {
+    const id = await transcribe(stage(), "printed", "Said.")
+    await stage().visit(async (page) => {
+      await lengthen(page, { id, segmentCount: 1_000 })
+      await goTo(page, `/jobs/${id}/transcript`)
+      await page.getByText("Sentence 0 of the day.").waitFor()
+      const end = page.getByText("Sentence 999 of the day.")
+      assert.strictEqual(await end.count(), 0)
+      const tell = (name: string) => page.evaluate((each) => dispatchEvent(new Event(each)), name)
+      await tell("beforeprint")
+      await end.waitFor({ state: "attached" })
+      await tell("afterprint")
+      await end.waitFor({ state: "detached" })
+      await page.emulateMedia({ media: "print" })
+      assert.isFalse(await page.getByRole("navigation").isVisible())
+    })
+  })
+
   it("sets what is written from right to left so", async () => {
     const job = await transcribe(stage(), hebrew, hebrew)
     await stage().visit(async (page) => {
@@ -169,6 +219,10 @@ export const shapes = (stage: () => Stage): void => {
     for (const name of ["Harbour office", "Lighthouse"]) {
       await send(stage(), "/workspaces", { body: { name }, key: keys.operator })
     }
+    const far = await send(stage(), "/workspaces", {
+      body: { name: "Far away" },
+      key: keys.operator
+    })
     await stage().visit(
       async (page) => {
         await goTo(page, "/workspaces")
@@ -181,6 +235,15 @@ export const shapes = (stage: () => Stage): void => {
         await page.keyboard.type("x")
         await page.getByRole("button", { name: "Show all workspaces" }).click()
         await list.getByText("Harbour office").waitFor()
+        // One that is beyond those that are fetched.
+        await page.route("**/api/v1/workspaces?*", (route) =>
+          route.fulfill({ json: { data: [], next_cursor: "more" } })
+        )
+        await page.reload()
+        await page.getByText("Any other is opened by its whole id.").waitFor()
+        await page.getByLabel("Look for a workspace").fill(far.data.id)
+        await page.getByRole("link", { name: "Open the one with that id" }).click()
+        await page.getByRole("heading", { name: "Far away" }).waitFor()
       },
       { key: keys.operator }
     )

@@ -1,4 +1,7 @@
 /** Recordings on their way: what arrives does so once, and for whoever handed it in. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
@@ -37,6 +40,24 @@ export const uploads = (stage: () => Stage): void => {
       await list(page).getByRole("button", { name: "Send again once.wav" }).click()
       await page.getByText("once.wav is being transcribed.").waitFor()
       assert.strictEqual(await countJobs(stage(), "once.wav"), 1)
+    })
+  })
+
+  it("says so where a recording cannot be read any more", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "verbatim-upload-"))
+    const path = join(folder, "moved.wav")
+    await writeFile(path, makeWav(2))
+    await stage().visit(async (page) => {
+      const held = Promise.withResolvers<void>()
+      await page.route("**/v1/transcribe", async (route) => {
+        await held.promise
+        await route.continue()
+      })
+      await page.getByLabel("Recordings").setInputFiles(path)
+      await list(page).getByText("moved.wav").waitFor()
+      await rm(folder, { recursive: true })
+      held.resolve()
+      await list(page).getByText("The browser cannot read it").waitFor()
     })
   })
 

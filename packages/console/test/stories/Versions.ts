@@ -1,7 +1,10 @@
 /** Versions that are made: once, and undone over nobody else's work. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
+import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
+import { logIn } from "../Visit.ts"
+import { endSession } from "./Drafts.ts"
 
 const headers = { "content-type": "application/json" }
 
@@ -71,6 +74,48 @@ export const versions = (stage: () => Stage): void => {
       await page.getByText("Somebody was quicker").waitFor()
       const { data } = await (await stage().server.request("/v1/presets/raced")).json()
       assert.strictEqual(data.designated_version.version, 2)
+    })
+  })
+
+  it("wait with the slug of a preset that is not made yet", async () => {
+    await stage().visit(async (page) => {
+      await page.evaluate(() => {
+        location.hash = "/presets"
+      })
+      const begin = page.getByRole("button", { name: "New preset" }).first()
+      const slug = page.getByRole("dialog").getByLabel("Slug")
+      await begin.click()
+      await slug.fill("unmade")
+      await slug.press("Escape")
+      await begin.click()
+      await page.getByText("This is as you left it before.").waitFor()
+      assert.strictEqual(await slug.inputValue(), "unmade")
+      await page.getByRole("button", { name: "Begin anew" }).click()
+      assert.strictEqual(await slug.inputValue(), "")
+    })
+  })
+
+  it("wait where they were left, for the same key", async () => {
+    await makeVersion(stage(), "written")
+    await stage().visit(async (page) => {
+      await page.clock.install()
+      await page.evaluate(() => {
+        location.hash = "/presets/written"
+      })
+      const prompt = page.getByRole("dialog").getByLabel("System prompt")
+      await page.getByRole("button", { name: "New version", exact: true }).click()
+      await prompt.fill("Two.")
+      await prompt.press("Escape")
+      await page.getByRole("button", { name: "New version", exact: true }).click()
+      await page.getByText("This is as you left it before.").waitFor()
+      assert.strictEqual(await prompt.inputValue(), "Two.")
+      await endSession(page)
+      await page.getByText("Your session is over").waitFor()
+      await logIn(page, keys.management)
+      await prompt.waitFor()
+      assert.strictEqual(await prompt.inputValue(), "Two.")
+      await page.getByRole("button", { name: "Begin anew" }).click()
+      assert.strictEqual(await prompt.inputValue(), "One.")
     })
   })
 }

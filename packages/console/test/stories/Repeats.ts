@@ -1,0 +1,173 @@
+/** What a hand does twice, or before the answer to the first is there: it is done once. */
+import type { Locator, Page } from "playwright-core"
+import { assert, it } from "vitest"
+import { startReceiver } from "../Receiver.ts"
+import { keys } from "../Server.ts"
+import type { Stage } from "../Stage.ts"
+import { stopTheClock, until } from "../Until.ts"
+
+const json = { "content-type": "application/json" }
+
+const goTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    location.hash = to
+  }, path)
+
+/** Keeps requests to an address until they are let go, and counts those that write. */
+const holdBack = async (page: Page, url: string) => {
+  const held = Promise.withResolvers<void>()
+  const line = { count: 0, letGo: held.resolve }
+  await page.route(url, async (route) => {
+    if (route.request().method() !== "GET") line.count += 1
+    await held.promise
+    await route.continue()
+  })
+  return line
+}
+
+/** Two clicks before anything is drawn anew. */
+const clickTwice = (button: Locator): Promise<void> =>
+  button.evaluate((element: HTMLElement) => {
+    element.click()
+    element.click()
+  })
+
+/** As a finger does that stays on a key: the keyboard sends it again and again. */
+const holdEnter = async (page: Page): Promise<void> => {
+  for (let times = 0; times < 4; times += 1) await page.keyboard.down("Enter")
+  await page.keyboard.up("Enter")
+}
+
+const makeJobs = async ({ until, upload }: Stage, names: ReadonlyArray<string>): Promise<void> => {
+  for (const name of names) await until(await upload({ callback_id: name }), "COMPLETED")
+}
+
+const issueKey = async ({ server }: Stage, name: string): Promise<void> => {
+  const body = JSON.stringify({ kind: "inference", name })
+  assert.isTrue((await server.request("/v1/keys", { method: "POST", headers: json, body })).ok)
+}
+
+export const repeats = (stage: () => Stage): void => {
+  it("is one new key in the place of another", async () => {
+    await issueKey(stage(), "Turned")
+    await stage().visit(async (page) => {
+      await goTo(page, "/keys")
+      const line = await holdBack(page, "**/rotate")
+      const rotate = page.getByRole("button", { name: "Rotate Turned" })
+      await rotate.click()
+      await rotate.click()
+      line.letGo()
+      await page.getByRole("heading", { name: "The new key" }).waitFor()
+      await page.keyboard.press("Escape")
+      await rotate.nth(1).waitFor()
+      assert.strictEqual(line.count, 1)
+    })
+  })
+
+  it("is one more run of a job, and one more request to its receiver", async () => {
+    await using receiver = await startReceiver(200)
+    const { engine } = stage().server
+    const sent = await stage().upload({ callback_id: "sent", callback_url: receiver.url })
+    await stage().until(sent, "WEBHOOK_DELIVERED")
+    engine.refuse("no")
+    const failed = await stage().upload({ callback_id: "failed" })
+    await stage().until(failed, "FAILED")
+    engine.refuse()
+    await stage().visit(async (page) => {
+      const runs = await holdBack(page, "**/retry")
+      const requests = await holdBack(page, "**/webhook")
+      await clickTwice(page.getByRole("button", { name: "Run failed again" }))
+      await page.getByRole("link", { name: "failed" }).click()
+      await page.getByRole("button", { name: "Run again" }).click()
+      await goTo(page, `/jobs/${sent}`)
+      await clickTwice(page.getByRole("button", { name: "Deliver again" }))
+      runs.letGo()
+      requests.letGo()
+      await page.getByText("failed runs again.").waitFor()
+      await page.getByText("The webhook of sent is sent again.").waitFor()
+      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
+      assert.deepStrictEqual([runs.count, requests.count], [1, 1])
+    })
+  })
+
+  it("is one job that is deleted, and none that comes in its place", async () => {
+    await makeJobs(stage(), ["kept", "also kept", "pressed", "clicked"])
+    await stage().visit(async (page) => {
+      await page.getByRole("link", { name: "clicked" }).waitFor()
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Delete clicked" }).dblclick()
+      await steps.until(page.getByText("clicked is deleted."))
+      await page.getByRole("button", { name: "Delete pressed" }).focus()
+      await holdEnter(page)
+      await steps.until(page.getByText("pressed is deleted."))
+      await steps.until(page.getByRole("link", { name: "also kept" }))
+      assert.strictEqual(await page.locator(".toast").count(), 2)
+      await page.getByRole("button", { name: "Undo" }).first().dblclick()
+      await steps.until(page.getByRole("link", { name: "clicked" }))
+      assert.strictEqual(await page.locator(".toast").count(), 1)
+    })
+  })
+
+  it("is one step back, and a second correction behind the first", async () => {
+    const id = await stage().upload({ callback_id: "corrected" })
+    await stage().until(id, "COMPLETED")
+    await stage().visit(async (page) => {
+      await goTo(page, `/jobs/${id}/transcript`)
+      const edit = async (text: string): Promise<void> => {
+        await page.getByRole("button", { name: "Correct 0:00" }).click()
+        await page.getByLabel("Text at 0:00").fill(text)
+        await page.keyboard.press("Control+Enter")
+      }
+      await edit("One.")
+      await page.getByText("Corrected.").waitFor()
+      const steps = await holdBack(page, "**/corrections/current")
+      await clickTwice(page.getByRole("button", { name: "Go back to version 0" }))
+      steps.letGo()
+      await page.getByText("It is as it was recognised.").waitFor()
+      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
+      assert.strictEqual(steps.count, 1)
+      const texts = await holdBack(page, "**/segments")
+      await edit("Two.")
+      // Before that one is answered.
+      await page.getByRole("button", { name: "Rename speaker_0" }).click()
+      await page.getByLabel("Name of speaker_0").fill("Ann")
+      await page.keyboard.press("Enter")
+      texts.letGo()
+      await page.getByText("speaker_0 is Ann now.").waitFor()
+      await page.getByText("Two.").waitFor()
+    })
+  })
+
+  it("is one change of a workspace, which is shown at once", async () => {
+    const { server } = stage()
+    const init = { method: "POST", headers: json, body: JSON.stringify({ name: "Twice" }) }
+    const { data } = await (await server.request("/v1/workspaces", init, keys.operator)).json()
+    const path = `/v1/workspaces/${data.id}`
+    const read = async () => (await (await server.request(path, {}, keys.operator)).json()).data
+    await stage().visit(
+      async (page) => {
+        await goTo(page, `/workspaces/${data.id}`)
+        const perDay = page.getByLabel("Minutes in a day")
+        await perDay.waitFor()
+        // Somebody else has changed another limit since.
+        const body = JSON.stringify({ limits: { unfinished_jobs: 7 } })
+        await server.request(path, { method: "PATCH", headers: json, body }, keys.operator)
+        await perDay.fill("90")
+        await perDay.press("Enter")
+        await page.getByText("The limits hold from now on.").waitFor()
+        const { limits } = await read()
+        assert.deepStrictEqual([limits.minutes_per_day, limits.unfinished_jobs], [90, 7])
+        // Nothing is read again while it is looked at.
+        await page.route(`**/api${path}`, (route) =>
+          route.request().method() === "GET" ? undefined : route.continue()
+        )
+        await page.getByRole("button", { name: "Disable" }).click()
+        await page.getByText("The workspace is disabled.").waitFor()
+        await page.getByRole("button", { name: "Undo" }).click()
+        await until(async () => (await read()).status === "active")
+        await page.getByRole("button", { name: "Disable" }).waitFor()
+      },
+      { key: keys.operator }
+    )
+  })
+}
