@@ -4,7 +4,17 @@
  */
 import { ExactNumber, formatPath } from "@verbatim/core/schema"
 import { Option, Result, type Schema } from "effect"
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, Scalar } from "yaml"
+import {
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  Scalar,
+  type YAMLError
+} from "yaml"
 import { findForbidden } from "./YamlTokens.ts"
 
 /** Longest file, in characters: four times what a request may be. */
@@ -129,9 +139,15 @@ const makeLineOf =
     return lines.get(place) ?? 1
   }
 
-/** The reader calls itself for each level, and passes on what the system says then. */
-const sentenceOf = ({ message }: Error): string =>
-  message.includes("call stack") ? "too much nesting" : message
+/**
+ * What is wrong, in words for whoever wrote the file: of two documents the library tells which
+ * function a program should call. It calls itself for each level, and passes on what the system
+ * says then.
+ */
+const sentenceOf = ({ code, message }: YAMLError): string => {
+  if (code === "MULTIPLE_DOCS") return "a second document begins here: a file holds one preset"
+  return message.includes("call stack") ? "too much nesting" : message
+}
 
 const parse = (text: string, counter: LineCounter): ReadText => {
   const document = parseDocument(text, {
