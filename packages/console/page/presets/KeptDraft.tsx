@@ -1,6 +1,6 @@
 /** A draft of a version that waits where it was left: nobody writes a prompt twice. */
-import { type Signal, useSignal, useSignalEffect } from "@preact/signals"
-import { useMemo } from "preact/hooks"
+import { effect, type Signal, useSignal } from "@preact/signals"
+import { useLayoutEffect, useMemo } from "preact/hooks"
 import { keepDraft } from "../session/Drafts.ts"
 
 const isSame = (one: unknown, other: unknown): boolean =>
@@ -12,9 +12,14 @@ export const useKeptDraft = <Draft,>(name: string, begin: Draft) => {
   const found = useMemo(() => place.read(), [place])
   const draft = useSignal(found ?? begin)
   const isFound = useSignal(found !== undefined)
-  useSignalEffect(() => {
-    place.write(isSame(draft.value, begin) ? undefined : draft.value)
-  })
+  // Before it is seen: whoever writes at once, and leaves at once, has written.
+  useLayoutEffect(
+    () =>
+      effect(() => {
+        place.write(isSame(draft.value, begin) ? undefined : draft.value)
+      }),
+    [place]
+  )
   return {
     draft,
     isFound,

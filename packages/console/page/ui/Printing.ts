@@ -1,4 +1,4 @@
-/** Whether the page is being printed: paper has no window, so that nothing is out of sight there. */
+/** Whether the page is being printed: on paper nothing is out of sight. */
 import { signal } from "@preact/signals"
 
 /** As the browser says. */

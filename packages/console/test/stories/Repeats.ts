@@ -102,7 +102,7 @@ export const repeats = (stage: () => Stage): void => {
       await steps.until(page.getByText("pressed is deleted."))
       await steps.until(page.getByRole("link", { name: "also kept" }))
       assert.strictEqual(await page.locator(".toast").count(), 2)
-      await page.getByRole("button", { name: "Undo" }).first().dblclick()
+      await page.getByRole("button", { name: "Undo", exact: true }).first().dblclick()
       await steps.until(page.getByRole("link", { name: "clicked" }))
       assert.strictEqual(await page.locator(".toast").count(), 1)
     })

@@ -98,7 +98,7 @@ export const shapes = (stage: () => Stage): void => {
     }
   })
 
-  it("tells when a version was made, however long its prompt is, and which one is chosen", async () => {
+  it("tells when a version with a long prompt was made, and which one is chosen", async () => {
     for (const word of ["One", "Two"]) {
       const body = { model: "any/model", instructions: `${word} ${long}` }
       await send(stage(), "/presets/long-prompt/responses", { body })
