@@ -19,12 +19,18 @@ export const until = async (is: () => boolean | Promise<boolean>): Promise<void>
 const stepMillis = 20
 
 /**
+ * Ahead of the time of a page even where telling it takes long, for it goes back to none; and not
+ * so far that the page takes the server for silent.
+ */
+export const aheadMillis = 20_000
+
+/**
  * Stops the time of a page, in which nothing that waits is done, however slow the machine is. What
  * is drawn is drawn in small steps of it.
  */
 export const stopTheClock = async (page: Page) => {
   await page.clock.install()
-  await page.clock.pauseAt(Date.now() + stepMillis)
+  await page.clock.pauseAt(Date.now() + aheadMillis)
   return {
     until: (seen: Locator): Promise<void> =>
       until(async () => {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { inPieces, startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
-import { until } from "../Until.ts"
+import { aheadMillis, until } from "../Until.ts"
 
 /** Many of the times at which a page asks that is told nothing. */
 const longMillis = 12_000
@@ -32,9 +32,6 @@ const startTeller = async (address: string) => {
 
 /** Longer than the page gathers what it hears. */
 const gapMillis = 300
-
-/** Ahead of the time of the page even where telling it takes long: it goes back to none. */
-const aheadMillis = 5_000
 
 const isList = (url: string): boolean => /\/v1\/transcriptions(?:\?|$)/.test(url)
 
