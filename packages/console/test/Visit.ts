@@ -89,6 +89,12 @@ export const logIn = async (page: Page, key: string): Promise<void> => {
   await page.getByRole("navigation", { name: "Screens" }).waitFor()
 }
 
+/** Goes to a screen by its address, in the page that is open. */
+export const goTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    location.hash = to
+  }, path)
+
 /** Visits the console, and looks afterwards whether anything happened that must not. */
 export const visit = async (
   browser: Browser,

@@ -13,7 +13,7 @@ import { useWindowChange } from "./WindowChange.ts"
 /** Lines beyond the edge, so that a quick hand sees no gap. */
 const overscan = 8
 
-/** Lines on paper: some forty sheets, which nobody reads on. */
+/** Lines that are printed at most: some forty sheets. */
 const printMax = 1_000
 
 interface Given<Item> {
@@ -62,17 +62,16 @@ export const VirtualList = <Item,>(given: Given<Item>) => {
     if (first.value + count.value >= length.value) end.peek()?.()
   })
 
-  const sight = isPrinting.value
-    ? { from: 0, size: printMax }
-    : { from: Math.min(first.value, Math.max(0, items.length - 1)), size: count.value }
-  const { from } = sight
-  const shown = items.slice(from, from + sight.size)
+  // On paper there is no more of the list than is printed: empty sheets would follow it.
+  const all = isPrinting.value ? items.slice(0, printMax) : items
+  const from = isPrinting.value ? 0 : Math.min(first.value, Math.max(0, items.length - 1))
+  const shown = isPrinting.value ? all : items.slice(from, from + count.value)
   return (
     <ol
       class="virtual"
       ref={list}
       aria-label={label}
-      style={{ height: `${items.length * rowHeight}px` }}
+      style={{ height: `${all.length * rowHeight}px` }}
       onFocusIn={focus.noteFocus}
       onFocusOut={focus.noteLeft}
       onKeyDown={(event) => {

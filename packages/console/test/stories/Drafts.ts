@@ -4,7 +4,7 @@ import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
-import { keepMessages, logIn } from "../Visit.ts"
+import { goTo, keepMessages, logIn } from "../Visit.ts"
 import { lengthen } from "./LongTalk.ts"
 
 const sentences = ["We met at the harbor.", "The crane is late.", "We leave on Friday."]
@@ -22,9 +22,7 @@ const transcribe = async (stage: Stage, name: string): Promise<string> => {
 const said = (page: Page) => page.getByRole("list", { name: "What was said" })
 
 const open = async (page: Page, id: string): Promise<void> => {
-  await page.evaluate((to) => {
-    location.hash = `/jobs/${to}/transcript`
-  }, id)
+  await goTo(page, `/jobs/${id}/transcript`)
   await said(page).waitFor()
 }
 

@@ -4,7 +4,7 @@ import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
-import { judge } from "../Visit.ts"
+import { goTo, judge } from "../Visit.ts"
 import { startHost } from "./Attacks.ts"
 
 const markup = [
@@ -147,9 +147,7 @@ export const guarded = (stage: () => Stage): void => {
         await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
         await page.context().clearCookies()
         // Where the page asks for something by itself just then, there is nothing left to click.
-        await page.evaluate(() => {
-          location.hash = "/presets"
-        })
+        await goTo(page, "/presets")
         await refusal.waitFor()
         assert.strictEqual(await page.getByLabel("API key").count(), 0)
       },

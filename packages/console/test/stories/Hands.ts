@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
-import { judge } from "../Visit.ts"
+import { goTo, judge } from "../Visit.ts"
 
 const jobCount = 250
 
@@ -30,11 +30,6 @@ const serveMany = async (page: Page) => {
   })
   return served
 }
-
-const goTo = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    location.hash = to
-  }, path)
 
 const openMany = async (page: Page) => {
   await goTo(page, "/presets")

@@ -3,14 +3,12 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { collected, startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
+import { goTo } from "../Visit.ts"
 
 /** Many of the times at which a page asks that is told nothing. */
 const longMillis = 15_000
 
-const openJob = (page: Page, id: string): Promise<void> =>
-  page.evaluate((to) => {
-    location.hash = `/jobs/${to}`
-  }, id)
+const openJob = (page: Page, id: string): Promise<void> => goTo(page, `/jobs/${id}`)
 
 const countHistories = (page: Page) => {
   const asked = { count: 0 }

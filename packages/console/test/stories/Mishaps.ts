@@ -6,14 +6,9 @@ import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
-import { logIn } from "../Visit.ts"
+import { goTo, logIn } from "../Visit.ts"
 
 const json = { "content-type": "application/json" }
-
-const goTo = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    location.hash = to
-  }, path)
 
 /** A workspace with nothing in it. */
 const makeWorkspace = async ({ server }: Stage): Promise<string> => {

@@ -5,6 +5,7 @@ import { assert, it } from "vitest"
 import { inPieces, startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
 import { aheadMillis, until } from "../Until.ts"
+import { goTo } from "../Visit.ts"
 
 /** Many of the times at which a page asks that is told nothing. */
 const longMillis = 12_000
@@ -50,11 +51,6 @@ const countAsked = (page: Page) => {
   })
   return asked
 }
-
-const goTo = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    location.hash = to
-  }, path)
 
 /** Opens the list with timers of the test, and waits until it listens and has looked. */
 const openList = async (page: Page): Promise<ReturnType<typeof countAsked>> => {

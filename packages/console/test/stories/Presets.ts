@@ -4,7 +4,7 @@ import { assert, it } from "vitest"
 import { toastMillis } from "../../page/ui/ToastTime.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
-import { judge } from "../Visit.ts"
+import { goTo, judge } from "../Visit.ts"
 
 /** What runs as a script where text is taken for markup. */
 const markup = `<script>alert(1)</script><img src="https://elsewhere.example/x" onerror="alert(2)">`
@@ -37,12 +37,6 @@ const makeNotes = async (stage: Stage): Promise<void> => {
   await send(stage, "/presets/notes", { method: "PATCH", body })
 }
 
-const open = async (page: Page, path: string): Promise<void> => {
-  await page.evaluate((to) => {
-    location.hash = to
-  }, path)
-}
-
 /** More than what can be undone waits. */
 const undoMillis = toastMillis + 500
 
@@ -62,7 +56,7 @@ const assertFits = async (page: Page): Promise<void> => {
 export const presets = (stage: () => Stage): void => {
   it("makes a preset where there is none, and finds it again", async () => {
     await stage().visit(async (page) => {
-      await open(page, "/presets")
+      await goTo(page, "/presets")
       await page.getByRole("heading", { name: "No presets yet" }).waitFor()
       await judge(page)
       await page.getByRole("button", { name: "Make a preset" }).click()
@@ -76,7 +70,7 @@ export const presets = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Make the preset" }).click()
       await page.getByRole("heading", { name: "titles" }).waitFor()
       await makeNotes(stage())
-      await open(page, "/presets")
+      await goTo(page, "/presets")
       await page.getByText("Notes <script>").waitFor()
       await page.getByLabel("Search presets").fill("title")
       await page.getByText("Notes <script>").waitFor({ state: "detached" })
@@ -90,7 +84,7 @@ export const presets = (stage: () => Stage): void => {
 
   it("stages, designates and rolls back, and each can be undone", async () => {
     await stage().visit(async (page) => {
-      await open(page, "/presets/notes")
+      await goTo(page, "/presets/notes")
       const list = page.getByRole("list", { name: "Versions" })
       await list.getByText("v2").waitFor()
       await judge(page)
@@ -106,7 +100,7 @@ export const presets = (stage: () => Stage): void => {
       await list.getByRole("link", { name: /^v1/ }).click()
       await page.getByRole("button", { name: "Roll back to v1" }).click()
       await page.getByText("v1 is designated.").waitFor()
-      await open(page, "/presets/notes?view=history")
+      await goTo(page, "/presets/notes?view=history")
       await page.getByRole("button", { name: "Roll back to v2" }).click()
       await page.getByText("v2 is designated.", { exact: true }).waitFor()
       await page.getByRole("list", { name: "Versions of designated" }).waitFor()
@@ -116,7 +110,7 @@ export const presets = (stage: () => Stage): void => {
 
   it("does not write over the work of somebody who was quicker", async () => {
     await stage().visit(async (page) => {
-      await open(page, "/presets/notes?version=3")
+      await goTo(page, "/presets/notes?version=3")
       await page.getByRole("button", { name: "Designate v3" }).waitFor()
       // The page polls: what it reads meanwhile is held back, as on a slow line.
       await page.route("**/api/v1/presets/notes", (route) =>
@@ -139,7 +133,7 @@ export const presets = (stage: () => Stage): void => {
 
   it("goes on from what was done, however slow the line and quick the hand", async () => {
     await stage().visit(async (page) => {
-      await open(page, "/presets/notes?version=3")
+      await goTo(page, "/presets/notes?version=3")
       const button = page.getByRole("button", { name: "Designate v3" })
       await button.waitFor()
       await page.route("**/api/v1/presets/notes", (route) =>
@@ -160,13 +154,13 @@ export const presets = (stage: () => Stage): void => {
   it("compares two versions, and what they make of a request", async () => {
     await stage().visit(
       async (page) => {
-        await open(page, "/presets/notes?view=compare&from=1&to=2")
+        await goTo(page, "/presets/notes?view=compare&from=1&to=2")
         await page.getByText("temperature").waitFor()
         assert.strictEqual(await page.locator("del", { hasText: "short" }).count(), 1)
         assert.strictEqual(await page.locator("ins", { hasText: "long" }).count(), 1)
         await judgeBoth(page)
         await assertFits(page)
-        await open(page, "/presets/notes?view=try&a=production&b=2")
+        await goTo(page, "/presets/notes?view=try&a=production&b=2")
         await page
           .getByRole("textbox", { name: "Request" })
           .fill(`{ "input": "Hi", "temperature": 1 }`)
@@ -185,11 +179,11 @@ export const presets = (stage: () => Stage): void => {
     const { data } = await before.json()
     const at: string = data[0].designated_at
     await stage().visit(async (page) => {
-      await open(page, `/presets/notes?view=try&a=designated&aat=${at}`)
+      await goTo(page, `/presets/notes?view=try&a=designated&aat=${at}`)
       await page.getByText("designated then").waitFor()
       await page.getByText("Write short minutes.").waitFor()
       // Fields for instants take years that no instant has.
-      await open(page, "/presets/notes?view=history")
+      await goTo(page, "/presets/notes?view=history")
       const field = page.getByLabel("What did requests get at")
       await field.evaluate((input: HTMLInputElement) => {
         input.value = "12345-01-01T00:00"
@@ -209,7 +203,7 @@ export const presets = (stage: () => Stage): void => {
       key: keys.operator
     })
     await stage().visit(async (page) => {
-      await open(page, "/presets/notes?version=2")
+      await goTo(page, "/presets/notes?version=2")
       await page.getByRole("button", { name: "Labels…" }).click()
       await page.getByText("a key with the scope labels:production").waitFor()
       await page.getByLabel("A new label").fill("canary")
@@ -226,7 +220,7 @@ export const presets = (stage: () => Stage): void => {
     await send(stage(), "/presets/mistake/responses", { body })
     await send(stage(), "/presets/mistake/responses", { body: { model: "openai/gpt-5-mini" } })
     await stage().visit(async (page) => {
-      await open(page, "/presets/mistake?version=1")
+      await goTo(page, "/presets/mistake?version=1")
       await page.getByRole("article").getByText("The secret is 4711.").waitFor()
       await page.getByRole("button", { name: "Erase its content" }).click()
       await page.getByText("The content is erased in a moment").waitFor()
@@ -248,7 +242,7 @@ export const presets = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Remove for good" }).click()
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
       await page.clock.runFor(undoMillis)
-      await open(page, "/presets/mistake")
+      await goTo(page, "/presets/mistake")
       await page.getByText("There is no preset mistake").waitFor()
     })
   })
@@ -256,14 +250,14 @@ export const presets = (stage: () => Stage): void => {
   it("shows nothing that writes to a key that reads", async () => {
     await stage().visit(
       async (page) => {
-        await open(page, "/presets/notes?version=1")
+        await goTo(page, "/presets/notes?version=1")
         await page.getByRole("article").getByText("Write short minutes.").waitFor()
         const main = page.getByRole("main")
         assert.deepStrictEqual(await main.getByRole("button").allTextContents(), [])
-        await open(page, "/presets/notes?view=history")
+        await goTo(page, "/presets/notes?view=history")
         await main.getByRole("list", { name: "Moves, the latest first" }).waitFor()
         assert.strictEqual(await main.getByRole("button", { name: /Roll back/ }).count(), 0)
-        await open(page, "/presets/nothing")
+        await goTo(page, "/presets/nothing")
         await page.getByText("There is no preset nothing").waitFor()
         await judge(page)
       },

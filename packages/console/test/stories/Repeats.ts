@@ -5,13 +5,9 @@ import { startReceiver } from "../Receiver.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
+import { goTo } from "../Visit.ts"
 
 const json = { "content-type": "application/json" }
-
-const goTo = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    location.hash = to
-  }, path)
 
 /** Keeps requests to an address until they are let go, and counts those that write. */
 const holdBack = async (page: Page, url: string) => {

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
-import { judge } from "../Visit.ts"
+import { goTo, judge } from "../Visit.ts"
 import { lengthen } from "./LongTalk.ts"
 
 const json = { "content-type": "application/json" }
@@ -13,11 +13,6 @@ const long = "Protokollaufzeichnung".repeat(12).slice(0, 200)
 
 /** A sentence whose mark stands at its left. */
 const hebrew = "פגישת הצוות."
-
-const goTo = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    location.hash = to
-  }, path)
 
 const send = async (
   { server }: Stage,
@@ -145,6 +140,31 @@ export const shapes = (stage: () => Stage): void => {
       await page.emulateMedia({ media: "print" })
       assert.isFalse(await page.getByRole("navigation").isVisible())
     })
+  })
+
+  it("is printed without empty sheets after the last line, however long a list is", async () => {
+    await send(stage(), "/workspaces", { body: { name: "First of many" }, key: keys.operator })
+    await stage().visit(
+      async (page) => {
+        await page.route("**/api/v1/workspaces?*", async (route) => {
+          const response = await route.fetch()
+          const [first] = (await response.json()).data
+          const data = Array.from({ length: 1_500 }, (_, id) => ({ ...first, id: `${id}` }))
+          await route.fulfill({ response, json: { data, next_cursor: null } })
+        })
+        await goTo(page, "/workspaces")
+        const list = page.getByRole("list", { name: "Workspaces" })
+        await list.getByRole("listitem").first().waitFor()
+        await page.evaluate(() => dispatchEvent(new Event("beforeprint")))
+        const last = list.locator("li[data-index='999']")
+        await last.waitFor({ state: "attached" })
+        const bottomOf = (place: Locator): Promise<number> =>
+          place.evaluate((element) => element.getBoundingClientRect().bottom)
+        // But for the border below it.
+        assert.approximately(await bottomOf(list), await bottomOf(last), 2)
+      },
+      { key: keys.operator }
+    )
   })
 
   it("sets what is written from right to left so", async () => {

@@ -4,7 +4,7 @@ import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
-import { judge } from "../Visit.ts"
+import { goTo, judge } from "../Visit.ts"
 import { lengthen } from "./LongTalk.ts"
 
 /** What runs as a script where text is taken for markup. */
@@ -28,9 +28,7 @@ const transcribe = async (
 }
 
 const open = async (page: Page, id: string): Promise<void> => {
-  await page.evaluate((to) => {
-    location.hash = `/jobs/${to}/transcript`
-  }, id)
+  await goTo(page, `/jobs/${id}/transcript`)
   await page.getByRole("list", { name: "What was said" }).waitFor()
 }
 

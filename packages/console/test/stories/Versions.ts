@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
-import { logIn } from "../Visit.ts"
+import { goTo, logIn } from "../Visit.ts"
 import { endSession } from "./Drafts.ts"
 
 const headers = { "content-type": "application/json" }
@@ -16,9 +16,7 @@ const makeVersion = async ({ server }: Stage, slug: string, query = ""): Promise
 }
 
 const begin = async (page: Page, slug: string, prompt: string) => {
-  await page.evaluate((to) => {
-    location.hash = to
-  }, `/presets/${slug}`)
+  await goTo(page, `/presets/${slug}`)
   await page.getByRole("button", { name: "New version", exact: true }).click()
   const dialog = page.getByRole("dialog")
   await dialog.getByLabel("System prompt").fill(prompt)
@@ -79,9 +77,7 @@ export const versions = (stage: () => Stage): void => {
 
   it("wait with the slug of a preset that is not made yet", async () => {
     await stage().visit(async (page) => {
-      await page.evaluate(() => {
-        location.hash = "/presets"
-      })
+      await goTo(page, "/presets")
       const begin = page.getByRole("button", { name: "New preset" }).first()
       const slug = page.getByRole("dialog").getByLabel("Slug")
       await begin.click()
@@ -99,9 +95,7 @@ export const versions = (stage: () => Stage): void => {
     await makeVersion(stage(), "written")
     await stage().visit(async (page) => {
       await page.clock.install()
-      await page.evaluate(() => {
-        location.hash = "/presets/written"
-      })
+      await goTo(page, "/presets/written")
       const prompt = page.getByRole("dialog").getByLabel("System prompt")
       await page.getByRole("button", { name: "New version", exact: true }).click()
       await prompt.fill("Two.")
