@@ -46,7 +46,7 @@ const noteAnswer = (response: Response, asked: Session | undefined): Response =>
 
 const send = async (request: Request): Promise<Response> => {
   const asked = session.peek()
-  // What is taken away when the page is left has to outlive it.
+  // What is deleted when the page is left must be sent even though the page is gone.
   const keepalive = request.method === "DELETE"
   try {
     return noteAnswer(await fetch(request, { keepalive }), asked)

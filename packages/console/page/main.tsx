@@ -7,14 +7,14 @@ import { Refused } from "./login/Refused.tsx"
 import { holdsDrafts } from "./session/Drafts.ts"
 import { lookUp, standing } from "./session/Session.ts"
 import { Shell } from "./shell/Shell.tsx"
-import { steadyHand } from "./ui/SteadyHand.ts"
+import { keepHandSteady } from "./ui/SteadyHand.ts"
 import { askBeforeLeaving } from "./ui/Unsaved.ts"
 
 /** How long to wait before a server that did not answer is asked again. */
 const againMillis = 2_000
 
 askBeforeLeaving(holdsDrafts)
-steadyHand()
+keepHandSteady()
 
 const isWaiting = signal(false)
 

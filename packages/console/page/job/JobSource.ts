@@ -96,7 +96,7 @@ export const makeJobSource = (id: string) => {
   return {
     ...source,
     isLive: listener.isLive,
-    /** As it is after something was asked for: the end is not the end any more. */
+    /** Shows the job as an action left it, and follows it on: it may have ended before. */
     again: ({ output: _, ...job }: Job): void => {
       const now = told()
       if (now !== undefined) source.put({ ...now, job: { ...now.job, ...job } })

@@ -11,7 +11,7 @@ export interface Reaction {
   readonly onChanged: (job: Job) => void
 }
 
-/** One thing at a time is asked of a job. */
+/** Asks one thing of a job at a time, and tells what went wrong. */
 const attempt = ({ id }: ListedJob, task: () => Promise<void>): Promise<void> =>
   once(`job ${id}`, async () => {
     try {

@@ -59,7 +59,7 @@ const sentenceIn = (request: XMLHttpRequest): string => {
 const unreadable =
   "The browser cannot read it: it is a folder, or it was moved or changed. Choose it again."
 
-/** Whether there is something to send: a folder is dropped like a file, and files come and go. */
+/** Whether the browser can read it: a folder can be dropped like a file, and files move. */
 const isReadable = (file: File): Promise<boolean> =>
   file
     .slice(0, 1)

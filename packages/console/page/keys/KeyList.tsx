@@ -104,7 +104,7 @@ export const KeyList = (given: {
         show(await calls.rotate(id, overlapSeconds))
       } catch (cause) {
         notify(sentenceOf(cause), { isFault: true })
-        // It may have been made, though no answer came: then it is seen, and can be revoked.
+        // A key may have been made though no answer came: the list shows it, and it can be revoked.
         void source.reload()
       }
     })

@@ -1,7 +1,7 @@
-/** Somebody whom the host lets do nothing here. */
+/** What somebody sees whom the host lets do nothing here. */
 import { Mark } from "../ui/Mark.tsx"
 
-/** Says why, and asks again for whoever has logged in there since. */
+/** Says why, and lets whoever has logged in to the host since try again. */
 export const Refused = ({ again, why }: { readonly why: string; readonly again: () => void }) => (
   <main class="login">
     <div class="login-card">

@@ -12,7 +12,7 @@ export const useKeptDraft = <Draft,>(name: string, begin: Draft) => {
   const found = useMemo(() => place.read(), [place])
   const draft = useSignal(found ?? begin)
   const isFound = useSignal(found !== undefined)
-  // Before it is seen: whoever writes at once, and leaves at once, has written.
+  // Before the form is seen: nobody can write, and leave, sooner than this listens.
   useLayoutEffect(
     () =>
       effect(() => {

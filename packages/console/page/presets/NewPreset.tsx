@@ -8,7 +8,7 @@ import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
 import { slugPattern } from "./PresetTraits.ts"
 import { type Draft, emptyDraft, makeVersion, VersionForm } from "./VersionForm.tsx"
 
-/** What is written of a preset that is not made yet. */
+/** The draft of a first version, with the slug of the preset to be made. */
 interface NamedDraft extends Draft {
   readonly slug: string
 }

@@ -29,23 +29,23 @@ const tellFailure = (model: PresetModel, fault: unknown): void => {
   void model.reload()
 }
 
-/** What a write did. */
+/** What came of a write. */
 interface Outcome {
   readonly said?: string
-  /** How the preset stands since, as far as the answer says it. */
+  /** The part of how the preset stands now that the answer tells. */
   readonly stands?: Partial<Standing>
   readonly undo?: () => Promise<boolean>
 }
 
 type Write = () => Promise<Outcome | undefined>
 
-/** Whether it was done. */
+/** Makes a write, shows what came of it, and gives whether it was made. */
 const attempt = async (model: PresetModel, write: Write): Promise<boolean> => {
   try {
     const outcome = await write()
     if (outcome === undefined) return false
     const { said, stands = {}, undo } = outcome
-    // At once: whoever goes on goes on from here, however long the reading takes.
+    // At once: the next click goes on from here, however long it takes to read the preset again.
     const standing = model.state.peek().value
     if (standing !== undefined) model.put({ ...standing, ...stands })
     if (said !== undefined) notify(said, undo === undefined ? {} : { undo: () => void undo() })
@@ -57,7 +57,7 @@ const attempt = async (model: PresetModel, write: Write): Promise<boolean> => {
   }
 }
 
-/** Writes once, however often somebody clicks before the answer is there. */
+/** Makes a write once, however often somebody clicks before it is answered. */
 const attemptOnce = (model: PresetModel, write: () => Promise<Outcome>): Promise<boolean> =>
   attempt(model, () => once(`preset ${model.slug}`, write))
 
@@ -89,15 +89,15 @@ export const designate = (
 
 const onlyNew = { "if-none-match": "*" }
 
-/** Where a label was moved to; nowhere when it was taken away. */
-type Moved = Omit<Label, "is_protected"> | undefined
+/** Where a label points; undefined where it was taken away. */
+type Target = Omit<Label, "is_protected"> | undefined
 
-/** The labels as they are since one of them was moved. */
-const withLabel = (model: PresetModel, label: string, moved: Moved): Partial<Standing> => {
+/** The labels as they are once one of them was moved or taken away. */
+const withLabel = (model: PresetModel, label: string, target: Target): Partial<Standing> => {
   const { labels = [], protectedNames = [] } = model.state.peek().value ?? {}
   const others = labels.filter((each) => each.label !== label)
-  if (moved === undefined) return { labels: others }
-  const own = { ...moved, is_protected: protectedNames.includes(label) }
+  if (target === undefined) return { labels: others }
+  const own = { ...target, is_protected: protectedNames.includes(label) }
   return { labels: [...others, own].sort((one, other) => (one.label < other.label ? -1 : 1)) }
 }
 
@@ -112,7 +112,7 @@ export const moveLabel = (
     const before = labels.find((each) => each.label === label)
     const options = before === undefined ? { headers: onlyNew } : { ifMatch: before.version_id }
     const moved = await move(model.slug, { label, version }, options)
-    const moveBack = async (): Promise<Moved> => {
+    const moveBack = async (): Promise<Target> => {
       const ifMatch = moved.version_id
       if (before !== undefined) return move(model.slug, before, { ifMatch })
       await remove(model.slug, label, { ifMatch })

@@ -54,7 +54,7 @@ export const slugPattern = "[A-Za-z0-9._~\\-]{1,255}"
 /** The form of a label's name. */
 export const labelPattern = "[a-z][a-z0-9_\\-]{0,62}"
 
-/** As far as instants can be asked for: fields for them take years of six digits, too. */
+/** The last instant that the API takes: a field for one takes years of six digits, too. */
 export const lastInstant = "9999-12-31T23:59:59"
 
 /** Words that name a version without a label. */

@@ -23,7 +23,7 @@ export interface Session {
 export type Standing =
   | { readonly is: "asking" }
   | { readonly is: "out"; readonly why?: string }
-  /** A host that knows its users lets this one do nothing: there is no key to ask for. */
+  /** The host knows its users and lets this one do nothing: no key would help. */
   | { readonly is: "refused"; readonly why: string }
   | { readonly is: "in"; readonly session: Session }
 
@@ -99,7 +99,7 @@ export const logOut = async (): Promise<void> => {
 export const forget = (asked: Session | undefined): void => {
   if (asked === undefined || session.peek() !== asked) return
   if (asked.by === "host") {
-    // It says of each request what may be done: whether there is anything, its answer tells.
+    // The host judges each request: ask it whether this user may do anything at all.
     lookUp().catch(() => undefined)
     return
   }

@@ -121,9 +121,9 @@ export const BlockEditor = ({
     if (draft.isSent(block)) return
     const changes = changesOf(transcript, block)
     if (changes.length === 0) return close()
-    const note = draft.send(block)
+    const end = draft.send(block)
     const refused = await correctSegments(transcript, changes)
-    note()
+    end()
     // Somebody may be writing into another block by now.
     const isOpen = draft.isOpen(block)
     if (refused === undefined) {

@@ -40,7 +40,7 @@ interface Written {
 
 type Call = (ifMatch: Readonly<Record<string, string>>) => Promise<Answer>
 
-/** Makes a write in its turn: on that very version, or on the one that is shown now. */
+/** Makes a write in its turn: on the version `over`, or on what our writes made of that shown. */
 const write = (transcript: Transcript, call: Call, over?: number): Promise<Written> => {
   const { shown, turns } = transcript
   const seen = shown.peek() ?? 0

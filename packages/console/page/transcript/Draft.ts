@@ -45,7 +45,7 @@ export const makeDraft = (id: string) => {
     kept.write(draft.open === undefined && !isWritten ? undefined : draft, isWritten)
   }
   const change = (part: Partial<Draft>): void => put({ ...state.peek(), ...part })
-  /** The first segments of blocks that are being sent. */
+  /** The first segment of each block that is being sent. */
   const sent = signal<ReadonlySet<number>>(new Set())
   const isOpen = (block: Stretch): boolean => {
     const { open } = state.value
@@ -65,11 +65,11 @@ export const makeDraft = (id: string) => {
         speakers: new Map([...without(state.peek().speakers, block), [block.first, speaker]])
       }),
     refuse: (refusal: string): void => change({ refusal }),
-    /** Whether the editor of a block is open: while it is sent, somebody may open another one. */
+    /** Whether the editor of this block is open: while it is sent, somebody may open another. */
     isOpen,
-    /** What is sent is not written on meanwhile: it is put away as it was sent. */
+    /** Whether a block is being sent. Its fields are locked meanwhile: they go when it is saved. */
     isSent: (block: Stretch): boolean => [...sent.value].some((index) => isWithin(block, index)),
-    /** Notes that a block is being sent; what is given back notes that it was answered. */
+    /** Notes that a block is being sent, until the function that is returned is called. */
     send: ({ first }: Stretch): (() => void) => {
       sent.value = new Set([...sent.value, first])
       return () => {

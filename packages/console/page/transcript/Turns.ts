@@ -1,24 +1,25 @@
 /**
- * Writes of one person take turns, however slow the line is: each goes over what the one before it
- * made of the version that was seen, and over nobody else's.
+ * Lets the writes of one page take turns, however slow the line is. Each one names the version that
+ * the write before it made, never one that somebody else has made.
  */
 
-/** Nothing was written yet. */
+/** Makes the turns of a transcript, in which nothing was written yet. */
 export const makeTurns = () => {
   let last: Promise<unknown> = Promise.resolve()
-  /** What our own writes made of a version. */
+  /** The version that one of our own writes made, by the version that it was made on. */
   const made = new Map<number, number>()
   return {
-    /** Does it when those before it are done. */
+    /** Runs a task when those before it have ended. */
     take: <Done>(task: () => Promise<Done>): Promise<Done> => {
       const turn = last.then(task)
       last = turn.catch(() => undefined)
       return turn
     },
+    /** Notes which version one of our writes has made. */
     note: (before: number, version: number): void => {
       made.set(before, version)
     },
-    /** What has become of a version, as far as nobody else wrote. */
+    /** The newest version that our own writes have made of one that was seen. */
     newest: (seen: number): number => {
       let version = seen
       for (let next = made.get(version); next !== undefined; next = made.get(version)) {

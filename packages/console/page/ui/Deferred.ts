@@ -1,6 +1,6 @@
 /**
- * What can be undone by not doing it: it is done when the message of it goes, unless somebody takes
- * it back before, and at once where the page is left, or the session ended.
+ * What can be undone because it is not done yet: it is done when its message goes, unless somebody
+ * takes it back before, and at once where the page is left or the session is ended.
  */
 import { notify } from "./Toasts.tsx"
 

@@ -1,8 +1,8 @@
-/** What is asked for again before it is done is not done twice, however slow the line is. */
+/** Keeps a second click from doing again what the first one is still doing, on a slow line too. */
 
 const inHand = new Set<string>()
 
-/** Does it, unless something of that name is being done: then it gives nothing. */
+/** Runs a task, unless one of that name is running: then it returns nothing. */
 export const once = async <Done>(
   name: string,
   task: () => Promise<Done>

@@ -1,7 +1,7 @@
-/** Whether the page is being printed: on paper nothing is out of sight. */
+/** Whether the page is being printed: on paper nobody scrolls, so all of it has to be there. */
 import { signal } from "@preact/signals"
 
-/** As the browser says. */
+/** Set by the events of the browser. */
 export const isPrinting = signal(false)
 
 window.addEventListener("beforeprint", () => {

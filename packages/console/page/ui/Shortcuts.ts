@@ -10,7 +10,7 @@ export interface Shortcut {
   readonly keys: string
   readonly does: string
   readonly run: () => void
-  /** Whether it is done again and again while the key is held. */
+  /** Whether holding the key does it again and again. */
   readonly repeats?: boolean
 }
 

@@ -1,21 +1,21 @@
 /**
- * A hand means one thing with one key and with one double click. Where a line goes when it is
- * clicked, the next one comes under the pointer, and the focus goes on to it: neither the second
- * click nor a finger that stays on the key is meant for that one.
+ * Keeps a double click and a held key from hitting a second control. Where a click removes a line,
+ * the next line moves under the pointer and takes the focus: the second click of a double click,
+ * and the repeats of a key that is held, are not meant for it.
  */
 
 const controlOf = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest("button, a[href]") : null
 
-/** Hears every click and key before anything else does. */
-export const steadyHand = (): void => {
-  /** What the first of several quick clicks met. */
-  let met: Element | null = null
+/** Sees every click and key before anything else does. */
+export const keepHandSteady = (): void => {
+  /** The control that the first of several quick clicks hit. */
+  let first: Element | null = null
   const judgeClick = (event: MouseEvent): void => {
     const control = controlOf(event.target)
-    // The browser counts clicks that follow each other quickly in one place; keys are none.
-    if (event.detail <= 1) met = control
-    else if (control !== null && control !== met) {
+    // The browser counts clicks in quick succession in one place. A click by key counts as none.
+    if (event.detail <= 1) first = control
+    else if (control !== null && control !== first) {
       event.preventDefault()
       event.stopImmediatePropagation()
     }

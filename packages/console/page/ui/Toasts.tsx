@@ -12,11 +12,11 @@ interface Toast {
   readonly text: string
   readonly isFault: boolean
   readonly undo: (() => void) | undefined
-  /** It is there no longer: nobody can take anything back. */
+  /** Called when the message goes: from then on nothing can be taken back. */
   readonly onOver: (() => void) | undefined
 }
 
-/** Whoever points at a message, or is on its buttons with the keys, is looked at so often. */
+/** How often to look whether somebody still points at a message, or is on its buttons. */
 const lookMillis = 1_000
 
 const toasts = signal<ReadonlyArray<Toast>>([])
@@ -29,25 +29,28 @@ const remove = (id: number): void => {
   found?.onOver?.()
 }
 
-/** A finger leaves nothing that it points at. */
-const isLookedAt = (): boolean => {
+/** Whether somebody points at a message or has the focus in one. After a tap, `:hover` stays. */
+const isHeld = (): boolean => {
   const pointed = matchMedia("(hover: hover)").matches ? ".toasts:hover, " : ""
   return document.querySelector(`${pointed}.toasts:focus-within`) !== null
 }
 
 const removeUnseen = (id: number): void => {
-  if (isLookedAt()) setTimeout(() => removeUnseen(id), lookMillis)
+  if (isHeld()) setTimeout(() => removeUnseen(id), lookMillis)
   else remove(id)
 }
 
-interface Notice {
+interface ToastOptions {
   readonly isFault?: boolean
   readonly undo?: () => void
   readonly onOver?: () => void
 }
 
 /** Says something, with a way back where there is one. */
-export const notify = (text: string, { isFault = false, onOver, undo }: Notice = {}): void => {
+export const notify = (
+  text: string,
+  { isFault = false, onOver, undo }: ToastOptions = {}
+): void => {
   made += 1
   const id = made
   toasts.value = [...toasts.value, { id, text, isFault, undo, onOver }]

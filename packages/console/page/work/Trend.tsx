@@ -24,7 +24,7 @@ const draw = ({ field, moments, most }: Drawn): string => {
   const span = Math.max(1, (moments.at(-1)?.at ?? from) - from)
   const across = ({ at }: Moment) => ((at - from) / span) * width
   const down = (moment: Moment) => height - 4 - (moment[field] / most) * (height - 12)
-  // In steps: between two moments nobody has counted, and there is no half of what is due.
+  // In steps: nothing was counted between two moments, and nobody owes half a task.
   const point = (moment: Moment, place: number) => {
     const [x, y] = [across(moment).toFixed(1), down(moment).toFixed(1)]
     return place === 0 ? `M${x} ${y}` : `H${x}V${y}`

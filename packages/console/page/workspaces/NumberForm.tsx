@@ -8,7 +8,7 @@ export const NumberForm = <Name extends string>(given: {
   readonly words: Readonly<Record<Name, string>>
   readonly values: Readonly<Record<Name, number | null>>
   readonly hint: string
-  /** Takes those that are other ones now: over the rest somebody else may have written. */
+  /** Takes the numbers that were changed: somebody else may have changed the others since. */
   readonly save: (values: Partial<Record<Name, number | null>>) => Promise<string | undefined>
 }) => {
   const { names, values } = given
@@ -26,7 +26,7 @@ export const NumberForm = <Name extends string>(given: {
     const wrong = await given.save(Object.fromEntries(changed) as typeof given.values)
     isBusy.value = false
     fault.value = wrong ?? ""
-    // From now on it shows what is known of it.
+    // Fields that were written in show what the server says from now on.
     if (wrong === undefined) form.reset()
   }
   return (

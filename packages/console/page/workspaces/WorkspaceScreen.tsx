@@ -47,7 +47,7 @@ const makeChange =
     try {
       const init = { params: { path: { id } }, body }
       const { data } = await unwrap(operatorApi.PATCH("/workspaces/{id}", init))
-      // At once: whoever goes on goes on from here.
+      // At once: the next click goes on from here.
       const before = source.state.peek().value
       if (before !== undefined) source.put({ ...before, ...data })
       notify(said, undo === undefined ? {} : { undo })
