@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { freePort } from "../packages/testkit/src/servers/FreePort.ts"
+import { findFreePort } from "../packages/testkit/src/servers/FreePort.ts"
 import { Container } from "./image/Container.ts"
 import { copyContext, readRules } from "./image/Context.ts"
 import { heard, startHearingServer } from "./image/HearingServer.ts"
@@ -81,7 +81,7 @@ const transcribe = async (address: string): Promise<void> => {
 /** The API and the work in one container: healthy, ready, one job, the doctor, and a stop. */
 const tryServer = async (layer: Layer, setup: Setup, folder: string): Promise<void> => {
   const models = await startHearingServer()
-  const port = `${await freePort()}`
+  const port = `${await findFreePort()}`
   const variables = {
     VERBATIM_HOST: "127.0.0.1",
     VERBATIM_PORT: port,
@@ -113,7 +113,7 @@ const tryServer = async (layer: Layer, setup: Setup, folder: string): Promise<vo
 
 /** A container that only works is healthy by the same check. */
 const tryWorker = async (layer: Layer, setup: Setup, folder: string): Promise<void> => {
-  const port = `${await freePort()}`
+  const port = `${await findFreePort()}`
   const variables = {
     VERBATIM_ROLES: "worker",
     VERBATIM_PORT: port,

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { freePort } from "@verbatim/testkit/servers"
+import { findFreePort } from "@verbatim/testkit/servers"
 import { bundle } from "../bundle/Bundle.ts"
 import { startEngine } from "./Engine.ts"
 
@@ -60,7 +60,7 @@ export const startServer = async (more: Settings = {}) => {
   const engine = await startEngine()
   const folder = await mkdtemp(join(tmpdir(), "verbatim-console-"))
   const settings = {
-    VERBATIM_PORT: `${await freePort()}`,
+    VERBATIM_PORT: `${await findFreePort()}`,
     VERBATIM_DATA_DIR: folder,
     VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
     VERBATIM_TRANSCRIBER: "openai",

@@ -10,7 +10,7 @@ import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
-import { freePort } from "@verbatim/testkit/servers"
+import { findFreePort } from "@verbatim/testkit/servers"
 import { assert, describe, it } from "vitest"
 import { isMountable, withFileSystem } from "./FileSystems.ts"
 import { dataDirectory, ServerProcess, type Settings } from "./ServerProcess.ts"
@@ -40,7 +40,7 @@ const untilReady = async (server: ServerProcess): Promise<void> => {
 }
 
 /** An address at which nobody listens. */
-const deserted = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`
+const deserted = async (): Promise<string> => `http://127.0.0.1:${await findFreePort()}`
 
 /** A process that only works, over a database that a process with the API has founded. */
 const startWorker = (directory: string, settings: Settings = {}) =>

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
-import { freePort } from "../../../packages/testkit/src/servers/FreePort.ts"
+import { findFreePort } from "../../../packages/testkit/src/servers/FreePort.ts"
 import type { Host } from "../Host.ts"
 import { type Framework, frameworks } from "./Frameworks.ts"
 import { visit } from "./Visit.ts"
@@ -27,7 +27,7 @@ const tryOne = async (host: Host, framework: Framework): Promise<void> => {
   const { build, copies, environment, folder, start, writes } = framework
   host.copy(copies.map((path) => `${folder}/${path}`))
   for (const [path, text] of Object.entries(writes)) host.write(`${folder}/${path}`, text)
-  const port = await freePort()
+  const port = await findFreePort()
   const cwd = join(host.folder, folder)
   const env = {
     PATH: process.env.PATH,

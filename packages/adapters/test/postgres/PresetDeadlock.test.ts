@@ -14,8 +14,8 @@ const keyed = (number: number, more: Partial<PresetDraft> = {}) =>
     ...more
   })
 
-/** What sessions of this file's own database wait for, once so many do. */
-const awaited = Effect.fnUntraced(function* (count: number) {
+/** Waits until so many sessions wait for a lock, and gives what kinds of lock they are. */
+const untilBlocked = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
   const waiting = sql<{ readonly locktype: string }>`SELECT locktype FROM pg_locks
     WHERE NOT granted AND pid IN (SELECT pid FROM pg_locks WHERE relation = 'presets'::regclass)`
@@ -27,7 +27,7 @@ const awaited = Effect.fnUntraced(function* (count: number) {
   return rows.map(({ locktype }) => locktype)
 })
 
-/** Two writes that begin one after the other, while somebody holds the preset; what they say. */
+/** Begins two writes one after the other while somebody holds the preset; gives what they say. */
 const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonly _tag: string } }>(
   first: Effect.Effect<unknown, E>,
   second: Effect.Effect<unknown, E>
@@ -36,11 +36,11 @@ const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonl
   const met = yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* sql`SELECT 1 FROM presets FOR UPDATE`
-      // Detached: they are in no transaction of this one.
+      // Detached: neither is in this transaction.
       const one = yield* Effect.forkDetach(Effect.result(first))
-      yield* awaited(1)
+      yield* untilBlocked(1)
       const other = yield* Effect.forkDetach(Effect.result(second))
-      return { fibers: [one, other], locks: yield* awaited(2) }
+      return { fibers: [one, other], locks: yield* untilBlocked(2) }
     })
   )
   const results = yield* Effect.forEach(met.fibers, (fiber) => Fiber.join(fiber))
@@ -62,12 +62,12 @@ describe("writes of one preset on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("are made once more where one had to be given up for the other", () =>
+  it.live("are made again where Postgres ended one for the other", () =>
     withWorkspace(function* () {
       const { append, revise } = yield* PresetStore
       const first = yield* append(keyed(1))
       const { preset } = yield* append(makeDraft(2))
-      // The key stands no longer: its record is replaced, and is the one of what is erased.
+      // The key has lapsed: the second write replaces its record, which the erasure changes.
       yield* advance(keyWindow)
       const erasing = revise(revisionOf(preset, { event: erase(first.version) }))
       const { told } = yield* meet(erasing, append(keyed(3)))

@@ -22,7 +22,7 @@ import { makeUntilRefused } from "../transcription/StillAllowed.ts"
 import { jobHeader } from "./SpeechApi.ts"
 import { toSpeechError } from "./SpeechErrors.ts"
 import { toModel } from "./SpeechModelViews.ts"
-import { keyEnded, refuse, type SpeechRefusal, toAnswer } from "./SpeechRefusals.ts"
+import { notAllowedAnyMore, refuse, type SpeechRefusal, toAnswer } from "./SpeechRefusals.ts"
 import { toEventStream } from "./SpeechStream.ts"
 
 /** A JSON or no body at all has no file: the parameters in it are not at fault. */
@@ -43,10 +43,10 @@ const wait = Effect.gen(function* () {
   const { tell } = yield* FailureLog
   const untilRefused = yield* makeUntilRefused
 
-  /** For as long as the caller may call: a recording of hours outlives keys. */
+  /** Waits only while the caller may still call: hours of transcription may outlive a key. */
   const whileAllowed = Effect.fnUntraced(function* <A, E, R>(waiting: Effect.Effect<A, E, R>) {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const end = Effect.andThen(untilRefused(request), Effect.fail(keyEnded))
+    const end = Effect.andThen(untilRefused(request), Effect.fail(notAllowedAnyMore))
     return yield* Effect.raceFirst(waiting, end)
   })
 

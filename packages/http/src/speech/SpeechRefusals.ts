@@ -26,8 +26,8 @@ export const refuseKey = (status: 401 | 403, message: string) =>
     toAnswer({ status, message, ...(status === 401 ? { headers: challengeHeaders } : {}) })
   )
 
-/** The caller of a call that waits may not call any more. */
-export const keyEnded: SpeechRefusal = {
+/** Refuses a caller who may not call any more, while the call waits for its job. */
+export const notAllowedAnyMore: SpeechRefusal = {
   status: 401,
   message: "The API key was revoked or has expired, or its workspace takes no requests any more",
   headers: challengeHeaders

@@ -42,7 +42,7 @@ export interface PinLimits {
   readonly characterMax: number
 }
 
-/** Whether a pin of that age may still be given, if only while there is no new one. */
+/** Whether a pin of that age may still be given, be it as stale. */
 export const mayServe = (
   ageMillis: number,
   { maxAge, staleIfError }: Pick<PinLimits, "maxAge" | "staleIfError">

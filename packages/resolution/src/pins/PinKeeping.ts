@@ -13,8 +13,8 @@ export interface Keeping {
   /** Ends once the pins of an earlier process are in the cache. */
   readonly loaded: () => Promise<void>
   /**
-   * Saves soon: at once when a version is new, or not in the store, else when the last time was
-   * long enough ago.
+   * Saves soon: at once when a version is new or its reference is not in the store, else when the
+   * last time was long enough ago.
    */
   readonly keep: (reference: string, isNew: boolean) => void
   /** Ends once a reference that the cache has forgotten is forgotten in the store as well. */
@@ -32,7 +32,7 @@ export const makeKeeping = (given: {
   readonly cache: PinCache
   readonly now: () => Moment
   readonly clock: Pick<PinClock, "sleep">
-  /** How long anybody waits for the store, and what is too old to be kept there. */
+  /** How long anybody waits for the store, and which pins are too old to be kept there. */
   readonly limits: Pick<PinLimits, "maxAge" | "staleIfError" | "timeoutMillis">
   readonly store?: PinStore | undefined
   readonly onWarning?: ((message: string, cause: unknown) => void) | undefined
@@ -71,7 +71,7 @@ export const makeKeeping = (given: {
     try {
       const moment = now()
       savedAt = moment
-      // What nobody is given any more is a prompt that lies about: its content may be erased.
+      // A pin too old to be given is only a prompt left lying about, maybe one erased since.
       const pins = [...cache.pins()].filter(([, pin]) => mayServe(ageOf(pin, moment), limits))
       for (const [reference] of pins) stored.add(reference)
       await store.save(writePins(pins, moment))

@@ -14,9 +14,9 @@ const other: PinAnswer = {
 /** Lets everything run that promises have made possible. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A reader of what was left so long ago, in milliseconds, and all that it saves. */
-const setUp = (age: number) => {
-  const pins = [{ reference: "notes", versionId: "v1", askedAt: -age }]
+/** Makes a reader whose store was written so many milliseconds ago. */
+const setUp = (ageMillis: number) => {
+  const pins = [{ reference: "notes", versionId: "v1", askedAt: -ageMillis }]
   const text = JSON.stringify({ kind: "verbatim pins 1", versions: [old], pins })
   const saves: Array<string> = []
   const { read } = makePinReader({

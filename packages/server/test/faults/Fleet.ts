@@ -7,7 +7,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
-import { freePort, Proxy } from "@verbatim/testkit/servers"
+import { findFreePort, Proxy } from "@verbatim/testkit/servers"
 import { programArguments, programEnvironment } from "../Program.ts"
 import type { Dice } from "./Dice.ts"
 import { type Look, readLook } from "./Looks.ts"
@@ -73,7 +73,7 @@ export class Fleet {
   async add(role: Place["role"], count: number): Promise<void> {
     const { databaseUrl, proxyDice } = this.#options
     for (let index = 0; index < count; index += 1) {
-      const port = await freePort()
+      const port = await findFreePort()
       const proxy = proxyDice && (await Proxy.open(databaseUrl, { dice: proxyDice }))
       const way = { role, port, proxy }
       const place = { ...way, child: this.#spawn(way), isUp: false, worksUntil: 0, kills: 0 }

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { account, BucketServer, freePort, launch } from "@verbatim/testkit/servers"
+import { account, BucketServer, findFreePort, launch } from "@verbatim/testkit/servers"
 import { startReceiver } from "../Receiver.ts"
 
 const listen = async (answer: RequestListener) => {
@@ -148,8 +148,8 @@ export const startNeighbours = async () => {
   mkdirSync(cached, { recursive: true })
   copyFileSync(join(offered, "catalogue.json"), join(cached, "catalogue.json"))
   const neighbours = {
-    port: `${await freePort("127.0.0.2")}`,
-    healthPort: `${await freePort("127.0.0.2")}`,
+    port: `${await findFreePort("127.0.0.2")}`,
+    healthPort: `${await findFreePort("127.0.0.2")}`,
     postgres: await launch(),
     host: await startHost(),
     source: await startSource(offered),

@@ -1,16 +1,16 @@
 /**
- * A port for a server that is started later, or more than once. Systems give ports to whoever names
- * none, connections too, from the upper half: what is free there belongs to somebody else a moment
- * later. Nobody is given one of these.
+ * Finds a port for a server that is started later, or more than once. Systems hand out ports from
+ * the upper half to whoever names none, connections too: one that is free there may be somebody
+ * else's a moment later. They hand out none of the ports below, which this one is taken from.
  */
 import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
 
-/** Above the ports of services that people run, and below those that systems give. */
+/** Above the ports of services that people run, and below those that systems hand out. */
 const portMin = 20_000
 const portMax = 32_768
 
-/** Far more ports in a row than machines use there. */
+/** Far more tries than a machine needs: it uses few of these ports. */
 const tryMax = 100
 
 const isFree = (port: number, host: string): Promise<boolean> =>
@@ -20,8 +20,8 @@ const isFree = (port: number, host: string): Promise<boolean> =>
     server.listen(port, host, () => server.close(() => resolve(true)))
   })
 
-/** A port at which nobody listens, and which nobody is given. */
-export const freePort = async (host = "127.0.0.1"): Promise<number> => {
+/** Finds a port at which nobody listens, and which the system hands out to nobody. */
+export const findFreePort = async (host = "127.0.0.1"): Promise<number> => {
   for (let tries = 0; tries < tryMax; tries += 1) {
     const port = randomInt(portMin, portMax)
     if (await isFree(port, host)) return port

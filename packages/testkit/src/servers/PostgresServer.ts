@@ -19,7 +19,7 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { promisify } from "node:util"
-import { freePort } from "./FreePort.ts"
+import { findFreePort } from "./FreePort.ts"
 
 const run = promisify(execFile)
 
@@ -113,7 +113,7 @@ export const launch = async (options: PostgresOptions = {}): Promise<PostgresSer
   mkdirSync(data, { mode: 0o700 })
   if (user.uid !== undefined) chownSync(data, user.uid, user.gid)
   const bin = join(nativeFolder(folder), "bin")
-  const port = await freePort()
+  const port = await findFreePort()
   const place = { ...user, cwd: data }
   const control = async (...words: ReadonlyArray<string>): Promise<void> => {
     await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], place)

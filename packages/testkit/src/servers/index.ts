@@ -2,7 +2,7 @@
 
 export { account, BucketServer } from "./BucketServer.ts"
 export { type ChildProgram, start } from "./ChildProgram.ts"
-export { freePort } from "./FreePort.ts"
+export { findFreePort } from "./FreePort.ts"
 export * as LocalMediaHosts from "./LocalMediaHosts.ts"
 export { listen } from "./Loopback.ts"
 export { memoryFolder } from "./MemoryFolder.ts"

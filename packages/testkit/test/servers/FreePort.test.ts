@@ -1,11 +1,11 @@
-/** A port for later: it can be listened on, and nobody is given it meanwhile. */
+/** A port for later: one can listen on it, and the system hands it out to nobody meanwhile. */
 import { once } from "node:events"
 import { createServer, type Server } from "node:net"
-import { freePort } from "@verbatim/testkit/servers"
+import { findFreePort } from "@verbatim/testkit/servers"
 import { afterAll, assert, describe, it } from "vitest"
 
-/** From here on systems give ports to whoever names none, unless they were told otherwise. */
-const givenMin = 32_768
+/** Systems hand out ports from here on, unless they were told otherwise. */
+const handedOutMin = 32_768
 
 const servers: Array<Server> = []
 
@@ -20,10 +20,10 @@ afterAll(() => {
 })
 
 describe("a free port", () => {
-  it("is below those that systems give, and is there for who asked", async () => {
+  it("is below those that systems hand out, and is there for whoever asked", async () => {
     for (let count = 0; count < 20; count += 1) {
-      const port = await freePort()
-      assert.isBelow(port, givenMin)
+      const port = await findFreePort()
+      assert.isBelow(port, handedOutMin)
       await listen(port)
     }
   })

@@ -70,6 +70,7 @@ const withClaim = (sql: SqlClient.SqlClient) => sql`claim AS (
   SELECT ${null}, ${null}, ${null}, ${null}, ${serverMillis(sql)} FROM ${keyTurn(sql, noTurn)}
   ${sql.literal(PresetKeyRows.replaceClause)} RETURNING version_id),`
 
+/** Stands in for the names of a turn, which each write gives as parameters. */
 const noTurn: KeyTurn = ["", ""]
 
 /**

@@ -35,10 +35,10 @@ export const buildAdvance = (
   WHERE presets.status IN ('Active', 'Disabled')
   RETURNING ${sql.literal(presets.columns)}`
 
-/** Which preset a condition is about, and what else its query has, where several may write. */
+/** Which preset a condition is about, and what its query locks where several may write. */
 interface Conditional extends Pick<PresetDraft, "slug" | "workspaceId"> {
   readonly condition: PresetCondition
-  /** Follows the table: what is waited for before the row. */
+  /** What follows the table in the query: a turn that is taken before the row is locked. */
   readonly turn?: Statement.Fragment
   /** The row must stay as it is until the version is there. */
   readonly lock?: string

@@ -50,7 +50,7 @@ const isName = (name: string): name is ParameterName =>
 export interface Given {
   /** Empty texts count as left out. */
   readonly values: ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
-  /** Those with brackets behind their names: each of their values is an element, and no list. */
+  /** Those sent with brackets behind their names: each value is one element and never a list. */
   readonly bracketed: ReadonlySet<ParameterName>
 }
 

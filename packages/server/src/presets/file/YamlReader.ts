@@ -140,9 +140,8 @@ const makeLineOf =
   }
 
 /**
- * What is wrong, in words for whoever wrote the file: of two documents the library tells which
- * function a program should call. It calls itself for each level, and passes on what the system
- * says then.
+ * Says what is wrong in words for whoever wrote the file. About a second document the library names
+ * a function that a program should call; about nesting it passes on that the stack is full.
  */
 const sentenceOf = ({ code, message }: YAMLError): string => {
   if (code === "MULTIPLE_DOCS") return "a second document begins here: a file holds one preset"
