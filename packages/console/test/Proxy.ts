@@ -32,7 +32,7 @@ interface ProxyOptions {
   /** Empty for a proxy that has all paths. */
   readonly folder?: `/${string}` | ""
   readonly passOn?: PassOn
-  /** Before a request goes on: one that whoever asked has given up by then goes nowhere. */
+  /** Runs before a request is passed on; one that was given up by then is not passed on. */
   readonly before?: (request: IncomingMessage) => Promise<void>
   /** Told of each answer. */
   readonly onAnswer?: (request: IncomingMessage, status: number) => void

@@ -7,7 +7,7 @@ const triesMax = 5_000
 
 const pauseMillis = 20
 
-/** Asks again and again, until it is so. */
+/** Asks again and again until something is true. */
 export const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
   for (let tries = 0; !(await is()); tries += 1) {
     assert.isBelow(tries, triesMax)
@@ -15,18 +15,18 @@ export const until = async (is: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-/** So much time a page gets to draw something: far less than what can be undone waits for. */
+/** How far the time of a page moves for it to draw: far less than what can be undone waits. */
 const stepMillis = 20
 
 /**
- * Ahead of the time of a page even where telling it takes long, for it goes back to none; and not
- * so far that the page takes the server for silent.
+ * How far ahead the time of a page is stopped: further than the page gets while it is told so, for
+ * its time cannot go back, and not so far that it takes the server for silent.
  */
 export const aheadMillis = 20_000
 
 /**
- * Stops the time of a page, in which nothing that waits is done, however slow the machine is. What
- * is drawn is drawn in small steps of it.
+ * Stops the time of a page, so that nothing that waits is done, however slow the machine is. Gives
+ * a way to wait for what the page draws, which moves its time in small steps.
  */
 export const stopTheClock = async (page: Page) => {
   await page.clock.install()

@@ -57,7 +57,7 @@ const watch = async (page: Page, { address, isServerKilled = false }: Visitor) =
 /** Far more than anything takes on a busy machine; less than the limit of tests. */
 const patienceMillis = 120_000
 
-/** Somebody at the browser, with nothing that others have there. */
+/** Opens the browser for somebody who shares nothing with others there. */
 export const openContext = async (
   browser: Browser,
   options: BrowserContextOptions = {}
@@ -67,10 +67,10 @@ export const openContext = async (
   return context
 }
 
-/** So long messages stay here: who is told on a busy machine reaches the button all the same. */
+/** How long messages stay in stories: long enough to reach a button on a busy machine. */
 const keptMillis = 60_000
 
-/** In the browser: messages, and what they offer to undo, wait longer than they do for people. */
+/** In the browser: lets messages, and what they offer to undo, wait longer than for people. */
 const stretch = ([from, to]: readonly [from: number, to: number]): void => {
   const original = window.setTimeout.bind(window)
   const patient = (run: TimerHandler, millis?: number, ...given: ReadonlyArray<unknown>): number =>
@@ -78,7 +78,7 @@ const stretch = ([from, to]: readonly [from: number, to: number]): void => {
   Object.assign(window, { setTimeout: patient })
 }
 
-/** Keeps messages where a story has given the page timers of its own. */
+/** Lets messages stay in a page whose timers a story has replaced. */
 export const keepMessages = (page: Page): Promise<void> =>
   page.evaluate(stretch, [toastMillis, keptMillis] as const)
 

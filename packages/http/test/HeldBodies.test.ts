@@ -8,7 +8,7 @@ import * as Deployment from "./Deployment.ts"
 /** Room for one large body in all, or in the share of a key, and not for two. */
 const one = 300_000
 
-/** Room, and how many have taken some of it; whoever has some has it in the share of his key. */
+/** Makes room, and counts how often some is taken: that comes after the share of the key. */
 const roomOf = (all: number, keyMax: number) => {
   const seen = { taken: 0 }
   const room = makeRoom(all)

@@ -11,12 +11,12 @@ describe("ledgers by command", () => {
     await told("workspaces", "credit", "--minutes", "90", "--workspace", id)
     await told("workspaces", "delete", id, "--yes")
     const { at } = JSON.parse(await told("ledger", "--workspace", id, "--json"))
-    const today = at.slice(0, 10)
+    const day = at.slice(0, 10)
     const rows = await told("usage", "--by", "workspace", "--workspace", id)
     assert.match(rows, / {8}0\.00 minutes {2}0 jobs {2}credited 90\.00$/)
-    const [row, ...others] = (await told("usage", "--from", today, "--json")).split("\n")
+    const [row, ...others] = (await told("usage", "--from", day, "--json")).split("\n")
     assert.isEmpty(others)
-    assert.deepInclude(JSON.parse(row ?? ""), { day: today, credited_millis: 5_400_000, jobs: 0 })
+    assert.deepInclude(JSON.parse(row ?? ""), { day, credited_millis: 5_400_000, jobs: 0 })
     assert.strictEqual(await told("usage", "--from", "2020-01-01", "--to", "2020-12-31"), "")
     for (const [from, to] of [
       ["2020-01-02", "2020-01-01"],

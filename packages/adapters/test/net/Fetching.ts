@@ -12,13 +12,13 @@ export const allow = (text: string): Networks.Networks => Result.getOrThrow(Netw
 /** A guard that allows one address, and nothing else. */
 export const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
 
-/** The same in a hurry for an answer that never comes, and for no connection. */
+/** The same with little time for an answer that never comes, and much for a connection. */
 export const hurried: GuardOptions = {
   ...loopback,
   limits: { connectTimeout: Duration.minutes(5), checkTimeout: Duration.millis(600) }
 }
 
-/** In a hurry for a connection that never comes. */
+/** The same with little time for a connection that never comes, and much for an answer. */
 export const hurriedToConnect: GuardOptions = {
   ...loopback,
   limits: { connectTimeout: Duration.millis(300), checkTimeout: Duration.minutes(5) }

@@ -24,7 +24,7 @@ const post = (request: Partial<WebhookPost> & { readonly url: string }, options 
     Effect.provide(GuardedWebhookSender.layer(options))
   )
 
-/** In a hurry for what never comes, and for nothing else: a busy machine is slow with all of it. */
+/** Little time for what never comes, and much for the rest: a busy machine is slow with it. */
 const hurries = {
   answer: { limits: patient, timeout: Duration.millis(500) },
   body: { limits: { ...patient, answerTimeout: Duration.millis(200) }, timeout },

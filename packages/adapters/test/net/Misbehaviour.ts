@@ -11,7 +11,7 @@ export interface Receiver {
   readonly outcome: number | RegExp
   readonly listens: Parameters<typeof listen>[0]
   readonly isSecure?: boolean
-  /** Set where a time limit ends the attempt, and not the receiver: what never comes. */
+  /** What never comes, where a time limit ends the attempt and not the receiver. */
   readonly withholds?: Withheld
 }
 

@@ -18,7 +18,7 @@ const rowOf = (page: Page, name: string) =>
 const untilGone = ({ server }: Stage, id: string): Promise<void> =>
   until(async () => (await server.request(`/v1/transcriptions/${id}`)).status === 404)
 
-/** Longer than a page takes to be gone. */
+/** Longer than a page takes to close. */
 const slowMillis = 500
 
 export const departures = (stage: () => Stage): void => {

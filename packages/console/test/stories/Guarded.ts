@@ -146,7 +146,7 @@ export const guarded = (stage: () => Stage): void => {
         await page.getByRole("button", { name: "Try again" }).click()
         await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
         await page.context().clearCookies()
-        // Where the page asks for something by itself just then, there is nothing left to click.
+        // By its address: where the page asks by itself just then, no link is left to click.
         await goTo(page, "/presets")
         await refusal.waitFor()
         assert.strictEqual(await page.getByLabel("API key").count(), 0)

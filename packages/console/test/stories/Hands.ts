@@ -40,7 +40,7 @@ const openMany = async (page: Page) => {
   return served
 }
 
-/** Goes on by less than what is drawn at once, when that is drawn; at the end of what is there. */
+/** Scrolls on by less than what is drawn at once, and waits until that is drawn. */
 const scrollOn = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     window.scrollTo(0, Math.max(3_000, window.scrollY + 400))
@@ -55,7 +55,7 @@ const scrollTo = async (page: Page, name: string) => {
   return link
 }
 
-/** The page notes where somebody stands when scrolling rests. */
+/** Waits until the page has noted where somebody stands: it does when scrolling rests. */
 const untilNoted = (page: Page) => page.waitForFunction(() => history.state?.top === window.scrollY)
 
 const focusedName = (page: Page): Promise<string> =>

@@ -23,7 +23,7 @@ const startTeller = async (address: string) => {
   })
   return {
     ...proxy,
-    /** All of it at once, as it comes to a page that is not slow. */
+    /** Sends all of it at once, as it would come to a page that is not slow. */
     tell: (event: string, ...all: ReadonlyArray<object>): void => {
       const text = all.map((data) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join("")
       for (const response of listening) response.write(text)

@@ -1,4 +1,4 @@
-/** What a hand does twice, or before the answer to the first is there: it is done once. */
+/** What a hand does twice, or again before the first is answered: it is done once. */
 import type { Locator, Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
@@ -9,7 +9,7 @@ import { goTo } from "../Visit.ts"
 
 const json = { "content-type": "application/json" }
 
-/** Keeps requests to an address until they are let go, and counts those that write. */
+/** Holds requests to an address until they are let go, and counts those that write. */
 const holdBack = async (page: Page, url: string) => {
   const held = Promise.withResolvers<void>()
   const line = { count: 0, letGo: held.resolve }
@@ -28,7 +28,7 @@ const clickTwice = (button: Locator): Promise<void> =>
     element.click()
   })
 
-/** As a finger does that stays on a key: the keyboard sends it again and again. */
+/** Holds a key as a finger does: the keyboard sends it again and again. */
 const holdEnter = async (page: Page): Promise<void> => {
   for (let times = 0; times < 4; times += 1) await page.keyboard.down("Enter")
   await page.keyboard.up("Enter")

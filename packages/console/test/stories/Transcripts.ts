@@ -77,7 +77,7 @@ const correctElsewhere = async ({ server }: Stage, id: string, text: string): Pr
 const textOf = async ({ server }: Stage, id: string): Promise<string> =>
   (await server.request(`/v1/status/${id}/paragraph_text`)).text()
 
-/** Lets a recording be played as slowly as browsers can, and no word be over before it is seen. */
+/** Plays a recording as slowly as browsers can, so that no word is over before it is seen. */
 const playSlowly = (page: Page): Promise<void> =>
   page.locator("audio").evaluate((audio: HTMLAudioElement) => {
     audio.playbackRate = 1 / 16

@@ -41,7 +41,7 @@ const keysOf = (path: string, key: string) => dataOf({ path, key })
 const isTaken = (token: string) =>
   Effect.map(ask({ path: "/presets", key: token }), ({ status }) => status === 200)
 
-/** A key that ends soon: as soon as this machine is quick enough to ask for it before that. */
+/** Issues a key that expires soon, or later where this machine is too slow to ask by then. */
 const issueBriefly = Effect.fnUntraced(function* (
   asked: { readonly path: string; readonly key: string },
   millis = 300
