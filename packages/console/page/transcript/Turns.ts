@@ -8,6 +8,11 @@ export const makeTurns = () => {
   let last: Promise<unknown> = Promise.resolve()
   /** The version that one of our own writes made, by the version that it was made on. */
   const made = new Map<number, number>()
+  /** The newest version that our own writes have made of one that was seen. */
+  const newest = (seen: number): number => {
+    const next = made.get(seen)
+    return next === undefined ? seen : newest(next)
+  }
   return {
     /** Runs a task when those before it have ended. */
     take: <Done>(task: () => Promise<Done>): Promise<Done> => {
@@ -17,15 +22,9 @@ export const makeTurns = () => {
     },
     /** Notes which version one of our writes has made. */
     note: (before: number, version: number): void => {
-      made.set(before, version)
+      // A write that changed nothing is answered with the version that was there.
+      if (version > before) made.set(before, version)
     },
-    /** The newest version that our own writes have made of one that was seen. */
-    newest: (seen: number): number => {
-      let version = seen
-      for (let next = made.get(version); next !== undefined; next = made.get(version)) {
-        version = next
-      }
-      return version
-    }
+    newest
   }
 }

@@ -122,6 +122,10 @@ export const repeats = (stage: () => Stage): void => {
       await page.getByText("It is as it was recognised.").waitFor()
       assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
       assert.strictEqual(steps.count, 1)
+      // Once more that changes nothing, and makes no version.
+      await page.getByRole("button", { name: "Dismiss" }).last().click()
+      await page.getByRole("button", { name: "Go back to version 0" }).click()
+      await page.getByText("It is as it was recognised.").waitFor()
       const texts = await holdBack(page, "**/segments")
       await edit("Two.")
       // Before that one is answered.
