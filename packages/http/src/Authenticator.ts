@@ -52,8 +52,8 @@ export class Authenticator extends Context.Service<
       shown: Shown
     ) => Effect.Effect<Principal, AuthenticatorError | Unauthenticated | WorkspaceStoreError>
     /**
-     * Whether the credential alone tells. Those who listen for long are asked for now and then:
-     * together where they show the same one, else one by one.
+     * Whether the credential alone tells. Those who listen or wait for long are asked for now and
+     * then: together where they show the same one, else one by one.
      */
     readonly isByCredential?: boolean
   }

@@ -11,7 +11,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type SpeechAuthentication } from "../Authentication.ts"
-import type { Authenticator } from "../Authenticator.ts"
+import { Authenticator } from "../Authenticator.ts"
 import * as Body from "../Body.ts"
 import { unexpectedMessage } from "../ErrorBody.ts"
 import { FailureLog } from "../FailureLog.ts"
@@ -22,7 +22,7 @@ import { makeUntilRefused } from "../transcription/StillAllowed.ts"
 import { jobHeader } from "./SpeechApi.ts"
 import { toSpeechError } from "./SpeechErrors.ts"
 import { toModel } from "./SpeechModelViews.ts"
-import { notAllowedAnyMore, refuse, type SpeechRefusal, toAnswer } from "./SpeechRefusals.ts"
+import { refuse, refuseCaller, type SpeechRefusal, toAnswer } from "./SpeechRefusals.ts"
 import { toEventStream } from "./SpeechStream.ts"
 
 /** A JSON or no body at all has no file: the parameters in it are not at fault. */
@@ -42,11 +42,12 @@ const wait = Effect.gen(function* () {
   const calls = yield* SpeechCalls
   const { tell } = yield* FailureLog
   const untilRefused = yield* makeUntilRefused
+  const { isByCredential = false } = yield* Authenticator
 
   /** Waits only while the caller may still call: hours of transcription may outlive a key. */
   const whileAllowed = Effect.fnUntraced(function* <A, E, R>(waiting: Effect.Effect<A, E, R>) {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const end = Effect.andThen(untilRefused(request), Effect.fail(notAllowedAnyMore))
+    const end = Effect.andThen(untilRefused(request), refuseCaller({ hasKey: isByCredential }))
     return yield* Effect.raceFirst(waiting, end)
   })
 

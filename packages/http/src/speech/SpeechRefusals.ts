@@ -26,12 +26,15 @@ export const refuseKey = (status: 401 | 403, message: string) =>
     toAnswer({ status, message, ...(status === 401 ? { headers: challengeHeaders } : {}) })
   )
 
-/** Refuses a caller who may not call any more, while the call waits for its job. */
-export const notAllowedAnyMore: SpeechRefusal = {
-  status: 401,
-  message: "The API key was revoked or has expired, or its workspace takes no requests any more",
-  headers: challengeHeaders
-}
+/** Refuses whoever may not call any more, while the call waits. A host may know no keys. */
+export const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
+  Effect.fail<SpeechRefusal>({
+    status: 401,
+    message: hasKey
+      ? "The API key was revoked or has expired, or its workspace takes no requests any more"
+      : "The caller may not call any more",
+    headers: challengeHeaders
+  })
 
 /** A repeat would be told the same. */
 const final = { "x-should-retry": "false" } as const

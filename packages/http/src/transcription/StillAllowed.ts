@@ -1,6 +1,6 @@
 /**
- * Whether those who listen still may. Whoever shows the same key is asked for together, so that a
- * thousand listeners cost no more than their keys do.
+ * Whether those who listen, or wait for their call, still may. Whoever shows the same key is asked
+ * for together, so that a thousand listeners cost no more than their keys do.
  */
 import { shareAnswer, type Workspaces } from "@verbatim/core/services"
 import { Duration, Effect, RcMap, Redacted, type Scope } from "effect"
@@ -31,7 +31,10 @@ export const makeUntilRefused: Effect.Effect<
 
   /** A look-up that failed, or has no answer when the next one is due, says nothing. */
   const isRefused = (request: Request) =>
-    identify({ request, credential: Redacted.make(credentialOf(request)) }).pipe(
+    // A host may decide before it gives an effect: it is asked anew each time.
+    Effect.suspend(() =>
+      identify({ request, credential: Redacted.make(credentialOf(request)) })
+    ).pipe(
       Effect.as(false),
       Effect.timeout(interval),
       Effect.catch((error) => Effect.succeed(error._tag === "Unauthenticated")),

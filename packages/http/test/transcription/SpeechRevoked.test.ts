@@ -2,7 +2,9 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@verbatim/core/services"
-import { Effect, Fiber, Redacted } from "effect"
+import { Authenticator, routes, Unauthenticated } from "@verbatim/http"
+import { Effect, Fiber, Layer, Redacted } from "effect"
+import { HttpRouter } from "effect/http"
 import { TestClock } from "effect/testing"
 import { Deployment, keys, layer } from "../Deployment.ts"
 
@@ -39,6 +41,22 @@ const untilAnswered = Effect.fnUntraced(function* (sent: Fiber.Fiber<unknown>) {
   }
 })
 
+/** A host whose callers have sessions, and no keys: all of them at once, until they end. */
+const startHost = () => {
+  const sessions = { areOver: false }
+  const authenticator = Layer.effect(
+    Authenticator,
+    Effect.map(ApiKeys, ({ authenticate }) => ({
+      identify: () =>
+        sessions.areOver
+          ? Effect.fail(new Unauthenticated({ reason: "Unknown", sentence: "Not signed in" }))
+          : Effect.orDie(authenticate(Redacted.make(keys.inference)))
+    }))
+  )
+  const served = HttpRouter.serve(routes(), { disableLogger: true, disableListenLog: true })
+  return { sessions, layer: layer({}, Layer.provide(served, authenticator)) }
+}
+
 describe("a call whose key is revoked", () => {
   for (const stream of ["false", "true"] as const) {
     it.effect(`waits no longer, stream=${stream}`, () =>
@@ -58,4 +76,18 @@ describe("a call whose key is revoked", () => {
       }).pipe(Effect.scoped, Effect.provide(layer()), Effect.provide(NodeServices.layer))
     )
   }
+
+  it.effect("is told nothing of keys where a host has none", () => {
+    const host = startHost()
+    return Effect.gen(function* () {
+      const sent = yield* Effect.forkChild(send("false"))
+      yield* awaitJob
+      host.sessions.areOver = true
+      yield* untilAnswered(sent)
+      const { response, text } = yield* Fiber.join(sent)
+      assert.strictEqual(response.status, 401)
+      assert.include(text, "may not call any more")
+      assert.notMatch(text.replace('"invalid_api_key"', ""), /key/i)
+    }).pipe(Effect.scoped, Effect.provide(host.layer), Effect.provide(NodeServices.layer))
+  })
 })
