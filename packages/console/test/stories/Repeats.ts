@@ -115,7 +115,7 @@ export const repeats = (stage: () => Stage): void => {
         await page.keyboard.press("Control+Enter")
       }
       await edit("One.")
-      await page.getByText("Corrected.").waitFor()
+      await page.getByText("Corrected.", { exact: true }).waitFor()
       const steps = await holdBack(page, "**/corrections/current")
       await clickTwice(page.getByRole("button", { name: "Go back to version 0" }))
       steps.letGo()
