@@ -75,8 +75,10 @@ export const make = ({ api, authorize, prefix }: GateOptions) =>
 
     /** As the host says, who is asked again now and then while an answer is being sent. */
     const byHost = (request: Request, { ask, url }: { ask: Authorize; url: string }) => {
-      const judged = Effect.flatMap(ask(request), (access) =>
-        judgeAccess(access, request.method, url)
+      // A host may decide before it gives an effect: it is asked anew each time.
+      const judged = Effect.flatMap(
+        Effect.suspend(() => ask(request)),
+        (access) => judgeAccess(access, request.method, url)
       )
       const isRefused = Effect.match(judged, { onFailure: () => true, onSuccess: () => false })
       return Effect.as(judged, {

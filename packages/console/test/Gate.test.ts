@@ -1,6 +1,6 @@
 /** What passes to the API, and for how long its answer is sent. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Ref, Stream } from "effect"
+import { Effect, Fiber, Layer, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import type { Access } from "#src/Access"
@@ -19,14 +19,21 @@ const endless = (contentType: string) =>
     contentType
   })
 
-/** A host whose mind a test changes: what is sent, and how it ends. */
-const send = Effect.fnUntraced(function* (access: Ref.Ref<Access>, contentType: string) {
-  const asked = yield* Ref.make(0)
-  const authorize = () =>
-    Effect.andThen(
-      Ref.update(asked, (count) => count + 1),
-      Ref.get(access)
-    )
+/** A host whose mind a test changes, and which has decided before it gives an effect. */
+const makeHost = (access: Access) => {
+  const host = { access, asked: 0 }
+  const authorize = () => {
+    host.asked += 1
+    return Effect.succeed(host.access)
+  }
+  return Object.assign(host, { authorize })
+}
+
+/** What is sent by leave of a host, and how it ends. */
+const send = Effect.fnUntraced(function* (
+  { authorize }: ReturnType<typeof makeHost>,
+  contentType: string
+) {
   const pass = yield* Gate.make({ prefix: "/console", api: "", authorize })
   const request = new Request("http://host.test/console/api/v1/transcriptions/events")
   const response = yield* pass(Effect.succeed(endless(contentType))).pipe(
@@ -37,18 +44,18 @@ const send = Effect.fnUntraced(function* (access: Ref.Ref<Access>, contentType: 
   )
   const { body } = response
   const stream = body._tag === "Stream" ? body.stream : Stream.empty
-  return { asked, fiber: yield* Effect.forkChild(Effect.exit(Stream.runDrain(stream))) }
+  return yield* Effect.forkChild(Effect.exit(Stream.runDrain(stream)))
 }, Effect.provide(noSessions))
 
 describe("a stream to somebody whom a host lets look", () => {
   it.effect("goes on while the host says so, and ends within half a minute", () =>
     Effect.gen(function* () {
-      const access = yield* Ref.make<Access>("read")
-      const { asked, fiber } = yield* send(access, "text/event-stream")
+      const host = makeHost("read")
+      const fiber = yield* send(host, "text/event-stream")
       yield* TestClock.adjust("5 minutes")
       assert.isUndefined(fiber.pollUnsafe())
-      assert.isAtLeast(yield* Ref.get(asked), 10)
-      yield* Ref.set(access, "none")
+      assert.isAtLeast(host.asked, 10)
+      host.access = "none"
       yield* TestClock.adjust("30 seconds")
       assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success")
     })
@@ -56,9 +63,9 @@ describe("a stream to somebody whom a host lets look", () => {
 
   it.effect("breaks off where a part would look like the whole", () =>
     Effect.gen(function* () {
-      const access = yield* Ref.make<Access>("write")
-      const { fiber } = yield* send(access, "audio/wav")
-      yield* Ref.set(access, "none")
+      const host = makeHost("write")
+      const fiber = yield* send(host, "audio/wav")
+      host.access = "none"
       yield* TestClock.adjust("30 seconds")
       assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
     })
