@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/ffmpeg"
 import { sentence } from "@verbatim/core/attempt"
+import { bytesInUse } from "@verbatim/testkit/servers"
 import { Duration, Effect } from "effect"
 import { clip, namesIn, newFolder, reasonOf } from "./Clips.ts"
 import { eventually, isAlive } from "./Processes.ts"
@@ -80,14 +81,14 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
 
   it.live("that says 10 MB of anything is heard in one short line", () =>
     Effect.gen(function* () {
-      const before = process.memoryUsage.rss()
+      const before = bytesInUse()
       const { reason } = yield* decodedBy(`${hostileLog}\nprintf 'the \\000 end' >&2; exit 1`)
       assert.strictEqual(reason._tag, "MediaUndecodable")
       const detail = "detail" in reason ? reason.detail : ""
       assert.match(detail, /^[\x20-\x7e]{1,500}$/)
       assert.isTrue(detail.endsWith("the end"))
       assert.strictEqual(sentence(reason), "The file could not be decoded")
-      assert.isBelow(process.memoryUsage.rss() - before, 64 * 1_048_576)
+      assert.isBelow(bytesInUse() - before, 8 * 1_048_576)
     })
   )
 })

@@ -3,13 +3,12 @@
  * with the limits of production under a test clock. Whatever a receiver does, it gets at most three
  * attempts, at least 60 seconds apart, and everybody else is served.
  */
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender } from "@verbatim/adapters/net"
 import { WebhookSender } from "@verbatim/core/ports"
 import { Jobs } from "@verbatim/core/services"
 import { FakeMedia } from "@verbatim/testkit/fakes"
+import { bytesInUse } from "@verbatim/testkit/servers"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { caller, outside, really, submitFile, worker } from "./Deployment.ts"
@@ -113,14 +112,6 @@ const judge = ({ id, receiver, server, url }: Meeting, all: ReadonlyArray<Attemp
     if (before !== undefined) assert.isAtLeast(beganAt - before.endedAt, 60_000, name)
   }
   return { id, status: isAccepted ? "WEBHOOK_DELIVERED" : "WEBHOOK_FAILED", name }
-}
-
-/** What is still in use after everything else was collected. */
-const bytesInUse = (): number => {
-  setFlagsFromString("--expose-gc")
-  runInNewContext("gc")()
-  const { external, heapUsed } = process.memoryUsage()
-  return external + heapUsed
 }
 
 const megabyte = 1_048_576

@@ -1,10 +1,9 @@
 import { createServer } from "node:net"
 import { join } from "node:path"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedUpload, TrustedOrigin } from "@verbatim/adapters/net"
+import { bytesInUse } from "@verbatim/testkit/servers"
 import { Duration, Effect, FileSystem, Option, Stream } from "effect"
 import { clientSockets, eventually, listen as listenRaw } from "../net/LoopbackServer.ts"
 import { listen, recorded, tone } from "./Listening.ts"
@@ -68,18 +67,6 @@ describe("A trusted origin", () => {
     }
   })
 })
-
-setFlagsFromString("--expose-gc")
-const collect: () => void = runInNewContext("gc")
-
-/** Memory still in use: sent chunks that wait for the collector do not count. */
-const live = (): number => {
-  // The second one waits until the first has swept.
-  collect()
-  collect()
-  const { arrayBuffers, heapUsed } = process.memoryUsage()
-  return arrayBuffers + heapUsed
-}
 
 describe("An upload", () => {
   it.live("gives up on a server that takes nothing", () =>
@@ -194,7 +181,7 @@ describe("An upload", () => {
       const look = (byteLength: number) => {
         if (byteLength < looks * 20_000_000) return
         looks += 1
-        peak = Math.max(peak, live())
+        peak = Math.max(peak, bytesInUse())
       }
       const script = () => says({ text: "Long.", language: "en" })
       const server = yield* serve(script, { keeps: false, look })
@@ -205,7 +192,7 @@ describe("An upload", () => {
         })
       // The first time the code itself is loaded and compiled.
       yield* send(200 * 16_000)
-      const before = live()
+      const before = bytesInUse()
       peak = before
       looks = 0
       yield* send(seconds * 16_000)

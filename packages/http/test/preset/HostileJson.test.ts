@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { assert, layer } from "@effect/vitest"
 import { casesInTurn } from "@verbatim/testkit/laws"
+import { bytesInUse } from "@verbatim/testkit/servers"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { mebibyte } from "../Sockets.ts"
@@ -93,13 +92,8 @@ const assertHeldShortly = Effect.fnUntraced(function* (call: Deployment.Call) {
   assert.isBelow(shortest, heldRatioMax * holdMax)
 })
 
-/** What is still in use after everything else was collected. */
-const inUse = (): number => {
-  setFlagsFromString("--expose-gc")
-  runInNewContext("gc")()
-  const { arrayBuffers, heapUsed } = process.memoryUsage()
-  return (heapUsed + arrayBuffers) / mebibyte
-}
+/** In MB. */
+const inUse = (): number => bytesInUse() / mebibyte
 
 layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) => {
   for (const [what, call, rule] of unreadable) {

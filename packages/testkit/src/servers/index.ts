@@ -1,4 +1,4 @@
-/** Servers for tests: Postgres, a proxy to it that fails, a bucket, hosts of media, programs. */
+/** Servers for tests: Postgres, a proxy to it that fails, a bucket, hosts of media, programs; and what they hold. */
 
 export { account, BucketServer } from "./BucketServer.ts"
 export { type ChildProgram, start } from "./ChildProgram.ts"
@@ -6,5 +6,6 @@ export { findFreePort } from "./FreePort.ts"
 export * as LocalMediaHosts from "./LocalMediaHosts.ts"
 export { listen } from "./Loopback.ts"
 export { memoryFolder } from "./MemoryFolder.ts"
+export { bytesInUse } from "./MemoryInUse.ts"
 export { Proxy } from "./PostgresProxy.ts"
 export { launch, type PostgresServer } from "./PostgresServer.ts"
