@@ -15,8 +15,9 @@ export const makeTurns = () => {
       last = turn.catch(() => undefined)
       return turn
     },
+    /** One that changes nothing makes no version: it is answered with the one before. */
     note: (before: number, version: number): void => {
-      made.set(before, version)
+      if (version !== before) made.set(before, version)
     },
     /** What has become of a version, as far as nobody else wrote. */
     newest: (seen: number): number => {
