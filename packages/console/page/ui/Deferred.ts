@@ -27,6 +27,7 @@ export const doLater = (given: {
   notify(given.said, {
     undo: () => {
       if (waiting.delete(run)) given.takeBack()
+      else notify("It is done already, and cannot be undone any more.", { isFault: true })
     },
     onOver: () => void run()
   })

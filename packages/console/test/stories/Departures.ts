@@ -63,6 +63,35 @@ export const departures = (stage: () => Stage): void => {
     })
   })
 
+  it("is carried out in the end, though a pointer was left on what was said", async () => {
+    const id = await begin(stage(), "left under the pointer")
+    await stage().visit(async (page) => {
+      await rowOf(page, "left under the pointer").waitFor()
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Delete left under the pointer" }).click()
+      const message = page.getByText("left under the pointer is deleted.")
+      await steps.until(message)
+      await message.hover()
+      await page.clock.runFor(600_000)
+      await untilGone(stage(), id)
+    })
+  })
+
+  it("says so where it is too late to take it back", async () => {
+    const id = await begin(stage(), "gone for good")
+    await stage().visit(async (page) => {
+      await rowOf(page, "gone for good").waitFor()
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Delete gone for good" }).click()
+      await steps.until(page.getByRole("button", { name: "Undo" }))
+      // A browser may keep a page that is left, and show it again as it was.
+      await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pagehide")))
+      await untilGone(stage(), id)
+      await page.getByRole("button", { name: "Undo" }).click()
+      await steps.until(page.getByText("It is done already, and cannot be undone any more."))
+    })
+  })
+
   it("is carried out before the session ends", async () => {
     const id = await begin(stage(), "logged out")
     await stage().visit(async (page) => {
