@@ -67,12 +67,16 @@ export const VirtualList = <Item,>(given: Given<Item>) => {
     : { from: Math.min(first.value, Math.max(0, items.length - 1)), size: count.value }
   const { from } = sight
   const shown = items.slice(from, from + sight.size)
+  const heightOf = (count: number): string => `${count * rowHeight}px`
   return (
     <ol
       class="virtual"
       ref={list}
       aria-label={label}
-      style={{ height: `${items.length * rowHeight}px` }}
+      style={{
+        "--height": heightOf(items.length),
+        "--height-on-paper": heightOf(Math.min(items.length, printMax))
+      }}
       onFocusIn={focus.noteFocus}
       onFocusOut={focus.noteLeft}
       onKeyDown={(event) => {

@@ -147,6 +147,27 @@ export const shapes = (stage: () => Stage): void => {
     })
   })
 
+  it("takes no sheets for what is not printed of a long list", async () => {
+    const body = { name: "Printed" }
+    const { data } = await send(stage(), "/workspaces", { body, key: keys.operator })
+    await stage().visit(
+      async (page) => {
+        const all = Array.from({ length: 3_000 }, (_, place) => ({ ...data, id: `${place}` }))
+        await page.route("**/api/v1/workspaces?*", (route) =>
+          route.fulfill({ json: { data: all, next_cursor: null } })
+        )
+        await goTo(page, "/workspaces")
+        const list = page.getByRole("list", { name: "Workspaces" })
+        await list.getByText("Printed").first().waitFor()
+        const heightOf = async () => (await list.boundingBox())?.height ?? 0
+        const onScreen = await heightOf()
+        await page.emulateMedia({ media: "print" })
+        assert.approximately((await heightOf()) / onScreen, 1_000 / 3_000, 0.01)
+      },
+      { key: keys.operator }
+    )
+  })
+
   it("sets what is written from right to left so", async () => {
     const job = await transcribe(stage(), hebrew, hebrew)
     await stage().visit(async (page) => {
