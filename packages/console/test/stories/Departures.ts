@@ -26,10 +26,12 @@ export const departures = (stage: () => Stage): void => {
     const id = await begin(stage(), "left and back")
     await stage().visit(async (page) => {
       await rowOf(page, "left and back").click()
-      await page.getByRole("button", { name: "Delete" }).waitFor()
+      // That of the job: its line in the list has one too.
+      const remove = page.getByRole("button", { name: "Delete", exact: true })
+      await remove.waitFor()
       // Nothing is carried out while the time of the page stands still.
       const steps = await stopTheClock(page)
-      await page.getByRole("button", { name: "Delete" }).click()
+      await remove.click()
       await steps.until(page.getByText("left and back is deleted."))
       await steps.until(page.getByRole("heading", { name: "Jobs", exact: true }))
       await steps.until(page.locator(".virtual, .empty"))
