@@ -162,6 +162,30 @@ export const repeats = (stage: () => Stage): void => {
     })
   })
 
+  it("is a correction behind one that nobody answers", async () => {
+    const id = await stage().upload({ callback_id: "unanswered" })
+    await stage().until(id, "COMPLETED")
+    await stage().visit(async (page) => {
+      await goTo(page, `/jobs/${id}/transcript`)
+      await page.getByRole("button", { name: "Correct 0:00" }).waitFor()
+      await page.route("**/segments", () => undefined)
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Correct 0:00" }).click()
+      await steps.until(page.getByLabel("Text at 0:00"))
+      await page.getByLabel("Text at 0:00").fill("One.")
+      await page.keyboard.press("Control+Enter")
+      await page.getByRole("button", { name: "Rename speaker_0" }).click()
+      await steps.until(page.getByLabel("Name of speaker_0"))
+      await page.getByLabel("Name of speaker_0").fill("Ann")
+      await page.keyboard.press("Enter")
+      // Until that one is given up, and less than the next one has.
+      await page.clock.runFor(31_000)
+      await steps.until(page.getByText("The server does not answer. Save again in a moment."))
+      await steps.until(page.getByText("speaker_0 is Ann now."))
+      assert.strictEqual(await page.getByLabel("Text at 0:00").inputValue(), "One.")
+    })
+  })
+
   it("is another change of a preset beside the one that is not answered yet", async () => {
     const { server } = stage()
     const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
