@@ -138,7 +138,7 @@ export const repeats = (stage: () => Stage): void => {
     })
   })
 
-  it("is a step back that changes nothing any more, and whatever is corrected after it", async () => {
+  it("is a step back that changes nothing any more, and a correction after it", async () => {
     const id = await stage().upload({ callback_id: "back again" })
     await stage().until(id, "COMPLETED")
     await stage().visit(async (page) => {
