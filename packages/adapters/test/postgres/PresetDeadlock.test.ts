@@ -8,11 +8,12 @@ import { Effect, Fiber, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { advance, onServer } from "./TemporarySchema.ts"
 
+const under = (key: string): Pick<PresetDraft, "request"> => ({
+  request: Option.some({ key: IdempotencyKey.make(key), fingerprint: "0".repeat(64) })
+})
+
 const keyed = (number: number, more: Partial<PresetDraft> = {}) =>
-  makeDraft(number, {
-    request: Option.some({ key: IdempotencyKey.make("order-1"), fingerprint: "0".repeat(64) }),
-    ...more
-  })
+  makeDraft(number, { ...under("order-1"), ...more })
 
 /** Waits until so many sessions wait for a lock, and gives what kinds of lock they are. */
 const untilBlocked = Effect.fnUntraced(function* (count: number) {
@@ -59,6 +60,17 @@ describe("writes of one preset on Postgres", () => {
       const { locks, told } = yield* meet(conditional, append(keyed(3)))
       assert.deepStrictEqual(told, ["written", "KeyTaken"])
       assert.include(locks, "advisory")
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("see what the one before made, under keys of their own and with conditions", () =>
+    withWorkspace(function* () {
+      const { append } = yield* PresetStore
+      const { version } = yield* append(makeDraft(1))
+      const any = append(keyed(2, { condition: { match: "any" } }))
+      const other = { ...under("order-2"), condition: { match: [version.id] } }
+      const { told } = yield* meet(any, append(keyed(3, other)))
+      assert.deepStrictEqual(told, ["written", "ConditionFailed"])
     }).pipe(Effect.provide(onServer))
   )
 

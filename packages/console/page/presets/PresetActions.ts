@@ -57,9 +57,15 @@ const attempt = async (model: PresetModel, write: Write): Promise<boolean> => {
   }
 }
 
-/** Makes a write once, however often somebody clicks before it is answered. */
-const attemptOnce = (model: PresetModel, write: () => Promise<Outcome>): Promise<boolean> =>
-  attempt(model, () => once(`preset ${model.slug}`, write))
+/**
+ * Changes one thing of a preset once, however often somebody clicks before the answer is there.
+ * Another thing of it can be changed meanwhile.
+ */
+const attemptOnce = (
+  model: PresetModel,
+  thing: string,
+  write: () => Promise<Outcome>
+): Promise<boolean> => attempt(model, () => once(`${thing} of preset ${model.slug}`, write))
 
 /** Designates a version; undoing it designates the one before. */
 export const designate = (
@@ -72,7 +78,7 @@ export const designate = (
     const made = await api.presets.designate(model.slug, to, { ifMatch })
     return { preset: made }
   }
-  return attemptOnce(model, async () => {
+  return attemptOnce(model, "designation", async () => {
     const stands = await write(version, preset.designated_version_id)
     const undo = (to: number) => () =>
       attempt(model, async () => ({
@@ -107,7 +113,7 @@ export const moveLabel = (
   { labels }: Standing,
   { label, version }: { readonly label: string; readonly version: number }
 ): Promise<boolean> =>
-  attemptOnce(model, async () => {
+  attemptOnce(model, `label ${label}`, async () => {
     const { moveLabel: move, removeLabel: remove } = api.presets
     const before = labels.find((each) => each.label === label)
     const options = before === undefined ? { headers: onlyNew } : { ifMatch: before.version_id }
@@ -132,7 +138,7 @@ export const moveLabel = (
 
 /** Takes a label away; undoing it puts it back. */
 export const removeLabel = (model: PresetModel, before: Label): Promise<boolean> =>
-  attemptOnce(model, async () => {
+  attemptOnce(model, `label ${before.label}`, async () => {
     const { label, version_id } = before
     await api.presets.removeLabel(model.slug, label, { ifMatch: version_id })
     const undo = () =>
@@ -149,7 +155,7 @@ export const changeStatus = (
   { preset }: Standing,
   status: Preset["status"]
 ): Promise<boolean> =>
-  attemptOnce(model, async () => {
+  attemptOnce(model, "status", async () => {
     const changed = await api.presets.revise(model.slug, { status })
     const undo = () =>
       attempt(model, async () => ({

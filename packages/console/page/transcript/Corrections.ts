@@ -38,7 +38,23 @@ interface Written {
   readonly refusal: Refusal
 }
 
-type Call = (ifMatch: Readonly<Record<string, string>>) => Promise<Answer>
+/** The condition of a write, and what ends it. */
+type Terms = Pick<RequestInit, "signal"> & { readonly headers: Readonly<Record<string, string>> }
+
+type Call = (terms: Terms) => Promise<Answer>
+
+/** Far more than a write takes: the line is dead by then, and those behind it wait for nothing. */
+const answerMillisMax = 30_000
+
+/** What a write on a version is answered with; nothing where no answer comes. */
+const answerOf = async (call: Call, before: number): Promise<Answer | undefined> => {
+  const ending = new AbortController()
+  const timer = setTimeout(() => ending.abort(), answerMillisMax)
+  const headers = { "if-match": `"${before}"` }
+  const answer = await call({ headers, signal: ending.signal }).catch(() => undefined)
+  clearTimeout(timer)
+  return answer
+}
 
 /** Makes a write in its turn: on the version `over`, or on what our writes made of that shown. */
 const write = (transcript: Transcript, call: Call, over?: number): Promise<Written> => {
@@ -56,7 +72,7 @@ const writeOver = async (
   call: Call,
   before: number
 ): Promise<Refusal> => {
-  const answer = await call({ "if-match": `"${before}"` }).catch(() => undefined)
+  const answer = await answerOf(call, before)
   if (answer === undefined) {
     return { isConflict: false, sentence: "The server does not answer. Save again in a moment." }
   }
@@ -91,10 +107,10 @@ const put = async (
   const { id, told } = transcript
   const { before, refusal } = await write(
     transcript,
-    (headers) =>
+    (terms) =>
       api.PUT("/transcriptions/{id}/corrections/current", {
         params: { path: { id } },
-        headers,
+        ...terms,
         body: { version }
       }),
     over
@@ -125,10 +141,10 @@ export const correctSegments = async (
   changes: ReadonlyArray<Change>
 ): Promise<Refusal> => {
   const { id, segments } = transcript
-  const { before, refusal } = await write(transcript, (headers) =>
+  const { before, refusal } = await write(transcript, (terms) =>
     api.PATCH("/transcriptions/{id}/segments", {
       params: { path: { id } },
-      headers,
+      ...terms,
       body: [...changes]
     })
   )
@@ -183,8 +199,8 @@ export const nameSpeaker = async (
   const ids = recognisedAs(transcript, from)
   if (ids.length === 0) return renameGiven(transcript, { from, to })
   const body = Object.fromEntries(ids.map((each) => [each, to === "" ? null : to]))
-  const { before, refusal } = await write(transcript, (headers) =>
-    api.PUT("/transcriptions/{id}/speakers", { params: { path: { id } }, headers, body })
+  const { before, refusal } = await write(transcript, (terms) =>
+    api.PUT("/transcriptions/{id}/speakers", { params: { path: { id } }, ...terms, body })
   )
   if (refusal !== undefined) return refusal
   const undo = makeUndo(transcript, before)

@@ -19,6 +19,12 @@ interface Toast {
 /** How often to look whether somebody still points at a message, or is on its buttons. */
 const lookMillis = 1_000
 
+/**
+ * So much longer a message stays for them at most: ten times as long in all, as WCAG 2.2.1 asks. A
+ * pointer may be left there, and what was said to be done has to be done.
+ */
+const looksMax = (9 * toastMillis) / lookMillis
+
 const toasts = signal<ReadonlyArray<Toast>>([])
 
 let made = 0
@@ -29,14 +35,18 @@ const remove = (id: number): void => {
   found?.onOver?.()
 }
 
-/** Whether somebody points at a message or has the focus in one. After a tap, `:hover` stays. */
+/**
+ * Whether somebody points at a message or has the focus in one. After a tap, `:hover` stays; and
+ * nobody sees a page that is hidden.
+ */
 const isHeld = (): boolean => {
+  if (document.hidden) return false
   const pointed = matchMedia("(hover: hover)").matches ? ".toasts:hover, " : ""
   return document.querySelector(`${pointed}.toasts:focus-within`) !== null
 }
 
-const removeUnseen = (id: number): void => {
-  if (isHeld()) setTimeout(() => removeUnseen(id), lookMillis)
+const removeUnseen = (id: number, looks = looksMax): void => {
+  if (looks > 0 && isHeld()) setTimeout(() => removeUnseen(id, looks - 1), lookMillis)
   else remove(id)
 }
 

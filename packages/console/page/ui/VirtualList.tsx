@@ -62,16 +62,21 @@ export const VirtualList = <Item,>(given: Given<Item>) => {
     if (first.value + count.value >= length.value) end.peek()?.()
   })
 
-  // On paper there is no more of the list than is printed: empty sheets would follow it.
-  const all = isPrinting.value ? items.slice(0, printMax) : items
-  const from = isPrinting.value ? 0 : Math.min(first.value, Math.max(0, items.length - 1))
-  const shown = isPrinting.value ? all : items.slice(from, from + count.value)
+  const sight = isPrinting.value
+    ? { from: 0, size: printMax }
+    : { from: Math.min(first.value, Math.max(0, items.length - 1)), size: count.value }
+  const { from } = sight
+  const shown = items.slice(from, from + sight.size)
+  const heightOf = (count: number): string => `${count * rowHeight}px`
   return (
     <ol
       class="virtual"
       ref={list}
       aria-label={label}
-      style={{ height: `${all.length * rowHeight}px` }}
+      style={{
+        "--height": heightOf(items.length),
+        "--height-on-paper": heightOf(Math.min(items.length, printMax))
+      }}
       onFocusIn={focus.noteFocus}
       onFocusOut={focus.noteLeft}
       onKeyDown={(event) => {

@@ -50,6 +50,8 @@ const makeChange =
       // At once: the next click goes on from here.
       const before = source.state.peek().value
       if (before !== undefined) source.put({ ...before, ...data })
+      // What is being read may be older than that.
+      void source.reload()
       notify(said, undo === undefined ? {} : { undo })
       return undefined
     } catch (cause) {

@@ -26,16 +26,23 @@ export const departures = (stage: () => Stage): void => {
     const id = await begin(stage(), "left and back")
     await stage().visit(async (page) => {
       await rowOf(page, "left and back").click()
-      await page.getByRole("button", { name: "Delete" }).waitFor()
+      // That of the job: its line in the list has one too.
+      const remove = page.getByRole("button", { name: "Delete", exact: true })
+      await remove.waitFor()
       // Nothing is carried out while the time of the page stands still.
       const steps = await stopTheClock(page)
-      await page.getByRole("button", { name: "Delete" }).click()
+      await remove.click()
       await steps.until(page.getByText("left and back is deleted."))
       await steps.until(page.getByRole("heading", { name: "Jobs", exact: true }))
       await steps.until(page.locator(".virtual, .empty"))
       assert.strictEqual(await rowOf(page, "left and back").count(), 0)
-      await page.getByRole("button", { name: "Undo" }).click()
+      // Twice, before anything is drawn anew.
+      await page.getByRole("button", { name: "Undo" }).evaluate((element: HTMLElement) => {
+        element.click()
+        element.click()
+      })
       await steps.until(rowOf(page, "left and back"))
+      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
       assert.strictEqual((await stage().server.request(`/v1/transcriptions/${id}`)).status, 200)
     })
   })
@@ -60,6 +67,35 @@ export const departures = (stage: () => Stage): void => {
       await page.keyboard.press("Tab")
       await page.keyboard.press("Enter")
       await untilGone(stage(), id)
+    })
+  })
+
+  it("is carried out in the end, though a pointer was left on what was said", async () => {
+    const id = await begin(stage(), "left under the pointer")
+    await stage().visit(async (page) => {
+      await rowOf(page, "left under the pointer").waitFor()
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Delete left under the pointer" }).click()
+      const message = page.getByText("left under the pointer is deleted.")
+      await steps.until(message)
+      await message.hover()
+      await page.clock.runFor(600_000)
+      await untilGone(stage(), id)
+    })
+  })
+
+  it("says so where it is too late to take it back", async () => {
+    const id = await begin(stage(), "gone for good")
+    await stage().visit(async (page) => {
+      await rowOf(page, "gone for good").waitFor()
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Delete gone for good" }).click()
+      await steps.until(page.getByRole("button", { name: "Undo" }))
+      // A browser may keep a page that is left, and show it again as it was.
+      await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pagehide")))
+      await untilGone(stage(), id)
+      await page.getByRole("button", { name: "Undo" }).click()
+      await steps.until(page.getByText("It is done already, and cannot be undone any more."))
     })
   })
 

@@ -1,5 +1,5 @@
 /** What a hand does twice, or again before the first is answered: it is done once. */
-import type { Locator, Page } from "playwright-core"
+import type { Locator, Page, Request } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
 import { keys } from "../Server.ts"
@@ -138,6 +138,76 @@ export const repeats = (stage: () => Stage): void => {
     })
   })
 
+  it("is a step back that changes nothing any more, and a correction after it", async () => {
+    const id = await stage().upload({ callback_id: "back again" })
+    await stage().until(id, "COMPLETED")
+    await stage().visit(async (page) => {
+      await goTo(page, `/jobs/${id}/transcript`)
+      const edit = async (text: string): Promise<void> => {
+        await page.getByRole("button", { name: "Correct 0:00" }).click()
+        await page.getByLabel("Text at 0:00").fill(text)
+        await page.keyboard.press("Control+Enter")
+      }
+      await edit("One.")
+      const back = page.getByRole("button", { name: "Go back to version 0" })
+      for (const count of [1, 2]) {
+        await back.click()
+        await page
+          .getByText("It is as it was recognised.")
+          .nth(count - 1)
+          .waitFor()
+      }
+      await edit("Two.")
+      await page.getByText("Corrected.").nth(1).waitFor()
+    })
+  })
+
+  it("is a correction behind one that nobody answers", async () => {
+    const id = await stage().upload({ callback_id: "unanswered" })
+    await stage().until(id, "COMPLETED")
+    await stage().visit(async (page) => {
+      await goTo(page, `/jobs/${id}/transcript`)
+      await page.getByRole("button", { name: "Correct 0:00" }).waitFor()
+      await page.route("**/segments", () => undefined)
+      const steps = await stopTheClock(page)
+      await page.getByRole("button", { name: "Correct 0:00" }).click()
+      await steps.until(page.getByLabel("Text at 0:00"))
+      await page.getByLabel("Text at 0:00").fill("One.")
+      await page.keyboard.press("Control+Enter")
+      await page.getByRole("button", { name: "Rename speaker_0" }).click()
+      await steps.until(page.getByLabel("Name of speaker_0"))
+      await page.getByLabel("Name of speaker_0").fill("Ann")
+      await page.keyboard.press("Enter")
+      // Until that one is given up, and less than the next one has.
+      await page.clock.runFor(31_000)
+      await steps.until(page.getByText("The server does not answer. Save again in a moment."))
+      await steps.until(page.getByText("speaker_0 is Ann now."))
+      assert.strictEqual(await page.getByLabel("Text at 0:00").inputValue(), "One.")
+    })
+  })
+
+  it("is another change of a preset beside the one that is not answered yet", async () => {
+    const { server } = stage()
+    const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
+    for (const query of ["", "?stage=true"]) {
+      const path = `/v1/presets/beside/responses${query}`
+      assert.isTrue((await server.request(path, { method: "POST", headers: json, body })).ok)
+    }
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets/beside?version=2")
+      const line = await holdBack(page, "**/beside/designated-version")
+      await page.getByRole("button", { name: "Designate v2" }).click()
+      await page.getByRole("button", { name: "Labels…" }).click()
+      await page.getByLabel("A new label").fill("canary")
+      await clickTwice(page.getByRole("button", { name: "Point it here" }))
+      await page.getByText("canary points to v2.").waitFor()
+      line.letGo()
+      await page.getByText("v2 is designated.").waitFor()
+      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
+      assert.strictEqual(line.count, 1)
+    })
+  })
+
   it("is one change of a workspace, which is shown at once", async () => {
     const { server } = stage()
     const init = { method: "POST", headers: json, body: JSON.stringify({ name: "Twice" }) }
@@ -166,6 +236,49 @@ export const repeats = (stage: () => Stage): void => {
         await page.getByRole("button", { name: "Undo" }).click()
         await until(async () => (await read()).status === "active")
         await page.getByRole("button", { name: "Disable" }).waitFor()
+      },
+      { key: keys.operator }
+    )
+  })
+
+  it("is a change of a workspace that no older reading takes back", async () => {
+    const { server } = stage()
+    const init = { method: "POST", headers: json, body: JSON.stringify({ name: "Read late" }) }
+    const { data } = await (await server.request("/v1/workspaces", init, keys.operator)).json()
+    await stage().visit(
+      async (page) => {
+        await goTo(page, `/workspaces/${data.id}`)
+        const perDay = page.getByLabel("Minutes in a day")
+        await perDay.waitFor()
+        const [isRead, isSent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+        let isFirst = true
+        await page.route(`**/api/v1/workspaces/${data.id}`, async (route) => {
+          if (!isFirst || route.request().method() !== "GET") return route.continue()
+          isFirst = false
+          const response = await route.fetch()
+          isRead.resolve()
+          await isSent.promise
+          return route.fulfill({ response })
+        })
+        const isOver = (one: Request): boolean =>
+          one.method() === "GET" && one.url().endsWith(data.id)
+        const over = Promise.race([
+          page.waitForEvent("requestfinished", isOver),
+          page.waitForEvent("requestfailed", isOver)
+        ])
+        await page.getByLabel("Give minutes").fill("5")
+        await page.getByRole("button", { name: "Give" }).click()
+        await isRead.promise
+        await perDay.fill("90")
+        await perDay.press("Enter")
+        await page.getByText("The limits hold from now on.").waitFor()
+        isSent.resolve()
+        await over
+        // What came of it is drawn by then.
+        await page.evaluate(async () => {
+          for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
+        })
+        assert.strictEqual(await perDay.inputValue(), "90")
       },
       { key: keys.operator }
     )
