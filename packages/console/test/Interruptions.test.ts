@@ -7,6 +7,7 @@ import { onStage } from "./Staged.ts"
 import { drafts } from "./stories/Drafts.ts"
 import { mishaps } from "./stories/Mishaps.ts"
 import { repeats } from "./stories/Repeats.ts"
+import { rewrites } from "./stories/Rewrites.ts"
 import { sessions } from "./stories/Sessions.ts"
 import { uploads } from "./stories/Uploads.ts"
 import { versions } from "./stories/Versions.ts"
@@ -16,6 +17,7 @@ describe("the console", () => {
 
   describe("with what is being written, which", () => drafts(stage))
   describe("with what is done twice, which", () => repeats(stage))
+  describe("with a second correction, which", () => rewrites(stage))
   describe("with recordings on their way", () => uploads(stage))
   describe("with sessions that", () => sessions(stage))
   describe("with versions that", () => versions(stage))

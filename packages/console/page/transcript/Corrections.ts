@@ -38,41 +38,55 @@ interface Written {
   readonly refusal: Refusal
 }
 
-/** The condition of a write, and what ends it. */
+/** Condition and key of a write, and what ends it. */
 type Terms = Pick<RequestInit, "signal"> & { readonly headers: Readonly<Record<string, string>> }
 
-type Call = (terms: Terms) => Promise<Answer>
+/** What is to be written. */
+interface Write {
+  /** What it says: it is done once, though it is sent again because no answer came. */
+  readonly said: unknown
+  readonly call: (terms: Terms) => Promise<Answer>
+  /** The version to make it on, where that is not the one that is shown. */
+  readonly over?: number | undefined
+}
 
 /** Far more than a write takes: the line is dead by then, and those behind it wait for nothing. */
 const answerMillisMax = 30_000
 
 /** What a write on a version is answered with; nothing where no answer comes. */
-const answerOf = async (call: Call, before: number): Promise<Answer | undefined> => {
+const answerOf = async (
+  { repeatKeys }: Transcript,
+  { call, said }: Write,
+  before: number
+): Promise<Answer | undefined> => {
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(), answerMillisMax)
-  const headers = { "if-match": `"${before}"` }
+  const headers = { "if-match": `"${before}"`, "idempotency-key": repeatKeys.keyOf(said) }
   const answer = await call({ headers, signal: ending.signal }).catch(() => undefined)
   clearTimeout(timer)
+  // A proxy answers for a server that may have done it.
+  if (answer !== undefined && answer.response.status < 500) repeatKeys.forget(said)
   return answer
 }
 
-/** Makes a write in its turn: on the version `over`, or on what our writes made of that shown. */
-const write = (transcript: Transcript, call: Call, over?: number): Promise<Written> => {
+/** Does it in its turn: on the version `over`, or on what our writes made of that shown. */
+const write = (transcript: Transcript, given: Write): Promise<Written> => {
   const { shown, turns } = transcript
   const seen = shown.peek() ?? 0
   return turns.take(async () => {
-    const before = over ?? turns.newest(seen)
-    return { before, refusal: await writeOver(transcript, call, before) }
+    const before = given.over ?? turns.newest(seen)
+    return { before, refusal: await writeOver(transcript, given, before) }
   })
 }
 
 /** Makes a write on a version, and shows the one that it makes. */
 const writeOver = async (
-  { corrections, shown, told, turns }: Transcript,
-  call: Call,
+  transcript: Transcript,
+  given: Write,
   before: number
 ): Promise<Refusal> => {
-  const answer = await answerOf(call, before)
+  const { corrections, shown, told, turns } = transcript
+  const answer = await answerOf(transcript, given, before)
   if (answer === undefined) {
     return { isConflict: false, sentence: "The server does not answer. Save again in a moment." }
   }
@@ -105,16 +119,16 @@ const put = async (
   { over, version }: { readonly version: number; readonly over?: number }
 ): Promise<(() => void) | undefined> => {
   const { id, told } = transcript
-  const { before, refusal } = await write(
-    transcript,
-    (terms) =>
+  const { before, refusal } = await write(transcript, {
+    over,
+    said: ["back", version],
+    call: (terms) =>
       api.PUT("/transcriptions/{id}/corrections/current", {
         params: { path: { id } },
         ...terms,
         body: { version }
-      }),
-    over
-  )
+      })
+  })
   if (refusal === undefined) {
     const undo = makeUndo(transcript, before)
     await told.reload()
@@ -141,13 +155,15 @@ export const correctSegments = async (
   changes: ReadonlyArray<Change>
 ): Promise<Refusal> => {
   const { id, segments } = transcript
-  const { before, refusal } = await write(transcript, (terms) =>
-    api.PATCH("/transcriptions/{id}/segments", {
-      params: { path: { id } },
-      ...terms,
-      body: [...changes]
-    })
-  )
+  const { before, refusal } = await write(transcript, {
+    said: ["segments", changes],
+    call: (terms) =>
+      api.PATCH("/transcriptions/{id}/segments", {
+        params: { path: { id } },
+        ...terms,
+        body: [...changes]
+      })
+  })
   if (refusal !== undefined) return refusal
   const names = transcript.corrections.state.value.value?.speakers ?? {}
   const corrected = changes.flatMap(({ index, speaker, text }) => {
@@ -199,9 +215,11 @@ export const nameSpeaker = async (
   const ids = recognisedAs(transcript, from)
   if (ids.length === 0) return renameGiven(transcript, { from, to })
   const body = Object.fromEntries(ids.map((each) => [each, to === "" ? null : to]))
-  const { before, refusal } = await write(transcript, (terms) =>
-    api.PUT("/transcriptions/{id}/speakers", { params: { path: { id } }, ...terms, body })
-  )
+  const { before, refusal } = await write(transcript, {
+    said: ["speakers", body],
+    call: (terms) =>
+      api.PUT("/transcriptions/{id}/speakers", { params: { path: { id } }, ...terms, body })
+  })
   if (refusal !== undefined) return refusal
   const undo = makeUndo(transcript, before)
   const isTaken = segments.value.some(({ speaker }) => speaker === to)

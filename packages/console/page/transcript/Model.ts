@@ -4,6 +4,7 @@ import type { components } from "@verbatim/client"
 import { api, isAway, unwrap } from "../Api.ts"
 import { isOver } from "../jobs/JobTraits.ts"
 import { makeSource, type Source } from "../ui/Loaded.ts"
+import { makeRepeatKeys } from "../ui/RepeatKey.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { type Block, blockOf, findText, segmentAt } from "./Blocks.ts"
 import { makeDraft } from "./Draft.ts"
@@ -67,6 +68,7 @@ export const makeTranscript = (id: string) => {
   const draft = makeDraft(id)
   const search = makeSearch(blocks)
   const turns = makeTurns()
+  const repeatKeys = makeRepeatKeys()
   const stops = [
     effect(() => {
       const { value } = told.state.value
@@ -99,7 +101,7 @@ export const makeTranscript = (id: string) => {
     for (const stop of stops) stop()
   }
   const spoken = { blocks, current, currentBlock, rename, replace, segments }
-  return { ...spoken, corrections, draft, end, id, player, search, shown, told, turns }
+  return { ...spoken, corrections, draft, end, id, player, repeatKeys, search, shown, told, turns }
 }
 
 /** The model of a transcript. */

@@ -1,32 +1,14 @@
 /** What a hand does twice, or again before the first is answered: it is done once. */
-import type { Locator, Page, Request } from "playwright-core"
+import type { Page, Request } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Receiver.ts"
 import { keys } from "../Server.ts"
+import { clickTwice, holdBack } from "../SlowLine.ts"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
 import { goTo } from "../Visit.ts"
 
 const json = { "content-type": "application/json" }
-
-/** Holds requests to an address until they are let go, and counts those that write. */
-const holdBack = async (page: Page, url: string) => {
-  const held = Promise.withResolvers<void>()
-  const line = { count: 0, letGo: held.resolve }
-  await page.route(url, async (route) => {
-    if (route.request().method() !== "GET") line.count += 1
-    await held.promise
-    await route.continue()
-  })
-  return line
-}
-
-/** Two clicks before anything is drawn anew. */
-const clickTwice = (button: Locator): Promise<void> =>
-  button.evaluate((element: HTMLElement) => {
-    element.click()
-    element.click()
-  })
 
 /** Holds a key as a finger does: the keyboard sends it again and again. */
 const holdEnter = async (page: Page): Promise<void> => {
@@ -101,88 +83,6 @@ export const repeats = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Undo", exact: true }).first().dblclick()
       await steps.until(page.getByRole("link", { name: "clicked" }))
       assert.strictEqual(await page.locator(".toast").count(), 1)
-    })
-  })
-
-  it("is one step back, and a second correction behind the first", async () => {
-    const id = await stage().upload({ callback_id: "corrected" })
-    await stage().until(id, "COMPLETED")
-    await stage().visit(async (page) => {
-      await goTo(page, `/jobs/${id}/transcript`)
-      const edit = async (text: string): Promise<void> => {
-        await page.getByRole("button", { name: "Correct 0:00" }).click()
-        await page.getByLabel("Text at 0:00").fill(text)
-        await page.keyboard.press("Control+Enter")
-      }
-      await edit("One.")
-      await page.getByText("Corrected.", { exact: true }).waitFor()
-      const steps = await holdBack(page, "**/corrections/current")
-      await clickTwice(page.getByRole("button", { name: "Go back to version 0" }))
-      steps.letGo()
-      await page.getByText("It is as it was recognised.").waitFor()
-      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
-      assert.strictEqual(steps.count, 1)
-      // Once more that changes nothing, and makes no version.
-      await page.getByRole("button", { name: "Dismiss" }).last().click()
-      await page.getByRole("button", { name: "Go back to version 0" }).click()
-      await page.getByText("It is as it was recognised.").waitFor()
-      const texts = await holdBack(page, "**/segments")
-      await edit("Two.")
-      // Before that one is answered.
-      await page.getByRole("button", { name: "Rename speaker_0" }).click()
-      await page.getByLabel("Name of speaker_0").fill("Ann")
-      await page.keyboard.press("Enter")
-      texts.letGo()
-      await page.getByText("speaker_0 is Ann now.").waitFor()
-      await page.getByText("Two.").waitFor()
-    })
-  })
-
-  it("is a step back that changes nothing any more, and a correction after it", async () => {
-    const id = await stage().upload({ callback_id: "back again" })
-    await stage().until(id, "COMPLETED")
-    await stage().visit(async (page) => {
-      await goTo(page, `/jobs/${id}/transcript`)
-      const edit = async (text: string): Promise<void> => {
-        await page.getByRole("button", { name: "Correct 0:00" }).click()
-        await page.getByLabel("Text at 0:00").fill(text)
-        await page.keyboard.press("Control+Enter")
-      }
-      await edit("One.")
-      const back = page.getByRole("button", { name: "Go back to version 0" })
-      for (const count of [1, 2]) {
-        await back.click()
-        await page
-          .getByText("It is as it was recognised.")
-          .nth(count - 1)
-          .waitFor()
-      }
-      await edit("Two.")
-      await page.getByText("Corrected.").nth(1).waitFor()
-    })
-  })
-
-  it("is a correction behind one that nobody answers", async () => {
-    const id = await stage().upload({ callback_id: "unanswered" })
-    await stage().until(id, "COMPLETED")
-    await stage().visit(async (page) => {
-      await goTo(page, `/jobs/${id}/transcript`)
-      await page.getByRole("button", { name: "Correct 0:00" }).waitFor()
-      await page.route("**/segments", () => undefined)
-      const steps = await stopTheClock(page)
-      await page.getByRole("button", { name: "Correct 0:00" }).click()
-      await steps.until(page.getByLabel("Text at 0:00"))
-      await page.getByLabel("Text at 0:00").fill("One.")
-      await page.keyboard.press("Control+Enter")
-      await page.getByRole("button", { name: "Rename speaker_0" }).click()
-      await steps.until(page.getByLabel("Name of speaker_0"))
-      await page.getByLabel("Name of speaker_0").fill("Ann")
-      await page.keyboard.press("Enter")
-      // Until that one is given up, and less than the next one has.
-      await page.clock.runFor(31_000)
-      await steps.until(page.getByText("The server does not answer. Save again in a moment."))
-      await steps.until(page.getByText("speaker_0 is Ann now."))
-      assert.strictEqual(await page.getByLabel("Text at 0:00").inputValue(), "One.")
     })
   })
 

@@ -1,4 +1,4 @@
-/** Servers for tests: Postgres, a proxy to it that fails, a bucket, hosts of media, programs; and what they hold. */
+/** Servers for tests: Postgres, a proxy that fails, a bucket, hosts of media; what they hold. */
 
 export { account, BucketServer } from "./BucketServer.ts"
 export { type ChildProgram, start } from "./ChildProgram.ts"
