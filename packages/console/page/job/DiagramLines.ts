@@ -44,19 +44,26 @@ interface Curve {
   readonly middle: Point
 }
 
-/** Makes what says where things are drawn. */
-export const makePlaces = (isVertical: boolean) => {
-  const sizes = isVertical ? narrow : wide
-  const { height, track, rank, shift, width } = sizes
-  const long = (isVertical ? height : width) / 2
-  const broad = (isVertical ? width : height) / 2
-  const spotOf = (state: PlacedState): Spot => ({
-    along: marginAfter + long + state.rank * rank,
-    across: marginBefore + broad + state.track * track
-  })
-  const toPoint = ({ across, along }: Spot): Point =>
-    isVertical ? { x: across, y: along } : { x: along, y: across }
+/** How a picture is laid: half a box along the way and across it, and where a spot is drawn. */
+interface Frame {
+  readonly sizes: Sizes
+  readonly long: number
+  readonly broad: number
+  readonly toPoint: (spot: Spot) => Point
+}
 
+const makeFrame = (isVertical: boolean): Frame => {
+  const sizes = isVertical ? narrow : wide
+  return {
+    sizes,
+    long: (isVertical ? sizes.height : sizes.width) / 2,
+    broad: (isVertical ? sizes.width : sizes.height) / 2,
+    toPoint: ({ across, along }) => (isVertical ? { x: across, y: along } : { x: along, y: across })
+  }
+}
+
+/** Makes what draws from one box to another. */
+const makeCurves = ({ broad, long, sizes: { shift }, toPoint }: Frame) => {
   const draw = (...spots: readonly [Spot, Spot, Spot, Spot]): Curve => {
     const [p, q, r, s] = spots.map(toPoint) as [Point, Point, Point, Point]
     return {
@@ -98,11 +105,23 @@ export const makePlaces = (isVertical: boolean) => {
     )
   }
 
+  return { drawNext, drawAside, drawAround }
+}
+
+/** Makes what says where things are drawn. */
+export const makePlaces = (isVertical: boolean) => {
+  const frame = makeFrame(isVertical)
+  const { broad, long, sizes, toPoint } = frame
+  const { drawAround, drawAside, drawNext } = makeCurves(frame)
+  const spotOf = (state: PlacedState): Spot => ({
+    along: marginAfter + long + state.rank * sizes.rank,
+    across: marginBefore + broad + state.track * sizes.track
+  })
   return {
     sizes,
     cornerOf: (state: PlacedState): Point => {
       const { x, y } = toPoint(spotOf(state))
-      return { x: x - width / 2, y: y - height / 2 }
+      return { x: x - sizes.width / 2, y: y - sizes.height / 2 }
     },
     curveOf: ({ course, from, to }: PlacedEdge): Curve => {
       const [begin, end] = [spotOf(from), spotOf(to)]

@@ -4,22 +4,63 @@ import { signal } from "@preact/signals"
 /** How far the arrows go, in seconds. */
 export const stepSeconds = 5
 
-/** Makes a player. `play` does nothing where there is no recording. */
-export const makePlayer = () => {
-  const seconds = signal(0)
-  const isPlaying = signal(false)
+/** Where a player is. */
+const makeState = () => ({
+  seconds: signal(0),
+  isPlaying: signal(false),
   /** Whether there is a recording: not known before the browser has asked for it. */
-  const sound = signal<"asking" | "none" | "there">("asking")
-  const duration = signal(0)
-  const rate = signal(1)
-  let audio: HTMLAudioElement | undefined
-  let frame = 0
+  sound: signal<"asking" | "none" | "there">("asking"),
+  duration: signal(0),
+  rate: signal(1)
+})
 
+type State = ReturnType<typeof makeState>
+
+/** Hears what the element of the page tells, and follows it frame by frame while it plays. */
+const makeHearing = (
+  { duration, isPlaying, seconds, sound }: State,
+  element: () => HTMLAudioElement | undefined
+) => {
+  let frame = 0
   const follow = (): void => {
+    const audio = element()
     if (audio === undefined) return
     seconds.value = audio.currentTime
     if (!audio.paused) frame = requestAnimationFrame(follow)
   }
+  const rest = (): void => cancelAnimationFrame(frame)
+  const events = {
+    onLoadedMetadata: (): void => {
+      sound.value = "there"
+      const audio = element()
+      if (audio === undefined) return
+      if (Number.isFinite(audio.duration)) duration.value = audio.duration
+      audio.currentTime = seconds.peek()
+    },
+    onError: (): void => {
+      sound.value = "none"
+    },
+    onPlay: (): void => {
+      isPlaying.value = true
+      rest()
+      frame = requestAnimationFrame(follow)
+    },
+    onPause: (): void => {
+      isPlaying.value = false
+      rest()
+      follow()
+    },
+    onSeeked: follow
+  }
+  return { events, rest }
+}
+
+/** Makes a player. `play` does nothing where there is no recording. */
+export const makePlayer = () => {
+  const state = makeState()
+  const { duration, rate, seconds, sound } = state
+  let audio: HTMLAudioElement | undefined
+  const { events, rest } = makeHearing(state, () => audio)
   const clamp = (to: number): number => Math.min(Math.max(0, to), duration.peek() || Infinity)
   const seek = (to: number): void => {
     seconds.value = clamp(to)
@@ -28,16 +69,13 @@ export const makePlayer = () => {
   const play = (): void => {
     if (sound.peek() === "there") void audio?.play().catch(() => undefined)
   }
-  const attach = (element: HTMLAudioElement | null): void => {
-    audio = element ?? undefined
-  }
   return {
-    seconds,
-    isPlaying,
-    sound,
-    duration,
-    rate,
-    attach,
+    ...state,
+    /** What the element tells. */
+    events,
+    attach: (element: HTMLAudioElement | null): void => {
+      audio = element ?? undefined
+    },
     seek,
     play,
     step: (by: number) => seek(seconds.peek() + by),
@@ -55,31 +93,8 @@ export const makePlayer = () => {
       rate.value = to
       if (audio !== undefined) audio.playbackRate = to
     },
-    /** What the element tells. */
-    events: {
-      onLoadedMetadata: (): void => {
-        sound.value = "there"
-        if (audio === undefined) return
-        if (Number.isFinite(audio.duration)) duration.value = audio.duration
-        audio.currentTime = seconds.peek()
-      },
-      onError: (): void => {
-        sound.value = "none"
-      },
-      onPlay: (): void => {
-        isPlaying.value = true
-        cancelAnimationFrame(frame)
-        frame = requestAnimationFrame(follow)
-      },
-      onPause: (): void => {
-        isPlaying.value = false
-        cancelAnimationFrame(frame)
-        follow()
-      },
-      onSeeked: follow
-    },
     end: (): void => {
-      cancelAnimationFrame(frame)
+      rest()
       audio?.pause()
     }
   }
