@@ -1,6 +1,6 @@
 /** A dialog of the browser: it keeps the focus inside, and Escape closes it. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { Icon } from "./Icon.tsx"
 import { Toasts } from "./Toasts.tsx"
 
@@ -14,30 +14,38 @@ export const Dialog = (given: {
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
-    const opener = document.activeElement
-    dialog.current?.showModal()
-    // Whoever opened it goes on from there, also where it is taken away when it has been sent.
-    return () => {
-      const isLost = document.activeElement === document.body
-      if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
-    }
+  const isOver = useRef(false)
+  /** The browser gives the focus back at once, and tells later that the dialog is closed. */
+  const end = (element: HTMLDialogElement | null): void => {
+    isOver.current = true
+    element?.close()
+  }
+  // By then somebody may have opened the next one, which must stay.
+  const close = (): void => {
+    if (isOver.current) return
+    end(dialog.current)
+    given.onClose()
+  }
+  // Before it is taken away: a dialog that comes in its place gives the focus to the same opener.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => end(element)
   }, [])
   return (
     <dialog
       class={given.isWide === true ? "dialog is-wide" : "dialog"}
       ref={dialog}
       aria-labelledby={id}
-      onClose={given.onClose}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onClose={close}
     >
       <header class="dialog-head">
         <h2 id={id}>{given.title}</h2>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Close"
-          onClick={() => dialog.current?.close()}
-        >
+        <button type="button" class="icon-button" aria-label="Close" onClick={close}>
           <Icon name="close" />
         </button>
       </header>

@@ -21,6 +21,16 @@ const untilGone = ({ server }: Stage, id: string): Promise<void> =>
 /** Longer than a page takes to close. */
 const slowMillis = 500
 
+/** Deletes a job of the list, whose page has no time of its own from then on. */
+const deleteLater = async (page: Page, name: string) => {
+  await rowOf(page, name).waitFor()
+  const steps = await stopTheClock(page)
+  await page.getByRole("button", { name: `Delete ${name}` }).click()
+  const message = page.getByText(`${name} is deleted.`)
+  await steps.until(message)
+  return { message, steps }
+}
+
 export const departures = (stage: () => Stage): void => {
   it("is shown as done in every list, and comes back when it is undone", async () => {
     const id = await begin(stage(), "left and back")
@@ -52,11 +62,7 @@ export const departures = (stage: () => Stage): void => {
     const isThere = async (): Promise<boolean> =>
       (await stage().server.request(`/v1/transcriptions/${id}`)).ok
     await stage().visit(async (page) => {
-      await rowOf(page, "pointed at").waitFor()
-      const steps = await stopTheClock(page)
-      await page.getByRole("button", { name: "Delete pointed at" }).click()
-      const message = page.getByText("pointed at is deleted.")
-      await steps.until(message)
+      const { message } = await deleteLater(page, "pointed at")
       await message.hover()
       await page.clock.runFor(30_000)
       await page.getByRole("button", { name: "Undo" }).focus()
@@ -73,11 +79,7 @@ export const departures = (stage: () => Stage): void => {
   it("is carried out in the end, though a pointer was left on what was said", async () => {
     const id = await begin(stage(), "left under the pointer")
     await stage().visit(async (page) => {
-      await rowOf(page, "left under the pointer").waitFor()
-      const steps = await stopTheClock(page)
-      await page.getByRole("button", { name: "Delete left under the pointer" }).click()
-      const message = page.getByText("left under the pointer is deleted.")
-      await steps.until(message)
+      const { message } = await deleteLater(page, "left under the pointer")
       await message.hover()
       await page.clock.runFor(600_000)
       await untilGone(stage(), id)
@@ -87,10 +89,7 @@ export const departures = (stage: () => Stage): void => {
   it("says so where it is too late to take it back", async () => {
     const id = await begin(stage(), "gone for good")
     await stage().visit(async (page) => {
-      await rowOf(page, "gone for good").waitFor()
-      const steps = await stopTheClock(page)
-      await page.getByRole("button", { name: "Delete gone for good" }).click()
-      await steps.until(page.getByRole("button", { name: "Undo" }))
+      const { steps } = await deleteLater(page, "gone for good")
       // A browser may keep a page that is left, and show it again as it was.
       await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pagehide")))
       await untilGone(stage(), id)

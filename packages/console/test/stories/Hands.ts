@@ -3,6 +3,7 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
+import { until } from "../Until.ts"
 import { goTo, judge } from "../Visit.ts"
 
 const jobCount = 250
@@ -183,6 +184,25 @@ export const hands = (stage: () => Stage): void => {
     })
   })
 
+  it("opens a dialog again before the browser has told that it is closed", async () => {
+    await stage().visit(async (page) => {
+      await goTo(page, "/keys")
+      await page.getByRole("button", { name: "New key" }).click()
+      await page.getByRole("dialog").waitFor()
+      await page.evaluate(async () => {
+        const dialog = document.querySelector("dialog")
+        const told = new Promise((resolve) => dialog?.addEventListener("close", resolve))
+        dialog?.querySelector<HTMLElement>("[aria-label=Close]")?.click()
+        // The page is drawn in between; the browser tells nothing yet.
+        for (let count = 0; count < 20; count += 1) await Promise.resolve()
+        const opener = document.activeElement
+        if (opener instanceof HTMLElement) opener.click()
+        await told
+      })
+      await page.getByRole("dialog").getByLabel("Name").fill("Door")
+    })
+  })
+
   it("lets what was done in a dialog be undone there", async () => {
     const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
     const init = { method: "POST", headers: { "content-type": "application/json" }, body }
@@ -213,9 +233,13 @@ export const hands = (stage: () => Stage): void => {
       await page.getByRole("dialog").getByLabel("API key").fill(keys.operator)
       await page.keyboard.press("Enter")
       await page.getByRole("link", { name: "Workspaces" }).waitFor()
-      await page.keyboard.press("g")
-      await page.keyboard.press("w")
-      await page.getByRole("heading", { name: "Work", exact: true }).waitFor()
+      // The keys of the new screens are there once they are drawn, and the dialog is gone.
+      const work = page.getByRole("heading", { name: "Work", exact: true })
+      await until(async () => {
+        await page.keyboard.press("g")
+        await page.keyboard.press("w")
+        return (await work.count()) > 0
+      })
       assert.notStrictEqual(await focusedName(page), "")
     })
   })

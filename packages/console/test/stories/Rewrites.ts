@@ -6,6 +6,19 @@ import type { Stage } from "../Stage.ts"
 import { stopTheClock } from "../Until.ts"
 import { goTo } from "../Visit.ts"
 
+/** Opens the transcript of a job of its own. */
+const visitTranscript = async (
+  stage: Stage,
+  story: (page: Page, id: string) => Promise<void>
+): Promise<void> => {
+  const id = await stage.upload()
+  await stage.until(id, "COMPLETED")
+  await stage.visit(async (page) => {
+    await goTo(page, `/jobs/${id}/transcript`)
+    await story(page, id)
+  })
+}
+
 const edit = async (page: Page, text: string): Promise<void> => {
   await page.getByRole("button", { name: "Correct 0:00" }).click()
   await page.getByLabel("Text at 0:00").fill(text)
@@ -14,10 +27,7 @@ const edit = async (page: Page, text: string): Promise<void> => {
 
 export const rewrites = (stage: () => Stage): void => {
   it("is one step back, and a second correction behind the first", async () => {
-    const id = await stage().upload({ callback_id: "corrected" })
-    await stage().until(id, "COMPLETED")
-    await stage().visit(async (page) => {
-      await goTo(page, `/jobs/${id}/transcript`)
+    await visitTranscript(stage(), async (page) => {
       await edit(page, "One.")
       await page.getByText("Corrected.", { exact: true }).waitFor()
       const steps = await holdBack(page, "**/corrections/current")
@@ -39,10 +49,7 @@ export const rewrites = (stage: () => Stage): void => {
   })
 
   it("is a step back that changes nothing any more, and a correction after it", async () => {
-    const id = await stage().upload({ callback_id: "back again" })
-    await stage().until(id, "COMPLETED")
-    await stage().visit(async (page) => {
-      await goTo(page, `/jobs/${id}/transcript`)
+    await visitTranscript(stage(), async (page) => {
       await edit(page, "One.")
       const back = page.getByRole("button", { name: "Go back to version 0" })
       for (const count of [1, 2]) {
@@ -58,10 +65,7 @@ export const rewrites = (stage: () => Stage): void => {
   })
 
   it("is one correction whose answer was lost, and another one that says the same", async () => {
-    const id = await stage().upload({ callback_id: "answer lost" })
-    await stage().until(id, "COMPLETED")
-    await stage().visit(async (page) => {
-      await goTo(page, `/jobs/${id}/transcript`)
+    await visitTranscript(stage(), async (page, id) => {
       let count = 0
       await page.route("**/segments", async (route) => {
         const response = await route.fetch()
@@ -85,10 +89,7 @@ export const rewrites = (stage: () => Stage): void => {
   })
 
   it("is a correction behind one that nobody answers", async () => {
-    const id = await stage().upload({ callback_id: "unanswered" })
-    await stage().until(id, "COMPLETED")
-    await stage().visit(async (page) => {
-      await goTo(page, `/jobs/${id}/transcript`)
+    await visitTranscript(stage(), async (page) => {
       await page.getByRole("button", { name: "Correct 0:00" }).waitFor()
       await page.route("**/segments", () => undefined)
       const steps = await stopTheClock(page)
