@@ -1,13 +1,14 @@
 /** A host as its clients see it: a process of its own that tells its address. */
+import { ok } from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import type { Runtime } from "../bundles/Runtimes.ts"
+import { bytesInUseBy, tellingMemory } from "@verbatim/testkit/servers"
+import { node, type Runtime } from "../bundles/Runtimes.ts"
 
 /** The folder below which every host has put us, and what its sessions know. */
 export const prefix = "/api/verbatim"
@@ -21,8 +22,8 @@ export interface Host {
   readonly recordings: () => Promise<ReadonlyArray<string>>
   /** Closes Verbatim, while the host itself goes on. */
   readonly closeVerbatim: () => void
-  /** The memory of the process now, in bytes, as the system sees it. */
-  readonly memory: () => number
+  /** Bytes that it holds now. Only a host of Node tells. */
+  readonly bytesInUse: () => Promise<number>
   /** Asks it to stop, and gives how it ended. */
   readonly stop: () => Promise<number | null>
 }
@@ -32,8 +33,6 @@ interface Answer {
   readonly status: number
   readonly text: string
 }
-
-const pageBytes = 4_096
 
 /** By this file a store of media is recognised. */
 const marker = ".verbatim-media"
@@ -48,13 +47,16 @@ const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {
 }
 
 /** Starts a host, and waits until it tells where it listens. */
-export const start = async (path: string, { sourceWords, ...runtime }: Runtime): Promise<Host> => {
+export const start = async (path: string, runtime: Runtime): Promise<Host> => {
+  const isNode = runtime === node
+  const words = [...runtime.sourceWords, ...(isNode ? [tellingMemory] : [])]
   const program = fileURLToPath(new URL(`../../${path}`, import.meta.url))
   const media = await mkdtemp(join(tmpdir(), "verbatim-host-"))
-  const child = spawn(runtime.path ?? runtime.name, [...sourceWords, program], {
-    stdio: ["ignore", "pipe", "inherit"],
+  const child = spawn(runtime.path ?? runtime.name, [...words, program], {
+    stdio: ["ignore", "pipe", "inherit", isNode ? "ipc" : "ignore"],
     env: { ...process.env, PORT: "0", MEDIA: media }
   })
+  ok(child.stdout !== null)
   const exited = once(child, "exit")
   const lines = createInterface({ input: child.stdout })
   const address = await new Promise<string>((resolve, reject) => {
@@ -70,8 +72,7 @@ export const start = async (path: string, { sourceWords, ...runtime }: Runtime):
     },
     recordings: () => filesBelow(media),
     closeVerbatim: () => void child.kill("SIGHUP"),
-    memory: () =>
-      Number(readFileSync(`/proc/${child.pid}/statm`, "utf8").split(" ")[1]) * pageBytes,
+    bytesInUse: () => bytesInUseBy(child),
     stop: async () => {
       child.kill("SIGTERM")
       const [code] = await exited

@@ -28,13 +28,14 @@ const block = new Uint8Array(65_536)
 
 /**
  * A form with one recording of so many bytes of sound, sent as it is read. As that of a browser, it
- * says how long it is.
+ * says how long it is. Something may be done when all of the sound is sent and the form is open.
  */
-export const sendWav = (byteLength: number): RequestInit => {
-  const pieces = function* () {
+export const sendWav = (byteLength: number, beforeEnd?: () => Promise<void>): RequestInit => {
+  const pieces = async function* () {
     yield opening
     yield head(byteLength)
     for (let left = byteLength; left > 0; left -= block.length) yield block.subarray(0, left)
+    await beforeEnd?.()
     yield closing
   }
   const length = opening.length + headBytes + byteLength + closing.length

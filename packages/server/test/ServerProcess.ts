@@ -2,10 +2,11 @@
  * A real server in a process of its own, on a directory that outlives it: to be asked, stopped, and
  * killed.
  */
+import { ok } from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { openAsBlob } from "node:fs"
-import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { createInterface } from "node:readline"
@@ -109,8 +110,9 @@ export class ServerProcess {
     const child = spawn(program, args, {
       cwd,
       env: environment(directory, settings),
-      stdio: ["ignore", "pipe", "pipe"]
+      stdio: ["ignore", "pipe", "pipe", "ipc"]
     })
+    ok(child.stdout !== null && child.stderr !== null)
     const log = { text: "" }
     child.stderr.on("data", (chunk) => {
       log.text += chunk
@@ -162,11 +164,5 @@ export class ServerProcess {
       if (is(job)) return job
       await sleep(50)
     }
-  }
-
-  /** The most memory the process ever had, in bytes. */
-  async peakBytes(): Promise<number> {
-    const status = await readFile(`/proc/${this.child.pid}/status`, "utf8")
-    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024
   }
 }
