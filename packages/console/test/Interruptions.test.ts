@@ -6,6 +6,7 @@ import { describe } from "vitest"
 import { onStage } from "./Staged.ts"
 import { drafts } from "./stories/Drafts.ts"
 import { mishaps } from "./stories/Mishaps.ts"
+import { pages } from "./stories/Pages.ts"
 import { repeats } from "./stories/Repeats.ts"
 import { rewrites } from "./stories/Rewrites.ts"
 import { sessions } from "./stories/Sessions.ts"
@@ -18,6 +19,7 @@ describe("the console", () => {
   describe("with what is being written, which", () => drafts(stage))
   describe("with what is done twice, which", () => repeats(stage))
   describe("with a second correction, which", () => rewrites(stage))
+  describe("with lists whose next page cannot be read, which", () => pages(stage))
   describe("with recordings on their way", () => uploads(stage))
   describe("with sessions that", () => sessions(stage))
   describe("with versions that", () => versions(stage))

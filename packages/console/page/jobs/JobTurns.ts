@@ -13,6 +13,7 @@ export const makeTurns = (looks: Looks, ended: AbortSignal) => {
   const isReady = signal(false)
   let isFetching = false
   let isMoreWanted = false
+  let isMoreOwed = false
   let isNewsWaiting = false
 
   const run = async (task: () => Promise<void>): Promise<void> => {
@@ -20,7 +21,7 @@ export const makeTurns = (looks: Looks, ended: AbortSignal) => {
     isFetching = true
     try {
       await task()
-      fault.value = undefined
+      if (!isMoreOwed) fault.value = undefined
       isReady.value = true
     } catch (cause) {
       if (!ended.aborted) fault.value = sentenceOf(cause)
@@ -30,16 +31,26 @@ export const makeTurns = (looks: Looks, ended: AbortSignal) => {
     else if (isMoreWanted) more()
   }
 
+  /** An older page that failed is asked for again once the server answers. */
   const refresh = (): Promise<void> =>
     run(async () => {
       if (await looks.look()) lookSoon()
+      isMoreWanted ||= isMoreOwed
     })
 
   /** Fetches the next older page, where there is one; after what is under way. */
   const more = (): void => {
     isMoreWanted = isFetching
     const readOn = looks.readOn()
-    if (readOn !== undefined) void run(readOn)
+    if (readOn === undefined) {
+      isMoreOwed = false
+      return
+    }
+    void run(async () => {
+      isMoreOwed = true
+      await readOn()
+      isMoreOwed = false
+    })
   }
 
   /** Asks for what is new; again where that is asked for at this moment. */

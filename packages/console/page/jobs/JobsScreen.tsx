@@ -1,7 +1,7 @@
 /** The jobs of the workspace, live: newest first, by status, and a place to drop recordings. */
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { may } from "../session/Session.ts"
-import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
@@ -50,14 +50,17 @@ const List = ({ feed, onPick }: { readonly feed: Feed; readonly onPick: () => vo
   if (!feed.isReady.value) return <Skeleton lines={8} height={rowHeight} />
   if (jobs.length === 0) return <Nothing isFiltered={isNarrowed()} onPick={onPick} />
   return (
-    <VirtualList
-      label="Jobs"
-      items={jobs}
-      rowHeight={rowHeight}
-      keyOf={({ id }) => id}
-      onEnd={feed.more}
-      render={(job) => <JobRow job={job} reaction={reaction} />}
-    />
+    <>
+      <VirtualList
+        label="Jobs"
+        items={jobs}
+        rowHeight={rowHeight}
+        keyOf={({ id }) => id}
+        onEnd={feed.more}
+        render={(job) => <JobRow job={job} reaction={reaction} />}
+      />
+      <ListFault fault={feed.fault.value} again={() => void feed.refresh()} />
+    </>
   )
 }
 

@@ -21,6 +21,8 @@ export const makePresetFeed = ({ label, status, text }: Wanted) => {
   const controller = new AbortController()
   const { signal: ended } = controller
   let isFetching = false
+  /** Where the page begins that failed. */
+  let failedFrom = 0
 
   const fetchFrom = async (offset: number): Promise<void> => {
     if (isFetching) return
@@ -40,20 +42,23 @@ export const makePresetFeed = ({ label, status, text }: Wanted) => {
       total.value = page.total_count
       fault.value = undefined
     } catch (cause) {
+      failedFrom = offset
       if (!ended.aborted) fault.value = sentenceOf(cause)
     }
     isFetching = false
   }
+  const again = () => fetchFrom(failedFrom)
   void fetchFrom(0)
   const stop = effect(() => {
-    if (!isAway.value && fault.peek() !== undefined) void fetchFrom(0)
+    if (!isAway.value && fault.peek() !== undefined) void again()
   })
 
   return {
     presets,
     total,
     fault,
-    reload: () => fetchFrom(0),
+    /** Asks for what failed. */
+    again,
     more: (): void => {
       if (presets.value.length < (total.value ?? 0)) void fetchFrom(presets.value.length)
     },

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { may } from "../session/Session.ts"
-import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
+import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { leaving } from "../ui/Leaving.ts"
 import { SearchField } from "../ui/SearchField.tsx"
@@ -77,21 +77,24 @@ const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void
 const List = ({ feed, onNew }: { readonly feed: PresetFeed; readonly onNew: () => void }) => {
   const presets = feed.presets.value.filter(({ id }) => !leaving.value.has(id))
   if (feed.fault.value !== undefined && presets.length === 0) {
-    return <Fault text={feed.fault.value} again={() => void feed.reload()} />
+    return <Fault text={feed.fault.value} again={() => void feed.again()} />
   }
   if (feed.total.value === undefined) return <Skeleton lines={8} height={rowHeight} />
   const { label, status, text } = wantedOf()
   const isFiltered = status !== undefined || label !== "" || text !== ""
   if (presets.length === 0) return <Nothing isFiltered={isFiltered} onNew={onNew} />
   return (
-    <VirtualList
-      label="Presets"
-      items={presets}
-      rowHeight={rowHeight}
-      keyOf={({ id }) => id}
-      onEnd={feed.more}
-      render={(preset) => <PresetRow preset={preset} />}
-    />
+    <>
+      <VirtualList
+        label="Presets"
+        items={presets}
+        rowHeight={rowHeight}
+        keyOf={({ id }) => id}
+        onEnd={feed.more}
+        render={(preset) => <PresetRow preset={preset} />}
+      />
+      <ListFault fault={feed.fault.value} again={() => void feed.again()} />
+    </>
   )
 }
 

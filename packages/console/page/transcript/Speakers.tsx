@@ -48,6 +48,7 @@ const NameField = (given: {
         aria-label={`Name of ${name}`}
         placeholder={name}
         maxLength={80}
+        readOnly={isBusy.value}
         ref={field}
         value={text.value}
         onInput={(event) => {

@@ -1,5 +1,6 @@
 /** Where there is nothing to show: why, and what to do about it. */
 import type { ComponentChildren } from "preact"
+import { isAway } from "../Api.ts"
 import { Icon, type IconName } from "./Icon.tsx"
 
 /** Shows why there is nothing. */
@@ -29,6 +30,18 @@ export const Fault = ({ again, text }: { readonly text: string; readonly again?:
     )}
   </div>
 )
+
+/**
+ * What went wrong with a list of which something is shown. That a server cannot be reached is told
+ * above every screen.
+ */
+export const ListFault = (given: {
+  readonly fault: string | undefined
+  readonly again: () => void
+}) =>
+  given.fault === undefined || isAway.value ? null : (
+    <Fault text={given.fault} again={given.again} />
+  )
 
 /** As large as the lines that will come. */
 export const Skeleton = ({
