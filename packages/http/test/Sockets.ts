@@ -26,8 +26,16 @@ export const wrapping = (name: string) => {
 export const begin = (port: number, key: string): ClientRequest =>
   request({ host: "127.0.0.1", port, method: "POST", path, headers: headersOf(key) })
 
-/** Sends a file of that many MiB piece by piece, in chunks without a length. */
-export const sendFile = (port: number, name: string, mebibytes: number) =>
+/**
+ * Sends a file of that many MiB piece by piece, in chunks without a length. Something may be done
+ * when all but the end is sent.
+ */
+export const sendFile = (
+  port: number,
+  name: string,
+  mebibytes: number,
+  beforeEnd: () => void = () => undefined
+) =>
   Effect.promise(async () => {
     const { after, before } = wrapping(name)
     const sending = begin(port, keys.inference)
@@ -45,6 +53,7 @@ export const sendFile = (port: number, name: string, mebibytes: number) =>
       if (!sending.write(piece)) await Promise.race([drained, answered])
       sending.removeAllListeners("drain")
     }
+    beforeEnd()
     sending.end(after)
     const answer = await answered
     const text = (await answer.toArray()).join("")
