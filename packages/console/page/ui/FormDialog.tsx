@@ -1,7 +1,9 @@
 /** A dialog that asks for something: it says what is wrong with it, and closes when all is well. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { Dialog } from "./Dialog.tsx"
+import { notify } from "./Toasts.tsx"
 
 /** What was written into a field of a form. */
 export const textIn = (form: FormData, field: string): string =>
@@ -19,12 +21,21 @@ export const FormDialog = (given: {
 }) => {
   const fault = useSignal("")
   const isBusy = useSignal(false)
+  const isLeft = useRef(false)
+  useLayoutEffect(
+    () => () => {
+      isLeft.current = true
+    },
+    []
+  )
   const submit = async (form: FormData): Promise<void> => {
     isBusy.value = true
     const wrong = await given.submit(form)
     isBusy.value = false
     fault.value = wrong ?? ""
-    if (wrong === undefined) given.onClose()
+    // Whoever did not wait for it may have opened the next one, which must stay.
+    if (wrong === undefined && !isLeft.current) given.onClose()
+    if (wrong !== undefined && isLeft.current) notify(wrong, { isFault: true })
   }
   return (
     <Dialog title={given.title} onClose={given.onClose}>
