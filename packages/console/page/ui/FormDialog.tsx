@@ -1,8 +1,8 @@
 /** A dialog that asks for something: it says what is wrong with it, and closes when all is well. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useLayoutEffect, useRef } from "preact/hooks"
 import { Dialog } from "./Dialog.tsx"
+import { usePresence } from "./Presence.ts"
 import { notify } from "./Toasts.tsx"
 
 /** What was written into a field of a form. */
@@ -21,21 +21,15 @@ export const FormDialog = (given: {
 }) => {
   const fault = useSignal("")
   const isBusy = useSignal(false)
-  const isLeft = useRef(false)
-  useLayoutEffect(
-    () => () => {
-      isLeft.current = true
-    },
-    []
-  )
+  const isThere = usePresence()
   const submit = async (form: FormData): Promise<void> => {
     isBusy.value = true
     const wrong = await given.submit(form)
     isBusy.value = false
     fault.value = wrong ?? ""
     // Whoever did not wait for it may have opened the next one, which must stay.
-    if (wrong === undefined && !isLeft.current) given.onClose()
-    if (wrong !== undefined && isLeft.current) notify(wrong, { isFault: true })
+    if (wrong === undefined && isThere()) given.onClose()
+    if (wrong !== undefined && !isThere()) notify(wrong, { isFault: true })
   }
   return (
     <Dialog title={given.title} onClose={given.onClose}>
