@@ -98,6 +98,13 @@ export const haste = (stage: () => Stage): void => {
       const path = `/jobs/${id}/transcript`
       await onceDrawn(page, { path, selector: "[data-block]", key: "e" })
       assert.strictEqual(await page.getByLabel("Text at 0:00").count(), 1)
+      // So it is with what is written into a field.
+      const field = await page.evaluate(async () => {
+        document.querySelector<HTMLElement>("[data-renames]")?.click()
+        for (let count = 0; count < 20; count += 1) await Promise.resolve()
+        return document.activeElement?.getAttribute("aria-label")
+      })
+      assert.strictEqual(field, "Name of speaker_0")
     })
   })
 }
