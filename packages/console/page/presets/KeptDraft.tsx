@@ -27,8 +27,10 @@ export const useKeptDraft = <Draft,>(name: string, begin: Draft) => {
       draft.value = begin
       isFound.value = false
     },
-    /** It was sent. */
-    drop: (): void => place.write(undefined)
+    /** It was sent so. What was written since stays. */
+    drop: (sent: Draft): void => {
+      if (isSame(place.read(), sent)) place.write(undefined)
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
 import { Dialog } from "../ui/Dialog.tsx"
+import { usePresence } from "../ui/Presence.ts"
 import { useRepeatKey } from "../ui/RepeatKey.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
@@ -24,22 +25,25 @@ export const NewPreset = (given: {
   })
   const fault = useSignal("")
   const isBusy = useSignal(false)
+  const isThere = usePresence()
   const keyFor = useRepeatKey()
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
     if (isBusy.value) return
     isBusy.value = true
-    const { slug } = draft.value
+    const sent = draft.value
+    const { slug } = sent
     try {
-      await makeVersion(slug, draft.value, {
+      await makeVersion(slug, sent, {
         headers: { "if-none-match": "*" },
-        idempotencyKey: keyFor(draft.value)
+        idempotencyKey: keyFor(sent)
       })
-      drop()
+      drop(sent)
       notify(`${slug} is made.`)
-      given.onMade(slug)
+      if (isThere()) given.onMade(slug)
     } catch (cause) {
       fault.value = sentenceOf(cause)
+      if (!isThere()) notify(fault.value, { isFault: true })
     }
     isBusy.value = false
   }

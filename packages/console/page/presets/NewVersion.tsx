@@ -4,6 +4,7 @@ import type { MadePreset } from "@verbatim/client"
 import { useRef } from "preact/hooks"
 import { sentenceOf } from "../Api.ts"
 import { Dialog } from "../ui/Dialog.tsx"
+import { usePresence } from "../ui/Presence.ts"
 import { useRepeatKey } from "../ui/RepeatKey.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { FoundNote, useKeptDraft } from "./KeptDraft.tsx"
@@ -29,6 +30,7 @@ export const NewVersion = (given: {
     draftOf(from)
   )
   const isStaged = useSignal(true)
+  const isThere = usePresence()
   const keyFor = useRepeatKey()
   const isBusy = useSignal(false)
   const fault = useSignal("")
@@ -36,18 +38,20 @@ export const NewVersion = (given: {
     event.preventDefault()
     if (isBusy.value) return
     isBusy.value = true
+    const sent = draft.value
     try {
-      const made = await makeVersion(model.slug, draft.value, {
-        idempotencyKey: keyFor([draft.value, isStaged.value]),
+      const made = await makeVersion(model.slug, sent, {
+        idempotencyKey: keyFor([sent, isStaged.value]),
         ifMatch: standing.preset.designated_version_id,
         ...(isStaged.value ? { headers: { prefer: "handling=stage" } } : {})
       })
-      drop()
+      drop(sent)
       await model.reload()
       tell(made)
     } catch (cause) {
       await model.reload()
       fault.value = isConflict(cause) ? explainConflict() : sentenceOf(cause)
+      if (!isThere()) notify(fault.value, { isFault: true })
     }
     isBusy.value = false
   }
@@ -57,12 +61,15 @@ export const NewVersion = (given: {
     const name = versionName(designated_version?.version ?? 1)
     return `Somebody was quicker: ${name} is designated now. Send it again to make yours after it.`
   }
+  const show = (version: number): void => {
+    if (isThere()) given.onMade(version)
+  }
   const tell = ({ staged_version, ...preset }: MadePreset): void => {
     const before = standing.preset.designated_version?.version
     const designated = preset.designated_version?.version
     if (staged_version !== undefined) {
       notify(`${versionName(staged_version.version)} is staged: nobody gets it yet.`)
-      given.onMade(staged_version.version)
+      show(staged_version.version)
       return
     }
     if (designated === undefined) return
@@ -72,7 +79,7 @@ export const NewVersion = (given: {
       `${versionName(designated)} is made and designated.`,
       before === undefined ? {} : { undo: undo(before) }
     )
-    given.onMade(designated)
+    show(designated)
   }
   return (
     <Dialog title={`New version, from ${versionName(from.version)}`} onClose={given.onClose} isWide>

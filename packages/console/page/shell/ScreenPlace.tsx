@@ -1,7 +1,7 @@
 /** The screen that the address names; its program is fetched when it is first wanted. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, ComponentType } from "preact"
-import { useEffect, useErrorBoundary } from "preact/hooks"
+import { useEffect, useErrorBoundary, useLayoutEffect } from "preact/hooks"
 import { fetchApi, isAway } from "../Api.ts"
 import { linkTo, match, type Parameters, path } from "../Router.ts"
 import { homePath, screens } from "../Screens.ts"
@@ -81,7 +81,8 @@ export const ScreenPlace = () => {
     }
     // It is fetched when the server is back; what has failed, browsers fetch with the page alone.
   }, [pattern, isAway.value])
-  useEffect(() => arrive(found?.screen.title ?? "There is no such screen here"), [path.value])
+  // Before it is seen: whoever goes on at once is not taken away from where he is.
+  useLayoutEffect(() => arrive(found?.screen.title ?? "There is no such screen here"), [path.value])
   // Read, so that the screen is drawn when its program has come.
   void loaded.value
   if (found === undefined) return <Unknown />

@@ -55,17 +55,16 @@ const answerMillisMax = 30_000
 
 /** What a write on a version is answered with; nothing where no answer comes. */
 const answerOf = async (
-  { repeatKeys }: Transcript,
+  { keyFor }: Transcript,
   { call, said }: Write,
   before: number
 ): Promise<Answer | undefined> => {
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(), answerMillisMax)
-  const headers = { "if-match": `"${before}"`, "idempotency-key": repeatKeys.keyOf(said) }
+  // A version is written over once: what says the same over another one is meant anew.
+  const headers = { "if-match": `"${before}"`, "idempotency-key": keyFor([before, said]) }
   const answer = await call({ headers, signal: ending.signal }).catch(() => undefined)
   clearTimeout(timer)
-  // A proxy answers for a server that may have done it.
-  if (answer !== undefined && answer.response.status < 500) repeatKeys.forget(said)
   return answer
 }
 

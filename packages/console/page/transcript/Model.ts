@@ -68,7 +68,7 @@ export const makeTranscript = (id: string) => {
   const draft = makeDraft(id)
   const search = makeSearch(blocks)
   const turns = makeTurns()
-  const repeatKeys = makeRepeatKeys()
+  const keyFor = makeRepeatKeys()
   const stops = [
     effect(() => {
       const { value } = told.state.value
@@ -101,7 +101,7 @@ export const makeTranscript = (id: string) => {
     for (const stop of stops) stop()
   }
   const spoken = { blocks, current, currentBlock, rename, replace, segments }
-  return { ...spoken, corrections, draft, end, id, player, repeatKeys, search, shown, told, turns }
+  return { ...spoken, corrections, draft, end, id, keyFor, player, search, shown, told, turns }
 }
 
 /** The model of a transcript. */

@@ -1,6 +1,6 @@
 /** Who speaks, and what they are called. */
 import { useSignal } from "@preact/signals"
-import { useEffect, useMemo, useRef } from "preact/hooks"
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { may } from "../session/Session.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { nameSpeaker, recognisedAs } from "./Corrections.ts"
@@ -15,7 +15,8 @@ const NameField = (given: {
 }) => {
   const { name, onClose, transcript } = given
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  // Before it is seen: nobody writes sooner.
+  useLayoutEffect(() => field.current?.focus(), [])
   const text = useSignal(/^speaker_\d+$/.test(name) ? "" : name)
   const isBusy = useSignal(false)
   const save = async (): Promise<void> => {

@@ -20,18 +20,14 @@ export const doLater = (given: {
   readonly run: () => Promise<void>
   readonly takeBack: () => void
 }): void => {
-  let isDone = false
   const run = async (): Promise<void> => {
-    if (!waiting.delete(run)) return
-    isDone = true
-    await given.run()
+    if (waiting.delete(run)) await given.run()
   }
   waiting.add(run)
   notify(given.said, {
     undo: () => {
       if (waiting.delete(run)) given.takeBack()
-      else if (isDone)
-        notify("It is done already, and cannot be undone any more.", { isFault: true })
+      else notify("It is done already, and cannot be undone any more.", { isFault: true })
     },
     onOver: () => void run()
   })

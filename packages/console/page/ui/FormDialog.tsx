@@ -2,6 +2,8 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { Dialog } from "./Dialog.tsx"
+import { usePresence } from "./Presence.ts"
+import { notify } from "./Toasts.tsx"
 
 /** What was written into a field of a form. */
 export const textIn = (form: FormData, field: string): string =>
@@ -19,12 +21,15 @@ export const FormDialog = (given: {
 }) => {
   const fault = useSignal("")
   const isBusy = useSignal(false)
+  const isThere = usePresence()
   const submit = async (form: FormData): Promise<void> => {
     isBusy.value = true
     const wrong = await given.submit(form)
     isBusy.value = false
     fault.value = wrong ?? ""
-    if (wrong === undefined) given.onClose()
+    // Whoever did not wait for it may have opened the next one, which must stay.
+    if (wrong === undefined && isThere()) given.onClose()
+    if (wrong !== undefined && !isThere()) notify(wrong, { isFault: true })
   }
   return (
     <Dialog title={given.title} onClose={given.onClose}>

@@ -15,19 +15,13 @@ export const useRepeatKey = (): ((said: unknown) => string) => {
   }
 }
 
-/** Keys of what is sent at any time, and again: each is kept until it is answered. */
-export const makeRepeatKeys = () => {
+/** Makes what gives the keys of things that are said in between each other, and again. */
+export const makeRepeatKeys = (): ((said: unknown) => string) => {
   const keys = new Map<string, string>()
-  return {
-    keyOf: (said: unknown): string => {
-      const text = JSON.stringify(said)
-      const key = keys.get(text) ?? makeId()
-      keys.set(text, key)
-      return key
-    },
-    /** It was answered: who says the same again means it anew. */
-    forget: (said: unknown): void => {
-      keys.delete(JSON.stringify(said))
-    }
+  return (said) => {
+    const text = JSON.stringify(said)
+    const key = keys.get(text) ?? makeId()
+    keys.set(text, key)
+    return key
   }
 }

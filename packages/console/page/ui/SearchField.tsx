@@ -1,5 +1,5 @@
 /** A field that narrows a list: what it holds stands in the address when nobody writes any more. */
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Icon } from "./Icon.tsx"
 
@@ -20,8 +20,8 @@ export const SearchField = (given: {
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
   const value = query.value.get(name) ?? ""
-  // Somebody went back, or wants all of it again.
-  useEffect(() => {
+  // Somebody went back, or wants all of it again. At once: a letter that comes later stays.
+  useLayoutEffect(() => {
     const { current } = field
     if (current !== null && current.value.trim() !== value) current.value = value
   }, [value])

@@ -3,7 +3,7 @@
  * to the page or has a screen reader that takes the same keys.
  */
 import { signal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 
 /** A key, or two in a row such as `g j`, and what it does. */
 export interface Shortcut {
@@ -57,7 +57,8 @@ window.addEventListener("keydown", (event) => {
 export const useShortcuts = (given: ReadonlyArray<Shortcut>): void => {
   const latest = useRef(given)
   latest.current = given
-  useEffect(() => {
+  // Before it is seen: nobody presses a key sooner than this listens.
+  useLayoutEffect(() => {
     const own = given.map(
       (shortcut): Shortcut => ({
         ...shortcut,

@@ -67,13 +67,16 @@ export const notify = (
   setTimeout(() => removeUnseen(id), toastMillis)
 }
 
-/** Takes the way back that the last message offers. */
-export const undoLast = (): void => {
-  const last = toasts.value.findLast(({ undo }) => undo !== undefined)
-  if (last === undefined) return
-  last.undo?.()
-  remove(last.id)
+/** Takes the way back that a message offers: once, also where it is clicked before it is gone. */
+const takeBack = (toast: Toast | undefined): void => {
+  if (toast === undefined || !toasts.value.includes(toast)) return
+  toast.undo?.()
+  remove(toast.id)
 }
+
+/** Takes the way back that the last message offers. */
+export const undoLast = (): void =>
+  takeBack(toasts.value.findLast(({ undo }) => undo !== undefined))
 
 /** A dialog has a place of its own: nothing beside it can be reached. The last one has them. */
 const places = signal<ReadonlyArray<object>>([])
@@ -97,25 +100,18 @@ export const Toasts = () => {
   )
 }
 
-const Message = ({ toast: { id, isFault, text, undo } }: { readonly toast: Toast }) => (
-  <div class={isFault ? "toast is-fault" : "toast"}>
-    <Icon name={isFault ? "alert" : "check"} />
+const Message = ({ toast }: { readonly toast: Toast }) => (
+  <div class={toast.isFault ? "toast is-fault" : "toast"}>
+    <Icon name={toast.isFault ? "alert" : "check"} />
     <span class="toast-text" dir="auto">
-      {text}
+      {toast.text}
     </span>
-    {undo === undefined ? null : (
-      <button
-        type="button"
-        class="button is-small"
-        onClick={() => {
-          undo()
-          remove(id)
-        }}
-      >
+    {toast.undo === undefined ? null : (
+      <button type="button" class="button is-small" onClick={() => takeBack(toast)}>
         Undo
       </button>
     )}
-    <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => remove(id)}>
+    <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => remove(toast.id)}>
       <Icon name="close" />
     </button>
   </div>

@@ -184,25 +184,6 @@ export const hands = (stage: () => Stage): void => {
     })
   })
 
-  it("opens a dialog again before the browser has told that it is closed", async () => {
-    await stage().visit(async (page) => {
-      await goTo(page, "/keys")
-      await page.getByRole("button", { name: "New key" }).click()
-      await page.getByRole("dialog").waitFor()
-      await page.evaluate(async () => {
-        const dialog = document.querySelector("dialog")
-        const told = new Promise((resolve) => dialog?.addEventListener("close", resolve))
-        dialog?.querySelector<HTMLElement>("[aria-label=Close]")?.click()
-        // The page is drawn in between; the browser tells nothing yet.
-        for (let count = 0; count < 20; count += 1) await Promise.resolve()
-        const opener = document.activeElement
-        if (opener instanceof HTMLElement) opener.click()
-        await told
-      })
-      await page.getByRole("dialog").getByLabel("Name").fill("Door")
-    })
-  })
-
   it("lets what was done in a dialog be undone there", async () => {
     const body = JSON.stringify({ model: "openai/gpt-5-mini", instructions: "One." })
     const init = { method: "POST", headers: { "content-type": "application/json" }, body }

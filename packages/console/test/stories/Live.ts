@@ -5,7 +5,7 @@ import { collected, startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
 import { goTo } from "../Visit.ts"
 
-/** Many of the times at which a page asks that is told nothing. */
+/** Seven of the times at which a page asks that is told nothing. */
 const longMillis = 15_000
 
 const openJob = (page: Page, id: string): Promise<void> => goTo(page, `/jobs/${id}`)
@@ -32,7 +32,8 @@ export const live = (stage: () => Stage): void => {
       await page.getByText("Live", { exact: true }).waitFor()
       const before = asked.count
       await page.clock.runFor(longMillis)
-      assert.strictEqual(asked.count, before)
+      // One that is told everything looks now and then.
+      assert.isAtMost(asked.count, before + 1)
       engine.release()
       await page.getByText("All that was asked for is done.").waitFor()
       await stage().server.request(`/v1/transcriptions/${id}`, { method: "DELETE" })

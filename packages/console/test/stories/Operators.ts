@@ -71,10 +71,13 @@ export const operators = (stage: () => Stage): void => {
         await page.getByText("Alive").waitFor()
         await page.getByText("Everything it needs is there.").waitFor()
         await page.getByText(/^Since .+, at most \d+ at a time$/).waitFor()
-        const history = page.waitForResponse(/work\/history$/)
+        // The answer to what was asked before may still come.
+        const asked = page.waitForRequest(/work\/history$/)
         await page.reload()
         // The line begins where the server began to count.
-        const { data } = await (await history).json()
+        const answer = await (await asked).response()
+        assert(answer !== null)
+        const { data } = await answer.json()
         const began = Date.parse(data[0].at)
         assert.isBelow(began, Date.now())
         await page.getByRole("button", { name: "1 day" }).click()

@@ -4,6 +4,7 @@ import { assert, it } from "vitest"
 import { toastMillis } from "../../page/ui/ToastTime.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
+import { until } from "../Until.ts"
 import { goTo, judge } from "../Visit.ts"
 
 /** What runs as a script where text is taken for markup. */
@@ -242,6 +243,8 @@ export const presets = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Remove for good" }).click()
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
       await page.clock.runFor(undoMillis)
+      const { server } = stage()
+      await until(async () => (await server.request("/v1/presets/mistake")).status === 404)
       await goTo(page, "/presets/mistake")
       await page.getByText("There is no preset mistake").waitFor()
     })

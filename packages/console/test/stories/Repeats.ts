@@ -167,7 +167,7 @@ export const repeats = (stage: () => Stage): void => {
           page.waitForEvent("requestfailed", isOver)
         ])
         await page.getByLabel("Give minutes").fill("5")
-        await page.getByRole("button", { name: "Give" }).click()
+        await page.getByRole("button", { name: "Give", exact: true }).click()
         await isRead.promise
         await perDay.fill("90")
         await perDay.press("Enter")

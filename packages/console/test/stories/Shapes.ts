@@ -47,6 +47,26 @@ const isFromRight = (page: Page, selector: string): Promise<boolean> =>
     .first()
     .evaluate((element) => getComputedStyle(element).direction === "rtl")
 
+/** Searches a list, and writes on as soon as that is narrowed; gives what is in the field then. */
+const writeOn = (page: Page, ...texts: readonly [first: string, more: string]): Promise<string> =>
+  page.evaluate(async ([first, more]) => {
+    const field = document.querySelector<HTMLInputElement>("[type=search]")
+    const list = document.querySelector("ol.virtual")
+    if (field === null || list === null) return ""
+    const write = (text: string): void => {
+      field.value += text
+      field.dispatchEvent(new Event("input", { bubbles: true }))
+    }
+    const narrowed = new Promise((resolve) => {
+      new MutationObserver(resolve).observe(list, { childList: true })
+    })
+    write(first)
+    await narrowed
+    write(more)
+    for (const _ of [1, 2, 3]) await new Promise((resolve) => requestAnimationFrame(resolve))
+    return field.value
+  }, texts)
+
 export const shapes = (stage: () => Stage): void => {
   it("fits names that are long and cannot be broken, on a phone and magnified", async () => {
     const job = await transcribe(stage(), long, long + long)
@@ -251,6 +271,8 @@ export const shapes = (stage: () => Stage): void => {
         await page.keyboard.type("x")
         await page.getByRole("button", { name: "Show all workspaces" }).click()
         await list.getByText("Harbour office").waitFor()
+        assert.strictEqual(await writeOn(page, "lightH", "x"), "lightHx")
+        await page.getByRole("button", { name: "Show all workspaces" }).click()
         // One that is beyond those that are fetched.
         await page.route("**/api/v1/workspaces?*", (route) =>
           route.fulfill({ json: { data: [], next_cursor: "more" } })

@@ -12,6 +12,7 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { realSpeech, startServer } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
+import { until } from "../Until.ts"
 import { judge } from "../Visit.ts"
 
 /** Four seconds, and what is said in them. */
@@ -115,9 +116,10 @@ export const speech = (stage: () => Stage): void => {
           assert.isAtLeast(heard.length / words.length, heardMin)
           assert.strictEqual((await peaks).status(), 200)
           assert.include([200, 206], (await media).status())
-          await page.getByRole("button", { name: "Play", exact: true }).waitFor()
+          // The browser knows how long it is, and it is drawn, a moment after it has come.
+          await page.locator(".player-button:enabled").waitFor()
           assert.approximately((await soundOf(page)).duration, 4, 0.1)
-          assert.isAtLeast(await countHeights(page), 10)
+          await until(async () => (await countHeights(page)) >= 10)
           await judge(page)
           await clickWord(page, late.word)
           await said.locator(".is-said").first().waitFor()

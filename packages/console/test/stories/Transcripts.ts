@@ -4,6 +4,7 @@ import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
+import { until } from "../Until.ts"
 import { goTo, judge } from "../Visit.ts"
 import { lengthen } from "./LongTalk.ts"
 
@@ -212,8 +213,11 @@ export const transcripts = (stage: () => Stage): void => {
       const place = page.getByRole("slider", { name: "Place in the recording" })
       await page.locator(".player-button:enabled").waitFor()
       await page.locator(".waveform.is-measured").waitFor()
-      const drawn = await heightsOf(page)
-      assert.isAbove(drawn.later, 3 * drawn.before)
+      // It is drawn a moment after it is known.
+      await until(async () => {
+        const { before, later } = await heightsOf(page)
+        return later > 3 * before
+      })
       await playSlowly(page)
       await clickWord(page, "Friday")
       await page.getByRole("button", { name: "Pause" }).waitFor()

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
+import { holdBack } from "../SlowLine.ts"
 import type { Stage } from "../Stage.ts"
 import { goTo, logIn } from "../Visit.ts"
 import { endSession } from "./Drafts.ts"
@@ -72,6 +73,28 @@ export const versions = (stage: () => Stage): void => {
       await page.getByText("Somebody was quicker").waitFor()
       const { data } = await (await stage().server.request("/v1/presets/raced")).json()
       assert.strictEqual(data.designated_version.version, 2)
+    })
+  })
+
+  it("leave what is written while one that was sent before is not answered yet", async () => {
+    await makeVersion(stage(), "late")
+    await stage().visit(async (page) => {
+      const dialog = await begin(page, "late", "Two.")
+      const prompt = dialog.getByLabel("System prompt")
+      const line = await holdBack(page, "**/api/v1/presets/late/responses*")
+      await dialog.getByRole("button", { name: "Stage the version" }).click()
+      const reopen = async (): Promise<void> => {
+        await page.keyboard.press("Escape")
+        await page.getByRole("button", { name: "New version", exact: true }).click()
+        await prompt.waitFor()
+      }
+      await reopen()
+      await prompt.fill("Three.")
+      line.letGo()
+      await page.getByText("v2 is staged: nobody gets it yet.").waitFor()
+      assert.strictEqual(await dialog.count(), 1)
+      await reopen()
+      assert.strictEqual(await prompt.inputValue(), "Three.")
     })
   })
 
