@@ -38,7 +38,8 @@ window.addEventListener(
   { passive: true }
 )
 
-window.addEventListener("hashchange", () => clearTimeout(rest), { capture: true })
+// It comes together with another step; `hashchange` comes after it, and a timer may be in between.
+window.addEventListener("popstate", () => clearTimeout(rest))
 
 window.addEventListener(
   "click",

@@ -132,6 +132,43 @@ export const hands = (stage: () => Stage): void => {
     })
   })
 
+  it("keeps a place whose time to be noted comes in the middle of the way back to it", async () => {
+    await stage().visit(async (page) => {
+      await openMany(page)
+      await scrollTo(page, "Call 95 of many")
+      await untilNoted(page)
+      const top = await page.evaluate(() => {
+        const pending = new Map<number, () => void>()
+        const { clearTimeout, setTimeout } = window
+        Object.assign(window, {
+          setTimeout: (run: () => void, millis?: number) => {
+            const timer = setTimeout(run, millis)
+            if (millis === 150) pending.set(timer, run)
+            return timer
+          },
+          clearTimeout: (timer: number) => {
+            pending.delete(timer)
+            clearTimeout(timer)
+          }
+        })
+        // The step is another one, and the page has not been told all of it.
+        window.addEventListener("popstate", () => {
+          for (const run of pending.values()) run()
+        })
+        return window.scrollY
+      })
+      await page.getByRole("navigation").getByRole("link", { name: "Presets" }).click()
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      // Its scrolling is about to be noted.
+      await page.evaluate(() => {
+        window.dispatchEvent(new Event("scroll"))
+        history.back()
+      })
+      await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+      await page.waitForFunction((to) => Math.abs(window.scrollY - to) < 2, top)
+    })
+  })
+
   it("moves nothing from under the pointer when something comes above", async () => {
     await stage().visit(async (page) => {
       const served = await openMany(page)
