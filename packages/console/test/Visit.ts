@@ -142,3 +142,10 @@ export const judge = async (page: Page): Promise<void> => {
   }, tags)
   assert.deepStrictEqual(found, [])
 }
+
+/** Scrolls the page, once it has brought into sight what it was about to. */
+export const scrollPage = (page: Page, to: number | "end"): Promise<void> =>
+  page.evaluate(async (to) => {
+    for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
+    window.scrollTo(0, to === "end" ? document.body.scrollHeight : to)
+  }, to)

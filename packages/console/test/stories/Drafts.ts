@@ -4,7 +4,7 @@ import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
-import { goTo, keepMessages, logIn } from "../Visit.ts"
+import { goTo, keepMessages, logIn, scrollPage } from "../Visit.ts"
 import { lengthen } from "./LongTalk.ts"
 
 const sentences = ["We met at the harbor.", "The crane is late.", "We leave on Friday."]
@@ -102,10 +102,10 @@ export const drafts = (stage: () => Stage): void => {
       await open(page, id)
       const field = page.getByLabel("Text at 0:00")
       await correctFirst(page, "Mine.")
-      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      await scrollPage(page, "end")
       await field.waitFor({ state: "detached" })
       assert.isTrue(await asksBeforeLeaving(page))
-      await page.evaluate(() => scrollTo(0, 0))
+      await scrollPage(page, 0)
       await field.waitFor()
       assert.strictEqual(await field.inputValue(), "Mine.")
       await page.getByRole("link", { name: "Job", exact: true }).click()
@@ -117,12 +117,12 @@ export const drafts = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Undo" }).click()
       await field.waitFor()
       assert.strictEqual(await field.inputValue(), "Mine.")
-      await page.evaluate(() => scrollTo(0, 1_000))
+      await scrollPage(page, 1_000)
       await page
         .getByRole("button", { name: /^Correct / })
         .first()
         .click()
-      await page.evaluate(() => scrollTo(0, 0))
+      await scrollPage(page, 0)
       await page.getByText("not saved").waitFor()
       await page.getByRole("link", { name: "Job", exact: true }).click()
       await page.getByRole("link", { name: "Read, hear and correct" }).waitFor()

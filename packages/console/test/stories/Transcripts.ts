@@ -5,7 +5,7 @@ import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
-import { goTo, judge } from "../Visit.ts"
+import { goTo, judge, scrollPage } from "../Visit.ts"
 import { lengthen } from "./LongTalk.ts"
 
 /** What runs as a script where text is taken for markup. */
@@ -257,7 +257,7 @@ export const transcripts = (stage: () => Stage): void => {
       await lengthen(page, { id, segmentCount: longMax })
       await open(page, id)
       await said(page).getByText("Sentence 0 of the day.").waitFor()
-      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      await scrollPage(page, "end")
       await said(page).getByText("Sentence 39999 of the day.").waitFor()
       await page.keyboard.press("/")
       await page.keyboard.type("sentence 12345 of")
