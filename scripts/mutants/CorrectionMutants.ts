@@ -35,8 +35,8 @@ export const correctionMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a part is read as if it were the first",
     file: corrected,
-    text: "if (next !== before + offset) {",
-    instead: "if (next !== offset) {",
+    text: "const reading = next === index ?",
+    instead: "const reading = next === index - before ?",
     tests: lawTests
   },
   {

@@ -22,7 +22,7 @@ import {
   type RenotifyRefusal,
   type RetryRefusal
 } from "./Renewals.ts"
-import { Transcripts } from "./Transcripts.ts"
+import { Transcripts, type TranscriptWish } from "./Transcripts.ts"
 import { Uploads } from "./Uploads.ts"
 
 type Missing = RequestNotFound | JobStoreError
@@ -44,7 +44,10 @@ export class JobRecords extends Context.Service<
   {
     readonly find: (principal: Principal, id: string) => Effect.Effect<Job, Missing>
     /** The transcript of a job; none while there is none, or when it is no longer stored. */
-    readonly transcript: (job: Job) => Effect.Effect<Option.Option<Transcript>, Missing>
+    readonly transcript: (
+      job: Job,
+      wish?: TranscriptWish
+    ) => Effect.Effect<Option.Option<Transcript>, Missing>
     /** How much of the recording is recognised; none where nobody recognises, or tells. */
     readonly progress: (job: Job) => Effect.Effect<Option.Option<number>, JobStoreError>
     readonly list: (
@@ -94,9 +97,9 @@ export class JobRecords extends Context.Service<
       })
 
       /** Somebody may remove the job between its look-up and this. */
-      const transcript = Effect.fnUntraced(function* (job: Job) {
+      const transcript = Effect.fnUntraced(function* (job: Job, wish?: TranscriptWish) {
         if (job.transcription._tag !== "Transcribed" || isClosed(job)) return Option.none()
-        const found = yield* transcripts.whole(job.id)
+        const found = yield* transcripts.whole(job.id, wish)
         return Option.isNone(found) ? yield* new RequestNotFound() : found
       })
 

@@ -11,7 +11,7 @@ import { type JobHistory, toHistory } from "../domain/job/JobHistory.ts"
 import { type JobPage, toPage, type Wanted } from "../domain/job/JobListing.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
 import type { PlayableMedia } from "../domain/job/PlayableMedia.ts"
-import { type Rendering, render } from "../domain/rendering/Rendering.ts"
+import { type Rendering, render, showsSpeakers } from "../domain/rendering/Rendering.ts"
 import { Modifier } from "../domain/transcription/Modifier.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
 import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
@@ -33,7 +33,7 @@ import {
   ResultsRemoved,
   type RetryRefusal
 } from "./Renewals.ts"
-import { type CountedMark, Transcripts } from "./Transcripts.ts"
+import { type CountedMark, Transcripts, type TranscriptWish } from "./Transcripts.ts"
 import type { Uploads } from "./Uploads.ts"
 import type { WorkspaceNotFound } from "./WorkspaceReads.ts"
 import { Workspaces } from "./Workspaces.ts"
@@ -59,7 +59,7 @@ export type Reading<A> =
 export type Rendered = Reading<Rendering>
 
 /** What is to be made of which transcript; `until` as for a result. */
-export interface WantedReading<A> extends Pick<WantedResult, "id" | "until"> {
+export interface WantedReading<A> extends Pick<WantedResult, "id" | "until">, TranscriptWish {
   readonly make: (transcript: Transcript) => A
 }
 
@@ -214,7 +214,7 @@ export class Jobs extends Context.Service<
 
       const renderResult = Effect.fnUntraced(function* <A>(
         job: Job,
-        { make, until }: Pick<WantedReading<A>, "make" | "until">
+        { hasSpeakers, make, until }: Omit<WantedReading<A>, "id">
       ) {
         const { transcription } = job
         if (isClosed(job)) return yield* new ResultsRemoved()
@@ -225,7 +225,7 @@ export class Jobs extends Context.Service<
           return { _tag: "Pending" as const, view: yield* view(job) }
         }
         const rendering = Effect.flatMap(
-          records.transcript(job),
+          records.transcript(job, { hasSpeakers }),
           Option.match({
             onNone: () => Effect.fail(new RequestNotFound()),
             onSome: (transcript) => Effect.sync(() => make(transcript))
@@ -247,7 +247,11 @@ export class Jobs extends Context.Service<
         const modifier = decodeModifier(wanted.modifier)
         if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
         const { value } = modifier
-        return yield* read(principal, { ...wanted, make: (found) => render(value, found) })
+        return yield* read(principal, {
+          ...wanted,
+          hasSpeakers: showsSpeakers(value),
+          make: (found) => render(value, found)
+        })
       })
 
       const list = trace("Jobs.list")(function* (principal: Principal, wanted: Wanted) {

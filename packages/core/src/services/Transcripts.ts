@@ -23,6 +23,15 @@ export interface CountedMark extends TranscriptMark {
 /** A part as it stands, and how many segments there are up to its end. */
 export interface CountedPart extends TranscriptPart, CountedMark {}
 
+/** What a reader needs of a transcript. */
+export interface TranscriptWish {
+  /**
+   * False leaves all speakers as recognised: a new name for each means a new segment for each, half
+   * of what ten hours with corrections take. Default true.
+   */
+  readonly hasSpeakers?: boolean | undefined
+}
+
 /** Reads the part that follows another one, or the first one; none when it is not there. */
 export type PartReader = (
   before: Option.Option<CountedMark>
@@ -32,7 +41,10 @@ export class Transcripts extends Context.Service<
   Transcripts,
   {
     /** A whole transcript; none before it is there, or when it is gone. */
-    readonly whole: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
+    readonly whole: (
+      id: JobId,
+      wish?: TranscriptWish
+    ) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
      * Begins to read a transcript in parts. Its corrections are held until the last one is read:
      * at most four times as much text as was recognised.
@@ -46,22 +58,24 @@ export class Transcripts extends Context.Service<
       const corrections = yield* CorrectionStore
       const jobs = yield* JobStore
 
-      const correctorOf = (id: JobId) =>
+      const overlayOf = (id: JobId) =>
         corrections.current(id).pipe(
           Effect.mapError(toJobStoreError),
-          Effect.map((found) =>
-            makeCorrector(Option.isNone(found) ? noCorrections : found.value.overlay)
-          )
+          Effect.map((found) => (Option.isNone(found) ? noCorrections : found.value.overlay))
         )
 
-      const whole = Effect.fnUntraced(function* (id: JobId) {
-        const correct = yield* correctorOf(id)
+      const whole = Effect.fnUntraced(function* (
+        id: JobId,
+        { hasSpeakers = true }: TranscriptWish = {}
+      ) {
+        const overlay = yield* overlayOf(id)
+        const correct = makeCorrector(hasSpeakers ? overlay : { ...overlay, speakers: [] })
         const recognised = yield* jobs.transcript(id)
         return Option.map(recognised, (transcript) => correct(transcript, 0))
       })
 
       const open = Effect.fnUntraced(function* (id: JobId) {
-        const correct = yield* correctorOf(id)
+        const correct = makeCorrector(yield* overlayOf(id))
         return (before: Option.Option<CountedMark>) =>
           Effect.map(
             jobs.transcriptPart(id, before),

@@ -99,7 +99,8 @@ export {
   type CountedMark,
   type CountedPart,
   type PartReader,
-  Transcripts
+  Transcripts,
+  type TranscriptWish
 } from "./Transcripts.ts"
 export { type Received, Uploads } from "./Uploads.ts"
 export { TooManyUrlChecks } from "./UrlChecks.ts"

@@ -58,11 +58,21 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
   }
 }
 
+/** A segment under the name of its speaker: of ten hours nearly all that is corrected. */
+const rename = (segment: Segment, speaker: string): Segment => {
+  if (speaker === segment.speaker) return segment
+  const { endMillis, hasSpaceBefore, startMillis, text, words } = segment
+  return hasSpaceBefore === undefined && words === undefined
+    ? { startMillis, endMillis, speaker, text }
+    : correct(segment, { speaker, text, isParted: false })
+}
+
 /** Makes the reader of one overlay, for a transcript and for each of its parts. */
 export const makeCorrector = (overlay: Overlay): Corrector => {
   if (isEmpty(overlay)) return asRecognised
   const { segments: readings, speakers } = overlay
   const names = new Map(speakers.map(({ name, speaker }) => [speaker, name]))
+  const nameOf = (speaker: string): string => names.get(speaker) ?? speaker
 
   return (part, before) => {
     // Both lists are in order: they are read side by side, from the segment before the first one.
@@ -75,23 +85,25 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
       place += 1
       next = indexAt(readings, place)
     }
-    const segments = part.segments.map((segment, offset) => {
+    // A loop that fills a list as long as it will be: mapping took a half longer.
+    const segments = new Array<Segment>(part.segments.length)
+    let index = before
+    for (const segment of part.segments) {
       const isParted = isSpacePassed && segment.hasSpaceBefore === false
-      // Nearly all segments are as they were recognised, but for the names of their speakers.
-      if (next !== before + offset) {
-        isSpacePassed = false
-        const name = names.get(segment.speaker) ?? segment.speaker
-        if (!isParted && name === segment.speaker) return segment
-        return correct(segment, { speaker: name, text: segment.text, isParted })
+      const reading = next === index ? readings[place] : undefined
+      const speaker = nameOf(reading?.speaker ?? segment.speaker)
+      if (reading === undefined && !isParted) segments[index - before] = rename(segment, speaker)
+      else {
+        const text = reading?.text ?? segment.text
+        segments[index - before] = correct(segment, { isParted, speaker, text })
       }
-      const reading = readings[place]
-      place += 1
-      next = indexAt(readings, place)
       isSpacePassed = isBlank(reading)
-      const said = reading?.speaker ?? segment.speaker
-      const speaker = names.get(said) ?? said
-      return correct(segment, { speaker, text: reading?.text ?? segment.text, isParted })
-    })
+      if (reading !== undefined) {
+        place += 1
+        next = indexAt(readings, place)
+      }
+      index += 1
+    }
     return { ...part, segments }
   }
 }

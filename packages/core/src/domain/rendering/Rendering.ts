@@ -17,21 +17,31 @@ const text = "text/plain; charset=utf-8"
 
 interface Form {
   readonly contentType: string
+  /** Whether it tells who speaks. */
+  readonly hasSpeakers: boolean
   readonly body: (transcript: Transcript) => string
 }
 
 const forms: Readonly<Record<Modifier, Form>> = {
   paragraph_json: {
     contentType: json,
+    hasSpeakers: true,
     body: (transcript) => JSON.stringify(paragraphJson(transcript))
   },
-  paragraph_text: { contentType: text, body: paragraphText },
-  plain_text: { contentType: text, body: plainText },
-  plain_json: { contentType: json, body: (transcript) => JSON.stringify(plainJson(transcript)) },
-  srt: { contentType: "application/x-subrip; charset=utf-8", body: srt },
-  vtt: { contentType: "text/vtt; charset=utf-8", body: vtt },
-  word_json: { contentType: json, body: wordJson }
+  paragraph_text: { contentType: text, hasSpeakers: true, body: paragraphText },
+  plain_text: { contentType: text, hasSpeakers: false, body: plainText },
+  plain_json: {
+    contentType: json,
+    hasSpeakers: false,
+    body: (transcript) => JSON.stringify(plainJson(transcript))
+  },
+  srt: { contentType: "application/x-subrip; charset=utf-8", hasSpeakers: true, body: srt },
+  vtt: { contentType: "text/vtt; charset=utf-8", hasSpeakers: true, body: vtt },
+  word_json: { contentType: json, hasSpeakers: true, body: wordJson }
 }
+
+/** Whether a form tells who speaks: where it does not, nobody has to know what they are called. */
+export const showsSpeakers = (modifier: Modifier): boolean => forms[modifier].hasSpeakers
 
 /** The transcript in one of its forms. Linear in its length; no word is lost, none moves. */
 export const render = (modifier: Modifier, transcript: Transcript): Rendering => {

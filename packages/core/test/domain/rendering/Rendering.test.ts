@@ -8,7 +8,7 @@ import {
   paragraphText
 } from "#src/domain/rendering/ParagraphRendering"
 import { PlainJson, plainJson, plainText } from "#src/domain/rendering/PlainRendering"
-import { render } from "#src/domain/rendering/Rendering"
+import { render, showsSpeakers } from "#src/domain/rendering/Rendering"
 import { Modifier } from "#src/domain/transcription/Modifier"
 import type { Transcript } from "#src/domain/transcription/Transcript"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
@@ -180,6 +180,16 @@ describe("Modifier", () => {
       const [modifier, transcript] = given
       assert.deepStrictEqual(render(modifier, transcript), render(modifier, transcript))
       assert.strictEqual(render(modifier, transcript).contentType, contentTypes[modifier])
+    }
+  )
+
+  it.prop(
+    "is the same whoever speaks, in the forms that do not show it",
+    [Modifier, anyTranscript],
+    ([modifier, transcript]) => {
+      const segments = transcript.segments.map((each) => ({ ...each, speaker: "Ana" }))
+      const { body } = render(modifier, { ...transcript, segments })
+      if (!showsSpeakers(modifier)) assert.strictEqual(body, render(modifier, transcript).body)
     }
   )
 })
