@@ -133,8 +133,8 @@ export const correctionMutants: ReadonlyArray<Mutant> = [
   {
     fault: "each part of a long transcript is read through the corrections of its moment",
     file: core("services/Transcripts.ts"),
-    text: "const correct = yield* correctorOf(id)\n        return (before",
-    instead: "const correct = makeCorrector(noCorrections)\n        return (before",
+    text: "const correct = makeCorrector(yield* overlayOf(id))",
+    instead: "const correct = makeCorrector(noCorrections)",
     tests: raceTests
   },
   {
