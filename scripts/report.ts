@@ -1,6 +1,6 @@
 /**
- * The last lines of a check: which tests failed, which passed at a second try alone, and one line
- * of numbers. They are read from the reports that the runner itself wrote, one for each run:
+ * The last lines of a check: which tests failed, which passed at a second try alone, and one line of
+ * numbers. They are read from the reports that the runner itself wrote, one for each run:
  * `node scripts/report.ts <report.json> <exit status of the runner> …`.
  */
 import { readFileSync } from "node:fs"
