@@ -1,10 +1,10 @@
 /**
- * The last lines of a check: which tests failed, which passed at a second try alone, and one line of
- * numbers. They are read from the reports that the runner itself wrote, one for each run:
+ * The last lines of a check: which tests failed, and one line of numbers. They are read from
+ * the reports that the runner itself wrote, one for each run:
  * `node scripts/report.ts <report.json> <exit status of the runner> …`.
  */
 import { readFileSync } from "node:fs"
-import { failuresIn, lineOf, type Run, secondTriesIn } from "./documents/Report.ts"
+import { failuresIn, lineOf, type Run } from "./documents/Report.ts"
 
 const read = (path: string): unknown => {
   try {
@@ -19,6 +19,5 @@ const runs = words.flatMap(
   (path, index): ReadonlyArray<Run> =>
     index % 2 === 0 ? [{ report: read(path), status: Number(words[index + 1] ?? 1) }] : []
 )
-for (const again of secondTriesIn(runs)) console.log(again)
 for (const failure of failuresIn(runs)) console.log(failure)
 console.log(lineOf(runs))

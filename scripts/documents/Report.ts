@@ -50,18 +50,6 @@ const namesOf = ({ assertionResults, message = "", name = "", status }: Tested) 
 export const failuresIn = (runs: ReadonlyArray<Run>): ReadonlyArray<string> =>
   runs.flatMap(({ report }) => (isReport(report) ? report.testResults.flatMap(namesOf) : []))
 
-/** Each test that passed when it was tried again, with the beginning of what it said first. */
-export const secondTriesIn = (runs: ReadonlyArray<Run>): ReadonlyArray<string> =>
-  runs.flatMap(({ report }) =>
-    (isReport(report) ? report.testResults : []).flatMap(({ assertionResults, name = "" }) =>
-      assertionResults.flatMap(({ failureMessages = [], fullName = "", status }) =>
-        status === "passed" && failureMessages.length > 0
-          ? [`PASSED AT A SECOND TRY ${name} > ${fullName}\n${shorten(failureMessages)}`]
-          : []
-      )
-    )
-  )
-
 const countsOf = ({ report, status }: Run) => {
   const files = isReport(report) ? report.testResults : []
   const tests = files.flatMap((file) => file.assertionResults)

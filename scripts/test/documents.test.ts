@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { withDiagram } from "../documents/Diagram.ts"
 import { examplesIn, withExamples } from "../documents/Examples.ts"
-import { failuresIn, lineOf, secondTriesIn } from "../documents/Report.ts"
+import { failuresIn, lineOf } from "../documents/Report.ts"
 
 const edges = {
   Waiting: { Started: "Running" },
@@ -103,18 +103,5 @@ describe("report", () => {
     assert.isBelow(first.length, 200)
     assert.strictEqual(second, "FAILED B.test.ts\nno such module")
     assert.deepStrictEqual(rest, [])
-  })
-
-  it("names what passed at a second try, and counts it as passed", () => {
-    const again = { status: "passed", fullName: "a story goes on", failureMessages: ["too late"] }
-    const once = { status: "passed", fullName: "a store keeps it", failureMessages: [] }
-    const report = {
-      testResults: [{ status: "passed", name: "A.test.ts", assertionResults: [again, once] }]
-    }
-    const runs = [{ report, status: 0 }]
-    assert.deepStrictEqual(secondTriesIn(runs), [
-      "PASSED AT A SECOND TRY A.test.ts > a story goes on\ntoo late"
-    ])
-    assert.strictEqual(lineOf(runs), "2 passed, 0 failed")
   })
 })

@@ -1,6 +1,6 @@
 /** The stories of the console in a real browser, against the real server: work with it. */
 import { describe } from "vitest"
-import { onStage, retold } from "./Staged.ts"
+import { onStage } from "./Staged.ts"
 import { job } from "./stories/Job.ts"
 import { jobs } from "./stories/Jobs.ts"
 import { live } from "./stories/Live.ts"
@@ -8,7 +8,7 @@ import { news } from "./stories/News.ts"
 import { presets } from "./stories/Presets.ts"
 import { transcripts } from "./stories/Transcripts.ts"
 
-describe("the console", retold, () => {
+describe("the console", () => {
   const stage = onStage()
 
   // Begins with an empty store.

@@ -1,12 +1,12 @@
 /** The stories of the console in a real browser, against the real server: how it is in the hand. */
 import { describe } from "vitest"
-import { onStage, retold } from "./Staged.ts"
+import { onStage } from "./Staged.ts"
 import { departures } from "./stories/Departures.ts"
 import { hands } from "./stories/Hands.ts"
 import { haste } from "./stories/Haste.ts"
 import { shapes } from "./stories/Shapes.ts"
 
-describe("the console", retold, () => {
+describe("the console", () => {
   const stage = onStage()
 
   describe("with what was just done", () => departures(stage))

@@ -3,7 +3,7 @@
  * something comes in between.
  */
 import { describe } from "vitest"
-import { onStage, retold } from "./Staged.ts"
+import { onStage } from "./Staged.ts"
 import { drafts } from "./stories/Drafts.ts"
 import { mishaps } from "./stories/Mishaps.ts"
 import { pages } from "./stories/Pages.ts"
@@ -13,7 +13,7 @@ import { sessions } from "./stories/Sessions.ts"
 import { uploads } from "./stories/Uploads.ts"
 import { versions } from "./stories/Versions.ts"
 
-describe("the console", retold, () => {
+describe("the console", () => {
   const stage = onStage()
 
   describe("with what is being written, which", () => drafts(stage))

@@ -3,7 +3,7 @@
  * a server of their own, beside the other stories.
  */
 import { describe } from "vitest"
-import { onStage, retold } from "./Staged.ts"
+import { onStage } from "./Staged.ts"
 import { attacks } from "./stories/Attacks.ts"
 import { entrance } from "./stories/Entrance.ts"
 import { guarded } from "./stories/Guarded.ts"
@@ -11,7 +11,7 @@ import { operators } from "./stories/Operators.ts"
 import { places } from "./stories/Places.ts"
 import { speech } from "./stories/Speech.ts"
 
-describe("the console", retold, () => {
+describe("the console", () => {
   const stage = onStage()
 
   describe("at its entrance", () => entrance(stage))
