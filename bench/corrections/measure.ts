@@ -11,7 +11,7 @@ import { runInNewContext } from "node:vm"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import { decide, State } from "@verbatim/core/correction"
 import { CorrectionStore } from "@verbatim/core/ports"
-import { output, render, showsSpeakers } from "@verbatim/core/rendering"
+import { formOf, output } from "@verbatim/core/rendering"
 import { Transcripts } from "@verbatim/core/services"
 import { Modifier, type Transcript } from "@verbatim/core/transcription"
 import {
@@ -139,8 +139,9 @@ const stream = Effect.fnUntraced(function* (id: (typeof ids)[Side]) {
 const whole = (modifier: Modifier) =>
   Effect.fnUntraced(function* (id: (typeof ids)[Side]) {
     const { whole } = yield* Transcripts
-    const transcript = Option.getOrThrow(yield* whole(id, { hasSpeakers: showsSpeakers(modifier) }))
-    return [transcript, render(modifier, transcript)] as const
+    const { hasSpeakers, make } = formOf(modifier)
+    const transcript = Option.getOrThrow(yield* whole(id, { hasSpeakers }))
+    return [transcript, make(transcript)] as const
   })
 
 type Work = (id: (typeof ids)[Side]) => Effect.Effect<unknown, unknown, Transcripts>

@@ -6,7 +6,7 @@ import { ok } from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { openAsBlob } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { createInterface } from "node:readline"
@@ -164,5 +164,11 @@ export class ServerProcess {
       if (is(job)) return job
       await sleep(50)
     }
+  }
+
+  /** The most memory the process ever had, in bytes. */
+  async peakBytes(): Promise<number> {
+    const status = await readFile(`/proc/${this.child.pid}/status`, "utf8")
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024
   }
 }

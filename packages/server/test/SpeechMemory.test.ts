@@ -62,15 +62,23 @@ it("takes many large files at once with little memory", async () => {
       if (page.data?.length === calls.length) return held
     }
   }
-  // The first one loads the code.
+  const peak = async () => (await server.peakBytes()) / mebibyte
+  const atRest = await peak()
+  // The first one loads the code, and takes what the engine lets pile up before it collects.
   await heldOf(1)
+  const first = await peak()
   const one = await heldOf(1)
+  const second = await peak()
   const many = await heldOf(16)
+  const last = await peak()
   const waiting = (await bytesInUseBy(server.child)) / mebibyte
   leaving.abort()
   await Promise.all(calls)
-  const told = [one, many, waiting].map(Math.round).join(", ")
+  const told = [one, many, waiting, atRest, first, second, last].map(Math.round).join(", ")
   // Each has a block of its digest, and pieces that wait for the disk.
   assert.isBelow(many - one, 15 * 4, told)
   assert.isBelow(waiting - one, 4, told)
+  assert.isBelow(first - atRest, 96, told)
+  assert.isBelow(second - first, 32, told)
+  assert.isBelow(last - second, 16 * 12, told)
 })

@@ -49,6 +49,17 @@ describe("a large upload", () => {
     await directory[Symbol.asyncDispose]()
   })
 
+  it.skipIf(process.platform !== "linux")(
+    "moves the peak memory of the server by less than 64 MB",
+    async () => {
+      await send(1)
+      const before = await server.peakBytes()
+      const response = await send(limit)
+      assert.strictEqual(response.status, 200)
+      assert.isBelow((await server.peakBytes()) - before, 64 * megabyte)
+    }
+  )
+
   it("is nowhere in the memory of the server when all but its end is sent", async () => {
     await send(1)
     const before = await bytesInUseBy(server.child)

@@ -11,7 +11,7 @@ import { type JobHistory, toHistory } from "../domain/job/JobHistory.ts"
 import { type JobPage, toPage, type Wanted } from "../domain/job/JobListing.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
 import type { PlayableMedia } from "../domain/job/PlayableMedia.ts"
-import { type Rendering, render, showsSpeakers } from "../domain/rendering/Rendering.ts"
+import { formOf, type Rendering } from "../domain/rendering/Rendering.ts"
 import { Modifier } from "../domain/transcription/Modifier.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
 import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
@@ -246,12 +246,7 @@ export class Jobs extends Context.Service<
       const result = trace("Jobs.result")(function* (principal: Principal, wanted: WantedResult) {
         const modifier = decodeModifier(wanted.modifier)
         if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
-        const { value } = modifier
-        return yield* read(principal, {
-          ...wanted,
-          hasSpeakers: showsSpeakers(value),
-          make: (found) => render(value, found)
-        })
+        return yield* read(principal, { ...wanted, ...formOf(modifier.value) })
       })
 
       const list = trace("Jobs.list")(function* (principal: Principal, wanted: Wanted) {

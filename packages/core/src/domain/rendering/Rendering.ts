@@ -40,11 +40,14 @@ const forms: Readonly<Record<Modifier, Form>> = {
   word_json: { contentType: json, hasSpeakers: true, body: wordJson }
 }
 
-/** Whether a form tells who speaks: where it does not, nobody has to know what they are called. */
-export const showsSpeakers = (modifier: Modifier): boolean => forms[modifier].hasSpeakers
-
 /** The transcript in one of its forms. Linear in its length; no word is lost, none moves. */
 export const render = (modifier: Modifier, transcript: Transcript): Rendering => {
   const { body, contentType } = forms[modifier]
   return { contentType, body: body(transcript) }
 }
+
+/** How a form is made, and whether it tells who speaks: else nobody has to know their names. */
+export const formOf = (modifier: Modifier) => ({
+  hasSpeakers: forms[modifier].hasSpeakers,
+  make: (transcript: Transcript): Rendering => render(modifier, transcript)
+})

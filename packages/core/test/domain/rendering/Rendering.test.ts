@@ -8,7 +8,7 @@ import {
   paragraphText
 } from "#src/domain/rendering/ParagraphRendering"
 import { PlainJson, plainJson, plainText } from "#src/domain/rendering/PlainRendering"
-import { render, showsSpeakers } from "#src/domain/rendering/Rendering"
+import { formOf, render } from "#src/domain/rendering/Rendering"
 import { Modifier } from "#src/domain/transcription/Modifier"
 import type { Transcript } from "#src/domain/transcription/Transcript"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
@@ -189,7 +189,7 @@ describe("Modifier", () => {
     ([modifier, transcript]) => {
       const segments = transcript.segments.map((each) => ({ ...each, speaker: "Ana" }))
       const { body } = render(modifier, { ...transcript, segments })
-      if (!showsSpeakers(modifier)) assert.strictEqual(body, render(modifier, transcript).body)
+      if (!formOf(modifier).hasSpeakers) assert.strictEqual(body, render(modifier, transcript).body)
     }
   )
 })
