@@ -5,6 +5,7 @@
 import { Context, type Effect, Schema, type Scope } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import type { DecodedAudio } from "../domain/transcription/DecodedAudio.ts"
+import type { Tracks } from "../domain/transcription/Hints.ts"
 import type { LocalMedia } from "../domain/transcription/LocalMedia.ts"
 import { describe } from "./Reason.ts"
 
@@ -33,12 +34,14 @@ export class AudioDecoder extends Context.Service<
   AudioDecoder,
   {
     /**
-     * Decodes the first sound track into a temporary file that lives as long as the scope. The
-     * length is counted in decoded samples; no sample at all is `AudioMissing`. The media opens
-     * nothing but itself: no other file, no connection. Interruption stops the decoder at once.
+     * Decodes the chosen sound tracks, `default` where nothing is said, into a temporary file that
+     * lives as long as the scope. The length is counted in decoded samples, silence that the
+     * container declares included; no sample at all is `AudioMissing`. The media opens nothing but
+     * itself: no other file, no connection. Interruption stops the decoder at once.
      */
     readonly decode: (
-      media: LocalMedia
+      media: LocalMedia,
+      tracks?: Tracks
     ) => Effect.Effect<DecodedAudio, AudioDecoderError, Scope.Scope>
   }
 >()("@verbatim/core/ports/AudioDecoder") {}

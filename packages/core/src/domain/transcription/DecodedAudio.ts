@@ -4,6 +4,7 @@
  */
 
 import type { Peaks } from "./Peaks.ts"
+import type { Warning } from "./Warning.ts"
 
 /** Samples per second of decoded audio. */
 export const sampleRate = 16_000
@@ -21,6 +22,8 @@ export interface DecodedAudio {
   readonly balancePath?: string
   /** How loud it is over its time. Absent where the decoder does not tell. */
   readonly peaks?: Peaks
+  /** What was not heard, or could not be. Absent where there is nothing to say. */
+  readonly warnings?: ReadonlyArray<Warning>
 }
 
 /** Samples per second and channel of the balance: voices are loudest below 1 kHz. */

@@ -1,4 +1,5 @@
 /** What a caller knows of a recording and an engine may be told: in words, and in numbers. */
+import { Schema } from "effect"
 import { isStorable } from "../schema/StorableText.ts"
 
 /** Of an initial prompt, in code points. Engines read far less of it (Whisper: 224 tokens). */
@@ -22,3 +23,10 @@ export const isSpeakerCount = (value: unknown): value is number =>
 /** A number as a form writes it. */
 export const isDigits = (value: unknown): boolean =>
   typeof value === "string" && /^[1-9][0-9]?$/.test(value)
+
+/**
+ * Which sound tracks of a file are heard: the one marked as default, else the first; all of them
+ * mixed; or each of them as one speaker.
+ */
+export const Tracks = Schema.Literals(["default", "mix", "speakers"])
+export type Tracks = typeof Tracks.Type

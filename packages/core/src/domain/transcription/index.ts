@@ -4,7 +4,7 @@
 export type { Arrival, ArrivingPart } from "./Arrival.ts"
 export { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
 export { balanceRate, type DecodedAudio, durationMillis, sampleRate } from "./DecodedAudio.ts"
-export { promptLengthMax, speakerMax } from "./Hints.ts"
+export { promptLengthMax, speakerMax, Tracks } from "./Hints.ts"
 export { isLanguage, isSpaced, Language, languages } from "./Language.ts"
 export { languageCode, languageName, undetermined } from "./LanguageCode.ts"
 export type { LocalMedia } from "./LocalMedia.ts"
@@ -29,3 +29,4 @@ export {
   type TranscriptPart,
   type TranscriptPlace
 } from "./TranscriptPart.ts"
+export { toWarningView, Warning, WarningView } from "./Warning.ts"

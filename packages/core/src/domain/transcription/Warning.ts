@@ -1,0 +1,57 @@
+/**
+ * What a caller should know about a recording that was transcribed all the same: something in it
+ * was not heard, or could not be.
+ */
+import { Schema } from "effect"
+import { Millis } from "./Transcript.ts"
+
+/** Tracks are numbered as players number them: the first is 1. */
+const Track = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+/** Everything that a decoder warns of. */
+export const Warning = Schema.TaggedUnion({
+  /** There are several sound tracks, and only one of them was heard. */
+  TracksIgnored: { trackCount: Track, track: Track },
+  /** The file ends before the length that it declares. */
+  AudioTruncated: { declaredMillis: Millis, readMillis: Millis },
+  /** The channels cancel each other out when mixed, so the loudest was heard alone. */
+  ChannelsCancel: {},
+  /** What was heard has no sound; another track may have. */
+  Silent: { track: Track, soundingTrack: Schema.optionalKey(Track) }
+})
+export type Warning = typeof Warning.Type
+
+const codes = {
+  TracksIgnored: "tracks_ignored",
+  AudioTruncated: "audio_truncated",
+  ChannelsCancel: "channels_cancel",
+  Silent: "silent"
+} as const satisfies Record<Warning["_tag"], string>
+
+/** A warning as the wire shows it. */
+export const WarningView = Schema.Struct({
+  code: Schema.Literals(Object.values(codes)),
+  message: Schema.String
+})
+export type WarningView = typeof WarningView.Type
+
+const seconds = (millis: number): string => `${(millis / 1_000).toFixed(1)} s`
+
+const messageOf: (warning: Warning) => string = Warning.match({
+  TracksIgnored: ({ track, trackCount }) =>
+    `The file has ${trackCount} sound tracks; only track ${track} was transcribed`,
+  AudioTruncated: ({ declaredMillis, readMillis }) =>
+    `The file declares ${seconds(declaredMillis)} of audio; ${seconds(readMillis)} could be read`,
+  ChannelsCancel: () =>
+    "The channels cancel each other out when mixed; the loudest was transcribed alone",
+  Silent: ({ soundingTrack, track }) =>
+    soundingTrack === undefined
+      ? "The audio is silent"
+      : `Track ${track}, which was transcribed, is silent; track ${soundingTrack} is not`
+})
+
+/** The code and the sentence of a warning. */
+export const toWarningView = (warning: Warning): WarningView => ({
+  code: codes[warning._tag],
+  message: messageOf(warning)
+})
