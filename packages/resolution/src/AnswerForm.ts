@@ -16,6 +16,8 @@ import { isObject, type Json, type JsonObject, objectOf, own, said, within } fro
 /** A form, in the words of a Responses-style request. */
 interface AnswerForm {
   readonly field: string
+  /** Where the members of its schema stand, in the words of the preset. */
+  readonly place?: string
   readonly format?: JsonObject | undefined
   readonly verbosity?: Json | undefined
 }
@@ -29,7 +31,8 @@ const ofResponses = (config: JsonObject): AnswerForm | undefined => {
   const format = within(config, "text", "format")
   const verbosity = within(config, "text", "verbosity") ?? undefined
   if (!isObject(format) && verbosity === undefined) return undefined
-  return { field: "text", format: isObject(format) ? format : undefined, verbosity }
+  const place = "text.format"
+  return { field: "text", place, format: isObject(format) ? format : undefined, verbosity }
 }
 
 const field = "response_format"
@@ -42,6 +45,7 @@ const ofChat = (config: JsonObject): AnswerForm | undefined => {
   const isSchema = own(format, "type") === "json_schema" && isObject(schema)
   return {
     field,
+    place: "response_format.json_schema",
     verbosity,
     format: isSchema ? { type: "json_schema", ...take(schema) } : format
   }
@@ -77,21 +81,27 @@ const isShared = (format: JsonObject): boolean => {
 /** Wordier than the wordiest are gateways alone. */
 const wordiest = new Set<Json | undefined>(["xhigh", "max"])
 
-const inChat = ({ format, verbosity }: AnswerForm, { isGateway }: Surroundings): Said => {
+const verbosityOf = (field: string): string => (field === "text" ? "text.verbosity" : "verbosity")
+
+/** Of chats, only the maker's takes a verbosity. */
+const inChat = ({ field, format, verbosity }: AnswerForm, { isGateway }: Surroundings): Said => {
   const isSchema = format !== undefined && own(format, "type") === "json_schema"
   const chosen = isSchema ? { type: "json_schema", json_schema: take(named(format)) } : format
-  const isTooMuch = !isGateway && wordiest.has(verbosity)
+  const response_format = chosen
+  if (isGateway) {
+    const lost = verbosity === undefined ? [] : [{ field: verbosityOf(field), reason: noWords }]
+    return partly(objectOf({ response_format }), lost)
+  }
+  const isTooMuch = wordiest.has(verbosity)
   return partly(
-    objectOf({ response_format: chosen, verbosity: isTooMuch ? "high" : verbosity }),
-    isTooMuch ? [{ field: "text.verbosity", reason: "it is high there" }] : []
+    objectOf({ response_format, verbosity: isTooMuch ? "high" : verbosity }),
+    isTooMuch ? [{ field: verbosityOf(field), reason: "it is high there" }] : []
   )
 }
 
 const plain = new Set<Json | undefined>(["text", undefined])
 
-const verbosityOf = (field: string): string => (field === "text" ? "text.verbosity" : "verbosity")
-
-const inMessages = ({ field, format, verbosity }: AnswerForm): Said => {
+const inMessages = ({ field, format, place = field, verbosity }: AnswerForm): Said => {
   const lost: ReadonlyArray<Lost> =
     verbosity === undefined ? [] : [{ field: verbosityOf(field), reason: noWords }]
   if (format === undefined || plain.has(own(format, "type"))) return partly({}, lost)
@@ -103,9 +113,13 @@ const inMessages = ({ field, format, verbosity }: AnswerForm): Said => {
   if (closed === undefined) {
     return partly({}, [...lost, ...nothing(field, "its objects are for any properties").lost])
   }
-  const changed = closed.isChanged ? [{ field: `${field}.schema`, reason: closing }] : []
+  const changed = closed.isChanged ? [{ field: `${place}.schema`, reason: closing }] : []
+  const unsaid = ["name", "description", "strict"]
+    .filter((name) => (own(format, name) ?? null) !== null)
+    .map((name) => ({ field: `${place}.${name}`, reason: noWords }))
   return partly({ output_config: { format: { type: "json_schema", schema: closed.schema } } }, [
     ...lost,
+    ...unsaid,
     ...changed
   ])
 }

@@ -23,6 +23,27 @@ export const gatewayFields: Readonly<Record<Format, ReadonlySet<string>>> = {
   messages: new Set(everywhere)
 }
 
+/**
+ * Whether a format has a field that another format may have, too. The types of the SDKs decide: the
+ * makers of two formats have dropped sampling, or never had penalties, and gateways take both.
+ */
+export const isTaken = (name: string, to: Format, isGateway: boolean): boolean =>
+  isGateway
+    ? !refusedByGateways[to].has(name)
+    : !gatewayFields[to].has(name) && !refusedByMakers[to].has(name)
+
+const refusedByMakers: Readonly<Record<Format, ReadonlySet<string>>> = {
+  responses: new Set(["frequency_penalty", "presence_penalty"]),
+  chatCompletions: new Set(),
+  messages: new Set(["temperature", "top_k", "top_p"])
+}
+
+const refusedByGateways: Readonly<Record<Format, ReadonlySet<string>>> = {
+  responses: new Set(["route"]),
+  chatCompletions: new Set(["route"]),
+  messages: new Set(["route"])
+}
+
 /** What a gateway takes in the `reasoning` of a Responses-style request, and nobody else. */
 const inReasoning = ["enabled", "max_tokens"]
 

@@ -52,7 +52,9 @@ const splitModel = (
 ): { readonly model: string; readonly preset: string } | undefined => {
   const start = model.indexOf(scheme)
   if (start === -1) return undefined
-  return { model: model.slice(0, start), preset: model.slice(start + scheme.length) }
+  const before = model.slice(0, start)
+  // A maker without a model is none: `openrouter/@preset/notes`.
+  return { model: before.endsWith("/") ? "" : before, preset: model.slice(start + scheme.length) }
 }
 
 const trim = (preset: string): string =>

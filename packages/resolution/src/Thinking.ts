@@ -1,15 +1,7 @@
 /**
  * How much the model thinks before it answers: by effort, by tokens, or not at all.
  */
-import {
-  type Idea,
-  type Lost,
-  noWords,
-  partly,
-  type Said,
-  type Surroundings,
-  whole
-} from "./Idea.ts"
+import { type Idea, type Lost, noWords, partly, type Said, type Surroundings } from "./Idea.ts"
 import { isObject, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
 /** Settings of thinking, in the words of a Responses-style request. */
@@ -39,7 +31,8 @@ const ofChat = (config: JsonObject): Thinking | undefined => {
 
 const namesInMessages = new Map([
   ["effort", "output_config.effort"],
-  ["max_tokens", "thinking.budget_tokens"]
+  ["max_tokens", "thinking.budget_tokens"],
+  ["answer_effort", "output_config.effort"]
 ])
 
 const ofMessages = (config: JsonObject): Thinking | undefined => {
@@ -47,7 +40,10 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
   const effort = within(config, "output_config", "effort") ?? undefined
   const type = isObject(thinking) ? own(thinking, "type") : undefined
   const nameOf = (setting: string) => namesInMessages.get(setting) ?? "thinking"
-  if (type === "disabled") return { settings: { effort: "none" }, nameOf }
+  if (type === "disabled") {
+    // There is no thinking, and yet an effort of the answer: elsewhere one word has to do for both.
+    return { settings: objectOf({ effort: "none", answer_effort: effort }), nameOf }
+  }
   const tokens = isObject(thinking) ? own(thinking, "budget_tokens") : undefined
   const isAsked = type !== undefined && effort === undefined && tokens === undefined
   if (type === undefined && effort === undefined) return undefined
@@ -66,7 +62,6 @@ const lostBeside = (
 
 /** Efforts of one side that the other calls otherwise: the nearest that it has. */
 const nearest = {
-  openAi: new Map([["max", "xhigh"]]),
   messages: new Map([["minimal", "low"]])
 }
 
@@ -81,26 +76,27 @@ const effortIn = (
   return { effort: other, lost: [{ field: nameOf("effort"), reason: `it is ${other} there` }] }
 }
 
-const ofResponses = new Set(["effort", "summary"])
+/** The settings of `reasoning` that each endpoint takes; the makers of chats have no `reasoning`. */
+const ofResponses = new Set(["effort", "summary", "context", "mode"])
+const ofGatewayResponses = new Set([...ofResponses, "enabled", "max_tokens"])
+const ofGatewayChats = new Set(["effort", "summary"])
 
-const inResponses = (thinking: Thinking, { isGateway }: Surroundings): Said => {
-  if (isGateway) return whole({ reasoning: thinking.settings })
-  const { effort, lost } = effortIn(thinking, nearest.openAi)
-  const reasoning = objectOf({ effort, summary: said(thinking.settings, "summary") })
-  const left = [...lost, ...lostBeside(thinking, ofResponses)]
-  return partly(Object.keys(reasoning).length === 0 ? {} : { reasoning }, left)
+const inReasoningOf = (thinking: Thinking, names: ReadonlySet<string>): Said => {
+  const members = Object.entries(thinking.settings).filter(([name]) => names.has(name))
+  const lost = lostBeside(thinking, names)
+  return partly(members.length === 0 ? {} : { reasoning: Object.fromEntries(members) }, lost)
 }
+
+const inResponses = (thinking: Thinking, { isGateway }: Surroundings): Said =>
+  inReasoningOf(thinking, isGateway ? ofGatewayResponses : ofResponses)
 
 const effortAlone = new Set(["effort"])
 
 /** `reasoning` is the word of gateways; the makers of the format know effort alone. */
 const inChat = (thinking: Thinking, { isGateway }: Surroundings): Said => {
   const lost = lostBeside(thinking, effortAlone)
-  if (isGateway && lost.length > 0) return whole({ reasoning: thinking.settings })
-  const { effort, lost: other } = isGateway
-    ? { effort: said(thinking.settings, "effort"), lost: [] }
-    : effortIn(thinking, nearest.openAi)
-  return partly(objectOf({ reasoning_effort: effort }), [...other, ...lost])
+  if (isGateway && lost.length > 0) return inReasoningOf(thinking, ofGatewayChats)
+  return partly(objectOf({ reasoning_effort: said(thinking.settings, "effort") }), lost)
 }
 
 const ofMessagesToo = new Set(["enabled", "effort", "max_tokens"])

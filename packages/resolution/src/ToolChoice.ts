@@ -1,7 +1,7 @@
 /**
  * Which tools may or must be called, and whether several of them at once.
  */
-import { type Idea, nothing, noWords, type Said, type Surroundings, whole } from "./Idea.ts"
+import { type Idea, noWords, type Said, type Surroundings, whole } from "./Idea.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
 /** A choice: a word for all tools, one function by its name, or anything else as it was sent. */
@@ -108,11 +108,16 @@ const inChat = (
 const wordsOfMessages = { auto: "auto", none: "none", required: "any" } as const
 
 const inMessages = ({ all, field, isParallel, name, other }: Choice): Said => {
-  if (other !== undefined) return nothing(field, "only one tool, or all, can be chosen")
+  const lost =
+    other === undefined ? [] : [{ field, reason: "only one tool, or all, can be chosen" }]
+  if (other !== undefined && isParallel !== false) return { fields: {}, lost }
   const type = name === undefined ? wordsOfMessages[all ?? "auto"] : "tool"
   // To call tools side by side is the rule there; only the exception is said, and never of none.
   const single = isParallel === false && type !== "none" ? true : undefined
-  return whole({ tool_choice: objectOf({ type, name, disable_parallel_tool_use: single }) })
+  return {
+    fields: { tool_choice: objectOf({ type, name, disable_parallel_tool_use: single }) },
+    lost
+  }
 }
 
 const openAi = ["tool_choice", "parallel_tool_calls"]

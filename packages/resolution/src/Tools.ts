@@ -1,6 +1,6 @@
 /**
- * The tools of a request. A function of the client is written in three shapes; tools that a gateway
- * runs are the same in all, because their kinds are not a closed list.
+ * The tools of a request. A function of the client is written in three shapes. Tools that a gateway
+ * runs keep their shape in every format that has them.
  */
 import { closeSchema, isAllRequired } from "./ClosedSchema.ts"
 import type { Format } from "./Format.ts"
@@ -72,12 +72,26 @@ const readFreeText = (tool: JsonObject): JsonObject | undefined => {
   return isObject(inside) ? inside : without(tool, ["type"])
 }
 
-const writeFreeText: Readonly<Record<Format, ((settings: JsonObject) => JsonObject) | undefined>> =
-  {
-    responses: (settings) => ({ ...settings, type: "custom" }),
-    chatCompletions: (custom) => ({ type: "custom", custom }),
-    messages: undefined
+/** A grammar stands a level deeper in a chat, and is flat elsewhere. */
+const formatIn = (settings: JsonObject, shape: (grammar: JsonObject) => JsonObject): JsonObject => {
+  const format = own(settings, "format")
+  if (!isObject(format) || own(format, "type") !== "grammar") return settings
+  const inside = own(format, "grammar")
+  const grammar = isObject(inside) ? inside : without(format, ["type"])
+  return { ...settings, format: { type: "grammar", ...shape(grammar) } }
+}
+
+/** Undefined where no tool takes free text; gateways have none in chats. */
+const writeFreeText = (
+  settings: JsonObject,
+  { format, isGateway }: Direction
+): JsonObject | undefined => {
+  if (format === "responses") {
+    return { ...formatIn(settings, (grammar) => grammar), type: "custom" }
   }
+  if (format === "messages" || isGateway) return undefined
+  return { type: "custom", custom: formatIn(settings, (grammar) => ({ grammar })) }
+}
 
 type Members = Record<string, Json>
 
@@ -91,19 +105,42 @@ const describe = (members: Members, { description, name, parameters, strict }: F
 
 const noParameters = { type: "object", properties: {} }
 
+/** The schema of an object, which a schema without a type means by its place. */
+const ofObject = (schema: Json): Json => {
+  if (!isObject(schema)) return schema
+  const type = own(schema, "type") ?? null
+  const isObjectToo = type === null || (Array.isArray(type) && type.includes("object"))
+  return isObjectToo ? { ...schema, type: "object" } : schema
+}
+
+/** A null says what the absence of a member says. */
+const withoutNulls = (tool: FunctionTool): FunctionTool => ({
+  ...tool,
+  description: tool.description ?? undefined,
+  parameters: tool.parameters ?? undefined,
+  strict: tool.strict ?? undefined
+})
+
 const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
-  // Here a function is strict unless it says otherwise; elsewhere it is not.
-  responses: (tool) => describe({ type: "function" }, { ...tool, strict: tool.strict ?? false }),
+  // Here a function is strict unless it says otherwise, and its parameters must be there.
+  responses: ({ parameters = noParameters, strict = false, ...tool }) =>
+    describe({ type: "function" }, { ...tool, parameters, strict }),
   chatCompletions: (tool) => ({ type: "function", function: describe({}, tool) }),
-  // Here a schema must be there, and the other two may not be null.
-  messages: ({ description, name, parameters, strict }) => {
+  messages: ({ description, name, parameters = noParameters, strict }) => {
     const members: Members = {}
     if (name !== undefined) members.name = name
-    if (description !== undefined && description !== null) members.description = description
-    members.input_schema = parameters ?? noParameters
-    if (strict !== undefined && strict !== null) members.strict = strict
+    if (description !== undefined) members.description = description
+    members.input_schema = ofObject(parameters)
+    if (strict !== undefined) members.strict = strict
     return members
   }
+}
+
+/** What a gateway takes in a function beside what every format has. */
+const extras: Readonly<Record<Format, ReadonlySet<string>>> = {
+  responses: new Set(["async", "defer_loading"]),
+  chatCompletions: new Set(["cache_control"]),
+  messages: new Set(["cache_control", "defer_loading"])
 }
 
 /** Whether an endpoint can hold calls to a schema: `strict` is refused where it cannot. */
@@ -131,11 +168,37 @@ const sayFunction = (
     lost.push({ field: `tools.${place}.${name}`, reason })
   const isLoose = isStrict(read, format)
   if (isLoose) lose("strict", "its schema is not strict enough for the format of the request")
-  const written = write[format](isLoose ? { ...read, strict: false } : read)
-  if (isGateway) return { tool: { ...read.rest, ...read.inside, ...written }, lost }
-  for (const name of Object.keys(read.rest ?? {})) lose(name, noWords)
-  for (const name of Object.keys(read.inside ?? {})) lose(`function.${name}`, noWords)
-  return { tool: written, lost }
+  const said = withoutNulls(read)
+  const written = write[format](isLoose ? { ...said, strict: false } : said)
+  const kept: Members = {}
+  for (const [rest, path] of [[read.rest, ""] as const, [read.inside, "function."] as const]) {
+    for (const [name, value] of Object.entries(rest ?? {})) {
+      if (isGateway && extras[format].has(name)) kept[name] = value
+      else lose(`${path}${name}`, noWords)
+    }
+  }
+  return { tool: { ...kept, ...written }, lost }
+}
+
+/** Web search is the same in the Responses and the chats of a gateway. */
+const webSearches = new Set<Json | undefined>([
+  "web_search",
+  "web_search_2025_08_26",
+  "web_search_preview",
+  "web_search_preview_2025_03_11"
+])
+
+/** The gateway's own tools that its chats do not have. */
+const notInChats = new Set(
+  ["apply_patch", "shell", "tool_search"].map((name) => `openrouter:${name}`)
+)
+
+/** Whether a gateway runs a tool in a format, too. Messages requests take any type. */
+const isRunIn = (tool: JsonObject, format: Format): boolean => {
+  const type = own(tool, "type")
+  if (format === "messages" || webSearches.has(type)) return true
+  if (typeof type !== "string" || !type.startsWith("openrouter:")) return false
+  return format === "responses" || !notInChats.has(type)
 }
 
 const toolIn = (tool: Json, direction: Direction & { readonly place: number }): SaidTool => {
@@ -147,12 +210,12 @@ const toolIn = (tool: Json, direction: Direction & { readonly place: number }): 
   })
   const text = readFreeText(tool)
   if (text !== undefined) {
-    const written = writeFreeText[format]?.(text)
+    const written = writeFreeText(text, direction)
     return written === undefined ? lose(noFreeText) : { tool: written, lost: [] }
   }
   const read = readFunction(tool)
   if (read !== undefined) return sayFunction(read, direction)
-  return isGateway ? { tool, lost: [] } : lose(noSuchTool)
+  return isGateway && isRunIn(tool, format) ? { tool, lost: [] } : lose(noSuchTool)
 }
 
 const readTools = (config: JsonObject): ReadonlyArray<Json> | undefined => {
@@ -175,7 +238,6 @@ const sayTools =
 
 const noFreeText = "the format of the request has no tools that take free text"
 
-/** Only gateways run the same tools in every format. */
 const noSuchTool = "it is run by whoever takes the format of the preset"
 
 /** What may be called. */

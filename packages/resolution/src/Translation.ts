@@ -4,7 +4,7 @@
  */
 import { answerForm } from "./AnswerForm.ts"
 import { type Format, keptFields, knownFields } from "./Format.ts"
-import { gatewayFields } from "./Gateway.ts"
+import { isTaken } from "./Gateway.ts"
 import { type Idea, type Lost, noWords, type Said, type Surroundings } from "./Idea.ts"
 import { isObject, type Json, type JsonObject, own } from "./Json.ts"
 import { answerTokens, likelihoods, modalities, serviceTier, stops } from "./Limits.ts"
@@ -113,7 +113,7 @@ class Translating {
   /** Keeps a field under its own name, where the other format has it. */
   keep(name: string, value: Json): void {
     const { around, to } = this.#direction
-    const isKept = keptFields[to].has(name) && (around.isGateway || !gatewayFields[to].has(name))
+    const isKept = keptFields[to].has(name) && isTaken(name, to, around.isGateway)
     // A field that no format knows is the host's own, and stays as it is.
     if (isKept || !knownFields.has(name)) this.fields.set(name, value)
     else this.lose([{ field: name, reason: noWords }])

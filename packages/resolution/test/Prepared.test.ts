@@ -7,7 +7,9 @@ import { prepare, resolve } from "#src/Resolution"
 import { configOf, requestOf } from "./generated.ts"
 
 /** One request of each format, a few times. */
-const requests = Arbitrary.array(Arbitrary.all(formats.map(requestOf)), { maxLength: 4 })
+const requests = Arbitrary.array(Arbitrary.all(formats.map((format) => requestOf(format))), {
+  maxLength: 4
+})
 
 const prompt = Arbitrary.schema(Schema.NullOr(Schema.Literals(["", "Be brief."])))
 

@@ -15,7 +15,19 @@ const map: JsonObject = { type: "object", additionalProperties: { type: "string"
 
 const numbers = { temperature: [0, 0.2, 1, 1.7], top_p: [0.1, 0.95, 1] }
 
-const flat = (name: string, more: JsonObject = {}) => ({ type: "function", name, ...more })
+/** Schemas that leave their type to their place, as some programs write them. */
+const typeless: ReadonlyArray<JsonObject> = [{}, { properties: { a: { type: "string" } } }]
+
+const grammar = { syntax: "lark", definition: "start: /a/" }
+
+const flat = (name: string, more: JsonObject = {}) => ({
+  type: "function",
+  name,
+  parameters: null,
+  strict: null,
+  ...more
+})
+const flatChoice = (name: string) => ({ type: "function", name })
 const deep = (name: string, more: JsonObject = {}) => ({
   type: "function",
   function: { name, ...more }
@@ -32,15 +44,24 @@ const values: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json
     tools: [
       [flat("a", { parameters: schema("x"), strict: true }), { type: "web_search" }],
       [flat("b"), { type: "custom", name: "c" }],
-      [{ type: "custom", name: "c" }],
+      [{ type: "custom", name: "c", format: { type: "grammar", ...grammar } }],
+      [
+        flat("a", { description: null }),
+        ...typeless.map((p, i) => flat(`t${i}`, { parameters: p }))
+      ],
+      [flat("a", { parameters: { type: null, properties: {} } })],
+      [{ type: "mcp", server_label: "m", server_url: "https://x.test" }],
       []
     ],
     tool_choice: [
       ...words,
-      flat("a"),
+      flatChoice("a"),
       { type: "custom", name: "c" },
-      { type: "web_search" },
-      { type: "allowed_tools", mode: "auto", tools: [flat("b"), { type: "custom", name: "c" }] }
+      {
+        type: "allowed_tools",
+        mode: "auto",
+        tools: [flatChoice("b"), { type: "custom", name: "c" }]
+      }
     ],
     parallel_tool_calls: [true, false],
     reasoning: efforts,
@@ -51,7 +72,9 @@ const values: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json
     ],
     top_logprobs: [3],
     truncation: ["auto"],
-    frequency_penalty: [0.5]
+    include: [["reasoning.encrypted_content"]],
+    max_tool_calls: [3],
+    service_tier: ["flex", "default", "auto"]
   },
   chatCompletions: {
     ...numbers,
@@ -61,7 +84,9 @@ const values: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json
     tools: [
       [deep("a", { parameters: schema("x"), strict: true })],
       [deep("b", { parameters: loose }), { type: "custom", custom: { name: "c" } }],
-      null
+      [{ type: "custom", custom: { name: "c", format: { type: "grammar", grammar } } }],
+      [deep("a"), ...typeless.map((parameters, i) => deep(`t${i}`, { parameters }))],
+      [deep("a", { description: "d", strict: null, parameters: { type: null, properties: {} } })]
     ],
     tool_choice: [
       ...words,
@@ -80,12 +105,14 @@ const values: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json
     modalities: [["text"], ["text", "audio"]],
     logprobs: [true, false],
     top_logprobs: [3],
-    seed: [7]
+    seed: [7],
+    frequency_penalty: [0.5],
+    presence_penalty: [-1],
+    logit_bias: [{ "50256": -100 }],
+    service_tier: ["flex", "default", "auto"]
   },
   messages: {
-    ...numbers,
     max_tokens: [1, 1500, 9000],
-    top_k: [5],
     thinking: [
       { type: "adaptive", display: "summarized" },
       { type: "enabled", budget_tokens: 1024 },
@@ -103,10 +130,10 @@ const values: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json
         { name: "b", input_schema: { ...schema("x"), required: [] }, strict: true }
       ],
       [
-        { type: "web_search_20250305", name: "search" },
-        { name: "a", input_schema: loose }
+        { type: "web_search_20250305", name: "web_search" },
+        { name: "a", input_schema: loose, cache_control: { type: "ephemeral" } }
       ],
-      [{ type: "bash_20250124", name: "b" }],
+      [{ type: "bash_20250124", name: "bash" }],
       []
     ],
     tool_choice: [
@@ -114,11 +141,56 @@ const values: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json
       { type: "any" },
       { type: "none" },
       { type: "tool", name: "a", disable_parallel_tool_use: true },
-      { type: "tool", name: "search" }
+      { type: "tool", name: "web_search" }
     ],
     cache_control: [{ type: "ephemeral" }],
     service_tier: ["standard_only"]
   }
+}
+
+const openRouter: ReadonlyArray<Json> = [
+  { type: "openrouter:datetime" },
+  { type: "openrouter:web_search", parameters: { max_results: 3 } }
+]
+
+const everywhere = {
+  models: [["lab/m", "lab/n"]],
+  provider: [{ sort: "price", zdr: true }],
+  plugins: [[{ id: "web", max_results: 2 }]]
+}
+
+/** What a gateway takes in place of some of these values, and besides. */
+const gatewayValues: typeof values = {
+  responses: {
+    ...values.responses,
+    ...everywhere,
+    tools: [
+      ...(values.responses.tools ?? []),
+      openRouter,
+      [{ type: "openrouter:shell" }, flat("b", { async: true })]
+    ],
+    reasoning: [...efforts, { max_tokens: 2000, enabled: true }],
+    frequency_penalty: [0.5],
+    presence_penalty: [-1],
+    top_k: [5],
+    modalities: [["text", "image"]]
+  },
+  chatCompletions: {
+    ...values.chatCompletions,
+    ...everywhere,
+    tools: [
+      [deep("a", { parameters: schema("x"), strict: true }), ...openRouter],
+      [deep("b", { parameters: loose }), { type: "web_search" }],
+      [{ ...deep("a"), cache_control: { type: "ephemeral" } }]
+    ],
+    tool_choice: [...words, deep("a")],
+    verbosity: [],
+    reasoning_effort: [],
+    reasoning: [{ effort: "high", summary: "auto" }],
+    min_p: [0.1],
+    top_k: [5]
+  },
+  messages: { ...values.messages, ...everywhere, ...numbers, top_k: [5] }
 }
 
 const user = { role: "user", content: "Hi" }
@@ -161,10 +233,13 @@ const generate = (
   )
 }
 
-/** What a preset of a format may have kept. */
-export const configOf = (format: Format): Arbitrary.Arbitrary<JsonObject> =>
-  generate(format, values[format])
+/** What a preset of a format may have kept of requests of its maker, or of a gateway. */
+export const configOf = (format: Format, isGateway = false): Arbitrary.Arbitrary<JsonObject> =>
+  generate(format, (isGateway ? gatewayValues : values)[format])
 
 /** A request of a format. */
-export const requestOf = (format: Format): Arbitrary.Arbitrary<JsonObject> =>
-  generate(format, { ...conversations[format], ...values[format] })
+export const requestOf = (format: Format, isGateway = false): Arbitrary.Arbitrary<JsonObject> =>
+  generate(format, {
+    ...conversations[format],
+    ...(isGateway ? gatewayValues : values)[format]
+  })

@@ -1,7 +1,4 @@
-/**
- * One preset and one request in each format, and what a request over a preset becomes, for a
- * gateway: it takes the same server tools in every format.
- */
+/** One preset and one request in each format, and the request that they become, for a gateway. */
 import type { Format, Json, JsonObject } from "#src/index"
 
 const only = (name: string) => ({
@@ -73,7 +70,7 @@ export const requests: Readonly<Record<Format, JsonObject>> = {
   messages: {
     messages: [{ role: "user", content: "Hi" }],
     temperature: 1,
-    tools: [{ name: "weather", input_schema: {} }]
+    tools: [{ name: "weather", input_schema: { type: "object" } }]
   }
 }
 
@@ -104,7 +101,7 @@ const asked: Readonly<Record<Format, JsonObject>> = {
     system: "Be brief.",
     messages: [{ role: "user", content: "Hi" }],
     temperature: 1,
-    tools: [{ name: "weather", input_schema: {} }, search]
+    tools: [{ name: "weather", input_schema: { type: "object" } }, search]
   }
 }
 
@@ -158,9 +155,9 @@ export const golden: Readonly<Record<Format, Readonly<Record<Format, Cell>>>> = 
         ...penalty,
         ...responseFormat("reply"),
         max_completion_tokens: 500,
-        reasoning: { effort: "low", summary: "auto" },
-        verbosity: "low"
+        reasoning: { effort: "low", summary: "auto" }
       },
+      "text.verbosity",
       "truncation"
     ),
     messages: cell(
@@ -169,6 +166,7 @@ export const golden: Readonly<Record<Format, Readonly<Record<Format, Cell>>>> = 
       "frequency_penalty",
       "reasoning",
       "reasoning.summary",
+      "text.format.name",
       "text.verbosity",
       "truncation"
     )
@@ -186,6 +184,7 @@ export const golden: Readonly<Record<Format, Readonly<Record<Format, Cell>>>> = 
       { ...inMessages, stop_sequences: ["END"] },
       "frequency_penalty",
       "reasoning_effort",
+      "response_format.json_schema.name",
       "seed"
     )
   },

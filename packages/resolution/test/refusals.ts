@@ -124,9 +124,25 @@ export const refusals: ReadonlyArray<Row> = [
     title: "is no warmer than the other side can be",
     from: "chatCompletions",
     to: "messages",
-    config: { temperature: 1.7 },
-    expected: { temperature: 1 },
+    config: { model: "a/b", temperature: 1.7 },
+    expected: { model: "a/b", temperature: 1 },
     leftOut: ["temperature"]
+  },
+  {
+    title: "leaves out sampling, which the maker of the format does not take",
+    from: "chatCompletions",
+    to: "messages",
+    config: { temperature: 0.2, top_p: 0.9 },
+    expected: {},
+    leftOut: ["temperature", "top_p"]
+  },
+  {
+    title: "leaves out penalties, which the maker of the format does not take",
+    from: "chatCompletions",
+    to: "responses",
+    config: { model: "m", frequency_penalty: 0.5, presence_penalty: 0.1 },
+    expected: { model: "m" },
+    leftOut: ["frequency_penalty", "presence_penalty"]
   },
   {
     title: "does not stop at white space",
@@ -160,7 +176,7 @@ export const refusals: ReadonlyArray<Row> = [
         }
       }
     },
-    leftOut: ["text.schema"]
+    leftOut: ["text.format.name", "text.format.schema"]
   },
   {
     title: "asks for no schema whose objects have properties of any name",

@@ -1,16 +1,6 @@
 /** What the maker of messages requests says that the endpoint takes. */
 import type { JsonObject } from "#src/index"
-import {
-  type EndpointRule,
-  flatName,
-  has,
-  isClosed,
-  isGiven,
-  list,
-  object,
-  onlyFields,
-  within
-} from "./Reading.ts"
+import { type EndpointRule, flatName, isClosed, isGiven, list, object, within } from "./Reading.ts"
 
 const thinks = ({ thinking }: JsonObject): boolean =>
   ["enabled", "adaptive"].includes(String(object(thinking).type))
@@ -24,16 +14,6 @@ const outputGuide = "guide to structured outputs"
 
 /** The rules. */
 export const messagesEndpoint: ReadonlyArray<EndpointRule> = [
-  {
-    source: messages,
-    rule: "has these fields",
-    holds: (request) =>
-      onlyFields(
-        request,
-        "model messages max_tokens system temperature top_k top_p stop_sequences thinking " +
-          "output_config tools tool_choice service_tier cache_control speed context_management"
-      )
-  },
   {
     source: messages,
     rule: "temperature and top_p are from 0 to 1",
@@ -99,15 +79,6 @@ export const messagesEndpoint: ReadonlyArray<EndpointRule> = [
     }
   },
   {
-    source: messages,
-    rule: "a tool of the client has a schema, and one of the server a type of this format",
-    holds: ({ tools }) =>
-      list(tools).every((tool) => {
-        const { input_schema: schema, type = "custom" } = object(tool)
-        return type === "custom" ? object(schema).type === "object" : type !== "function"
-      })
-  },
-  {
     source: outputGuide,
     rule: "a schema is closed, without limits, and no answer is begun for it",
     holds: (request) => {
@@ -125,16 +96,5 @@ export const messagesEndpoint: ReadonlyArray<EndpointRule> = [
       list(tools).every(
         (tool) => object(tool).strict !== true || isClosed(object(tool).input_schema)
       )
-  },
-  {
-    source: messages,
-    rule: "effort is low, medium, high, xhigh or max",
-    holds: ({ output_config: config }) =>
-      has(object(config).effort, ["low", "medium", "high", "xhigh", "max"])
-  },
-  {
-    source: messages,
-    rule: "the tier is auto or standard_only",
-    holds: ({ service_tier: tier }) => has(tier, ["auto", "standard_only"])
   }
 ]

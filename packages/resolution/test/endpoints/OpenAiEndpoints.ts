@@ -3,17 +3,13 @@ import type { Json, JsonObject } from "#src/index"
 import {
   type EndpointRule,
   flatName,
-  has,
   isClosed,
   isComplete,
   isGiven,
   list,
   object,
-  onlyFields,
   within
 } from "./Reading.ts"
-
-const efforts = ["none", "minimal", "low", "medium", "high", "xhigh"]
 
 const chatName = (tool: Json): Json | undefined => {
   const { custom, function: called, type } = object(tool)
@@ -42,17 +38,6 @@ const functionGuide = "guide to function calling"
 export const chatEndpoint: ReadonlyArray<EndpointRule> = [
   {
     source: chat,
-    rule: "has these fields",
-    holds: (request) =>
-      onlyFields(
-        request,
-        "model messages max_tokens max_completion_tokens temperature top_p stop seed tools " +
-          "tool_choice parallel_tool_calls reasoning_effort verbosity response_format modalities " +
-          "logprobs top_logprobs frequency_penalty service_tier"
-      )
-  },
-  {
-    source: chat,
     rule: "temperature is from 0 to 2, top_p from 0 to 1",
     holds: ({ temperature, top_p }) => within(temperature, 0, 2) && within(top_p, 0, 1)
   },
@@ -78,16 +63,6 @@ export const chatEndpoint: ReadonlyArray<EndpointRule> = [
       !isGiven(parallel) || list(tools).length > 0
   },
   {
-    source: chat,
-    rule: "tools are functions, or take free text",
-    holds: ({ tools }) =>
-      list(tools).every((tool) => {
-        const { custom, function: called, type, ...rest } = object(tool)
-        const one = type === "function" ? called : type === "custom" ? custom : undefined
-        return Object.keys(rest).length === 0 && typeof object(one).name === "string"
-      })
-  },
-  {
     source: functionGuide,
     rule: "a strict function has a closed schema that requires all",
     holds: ({ tools }) =>
@@ -100,28 +75,11 @@ export const chatEndpoint: ReadonlyArray<EndpointRule> = [
     source: chat,
     rule: "likelihoods of others need those of the tokens",
     holds: ({ logprobs, top_logprobs }) => !isGiven(top_logprobs) || logprobs === true
-  },
-  {
-    source: chat,
-    rule: "effort and verbosity have these values",
-    holds: ({ reasoning_effort: effort, verbosity }) =>
-      has(effort, efforts) && has(verbosity, ["low", "medium", "high"])
   }
 ]
 
 /** The rules of Responses-style requests. */
 export const responsesEndpoint: ReadonlyArray<EndpointRule> = [
-  {
-    source: responses,
-    rule: "has these fields",
-    holds: (request) =>
-      onlyFields(
-        request,
-        "model input instructions max_output_tokens temperature top_p top_logprobs tools " +
-          "tool_choice parallel_tool_calls reasoning text truncation service_tier " +
-          "frequency_penalty"
-      )
-  },
   {
     source: responses,
     rule: "temperature is from 0 to 2, top_p from 0 to 1",
@@ -138,16 +96,6 @@ export const responsesEndpoint: ReadonlyArray<EndpointRule> = [
     holds: (request) => choosesKnown(request, flatName)
   },
   {
-    source: responses,
-    rule: "tools are of a kind of this format, and functions have their name at hand",
-    holds: ({ tools }) =>
-      list(tools).every((tool) => {
-        const { name, type } = object(tool)
-        const isNamed = type === "function" || type === "custom"
-        return isNamed ? typeof name === "string" : type === "web_search"
-      })
-  },
-  {
     source: functionGuide,
     rule: "a strict function has a closed schema that requires all",
     holds: ({ tools }) =>
@@ -155,19 +103,5 @@ export const responsesEndpoint: ReadonlyArray<EndpointRule> = [
         const { parameters, strict } = object(tool)
         return strict !== true || (isClosed(parameters) && isComplete(parameters))
       })
-  },
-  {
-    source: responses,
-    rule: "reasoning has an effort and a summary",
-    holds: ({ reasoning }) =>
-      onlyFields(object(reasoning), "effort summary") && has(object(reasoning).effort, efforts)
-  },
-  {
-    source: responses,
-    rule: "a schema has a name",
-    holds: ({ text }) => {
-      const { name, type } = object(object(text).format)
-      return type !== "json_schema" || typeof name === "string"
-    }
   }
 ]

@@ -24,14 +24,6 @@ export const within = (value: Json | undefined, min: number, max: number): boole
 /** Whether something is said. */
 export const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null
 
-/** Whether a value, if there is one, is among some. */
-export const has = (value: Json | undefined, among: ReadonlyArray<Json>): boolean =>
-  !isGiven(value) || among.includes(value ?? null)
-
-/** Whether a request has no fields but these. */
-export const onlyFields = (request: JsonObject, names: string): boolean =>
-  Object.keys(request).every((name) => names.split(" ").includes(name))
-
 /** Every schema within a schema, itself included. */
 const schemasIn = (schema: Json | undefined): ReadonlyArray<JsonObject> => {
   const { anyOf, items, properties } = object(schema)

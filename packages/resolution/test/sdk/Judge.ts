@@ -1,0 +1,98 @@
+/**
+ * Has the compiler judge request bodies by the parameter types of the current SDKs: the types are
+ * what the makers of the formats say that their endpoints take.
+ */
+import { execFile } from "node:child_process"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Format, JsonObject } from "#src/index"
+
+/** A body and the endpoint that it is for. */
+export interface Judged {
+  readonly format: Format
+  /** Whether a gateway takes it, rather than the maker of the format. */
+  readonly isGateway: boolean
+  readonly body: JsonObject
+}
+
+const root = join(import.meta.dirname, "../../../..")
+
+const header = `import type OpenAI from "openai"
+import type Anthropic from "@anthropic-ai/sdk"
+import type { ChatRequest$Outbound } from "@openrouter/sdk/models/chatrequest.js"
+import type { MessagesRequest$Outbound } from "@openrouter/sdk/models/messagesrequest.js"
+import type { ResponsesRequest$Outbound } from "@openrouter/sdk/models/responsesrequest.js"
+// What the gateway's SDK adds by itself.
+type Filled = "stream" | "service_tier" | "store"
+type Gateway<A> = Omit<A, Filled> & { readonly [name in Filled & keyof A]?: A[name] }
+`
+
+const makers: Readonly<Record<Format, string>> = {
+  responses: "OpenAI.Responses.ResponseCreateParamsNonStreaming",
+  chatCompletions: "OpenAI.Chat.ChatCompletionCreateParamsNonStreaming",
+  messages: "Anthropic.MessageCreateParamsNonStreaming"
+}
+
+const gateways: Readonly<Record<Format, string>> = {
+  responses: "Gateway<ResponsesRequest$Outbound>",
+  chatCompletions: "Gateway<ChatRequest$Outbound>",
+  messages: "Gateway<MessagesRequest$Outbound>"
+}
+
+/** The body as a literal: only in those the compiler refuses unknown properties. */
+const declare = ({ body, format, isGateway }: Judged, index: number): string =>
+  `export const b${index}: ${(isGateway ? gateways : makers)[format]} = ${JSON.stringify(body)}`
+
+const options = {
+  noEmit: true,
+  skipLibCheck: true,
+  strict: true,
+  target: "es2022",
+  module: "nodenext",
+  moduleResolution: "nodenext",
+  types: []
+}
+
+const compile = (folder: string): Promise<string> =>
+  new Promise((settle) =>
+    execFile(
+      join(root, "node_modules/.bin/tsc"),
+      ["-p", folder, "--pretty", "false"],
+      { maxBuffer: 256 * 1_024 * 1_024 },
+      (_, out, err) => settle(out + err)
+    )
+  )
+
+/** A body that the compiler refuses, and its first sentence about it. */
+export interface RefusedBody extends Judged {
+  readonly reason: string
+}
+
+/** Judges all bodies in one run of the compiler, and gives those that are refused. */
+export const judge = async (bodies: ReadonlyArray<Judged>): Promise<ReadonlyArray<RefusedBody>> => {
+  // Within the project, so that the SDKs are found.
+  const cache = join(root, "node_modules/.cache")
+  await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(cache, "sdk-judge-"))
+  try {
+    const first = header.split("\n").length
+    await writeFile(join(folder, "bodies.ts"), `${header}${bodies.map(declare).join("\n")}\n`)
+    const files = ["bodies.ts"]
+    await writeFile(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: options, files })
+    )
+    const said = await compile(folder)
+    const refused = new Map<number, RefusedBody>()
+    for (const [, line = "", reason = ""] of said.matchAll(/bodies\.ts\((\d+),\d+\): (.*)/g)) {
+      const index = Number(line) - first
+      const body = bodies[index]
+      if (body === undefined) throw new Error(`The compiler did not start: ${reason}`)
+      if (!refused.has(index)) refused.set(index, { ...body, reason })
+    }
+    if (refused.size === 0 && said.trim() !== "") throw new Error(said)
+    return [...refused.values()]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

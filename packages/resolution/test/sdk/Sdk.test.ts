@@ -1,0 +1,154 @@
+/** Bodies that the SDKs' types take become bodies that they take, with a word about what is lost. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import { type Format, formats, type Json, type JsonObject, resolve } from "#src/index"
+import { configOf, requestOf } from "../generated.ts"
+import { type Judged, judge } from "./Judge.ts"
+
+/** Of each format; each is resolved into every format, plain and for a gateway. */
+const bodiesMax = 500
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** What an endpoint wants beside the fields that presets keep. */
+const conversation: Readonly<Record<Format, JsonObject>> = {
+  responses: { input: "Hi" },
+  chatCompletions: { messages: [{ role: "user", content: "Hi" }] },
+  messages: { messages: [{ role: "user", content: "Hi" }] }
+}
+
+interface Case {
+  readonly from: Format
+  readonly to: Format
+  readonly isGateway: boolean
+  readonly config: JsonObject
+  readonly request: JsonObject
+}
+
+const casesOf = Effect.fnUntraced(function* (
+  from: Format,
+  to: Format,
+  isGateway: boolean
+): Effect.fn.Return<ReadonlyArray<Case>, unknown> {
+  const both = Arbitrary.all([configOf(from, isGateway), requestOf(to, isGateway)])
+  const made = yield* Arbitrary.sampleEffect(both, { count: Math.ceil(bodiesMax / formats.length) })
+  return made.map(([config, request]) => ({
+    from,
+    to,
+    isGateway,
+    config: { model: isGateway ? "lab/m" : "m", ...config },
+    request: { ...conversation[to], ...request }
+  }))
+})
+
+const cases = Effect.forEach(formats, (from) =>
+  Effect.forEach(formats, (to) =>
+    Effect.forEach([false, true], (isGateway) => casesOf(from, to, isGateway))
+  )
+).pipe(Effect.map((all) => all.flat(3)))
+
+const resolved = ({ config, from, request, to }: Case) =>
+  resolve({ version: 1, format: from, systemPrompt: "Be brief.", config }, request, to)
+
+const limit = { max_tokens: 4_000 }
+
+/** The body that the preset was made of, and the one that it makes. */
+const judgedOf = (each: Case): ReadonlyArray<Judged> => {
+  const { config, from, isGateway, to } = each
+  return [
+    {
+      format: from,
+      isGateway,
+      body: { ...(from === "messages" ? limit : {}), ...conversation[from], ...config }
+    },
+    {
+      format: to,
+      isGateway,
+      body: { ...(to === "messages" ? limit : {}), ...resolved(each).request }
+    }
+  ]
+}
+
+/** The same value without each of its members in turn, with the path of the member. */
+const lessened = function* (
+  value: Json,
+  path: ReadonlyArray<string> = []
+): Generator<readonly [string, Json]> {
+  if (Array.isArray(value)) {
+    for (const [index, each] of value.entries()) {
+      for (const [name, less] of lessened(each, [...path, String(index)])) {
+        yield [name, value.with(index, less)]
+      }
+    }
+  }
+  if (!isObject(value)) return
+  for (const [name, member] of Object.entries(value)) {
+    const { [name]: _, ...rest } = value
+    yield [[...path, name].join("."), rest]
+    for (const [inner, less] of lessened(member, [...path, name])) {
+      yield [inner, { ...value, [name]: less }]
+    }
+  }
+}
+
+/** Members whose absence says the same, with the value that does; a null always does. */
+const sameAsAbsent: Readonly<Record<string, Json>> = {
+  parallel_tool_calls: true,
+  tool_choice: "auto",
+  "reasoning.enabled": true
+}
+
+/** A schema of no parameters, and what tells the kinds of thinking apart. */
+const unreadable = /^thinking\.type$|^tools\.\d+\.(function\.)?parameters$/
+
+/** Whether a member says what its absence says. */
+const isSaidByAbsence = ({ config }: Case, path: string): boolean => {
+  const value = path.split(".").reduce<Json>((at, name) => Object(at)[name] ?? null, config)
+  return value === null || sameAsAbsent[path] === value || unreadable.test(path)
+}
+
+describe("resolved bodies", () => {
+  it.live("are such that the types of the SDKs take them", () =>
+    Effect.gen(function* () {
+      const bodies = (yield* cases).flatMap(judgedOf)
+      const refused = yield* Effect.promise(() => judge(bodies))
+      assert.deepStrictEqual(refused.slice(0, 3), [])
+    })
+  )
+
+  it.live("have every part of the preset, or a word about it", () =>
+    Effect.gen(function* () {
+      // What the request says itself wins, and no word is said about that.
+      const silent: Array<string> = []
+      for (const made of yield* cases) {
+        const each = { ...made, request: conversation[made.to] }
+        const resolution = resolved(each)
+        const said = JSON.stringify(resolution)
+        const named = resolution.leftOut.map(({ field }) => field)
+        for (const [path, config] of lessened(each.config)) {
+          const isNamed = named.some((field) => `${path}.`.startsWith(`${field}.`))
+          if (isNamed || isSaidByAbsence(each, path)) continue
+          // Without tools, or where none may be called, nothing is called at once.
+          const isNoneCalled = resolution.tools.length === 0 || each.config.tool_choice === "none"
+          if (path === "parallel_tool_calls" && isNoneCalled) continue
+          const less = JSON.stringify(resolved({ ...each, config: config as JsonObject }))
+          const where = `${each.from} into ${each.to} ${each.isGateway}`
+          if (less === said) silent.push(`${where}: ${path} of ${JSON.stringify(each.config)}`)
+        }
+      }
+      assert.deepStrictEqual(silent, [])
+    })
+  )
+
+  it.live("are refused where a field is not one of the format", () =>
+    Effect.gen(function* () {
+      const body = { model: "m", ...conversation.responses, frequency_penalty: 1 }
+      const refused = yield* Effect.promise(() =>
+        judge([{ format: "responses", isGateway: false, body }])
+      )
+      assert.match(refused[0]?.reason ?? "", /frequency_penalty/)
+    })
+  )
+})
