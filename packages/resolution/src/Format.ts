@@ -14,6 +14,7 @@ export const formats: ReadonlyArray<Format> = ["responses", "chatCompletions", "
 export const keptFields: Readonly<Record<Format, ReadonlySet<string>>> = {
   responses: new Set([
     "cache_control",
+    "context_management",
     "frequency_penalty",
     "image_config",
     "include",
@@ -26,6 +27,7 @@ export const keptFields: Readonly<Record<Format, ReadonlySet<string>>> = {
     "plugins",
     "presence_penalty",
     "prompt_cache_options",
+    "prompt_cache_retention",
     "provider",
     "reasoning",
     "route",
@@ -41,8 +43,11 @@ export const keptFields: Readonly<Record<Format, ReadonlySet<string>>> = {
     "truncation"
   ]),
   chatCompletions: new Set([
+    "audio",
     "cache_control",
     "frequency_penalty",
+    "function_call",
+    "functions",
     "image_config",
     "logit_bias",
     "logprobs",
@@ -57,6 +62,7 @@ export const keptFields: Readonly<Record<Format, ReadonlySet<string>>> = {
     "prediction",
     "presence_penalty",
     "prompt_cache_options",
+    "prompt_cache_retention",
     "provider",
     "reasoning",
     "reasoning_effort",
@@ -73,12 +79,17 @@ export const keptFields: Readonly<Record<Format, ReadonlySet<string>>> = {
     "top_a",
     "top_k",
     "top_logprobs",
-    "top_p"
+    "top_p",
+    "verbosity",
+    "web_search_options"
   ]),
   messages: new Set([
     "cache_control",
+    "container",
     "context_management",
+    "inference_geo",
     "max_tokens",
+    "mcp_servers",
     "model",
     "models",
     "output_config",

@@ -32,16 +32,19 @@ export const isTaken = (name: string, to: Format, isGateway: boolean): boolean =
     ? !refusedByGateways[to].has(name)
     : !gatewayFields[to].has(name) && !refusedByMakers[to].has(name)
 
+/** The name is the same in two formats, and what it holds is not. */
+const otherwise = "context_management"
+
 const refusedByMakers: Readonly<Record<Format, ReadonlySet<string>>> = {
-  responses: new Set(["frequency_penalty", "presence_penalty"]),
+  responses: new Set(["frequency_penalty", "presence_penalty", otherwise]),
   chatCompletions: new Set(),
-  messages: new Set(["temperature", "top_k", "top_p"])
+  messages: new Set(["temperature", "top_k", "top_p", otherwise])
 }
 
 const refusedByGateways: Readonly<Record<Format, ReadonlySet<string>>> = {
-  responses: new Set(["route"]),
-  chatCompletions: new Set(["route"]),
-  messages: new Set(["route"])
+  responses: new Set(["prompt_cache_retention", "route", otherwise]),
+  chatCompletions: new Set(["prompt_cache_retention", "route"]),
+  messages: new Set(["route", otherwise])
 }
 
 /** What a gateway takes in the `reasoning` of a Responses-style request, and nobody else. */

@@ -73,6 +73,9 @@ const values: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json
     top_logprobs: [3],
     truncation: ["auto"],
     include: [["reasoning.encrypted_content"]],
+    context_management: [[{ type: "compaction", compact_threshold: 1000 }]],
+    prompt_cache_retention: ["24h"],
+    prompt_cache_options: [{ mode: "explicit", ttl: "30m" }],
     max_tool_calls: [3],
     service_tier: ["flex", "default", "auto"]
   },
@@ -103,6 +106,11 @@ const values: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json
       { type: "json_schema", json_schema: { name: "n", schema: map } }
     ],
     modalities: [["text"], ["text", "audio"]],
+    audio: [{ voice: "alloy", format: "wav" }],
+    web_search_options: [{ search_context_size: "low" }],
+    functions: [[{ name: "old" }]],
+    function_call: ["auto"],
+    prompt_cache_retention: ["24h"],
     logprobs: [true, false],
     top_logprobs: [3],
     seed: [7],
@@ -144,6 +152,8 @@ const values: Readonly<Record<Format, Readonly<Record<string, ReadonlyArray<Json
       { type: "tool", name: "web_search" }
     ],
     cache_control: [{ type: "ephemeral" }],
+    container: ["c1"],
+    inference_geo: ["eu"],
     service_tier: ["standard_only"]
   }
 }
@@ -170,6 +180,8 @@ const gatewayValues: typeof values = {
       [{ type: "openrouter:shell" }, flat("b", { async: true })]
     ],
     reasoning: [...efforts, { max_tokens: 2000, enabled: true }],
+    context_management: [],
+    prompt_cache_retention: [],
     frequency_penalty: [0.5],
     presence_penalty: [-1],
     top_k: [5],
@@ -185,12 +197,24 @@ const gatewayValues: typeof values = {
     ],
     tool_choice: [...words, deep("a")],
     verbosity: [],
+    audio: [],
+    web_search_options: [],
+    functions: [],
+    function_call: [],
+    prompt_cache_retention: [],
     reasoning_effort: [],
     reasoning: [{ effort: "high", summary: "auto" }],
     min_p: [0.1],
     top_k: [5]
   },
-  messages: { ...values.messages, ...everywhere, ...numbers, top_k: [5] }
+  messages: {
+    ...values.messages,
+    ...everywhere,
+    ...numbers,
+    container: [],
+    inference_geo: [],
+    top_k: [5]
+  }
 }
 
 const user = { role: "user", content: "Hi" }

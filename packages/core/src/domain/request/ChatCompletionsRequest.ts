@@ -3,12 +3,12 @@
  * keep their rules, its own ones have those of the public interface.
  */
 import { Schema } from "effect"
-import { FlagOrNull, IntOrNull, NumberOrNull } from "../schema/Nullable.ts"
+import { FlagOrNull, IntOrNull, NumberOrNull, TextOrNull } from "../schema/Nullable.ts"
 import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 import { ChatToolChoice, ChatTools } from "./ChatTool.ts"
 import { because, type Field, ignore, keep, systemPrompt } from "./FieldTable.ts"
 import { EffortOrNull } from "./Reasoning.ts"
-import { requestFields as responses, responsesTable } from "./ResponsesRequest.ts"
+import { openCacheControl, requestFields as responses, responsesTable } from "./ResponsesRequest.ts"
 import { Messages } from "./SystemMessages.ts"
 
 const isReserved = (type: string): boolean => type === "json_schema"
@@ -38,11 +38,23 @@ const Prediction = openStruct({
   content: Schema.Union([Schema.String, Schema.Array(JsonObject)])
 }).annotate({ identifier: "Prediction" })
 
+/** How prompts are cached, in values of today and later. */
+const PromptCacheOptions = openStruct({
+  mode: optional(Schema.String, "What is cached, for example `implicit` or `explicit`."),
+  ttl: optional(TextOrNull, "How long the provider keeps the prompt.")
+})
+
 /** Every field of the body, in the order in which problems are reported. */
 export const chatCompletionsFields = {
-  cache_control: responses.cache_control,
+  audio: optional(Schema.NullOr(JsonObject), "The voice and the format of spoken answers."),
+  cache_control: openCacheControl,
   debug: responses.debug,
   frequency_penalty: responses.frequency_penalty,
+  function_call: optional(
+    Schema.Union([Schema.String, JsonObject]),
+    "Which function may or must be called, under its older name."
+  ),
+  functions: optional(Schema.Array(JsonObject), "Functions, under their older name."),
   image_config: responses.image_config,
   logit_bias: optional(
     Schema.NullOr(Schema.Record(Schema.String, Schema.Finite)),
@@ -65,7 +77,8 @@ export const chatCompletionsFields = {
   prediction: optional(Schema.NullOr(Prediction), "Text that the answer will mostly repeat."),
   presence_penalty: responses.presence_penalty,
   prompt_cache_key: responses.prompt_cache_key,
-  prompt_cache_options: responses.prompt_cache_options,
+  prompt_cache_options: optional(Schema.NullOr(PromptCacheOptions), "How prompts are cached."),
+  prompt_cache_retention: responses.prompt_cache_retention,
   provider: responses.provider,
   reasoning: responses.reasoning,
   reasoning_effort: optional(EffortOrNull, "How much the model reasons."),
@@ -73,7 +86,7 @@ export const chatCompletionsFields = {
   response_format: optional(ResponseFormat, "The form of the answer."),
   route: responses.route,
   seed: optional(IntOrNull, "Makes equal requests answer alike, as far as the model can."),
-  service_tier: responses.service_tier,
+  service_tier: optional(TextOrNull, "How the request is served."),
   session_id: responses.session_id,
   stop: optional(
     Schema.Union([Schema.String, Schema.Array(Schema.String), Schema.Null]),
@@ -93,7 +106,9 @@ export const chatCompletionsFields = {
   top_logprobs: responses.top_logprobs,
   top_p: responses.top_p,
   trace: responses.trace,
-  user: responses.user
+  user: responses.user,
+  verbosity: optional(TextOrNull, "How wordy the answer is."),
+  web_search_options: optional(JsonObject, "How the web is searched for the answer.")
 }
 
 /** The body of a chat-completions request. Unknown properties are accepted. */
@@ -104,9 +119,12 @@ export type ChatCompletionsRequest = typeof ChatCompletionsRequest.Type
 
 /** What becomes of each field. */
 export const chatCompletionsTable = {
+  audio: keep(because.output),
   cache_control: responsesTable.cache_control,
   debug: responsesTable.debug,
   frequency_penalty: responsesTable.frequency_penalty,
+  function_call: keep(because.tooling),
+  functions: keep(because.tooling),
   image_config: responsesTable.image_config,
   logit_bias: keep(because.sampling),
   logprobs: keep(because.output),
@@ -124,6 +142,7 @@ export const chatCompletionsTable = {
   presence_penalty: responsesTable.presence_penalty,
   prompt_cache_key: responsesTable.prompt_cache_key,
   prompt_cache_options: responsesTable.prompt_cache_options,
+  prompt_cache_retention: responsesTable.prompt_cache_retention,
   provider: responsesTable.provider,
   reasoning: responsesTable.reasoning,
   reasoning_effort: keep(because.thinking),
@@ -145,5 +164,7 @@ export const chatCompletionsTable = {
   top_logprobs: responsesTable.top_logprobs,
   top_p: responsesTable.top_p,
   trace: responsesTable.trace,
-  user: responsesTable.user
+  user: responsesTable.user,
+  verbosity: keep(because.output),
+  web_search_options: keep(because.tooling)
 } as const satisfies Record<keyof typeof chatCompletionsFields, Field>

@@ -5,11 +5,11 @@
 import { Schema } from "effect"
 import { Integer } from "../schema/Integer.ts"
 import { IntOrNull, TextOrNull } from "../schema/Nullable.ts"
-import { openStruct, optional } from "../schema/Shape.ts"
+import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 import { because, type Field, keep, systemPrompt } from "./FieldTable.ts"
 import { MessagesTool, MessagesToolChoice } from "./MessagesTool.ts"
 import { MessagesMetadata } from "./Metadata.ts"
-import { requestFields as responses, responsesTable } from "./ResponsesRequest.ts"
+import { openCacheControl, requestFields as responses, responsesTable } from "./ResponsesRequest.ts"
 import { Messages, System } from "./SystemMessages.ts"
 
 const display = optional(TextOrNull, "How much of the thinking is shown.")
@@ -32,14 +32,29 @@ const ContextManagement = openStruct({
   )
 }).annotate({ identifier: "ContextManagement" })
 
+const McpServer = openStruct({
+  name: Schema.String,
+  url: optional(Schema.String, "Where the server is reached."),
+  authorization_token: optional(TextOrNull, "A secret: it belongs into each request.")
+}).annotate({ identifier: "McpServer" })
+
 /** Every field of the body, in the order in which problems are reported. */
 export const messagesFields = {
-  cache_control: responses.cache_control,
+  cache_control: openCacheControl,
+  container: optional(
+    Schema.NullOr(Schema.Union([Schema.String, JsonObject])),
+    "Where code runs, and the skills that are loaded there."
+  ),
   context_management: optional(
     Schema.NullOr(ContextManagement),
     "How a conversation that grows too long is handled."
   ),
+  inference_geo: optional(TextOrNull, "Where the request is processed."),
   max_tokens: optional(IntOrNull, "Most tokens of the answer."),
+  mcp_servers: optional(
+    Schema.NullOr(Schema.Array(McpServer)),
+    "MCP servers whose tools may be called. Their tokens are not kept."
+  ),
   messages: Messages.annotate({ description: "The conversation." }),
   metadata: optional(
     Schema.NullOr(MessagesMetadata),
@@ -53,10 +68,7 @@ export const messagesFields = {
   route: responses.route,
   service_tier: optional(TextOrNull, "How the request is served."),
   session_id: responses.session_id,
-  speed: optional(
-    Schema.NullOr(Schema.Literals(["fast", "standard"])),
-    "How fast the answer is made; `standard` when left out."
-  ),
+  speed: optional(TextOrNull, "How fast the answer is made; `standard` when left out."),
   stop_sequences: optional(
     Schema.NullOr(Schema.Array(Schema.String)),
     "Texts that end the answer."
@@ -83,8 +95,11 @@ export type MessagesRequest = typeof MessagesRequest.Type
 /** What becomes of each field. */
 export const messagesTable = {
   cache_control: responsesTable.cache_control,
+  container: keep(because.tooling),
   context_management: keep(because.limit),
+  inference_geo: keep(because.choice),
   max_tokens: keep(because.limit),
+  mcp_servers: keep(because.tooling),
   messages: systemPrompt("holds system and developer messages, which end the system prompt"),
   metadata: responsesTable.metadata,
   model: responsesTable.model,

@@ -30,6 +30,17 @@ const CacheControl = openStruct({
   ttl: optional(Schema.Literals(["5m", "1h"]), "How long the provider keeps the prompt.")
 }).annotate({ identifier: "CacheControl" })
 
+/** The same where the specification closes no list. */
+export const openCacheControl = optional(
+  Schema.NullOr(
+    openStruct({
+      type: Schema.String,
+      ttl: optional(Schema.String, "How long the provider keeps the prompt.")
+    })
+  ),
+  "Lets the provider cache the prompt."
+)
+
 const PromptCacheOptions = openStruct({
   mode: Schema.Literal("explicit").annotate({
     description: "Caches only blocks marked with `prompt_cache_breakpoint`."
@@ -59,6 +70,10 @@ const NotStored = Schema.Null.annotate({ message: "must be null: responses are n
 export const requestFields = {
   background: optional(FlagOrNull, "Whether the request runs in the background."),
   cache_control: optional(CacheControl, "Lets the provider cache the prompt."),
+  context_management: optional(
+    Schema.NullOr(Schema.Array(JsonObject)),
+    "How a conversation that grows too long is handled."
+  ),
   debug: optional(
     openStruct({ echo_upstream_body: Schema.optionalKey(Schema.Boolean) }),
     "Diagnostics while streaming."
@@ -98,6 +113,7 @@ export const requestFields = {
   prompt: optional(Schema.NullOr(Prompt), "A stored prompt of the provider."),
   prompt_cache_key: optional(TextOrNull, "Groups requests that share a cached prompt."),
   prompt_cache_options: optional(Schema.NullOr(PromptCacheOptions), "How prompts are cached."),
+  prompt_cache_retention: optional(TextOrNull, "How long cached prompts are retained."),
   provider: optional(Schema.NullOr(ProviderPreferences), "How the provider is chosen."),
   reasoning: optional(Schema.NullOr(Reasoning), "How much the model thinks."),
   route: deprecate(
@@ -152,6 +168,7 @@ export type ResponsesRequest = typeof ResponsesRequest.Type
 export const responsesTable = {
   background: ignore(because.transport),
   cache_control: keep(because.caching),
+  context_management: keep(because.limit),
   debug: ignore(because.diagnosis),
   frequency_penalty: keep(because.sampling),
   image_config: keep(because.output),
@@ -172,6 +189,7 @@ export const responsesTable = {
   prompt: ignore(because.content),
   prompt_cache_key: ignore(because.identity),
   prompt_cache_options: keep(because.caching),
+  prompt_cache_retention: keep(because.caching),
   provider: keep(because.choice),
   reasoning: keep(because.thinking),
   route: keep(because.choice),

@@ -31,7 +31,7 @@ describe("the table of fields", () => {
         "frequency_penalty " +
         "presence_penalty max_output_tokens max_tool_calls reasoning text tools tool_choice " +
         "parallel_tool_calls stop_server_tools_when modalities image_config include service_tier " +
-        "truncation cache_control prompt_cache_options"
+        "truncation cache_control prompt_cache_options prompt_cache_retention context_management"
       ).split(" ")
     ))
 

@@ -44,16 +44,18 @@ const always = words(
 
 const chatOwn = words(
   "max_tokens max_completion_tokens stop seed response_format logit_bias logprobs min_p top_a",
-  "repetition_penalty reasoning_effort prediction"
+  "repetition_penalty reasoning_effort prediction audio verbosity web_search_options",
+  "functions function_call"
 )
 
 const chatShared = words(
   "frequency_penalty image_config modalities parallel_tool_calls presence_penalty",
-  "prompt_cache_options reasoning top_logprobs"
+  "prompt_cache_options prompt_cache_retention reasoning top_logprobs"
 )
 
 const messagesOwn = words(
-  "max_tokens stop_sequences thinking output_config speed context_management"
+  "max_tokens stop_sequences thinking output_config speed context_management mcp_servers",
+  "container inference_geo"
 )
 
 interface Case {

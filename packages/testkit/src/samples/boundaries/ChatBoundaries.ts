@@ -22,6 +22,7 @@ import {
   under,
   wholeOrNull
 } from "./Boundary.ts"
+import { cacheControl } from "./MessagesBoundaries.ts"
 
 type Rows = Readonly<Record<string, Row>>
 
@@ -108,6 +109,22 @@ export const chatCompletions: ReadonlyArray<Boundary> = [
     field(name, finiteOrNull, notInfinity)
   ),
   ...field("logprobs", flagOrNull),
+  ...each(["service_tier", "verbosity"], (name) => field(name, stringOrNull)),
+  ...cacheControl,
+  ...field("audio", objectOrNull),
+  ...field("web_search_options", object),
+  ...field(
+    "functions",
+    row([{}], {}, ": must be an array"),
+    row([], [1], "[0]: must be an object")
+  ),
+  ...field("function_call", row("auto", 1, ": must be a string or an object")),
+  ...field(
+    "prompt_cache_options",
+    objectOrNull,
+    row({ mode: "implicit" }, { mode: 1 }, ".mode: must be a string"),
+    row({ ttl: null }, { ttl: 1 }, ".ttl: must be a string or null")
+  ),
   ...field(
     "logit_bias",
     objectOrNull,

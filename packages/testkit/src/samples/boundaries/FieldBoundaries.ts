@@ -55,6 +55,12 @@ export const topLevel: ReadonlyArray<Boundary> = [
   ),
   ...field("modalities", row(["text", "image"], ["audio"], "[0]: must be text or image")),
   ...field("truncation", ...oneOfOrNull(["auto", "disabled"])),
+  ...field("prompt_cache_retention", stringOrNull),
+  ...field(
+    "context_management",
+    row(null, {}, ": must be an array or null"),
+    row([{}], [1], "[0]: must be an object")
+  ),
   ...field("route", ...oneOfOrNull(["fallback", "sort"])),
   ...field(
     "service_tier",

@@ -62,12 +62,32 @@ const tools: ReadonlyArray<Boundary> = [
   )
 ]
 
+/** An open list of types: the format's own values may grow. */
+export const cacheControl: ReadonlyArray<Boundary> = field(
+  "cache_control",
+  row(null, "", ": must be an object or null"),
+  row({ type: "later" }, {}, ".type: required"),
+  row({ type: "ephemeral", ttl: "1d" }, { type: "ephemeral", ttl: 1 }, ".ttl: must be a string")
+)
+
 /** Boundaries of the fields that only messages bodies have in this form. */
 export const messages: ReadonlyArray<Boundary> = [
   ...each(["max_tokens", "top_k"], (name) => field(name, integerOrNull, wholeOrNull)),
   ...field("route", ...oneOfOrNull(["fallback", "sort"])),
   ...field("service_tier", stringOrNull),
-  ...field("speed", ...oneOfOrNull(["fast", "standard"])),
+  ...each(["speed", "inference_geo"], (name) => field(name, stringOrNull)),
+  ...cacheControl,
+  ...field(
+    "container",
+    row("c", 1, ": must be a string, an object or null"),
+    row({}, [], ": must be a string, an object or null")
+  ),
+  ...field(
+    "mcp_servers",
+    row(null, {}, ": must be an array or null"),
+    row([{ name: "m" }], [{}], "[0].name: required"),
+    row([{ name: "m", url: "" }], [{ name: "m", url: 1 }], "[0].url: must be a string")
+  ),
   ...field("stop_sequences", stringsOrNull, strings, row([], {}, ": must be an array or null")),
   ...field(
     "thinking",
