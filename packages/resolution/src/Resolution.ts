@@ -1,15 +1,15 @@
 /**
  * A request over a version of a preset: the request that is meant, in its own format, and where
- * each part of it came from. The request wins, field by field; only tools are united.
+ * each part of it came from. The request wins, field by field; only tools and MCP servers are united.
  */
 
 import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
 import { fit } from "./fit/Fit.ts"
 import { isForGateway } from "./Gateway.ts"
 import type { Lost } from "./Idea.ts"
-import { type Json, type JsonObject, own } from "./Json.ts"
-import { bringsPrompt, promptField, promptValue } from "./SystemPrompt.ts"
-import { type KeptTool, keptTools, uniteTools } from "./ToolUnion.ts"
+import { type Json, type JsonObject, own, without } from "./Json.ts"
+import { blocksField, bringsPrompt, promptField, promptValue, sayPrompt } from "./SystemPrompt.ts"
+import { type KeptTool, keptTools, uniteServers, uniteTools } from "./ToolUnion.ts"
 import { shadowedBy, translate } from "./Translation.ts"
 
 /** What a version of a preset says. */
@@ -63,7 +63,7 @@ const promptIn = (
     provenance,
     request
   }: {
-    readonly prompt: string | null
+    readonly prompt: ReturnType<typeof sayPrompt> | null
     readonly provenance: Provenance
     readonly request: JsonObject
   }
@@ -71,8 +71,9 @@ const promptIn = (
   const field = promptField[format]
   if (bringsPrompt[format](request)) return { field, systemPrompt: ofRequest, lost: [] }
   if (prompt === null) return { field, systemPrompt: null, lost: [] }
-  const value = promptValue[format](prompt, request)
-  if (value !== undefined) return { field, value, systemPrompt: provenance, lost: [] }
+  const { content, lost } = prompt
+  const value = promptValue[format](content, request)
+  if (value !== undefined) return { field, value, systemPrompt: provenance, lost }
   const reason = `the request has something else in ${field}`
   return { field, systemPrompt: null, lost: [{ field: "system_prompt", reason }] }
 }
@@ -106,8 +107,20 @@ const say = (
 
 /** What a version says, by the format, the kind of endpoint and the place of the prompt. */
 const makeSayings = (version: Version, provenance: Provenance) => {
-  const { config } = version
-  const from = version.format ?? formatOfConfig(config)
+  const config = without(version.config, [blocksField])
+  const from = version.format ?? formatOfConfig(version.config)
+  const blocks = own(version.config, blocksField)
+  const prompts = new Map<string, ReturnType<typeof sayPrompt>>()
+  const promptFor = (to: Format, isGateway: boolean) => {
+    if (version.systemPrompt === null) return null
+    const key = `${to} ${isGateway}`
+    const before = prompts.get(key)
+    if (before !== undefined) return before
+    const prompt = { text: version.systemPrompt, blocks: Array.isArray(blocks) ? blocks : [] }
+    const said = sayPrompt(prompt, { from, to, isGateway })
+    prompts.set(key, said)
+    return said
+  }
   const known = new Map<string, Sayings>()
   const sayingsIn = (to: Format, isGateway: boolean, place: string | undefined): Sayings => {
     const key = `${to} ${isGateway} ${place}`
@@ -117,7 +130,7 @@ const makeSayings = (version: Version, provenance: Provenance) => {
     known.set(key, sayings)
     return sayings
   }
-  return { from, sayingsIn }
+  return { config, from, promptFor, sayingsIn }
 }
 
 /** Lays a request over a version, in the format of the request. */
@@ -129,14 +142,14 @@ export type Resolve = (request: JsonObject, format?: Format) => Resolution
  */
 export const prepare = (version: Version): Resolve => {
   const provenance: Provenance = Object.freeze({ from: "preset", version: version.version })
-  const { config, systemPrompt } = version
-  const { from, sayingsIn } = makeSayings(version, provenance)
+  const { config, from, promptFor, sayingsIn } = makeSayings(version, provenance)
   return (request, format = formatOfRequest(request)) => {
     // Within one format all words stay.
     const isGateway = from !== format && isForGateway({ config, from, request, to: format })
-    const prompted = promptIn(format, { prompt: systemPrompt, provenance, request })
-    const { field, value: prompt } = prompted
-    const said = sayingsIn(format, isGateway, prompt === undefined ? undefined : field)
+    const prompt = promptFor(format, isGateway)
+    const prompted = promptIn(format, { prompt, provenance, request })
+    const { field, value: written } = prompted
+    const said = sayingsIn(format, isGateway, written === undefined ? undefined : field)
     const values = new Map(said.values)
     const fields = new Map(said.fields)
     for (const name of shadowedBy(request, format)) {
@@ -148,10 +161,14 @@ export const prepare = (version: Version): Resolve => {
       fields.set(name, ofRequest)
     }
     // Messages are the request's, with the prompt before them.
-    if (prompt !== undefined) values.set(field, prompt)
+    if (written !== undefined) values.set(field, written)
     const asked = own(request, "tools")
     const united = asked === undefined ? undefined : uniteTools(said.tools, { asked, format })
     if (united !== undefined && united.tools.length > 0) values.set("tools", united.tools)
+    const servers = own(request, "mcp_servers")
+    if (servers !== undefined) {
+      values.set("mcp_servers", uniteServers(said.values.get("mcp_servers"), servers))
+    }
     const changed = fit({
       values,
       isRequests: (name) => {

@@ -25,6 +25,13 @@ export interface United {
 }
 
 /**
+ * An MCP server of the request, laid over the preset's of that name: a preset never keeps its token,
+ * and the request need not repeat the rest.
+ */
+const layOver = (kept: Json, asked: Json): Json =>
+  isObject(kept) && isObject(asked) && own(asked, "type") === "mcp" ? { ...kept, ...asked } : asked
+
+/**
  * The tools of both: the preset's, with those of the request in place of the first one they
  * replace, then the rest of the request's. Tools of one side are never merged with each other: two
  * servers of one type are two tools.
@@ -48,7 +55,9 @@ const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): Uni
   for (const { identity, tool } of kept) {
     const replacing = asked.get(identity)
     if (replacing === undefined) take(tool, "preset")
-    else if (!known.has(identity)) for (const each of replacing) take(each, "request")
+    else if (!known.has(identity)) {
+      for (const each of replacing) take(layOver(tool, each), "request")
+    }
     known.add(identity)
   }
   for (const tool of request) if (!known.has(identityOf(tool))) take(tool, "request")
@@ -72,6 +81,20 @@ const clashing = (
       return other !== undefined && other !== identity
     })
   )
+}
+
+/** The MCP servers of a messages request, laid over the preset's by their names. */
+export const uniteServers = (kept: Json | undefined, asked: Json): Json => {
+  if (!Array.isArray(kept) || !Array.isArray(asked)) return asked
+  const servers: ReadonlyArray<Json> = kept
+  const request: ReadonlyArray<Json> = asked
+  const byName = new Map(request.map((server) => [nameOf(server), server]))
+  const names = new Set(servers.map(nameOf))
+  const laid = servers.map((server) => {
+    const own = byName.get(nameOf(server))
+    return isObject(server) && isObject(own) ? { ...server, ...own } : server
+  })
+  return [...laid, ...request.filter((server) => !names.has(nameOf(server)))]
 }
 
 /** The tools of both, and those of the preset that cannot stand beside them. */

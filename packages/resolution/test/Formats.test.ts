@@ -129,9 +129,34 @@ describe("the system prompt of a preset", () => {
     })
   })
 
+  it("is written in blocks where the format of the request can say what they have", () => {
+    const system: ReadonlyArray<JsonObject> = [
+      { type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } },
+      { type: "text", text: "Sing.", citations: null }
+    ]
+    const inFormat = (to: Format, model: string) =>
+      resolve(versionOf("messages", { model, system }, "Be brief.\n\nSing."), {}, to)
+    assert.deepStrictEqual(inFormat("messages", "m").request.system, system)
+    const chat = inFormat("chatCompletions", "lab/m")
+    assert.deepStrictEqual(chat.request.messages, [
+      { role: "system", content: [system[0] ?? null, { type: "text", text: "Sing." }] }
+    ])
+    assert.deepStrictEqual(
+      chat.leftOut.map(({ field }) => field),
+      ["system.1.citations"]
+    )
+    const text = inFormat("responses", "m")
+    assert.strictEqual(text.request.instructions, "Be brief.\n\nSing.")
+    assert.deepStrictEqual(
+      text.leftOut.map(({ field }) => field),
+      ["system.0.cache_control", "system.1.citations"]
+    )
+  })
+
   it("gives way to one that the request brings, in every format", () => {
     const own: ReadonlyArray<readonly [Format, JsonObject]> = [
       ["responses", { instructions: "Sing." }],
+      ["responses", { input: [{ role: "system", content: "Sing." }, user] }],
       ["responses", { instructions: null }],
       ["chatCompletions", { messages: [user, { role: "developer", content: "Sing." }] }],
       ["messages", { messages: [user], system: "Sing." }],

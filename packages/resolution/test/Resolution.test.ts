@@ -89,6 +89,24 @@ describe("a request over a preset", () => {
     assert.deepStrictEqual(fields.get("tools"), ofRequest)
   })
 
+  it("brings the tokens of MCP servers, and need not repeat the rest", () => {
+    const server = { type: "mcp", server_label: "m", server_url: "https://x.test" }
+    const tool = { type: "mcp", server_label: "m", authorization: "secret" }
+    const { request } = resolved({ tools: [server] }, { tools: [tool] })
+    assert.deepStrictEqual(request.tools, [{ ...server, authorization: "secret" }])
+
+    const named = { type: "url", name: "m", url: "https://x.test" }
+    const over = resolve(
+      { version: 3, format: "messages", systemPrompt: null, config: { mcp_servers: [named] } },
+      { mcp_servers: [{ name: "m", authorization_token: "t" }, { name: "n" }], messages: [] },
+      "messages"
+    )
+    assert.deepStrictEqual(over.request.mcp_servers, [
+      { ...named, authorization_token: "t" },
+      { name: "n" }
+    ])
+  })
+
   it("does not take a function for a server tool of that name", () => {
     const { request } = resolved(
       { tools: [call("web_search")] },

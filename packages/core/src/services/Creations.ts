@@ -37,6 +37,11 @@ export type NotCreated =
 /** What it takes to make a preset. */
 export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRandom
 
+/** The preset with the new version, and the paths of the request that the version does not have. */
+export interface CreatedPreset extends DesignatedPreset {
+  readonly notKept: ReadonlyArray<string>
+}
+
 export class Creations extends Context.Service<
   Creations,
   {
@@ -52,7 +57,7 @@ export class Creations extends Context.Service<
      */
     readonly create: <E, R>(
       creation: PresetCreation<E, R>
-    ) => Effect.Effect<DesignatedPreset, NotCreated | E, R>
+    ) => Effect.Effect<CreatedPreset, NotCreated | E, R>
   }
 >()("@verbatim/core/services/Creations") {
   static readonly layer: Layer.Layer<Creations, never, CreationPorts> = Layer.effect(
@@ -129,7 +134,11 @@ export class Creations extends Context.Service<
                 })
               )
             )
-        return yield* Effect.mapError(made, (error) => refusalOf(valid, error))
+        const { notKept } = kept
+        return yield* Effect.mapBoth(made, {
+          onSuccess: (found) => ({ ...found, notKept }),
+          onFailure: (error) => refusalOf(valid, error)
+        })
       })
 
       return Creations.of({ create })

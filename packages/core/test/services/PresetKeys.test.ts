@@ -127,7 +127,8 @@ describe("a request for a version under an idempotency key", () => {
           designatedVersion: 1,
           designatedVersionId: first.version.id
         },
-        version: first.version
+        version: first.version,
+        notKept: first.notKept
       })
       assert.strictEqual(yield* versionCount, 2)
     }).pipe(Effect.provide(deployment))

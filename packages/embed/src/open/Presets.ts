@@ -123,9 +123,10 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
     const made = yield* presets.create(wanted)
     const { preset, version: staged } = made
     // The first version of a preset is always designated.
-    if (wanted.stage !== true || staged.version === 1) return toWhole(made)
+    const { notKept } = made
+    if (wanted.stage !== true || staged.version === 1) return { ...toWhole(made), notKept }
     const version = yield* presets.version(wanted, preset.designatedVersion)
-    return { ...toWhole({ preset, version }), staged: toVersion(staged) }
+    return { ...toWhole({ preset, version }), staged: toVersion(staged), notKept }
   })
 
   return judgingAll<Presets>(presetCalls, {

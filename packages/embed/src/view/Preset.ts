@@ -76,6 +76,8 @@ export interface PresetWithVersion extends Preset {
 export interface CreatedPreset extends PresetWithVersion {
   /** The version that was only stored; left out where it is the designated one. */
   readonly staged?: PresetVersion
+  /** The paths of the body that the version does not have, such as `messages`. */
+  readonly notKept: ReadonlyArray<string>
 }
 
 /** Who put which version in charge. */

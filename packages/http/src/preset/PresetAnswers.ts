@@ -23,6 +23,17 @@ const tag = {
   }
 }
 
+const notKept = {
+  "X-Verbatim-Not-Kept": {
+    description:
+      "Of a creation: the paths of the body that the version does not have, separated by commas; " +
+      "1 kB at most, then an ellipsis. Left out where everything was kept.",
+    required: false,
+    schema: { type: "string" },
+    example: "messages, stream, mcp_servers.0.authorization_token"
+  }
+}
+
 /** One preset with its designated version. */
 export const PresetAnswer = Schema.Struct({
   data: PresetView.annotate({ identifier: "Preset" })
@@ -30,7 +41,7 @@ export const PresetAnswer = Schema.Struct({
   identifier: "PresetAnswer",
   description: "The preset with its designated version.",
   examples: [{ data: examples.preset }],
-  "x-headers": tag
+  "x-headers": { ...tag, ...notKept }
 })
 
 /** One preset, with a version that was only stored beside the designated one. */
@@ -44,6 +55,7 @@ export const StagedAnswer = Schema.Struct({
   examples: [{ data: { ...examples.preset, staged_version: examples.staged } }],
   "x-headers": {
     ...tag,
+    ...notKept,
     "Preference-Applied": {
       description: "When the version was staged because the header `Prefer` asked for it.",
       required: false,

@@ -23,6 +23,7 @@ import { Caller, type PresetAuthentication } from "../Authentication.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { toResponse } from "../WrittenAnswer.ts"
 import { makeEntityTag } from "./EntityTag.ts"
+import { notKeptHeader } from "./NotKept.ts"
 import { type PresetAnswer, type StagedAnswer, toDesignationView } from "./PresetAnswers.ts"
 import type { PresetFailures } from "./PresetFailures.ts"
 import { type CreationQuery, type PresetParameterRules, toPage } from "./PresetParameters.ts"
@@ -53,10 +54,10 @@ interface WriteRequest {
  * Answers with a preset and its tag, so that a change can be made conditional on it. The compiler
  * holds the answer to its schema; encoding it by the schema as well made a creation 10 % slower.
  */
-const answer = (found: DesignatedPreset) => {
+const answer = (found: DesignatedPreset, headers: Readonly<Record<string, string>> = {}) => {
   const body: typeof PresetAnswer.Type = { data: toView(found) }
   const etag = makeEntityTag(found.preset.designatedVersionId)
-  return HttpServerResponse.jsonUnsafe(body, { headers: { etag } })
+  return HttpServerResponse.jsonUnsafe(body, { headers: { etag, ...headers } })
 }
 
 /** Answers with what a request would become. */
@@ -75,14 +76,15 @@ const makeAppend = (presets: Presets["Service"]) =>
     const made = yield* presets.create(wanted)
     const { preset, version: staged } = made
     // The first version of a preset is always designated.
-    if (wanted.stage !== true || staged.version === 1) return answer(made)
+    const notKept = notKeptHeader(made.notKept)
+    if (wanted.stage !== true || staged.version === 1) return answer(made, notKept)
     const version = yield* presets.version(wanted, preset.designatedVersion)
     const body: typeof StagedAnswer.Type = {
       data: { ...toView({ preset, version }), staged_version: toVersionView(staged) }
     }
     const etag = makeEntityTag(preset.designatedVersionId)
     const applied = isPreferred ? { "preference-applied": stagePreference } : {}
-    return HttpServerResponse.jsonUnsafe(body, { headers: { etag, ...applied } })
+    return HttpServerResponse.jsonUnsafe(body, { headers: { etag, ...applied, ...notKept } })
   })
 
 /** Answers requests to store a preset in one format. */

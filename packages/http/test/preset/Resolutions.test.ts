@@ -71,9 +71,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
 
   it.effect("says what the format has no words for", () =>
     Effect.gen(function* () {
-      yield* ask({ path: "/seeded/chat/completions", json: { messages: [], seed: 7, top_p: 1 } })
+      yield* ask({ path: "/seeded/chat/completions", json: { messages: [], seed: 7, stop: "END" } })
       const { body } = yield* resolve("seeded/resolve?format=messages", {})
-      assert.deepStrictEqual(body.data.request, { top_p: 1 })
+      assert.deepStrictEqual(body.data.request, { stop_sequences: ["END"] })
       assert.strictEqual(body.data.left_out[0].field, "seed")
     })
   )

@@ -3,9 +3,16 @@
  * that makes a version which says the same.
  */
 import { formatOfConfig } from "@verbatim/resolution"
-import { Result } from "effect"
+import { Result, type Schema } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
-import { decode, formats, type RequestFormat, responses } from "../request/RequestFormat.ts"
+import {
+  decode,
+  formats,
+  joinTexts,
+  type RequestFormat,
+  responses
+} from "../request/RequestFormat.ts"
+import { textsOf } from "../request/SystemMessages.ts"
 import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
 import type { PresetConfig } from "./PresetConfig.ts"
 
@@ -29,23 +36,36 @@ export const toRequestFormat = (name: FormatName): RequestFormat =>
 export const formatOf = ({ config, format }: HeldContent): FormatName =>
   format ?? formatOfConfig(config)
 
-const systemFields = (format: FormatName, prompt: string | null) => {
-  const system = prompt === null ? {} : { system: prompt }
+/** The fields of a system prompt: text, or blocks of it. */
+const systemFields = (format: FormatName, prompt: Schema.Json) => {
+  const isThere = prompt !== null
   switch (format) {
     case "responses":
-      return prompt === null ? {} : { instructions: prompt }
+      return isThere ? { instructions: prompt } : {}
     case "chatCompletions":
-      return { messages: prompt === null ? [] : [{ role: "system", content: prompt }] }
+      return { messages: isThere ? [{ role: "system", content: prompt }] : [] }
     case "messages":
-      return { ...system, messages: [] }
+      return { ...(isThere ? { system: prompt } : {}), messages: [] }
   }
 }
 
 /** The body of the request that makes a version with that content. */
-export const toRequestBody = ({ config, format, systemPrompt }: PresetContent): PresetConfig => ({
-  ...config,
-  ...systemFields(format, systemPrompt)
-})
+export const toRequestBody = ({ config, format, systemPrompt }: PresetContent): PresetConfig => {
+  const { system: blocks, ...kept } = config
+  const prompt = format === "responses" ? systemPrompt : (blocks ?? systemPrompt)
+  return { ...kept, ...systemFields(format, prompt) }
+}
+
+/** Whether the blocks of a prompt, where there are some, say the same as its text. */
+const areBlocksOf = ({ config, format, systemPrompt }: PresetContent): boolean => {
+  if (config.system === undefined) return true
+  return format !== "responses" && joinTexts(textsOf(config.system)) === systemPrompt
+}
+
+const otherBlocks: Problem = {
+  path: "config.system",
+  rule: "must be the blocks of system_prompt"
+}
 
 /**
  * Whether two versions say the same, in the same order: models read the properties of a schema in
@@ -73,11 +93,13 @@ const emptyPrompt: Problem = {
 /** What would be lost, or become something else. */
 const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Problem> => {
   const { config, systemPrompt } = content
+  const isSaid = areBlocksOf(content)
   const lost = Object.keys(config).filter(
     (name) =>
-      config[name] === null ||
-      !Object.hasOwn(format.fields, name) ||
-      format.fields[name]?.fate !== "kept"
+      name !== "system" &&
+      (config[name] === null ||
+        !Object.hasOwn(format.fields, name) ||
+        format.fields[name]?.fate !== "kept")
   )
   const nulls = (name: string): Problem => ({
     path: `config.${name}`,
@@ -85,6 +107,7 @@ const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Pr
   })
   return [
     ...lost.map((name) => (config[name] === null ? nulls(name) : problemOf(format, name))),
+    ...(isSaid ? [] : [otherBlocks]),
     ...(systemPrompt === "" && format.name !== "responses" ? [emptyPrompt] : [])
   ]
 }

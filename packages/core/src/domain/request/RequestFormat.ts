@@ -10,8 +10,15 @@ import type { Fate, FieldTable } from "./FieldTable.ts"
 import type { FormatName } from "./FormatName.ts"
 import { MessagesRequest, messagesTable } from "./MessagesRequest.ts"
 import { ResponsesRequest, responsesTable } from "./ResponsesRequest.ts"
+import { clean } from "./Secrets.ts"
 import { isSessionId, sessionIdMax } from "./SessionId.ts"
-import { systemTextsOf, textsOf } from "./SystemMessages.ts"
+import {
+  hasOthers,
+  leadingTextsOf,
+  markedBlocksOf,
+  systemTextsOf,
+  textsOf
+} from "./SystemMessages.ts"
 
 /** A decoded request body: JSON that breaks no rule. */
 export type RequestBody = Schema.JsonObject
@@ -19,7 +26,7 @@ export type RequestBody = Schema.JsonObject
 /** Texts of a field from which the system prompt is made. */
 interface SystemSource {
   readonly field: string
-  readonly texts: (value: Schema.Json | undefined) => ReadonlyArray<string>
+  readonly texts: (value: Schema.Json | undefined, body: RequestBody) => ReadonlyArray<string>
 }
 
 /** A format. A host that wants another policy spreads one of the three and replaces `fields`. */
@@ -34,6 +41,10 @@ export interface RequestFormat {
 }
 
 const asSent: SystemSource["texts"] = (value) => (typeof value === "string" ? [value] : [])
+
+/** Programs that have one way for all formats put their prompt there. */
+const unlessInstructed: SystemSource["texts"] = (input, { instructions }) =>
+  typeof instructions === "string" ? [] : leadingTextsOf(input)
 
 type Described = Pick<RequestFormat, "name" | "fields"> & {
   readonly schema: RequestFormat["schema"] & {
@@ -56,7 +67,7 @@ const makeFormat = (
 /** Bodies of the Responses-style endpoint. */
 export const responses = makeFormat(
   { name: "responses", schema: ResponsesRequest, fields: responsesTable },
-  { instructions: asSent }
+  { instructions: asSent, input: unlessInstructed }
 )
 
 /** Bodies of the chat-completions endpoint. */
@@ -83,8 +94,8 @@ export interface Kept {
   /** Null when the request has no system prompt. */
   readonly systemPrompt: string | null
   readonly config: Schema.JsonObject
-  /** The names sent that are not kept, in the order sent; unknown ones too. */
-  readonly ignored: ReadonlyArray<string>
+  /** The paths of what was sent and is not kept, in the order sent. A null says nothing. */
+  readonly notKept: ReadonlyArray<string>
 }
 
 /** Between two texts of one system prompt: an empty line. */
@@ -94,23 +105,47 @@ const systemPromptOf = ({ fields, system }: RequestFormat, body: RequestBody): s
   const found: Array<string> = []
   for (const { field, texts } of system) {
     if (fateOf(fields, field) !== "systemPrompt" || !Object.hasOwn(body, field)) continue
-    for (const text of texts(body[field])) found.push(text)
+    for (const text of texts(body[field], body)) found.push(text)
   }
-  return found.length === 0 ? null : found.join(separator)
+  return found.length === 0 ? null : joinTexts(found)
 }
 
-/** Sorts the fields of a valid body. Values are taken as sent; a kept null is dropped. */
+/** One system prompt of several texts. */
+export const joinTexts = (texts: ReadonlyArray<string>): string => texts.join(separator)
+
+/** The blocks of the system prompt, where the format has blocks and one is more than its text. */
+const blocksOf = (
+  { fields, name }: RequestFormat,
+  body: RequestBody
+): ReadonlyArray<Schema.Json> => {
+  const isRead = fateOf(fields, "messages") === "systemPrompt"
+  return name === "responses" || !isRead ? [] : (markedBlocksOf(body) as ReadonlyArray<Schema.Json>)
+}
+
+const conversations = new Set(["input", "messages"])
+
+/**
+ * Sorts the fields of a valid body. Values are taken as sent, without their secrets; a kept null is
+ * dropped.
+ */
 export const sort = (format: RequestFormat, body: RequestBody): Kept => {
   const config: Array<[name: string, value: Schema.Json]> = []
-  const ignored: Array<string> = []
+  const notKept: Array<string> = []
   for (const [name, value] of Object.entries(body)) {
     const fate = fateOf(format.fields, name) ?? "ignored"
-    if (fate === "kept" && value !== null) config.push([name, value])
-    if (fate === "ignored") ignored.push(name)
+    if (fate === "kept" && value !== null) {
+      const cleaned = clean(name, value)
+      config.push([name, cleaned.value])
+      for (const path of cleaned.secrets) notKept.push(path)
+    }
+    const isLost = fate === "systemPrompt" && conversations.has(name) && hasOthers(value)
+    if (fate === "ignored" || isLost) notKept.push(name)
   }
   const systemPrompt = systemPromptOf(format, body)
+  const blocks = systemPrompt === null ? [] : blocksOf(format, body)
+  if (blocks.length > 0) config.push(["system", blocks])
   // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
-  return { systemPrompt, config: Object.fromEntries(config), ignored }
+  return { systemPrompt, config: Object.fromEntries(config), notKept }
 }
 
 /** What was sent: a parsed JSON body, and what the headers say. */

@@ -173,7 +173,7 @@ export const responsesTable = {
   frequency_penalty: keep(because.sampling),
   image_config: keep(because.output),
   include: keep(because.output),
-  input: ignore(because.content),
+  input: systemPrompt("is the conversation, whose first system messages stand for instructions"),
   instructions: systemPrompt("is the system prompt"),
   max_output_tokens: keep(because.limit),
   max_tool_calls: keep(because.limit),

@@ -48,13 +48,16 @@ export const Messages = Schema.Array(Message)
 /** A system prompt beside the conversation: text, or blocks of it. */
 export const System = SystemText
 
-const read = (value: unknown, key: "role" | "content" | "type" | "text"): unknown =>
+const read = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? (value as Readonly<Record<string, unknown>>)[key]
     : undefined
 
-const ofBlock = (block: unknown): unknown =>
-  read(block, "type") === "text" ? read(block, "text") : undefined
+/** Responses-style items call text that goes in `input_text`. */
+const ofBlock = (block: unknown): unknown => {
+  const type = read(block, "type")
+  return type === "text" || type === "input_text" ? read(block, "text") : undefined
+}
 
 const isText = (text: unknown): text is string => typeof text === "string" && text !== ""
 
@@ -67,8 +70,45 @@ const speaksForSystem = (message: unknown): boolean => {
   return role === "system" || role === "developer"
 }
 
+const systemContents = (messages: unknown): ReadonlyArray<unknown> =>
+  Array.isArray(messages)
+    ? messages.filter(speaksForSystem).map((message) => read(message, "content"))
+    : []
+
 /** The texts of the system and developer messages, in the order of the conversation. */
 export const systemTextsOf = (messages: unknown): ReadonlyArray<string> =>
-  Array.isArray(messages)
-    ? messages.filter(speaksForSystem).flatMap((message) => textsOf(read(message, "content")))
-    : []
+  systemContents(messages).flatMap(textsOf)
+
+/** The same of the messages that begin the conversation. */
+export const leadingTextsOf = (items: unknown): ReadonlyArray<string> => {
+  if (!Array.isArray(items)) return []
+  const end = items.findIndex((item) => !speaksForSystem(item))
+  return systemTextsOf(end === -1 ? items : items.slice(0, end))
+}
+
+/** Whether a conversation has anything but system and developer messages. */
+export const hasOthers = (messages: unknown): boolean =>
+  !Array.isArray(messages) || !messages.every(speaksForSystem)
+
+/** A content as blocks of text. */
+const toBlocks = (content: unknown): ReadonlyArray<unknown> => {
+  if (Array.isArray(content)) return content
+  return isText(content) ? [{ type: "text", text: content }] : []
+}
+
+const isMoreThanText = (block: unknown): boolean =>
+  typeof block === "object" &&
+  block !== null &&
+  Object.entries(block).some(
+    ([name, value]) => name !== "type" && name !== "text" && value !== null
+  )
+
+/**
+ * The blocks of a system prompt, as sent; none where no block has more than its text, such as a
+ * mark of what is cached.
+ */
+export const markedBlocksOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
+  const contents = [read(body, "system"), ...systemContents(read(body, "messages"))]
+  const blocks = contents.flatMap(toBlocks)
+  return blocks.some(isMoreThanText) ? blocks : []
+}

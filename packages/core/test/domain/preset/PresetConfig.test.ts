@@ -35,8 +35,18 @@ describe("the table of fields", () => {
       ).split(" ")
     ))
 
-  it("makes the system prompt of the instructions alone", () =>
-    assert.deepStrictEqual(namesOf("systemPrompt"), ["instructions"]))
+  it("makes the system prompt of the instructions, else of the first items of the input", () => {
+    assert.deepStrictEqual(namesOf("systemPrompt"), ["input", "instructions"])
+    const input = [
+      { role: "developer", content: [{ type: "input_text", text: "Be brief." }] },
+      { role: "user", content: "Hi" },
+      { role: "system", content: "Later." }
+    ]
+    assert.strictEqual(accept({ input }).systemPrompt, "Be brief.")
+    assert.strictEqual(accept({ input, instructions: null }).systemPrompt, "Be brief.")
+    assert.strictEqual(accept({ input, instructions: "" }).systemPrompt, "")
+    assert.deepStrictEqual(accept({ input }).notKept, ["input"])
+  })
 
   it("gives a reason for every field", () => {
     for (const { reason } of Object.values(PresetConfig.fields)) assert.isNotEmpty(reason)
@@ -50,7 +60,7 @@ describe("the table of fields", () => {
     assert.deepStrictEqual(accept({ user: "u", stream: true }, { table }), {
       systemPrompt: null,
       config: { user: "u" },
-      ignored: ["stream"]
+      notKept: ["stream"]
     })
   })
 })
@@ -62,7 +72,7 @@ describe("a request", () => {
       {
         systemPrompt: "Be brief.",
         config: { model: "m", temperature: 0.5 },
-        ignored: ["stream", "later"]
+        notKept: ["stream", "later"]
       }
     ))
 
@@ -70,7 +80,7 @@ describe("a request", () => {
     assert.deepStrictEqual(accept({ instructions: null, temperature: null, provider: null }), {
       systemPrompt: null,
       config: {},
-      ignored: []
+      notKept: []
     }))
 
   it("keeps unknown properties and nulls inside a kept field", () => {
@@ -84,8 +94,8 @@ describe("a request", () => {
       '{"__proto__":{"polluted":1},"constructor":1,"toString":2,' +
         '"text":{"__proto__":{"polluted":1}},"image_config":{"__proto__":"data"}}'
     )
-    const { config, ignored } = accept(body)
-    assert.deepStrictEqual(ignored, ["__proto__", "constructor", "toString"])
+    const { config, notKept } = accept(body)
+    assert.deepStrictEqual(notKept, ["__proto__", "constructor", "toString"])
     assert.strictEqual(
       JSON.stringify(config),
       '{"text":{"__proto__":{"polluted":1}},"image_config":{"__proto__":"data"}}'
@@ -109,8 +119,8 @@ describe("a request", () => {
       Result.isFailure(outcome) && outcome.failure.message,
       "Invalid request parameters: user: must be a string; x-session-id: at most 256 characters"
     )
-    assert.deepStrictEqual(accept({ session_id: "s" }, { sessionIdHeader }).ignored, ["session_id"])
-    assert.deepStrictEqual(accept({}, { sessionIdHeader: "s".repeat(256) }).ignored, [])
+    assert.deepStrictEqual(accept({ session_id: "s" }, { sessionIdHeader }).notKept, ["session_id"])
+    assert.deepStrictEqual(accept({}, { sessionIdHeader: "s".repeat(256) }).notKept, [])
   })
 })
 
@@ -126,13 +136,13 @@ describe("any body of the schema", () => {
     [bodies],
     ([generated]) => {
       const body = travelled(generated)
-      const { config, ignored, systemPrompt } = accept(body)
+      const { config, notKept, systemPrompt } = accept(body)
       const kept = Object.entries(body).filter(
         ([name, value]) => namesOf("kept").includes(name) && value !== null
       )
       assert.deepStrictEqual(Object.entries(config), kept)
       assert.strictEqual(systemPrompt, body.instructions ?? null)
-      for (const name of ignored) assert.isFalse(Object.hasOwn(config, name))
+      for (const name of notKept) assert.isFalse(Object.hasOwn(config, name))
     },
     { arbitrary: { runs: 100, size: 12 } }
   )

@@ -15,12 +15,14 @@ import { MessagesRequest, messagesFields } from "#src/domain/request/MessagesReq
 import {
   chatCompletions,
   decode,
+  joinTexts,
   type Kept,
   messages,
   type RequestFormat,
   responses
 } from "#src/domain/request/RequestFormat"
 import { requestFields } from "#src/domain/request/ResponsesRequest"
+import { textsOf } from "#src/domain/request/SystemMessages"
 
 const messageOf = (format: RequestFormat, body: unknown): string => {
   const outcome = decode(format, { body })
@@ -144,10 +146,10 @@ describe("a format", () => {
       {
         systemPrompt: null,
         config: {},
-        ignored: ["system", "previous_response_id", "instructions", "text", "max_output_tokens"]
+        notKept: ["system", "previous_response_id", "instructions", "text", "max_output_tokens"]
       }
     )
-    assert.deepStrictEqual(accept(messages, { messages: [], stop: 1, seed: "" }).ignored, [
+    assert.deepStrictEqual(accept(messages, { messages: [], stop: 1, seed: "" }).notKept, [
       "stop",
       "seed"
     ])
@@ -170,7 +172,7 @@ describe("a format", () => {
     assert.deepStrictEqual(accept({ ...chatCompletions, fields }, body), {
       systemPrompt: null,
       config: { seed: 1 },
-      ignored: ["messages"]
+      notKept: ["messages"]
     })
   })
 })
@@ -179,15 +181,67 @@ describe("a format", () => {
 const travelled = (body: unknown): Schema.JsonObject =>
   JSON.parse(JSON.stringify(body).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/g, "x"))
 
-const keepsAsSent = (format: RequestFormat, body: Schema.JsonObject): void => {
-  const { config, ignored } = accept(format, body)
-  const kept = keptBy(format)
-  assert.deepStrictEqual(
-    Object.entries(config),
-    Object.entries(body).filter(([name, value]) => kept.includes(name) && value !== null)
+/** As a copy without tokens of MCP servers. */
+const withoutTokens = (value: Schema.Json): Schema.Json =>
+  JSON.parse(
+    JSON.stringify(value, (name, member) =>
+      name === "authorization_token" && member !== null ? undefined : member
+    )
   )
-  for (const name of ignored) assert.isFalse(Object.hasOwn(config, name))
+
+const keepsAsSent = (format: RequestFormat, body: Schema.JsonObject): void => {
+  const { config, notKept, systemPrompt } = accept(format, body)
+  const kept = keptBy(format)
+  const { system, ...others } = config
+  assert.deepStrictEqual(
+    Object.entries(others),
+    Object.entries(body)
+      .filter(([name, value]) => kept.includes(name) && value !== null)
+      .map(([name, value]) => [name, name === "mcp_servers" ? withoutTokens(value) : value])
+  )
+  if (system !== undefined) assert.strictEqual(joinTexts(textsOf(system)), systemPrompt)
+  for (const name of notKept) assert.isFalse(Object.hasOwn(config, name))
 }
+
+describe("a system prompt that comes as blocks", () => {
+  const cached = { type: "text", text: "A", cache_control: { type: "ephemeral" } }
+  const plain = { type: "text", text: "B" }
+
+  it("is kept as sent beside its text where a block is more than text", () => {
+    const system = [cached, plain]
+    const { config, systemPrompt } = accept(messages, { messages: [], system })
+    assert.deepStrictEqual({ config, systemPrompt }, { config: { system }, systemPrompt: "A\n\nB" })
+    const chat = {
+      messages: [
+        { role: "system", content: [cached] },
+        { role: "system", content: "B" }
+      ]
+    }
+    assert.deepStrictEqual(accept(chatCompletions, chat).config, { system })
+  })
+
+  it("is its text alone where no block is more", () => {
+    const { config, systemPrompt } = accept(messages, { messages: [], system: [plain, plain] })
+    assert.deepStrictEqual({ config, systemPrompt }, { config: {}, systemPrompt: "B\n\nB" })
+  })
+})
+
+describe("the secrets of MCP servers", () => {
+  it("are not kept, and named", () => {
+    const server = { name: "m", url: "https://x.test" }
+    const kept = accept(messages, {
+      messages: [],
+      mcp_servers: [{ ...server, authorization_token: "secret" }]
+    })
+    assert.deepStrictEqual(kept.config, { mcp_servers: [server] })
+    assert.deepStrictEqual(kept.notKept, ["mcp_servers.0.authorization_token"])
+    const tool = { type: "mcp", server_label: "m", headers: { "X-Id": "1" } }
+    const headers = { Authorization: "Bearer secret", "X-Id": "1" }
+    const sent = accept(responses, { tools: [{ ...tool, authorization: "secret", headers }] })
+    assert.deepStrictEqual(sent.config, { tools: [tool] })
+    assert.deepStrictEqual(sent.notKept, ["tools.0.authorization", "tools.0.headers.Authorization"])
+  })
+})
 
 describe("any body", () => {
   const sized = { arbitrary: { runs: 50, size: 10 } }

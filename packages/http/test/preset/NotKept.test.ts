@@ -1,0 +1,23 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Schema } from "effect"
+import { notKeptHeader, notKeptName } from "#src/preset/NotKept"
+
+describe("the header of what was not kept", () => {
+  it("names the paths, and is left out where there are none", () => {
+    assert.deepStrictEqual(notKeptHeader([]), {})
+    assert.deepStrictEqual(notKeptHeader(["stream", "a, b\r\n", "é%"]), {
+      [notKeptName]: "stream, a%2C%20b%0D%0A, %C3%A9%25"
+    })
+  })
+
+  it.prop(
+    "always is a header value of 1 kB at most",
+    [Arbitrary.schema(Schema.Array(Schema.String))],
+    ([paths]) => {
+      const many = [...paths, ...paths.map((path) => path.repeat(200)), "x".repeat(2_000)]
+      const value = notKeptHeader(many)[notKeptName] ?? ""
+      assert.isAtMost(value.length, 1_024)
+      assert.match(value, /^[ -~]*(\u00e2\u0080\u00a6)?$/)
+    }
+  )
+})
