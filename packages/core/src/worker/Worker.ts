@@ -3,6 +3,7 @@
  * matters: whatever it holds when the process dies is claimed again by another.
  */
 import {
+  Cause,
   Clock,
   Context,
   type DateTime,
@@ -28,6 +29,7 @@ import type { WebhookSender } from "../ports/WebhookSender.ts"
 import { type Lease, LeaseToken, WorkQueue } from "../ports/WorkQueue.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { MediaIdentity } from "../services/MediaIdentity.ts"
+import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
 import { type Entry, make } from "./Admission.ts"
 import { Attempts, type ClaimedJob } from "./Attempts.ts"
 import { Circuits, type Outage } from "./Circuits.ts"
@@ -39,6 +41,12 @@ import { type Concurrency, LaneMax, noticesMax, type TaskCounts } from "./Slots.
  * Between two looks at an empty queue: four small queries a second, a quarter second of waiting.
  */
 const pollInterval: Duration.Duration = Duration.millis(250)
+
+/**
+ * The longest pause between two claims that fail: doubled with each failure, so that a database
+ * that comes back is seen soon, and one that is away is not asked four times a second.
+ */
+const pollIntervalMax: Duration.Duration = Duration.seconds(5)
 
 /** A claim that takes longer has failed; what it leased lapses by itself. */
 const claimTimeout = Duration.seconds(5)
@@ -108,7 +116,13 @@ export class Worker extends Context.Service<
           transcriber: yield* Transcriber
         })
         const hasRoom = yield* Latch.make()
+        const claimLog = yield* makeOutageLog({
+          failing: "The worker cannot use the database",
+          working: "The worker can use the database"
+        })
         let claimedAt: Option.Option<DateTime.Utc> = Option.none()
+        /** Claims that failed in a row. */
+        let claimFailures = 0
         let isStopping = false
 
         const attemptsUnderway = new Set<Fiber.Fiber<void>>()
@@ -163,6 +177,8 @@ export class Worker extends Context.Service<
           const claimed = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
           const { hasMore, jobs, now } = claimed
           claimedAt = Option.some(now)
+          claimFailures = 0
+          yield* claimLog.worked
           const answeredAt = clock.monotonicTimeNanosUnsafe()
           yield* countClaim({ room, claimed, askedAt, answeredAt })
           yield* admission.see({ askedAt, answeredAt, storeMillis: now.epochMilliseconds })
@@ -178,6 +194,20 @@ export class Worker extends Context.Service<
           Effect.andThen(hasRoom.close)
         )
 
+        const failClaim = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
+          claimFailures += 1
+          // A defect is a bug of ours: its place is needed.
+          if (claimFailures === 1 && Cause.hasDies(cause)) {
+            yield* Effect.logError("A claim died", cause)
+          }
+          yield* claimLog.failed(reasonOf(cause))
+          yield* countFailedClaim
+          const doubled = Duration.times(pollInterval, 2 ** Math.min(claimFailures, 5))
+          yield* Effect.sleep(Duration.min(doubled, pollIntervalMax))
+          // It has rested.
+          return true
+        })
+
         // Finalizers run in reverse: from now on claims are given back, then the polling ends, then
         // the attempts are interrupted.
         yield* Effect.addFinalizer(() =>
@@ -186,10 +216,7 @@ export class Worker extends Context.Service<
 
         yield* poll().pipe(
           Effect.catchCause((cause) =>
-            Effect.logWarning("Work could not be claimed", cause).pipe(
-              Effect.andThen(countFailedClaim),
-              Effect.as(false)
-            )
+            Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : failClaim(cause)
           ),
           Effect.flatMap((mayBeMore) => (mayBeMore ? Effect.yieldNow : rest)),
           Effect.forever,
@@ -205,13 +232,19 @@ export class Worker extends Context.Service<
           activity: Effect.map(admission.outages, (outages) => ({
             running: admission.running(),
             claimedAt,
-            outages
+            outages: withClaims(outages, claimFailures)
           })),
           drain
         })
       })
     ).pipe(Layer.provide([attemptsOf(parts), Layer.fresh(Circuits.layer), MediaIdentity.layer]))
 }
+
+/** The outages, with that of the database where claims fail as well. */
+const withClaims = (outages: ReadonlyArray<Outage>, failures: number): ReadonlyArray<Outage> =>
+  failures === 0 || outages.some(({ dependency }) => dependency === "Database")
+    ? outages
+    : [...outages, { dependency: "Database", failures }]
 
 /** What a process does at once: it calls no hook that its listener lacks. */
 const countsOf = (

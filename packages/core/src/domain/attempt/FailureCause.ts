@@ -18,15 +18,13 @@ const path = /(^|[\s"'`(=])(?:file:\/\/)?(?:\/[\w.@+-]+){2,}\/?/g
 const address =
   /(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}|\[?(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}\]?)(?::\d+)?(?![\w.]*\w)/gi
 
-/** A text from outside in the form of a cause. */
+/** A text from outside as a part of a line of the log. */
+export const toLine = (text: string): string =>
+  withoutSecrets(text).replace(breaks, " ").trim().slice(0, causeLengthMax).toWellFormed()
+
+/** A text from outside in the form of a cause, which may be shown over the wire. */
 export const toCause = (text: string): string =>
-  withoutSecrets(text)
-    .replace(path, "$1[path]")
-    .replace(address, "[address]")
-    .replace(breaks, " ")
-    .trim()
-    .slice(0, causeLengthMax)
-    .toWellFormed()
+  toLine(withoutSecrets(text).replace(path, "$1[path]").replace(address, "[address]"))
 
 const none = () => ""
 const said = ({ detail }: { readonly detail: string }) => toCause(detail)
