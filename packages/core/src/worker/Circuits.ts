@@ -2,7 +2,8 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Failure } from "../domain/attempt/Failure.ts"
 import { causeOf, toLine } from "../domain/attempt/FailureCause.ts"
-import type { Task } from "../domain/attempt/Work.ts"
+import type { Dependency, Task } from "../domain/attempt/Work.ts"
+import type { Outage } from "../ports/WorkerRegistry.ts"
 import { makeOutageLog, type OutageLog } from "../services/OutageLog.ts"
 import { type Ending, failureOf } from "./AttemptEnd.ts"
 import * as Circuit from "./Circuit.ts"
@@ -11,15 +12,6 @@ import * as Circuit from "./Circuit.ts"
 export interface Trial {
   readonly task: Task
   readonly isTrial: boolean
-}
-
-/** Something that does not answer, for operators to see. */
-export interface Outage {
-  readonly dependency: Circuit.Dependency
-  /** In a row. */
-  readonly failures: number
-  /** What it said, where it said something: never for callers. */
-  readonly cause?: string
 }
 
 const severity: ReadonlyArray<Circuit.Passage> = ["Shut", "Trial", "Free"]
@@ -41,17 +33,16 @@ export class Circuits extends Context.Service<
     Circuits,
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
-      const circuits = new Map<Circuit.Dependency, Circuit.Circuit>()
-      const causes = new Map<Circuit.Dependency, string>()
-      const logs: Readonly<Record<Circuit.Dependency, OutageLog>> = yield* Effect.all({
+      const circuits = new Map<Dependency, Circuit.Circuit>()
+      const causes = new Map<Dependency, string>()
+      const logs: Readonly<Record<Dependency, OutageLog>> = yield* Effect.all({
         MediaStore: makeLog("media store"),
         SpeechEngine: makeLog("speech engine"),
         Summarizer: makeLog("summarizer"),
         Database: makeLog("database")
       })
 
-      const of = (dependency: Circuit.Dependency) =>
-        circuits.get(dependency) ?? Circuit.closedCircuit
+      const of = (dependency: Dependency) => circuits.get(dependency) ?? Circuit.closedCircuit
 
       const passage = (task: Task): Circuit.Passage => {
         const now = clock.monotonicTimeNanosUnsafe()
@@ -72,7 +63,7 @@ export class Circuits extends Context.Service<
         return { task, isTrial }
       }
 
-      const tell = (culprit: Circuit.Dependency, failure: Failure | undefined) => {
+      const tell = (culprit: Dependency, failure: Failure | undefined) => {
         const cause = failure === undefined ? undefined : causeOf(failure)
         if (cause === undefined) causes.delete(culprit)
         else causes.set(culprit, cause)
@@ -117,7 +108,7 @@ const makeLog = (name: string) =>
   })
 
 /** What a task has used, as far as its end tells. */
-const usedBy = (task: Task, ending: Ending): ReadonlyArray<Circuit.Dependency> => {
+const usedBy = (task: Task, ending: Ending): ReadonlyArray<Dependency> => {
   if (ending._tag === "Succeeded") return Circuit.needs[task]
   return ending._tag === "Failed" ? Circuit.dependenciesTried(task, ending.failure) : []
 }

@@ -26,13 +26,14 @@ import type { MediaStore } from "../ports/MediaStore.ts"
 import type { Summarizer } from "../ports/Summarizer.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import type { WebhookSender } from "../ports/WebhookSender.ts"
+import type { Outage } from "../ports/WorkerRegistry.ts"
 import { type Lease, LeaseToken, WorkQueue } from "../ports/WorkQueue.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { MediaIdentity } from "../services/MediaIdentity.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
 import { type Entry, make } from "./Admission.ts"
 import { Attempts, type ClaimedJob } from "./Attempts.ts"
-import { Circuits, type Outage } from "./Circuits.ts"
+import { Circuits } from "./Circuits.ts"
 import { countClaim, countFailedClaim } from "./ClaimCounts.ts"
 import { attempts as attemptsOf, type Parts } from "./Parts.ts"
 import { type Concurrency, LaneMax, noticesMax, type TaskCounts } from "./Slots.ts"
@@ -123,6 +124,8 @@ export class Worker extends Context.Service<
         let claimedAt: Option.Option<DateTime.Utc> = Option.none()
         /** Claims that failed in a row. */
         let claimFailures = 0
+        /** Monotonic instant of the last look, in nanoseconds. */
+        let polledAt = 0n
         let isStopping = false
 
         const attemptsUnderway = new Set<Fiber.Fiber<void>>()
@@ -167,6 +170,7 @@ export class Worker extends Context.Service<
 
         /** Claims once. `true` when there may be more. */
         const poll = Effect.fnUntraced(function* () {
+          polledAt = clock.monotonicTimeNanosUnsafe()
           const room = yield* admission.room
           // This worker may have been asked to stop while it waited for what a claim needs.
           if (isStopping || Object.keys(room.kinds).length === 0) return false
@@ -203,7 +207,10 @@ export class Worker extends Context.Service<
           yield* claimLog.failed(reasonOf(cause))
           yield* countFailedClaim
           const doubled = Duration.times(pollInterval, 2 ** Math.min(claimFailures, 5))
-          yield* Effect.sleep(Duration.min(doubled, pollIntervalMax))
+          // From start to start: a claim that took its whole time-out was a pause itself.
+          const passed = Duration.nanos(clock.monotonicTimeNanosUnsafe() - polledAt)
+          const left = Duration.subtract(Duration.min(doubled, pollIntervalMax), passed)
+          yield* Effect.sleep(Duration.max(left, pollInterval))
           // It has rested.
           return true
         })

@@ -10,13 +10,16 @@ import { measure } from "../metrics/Measuring.ts"
 import { observe } from "../Observation.ts"
 import { refuseUnknown } from "../Unrouted.ts"
 import { Health, type HealthReport, isReady, toView } from "./Health.ts"
+import { makeAudience } from "./HealthAudience.ts"
 
 const answer = (isWell: (report: HealthReport) => boolean) =>
-  Effect.map(
-    Effect.flatMap(Health, ({ report }) => report),
-    (report) =>
-      HttpServerResponse.jsonUnsafe(toView(report), { status: isWell(report) ? 200 : 503 })
-  )
+  Effect.gen(function* () {
+    const { report } = yield* Health
+    const audience = yield* yield* makeAudience
+    const found = yield* report
+    const status = isWell(found) ? 200 : 503
+    return HttpServerResponse.jsonUnsafe(toView(found, audience), { status })
+  })
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
