@@ -17,16 +17,16 @@ export interface Streak {
   readonly unlogged: number
 }
 
-/** The streak after one more failure, and whether it is to be logged. */
+/** The streak after one more failure, and whether it is to be logged: once without an interval. */
 export const continueStreak = (
   known: Streak | undefined,
-  { interval, now }: { readonly now: bigint; readonly interval: Duration.Duration }
+  { interval, now }: { readonly now: bigint; readonly interval: Duration.Duration | undefined }
 ): { readonly streak: Streak; readonly line: "Begins" | "Lasts" | "None" } => {
   if (known === undefined) {
     const streak = { beganAt: now, seenAt: now, loggedAt: now, unlogged: 0 }
     return { streak, line: "Begins" }
   }
-  if (now - known.loggedAt < Duration.toNanosUnsafe(interval)) {
+  if (interval === undefined || now - known.loggedAt < Duration.toNanosUnsafe(interval)) {
     return { streak: { ...known, seenAt: now, unlogged: known.unlogged + 1 }, line: "None" }
   }
   return { streak: { ...known, seenAt: now, loggedAt: now, unlogged: 0 }, line: "Lasts" }
@@ -88,7 +88,7 @@ export const makeOutageLog = (words: {
 }): Effect.Effect<OutageLog> =>
   Effect.map(Clock.Clock, (clock) => {
     const { failing, reminds = true, working } = words
-    const interval = reminds ? reminderInterval : Duration.infinity
+    const interval = reminds ? reminderInterval : undefined
     let known: Streak | undefined
 
     const failed = (reason: string) =>

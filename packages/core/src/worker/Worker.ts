@@ -222,9 +222,7 @@ export class Worker extends Context.Service<
         )
 
         yield* poll().pipe(
-          Effect.catchCause((cause) =>
-            Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : failClaim(cause)
-          ),
+          Effect.catchCause(failClaim),
           Effect.flatMap((mayBeMore) => (mayBeMore ? Effect.yieldNow : rest)),
           Effect.forever,
           Effect.forkScoped
