@@ -197,7 +197,7 @@ describe("a process whose disk", () => {
     assert.strictEqual(told.status, 503)
     for (const what of ["the database", "media", "audio under way"]) {
       // Each is looked at by itself.
-      await untilTold(server, `The disk of ${what} is full.`)
+      await untilTold(server, `The disk of ${what} has only `)
     }
     assert.strictEqual((await server.request("/health")).status, 200)
     const refused = await server.request("/v1/transcribe", { method: "POST", body: upload() })
