@@ -51,7 +51,8 @@ describe("a server of OpenAI's protocol", () => {
     await using server = await ServerProcess.start(directory.path, {
       VERBATIM_TRANSCRIBER: "openai",
       VERBATIM_OPENAI_BASE_URL: models.url,
-      VERBATIM_OPENAI_API_KEY: "a-key-that-is-wrong-7Q"
+      VERBATIM_OPENAI_API_KEY: "a-key-that-is-wrong-7Q",
+      VERBATIM_BOOTSTRAP_OPERATOR_KEY: operatorKey
     })
     const accepted = await server.upload({}, "harbour-minute.mp3")
     const said = "The worker cannot use the speech engine"
