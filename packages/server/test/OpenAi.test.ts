@@ -60,7 +60,7 @@ describe("a server of OpenAI's protocol", () => {
     await server.saying(/The speech engine cannot be used/)
     const look = async (key: string) => {
       const response = await server.request("/health/ready", {}, key)
-      const { reasons } = await response.json()
+      const { reasons } = (await response.json()) as { readonly reasons: ReadonlyArray<string> }
       return [response.status, reasons]
     }
     assert.deepStrictEqual(await look(operatorKey), [503, [`${said}: ${cause}`]])

@@ -14,15 +14,21 @@ const patience = Duration.seconds(2)
 /** The scheme may be written in either case (RFC 9110, 11.1). */
 const bearer = /^bearer +(\S+)$/i
 
-/** Makes the question; a process without an `Authenticator` trusts operators alone. */
+/** Makes the question, of the keys that the process can look up. */
 export const makeAudience = Effect.gen(function* () {
-  const operators = yield* OperatorKeys
+  const operators = yield* Effect.serviceOption(OperatorKeys)
   const authenticator = yield* Effect.serviceOption(Authenticator)
 
   const isManager = (shown: Parameters<Authenticator["Service"]["identify"]>[0]) =>
     Option.match(authenticator, {
       onNone: () => Effect.succeed(false),
       onSome: ({ identify }) => Effect.map(identify(shown), ({ kind }) => kind === "management")
+    })
+
+  const isOperator = (credential: Redacted.Redacted) =>
+    Option.match(operators, {
+      onNone: () => Effect.succeed(false),
+      onSome: ({ authenticate }) => Effect.isSuccess(authenticate(credential))
     })
 
   return Effect.gen(function* (): Effect.fn.Return<
@@ -34,9 +40,8 @@ export const makeAudience = Effect.gen(function* () {
     const [, token] = bearer.exec(request.headers.authorization ?? "") ?? []
     if (token === undefined) return { isTrusted: false }
     const credential = Redacted.make(token)
-    const isTrusted = operators.authenticate(credential).pipe(
-      Effect.as(true),
-      Effect.catch(() => isManager({ credential, request })),
+    const isTrusted = isOperator(credential).pipe(
+      Effect.flatMap((is) => (is ? Effect.succeed(true) : isManager({ credential, request }))),
       Effect.timeoutOption(patience),
       Effect.map(Option.getOrElse(() => false)),
       Effect.catchCause(() => Effect.succeed(false))

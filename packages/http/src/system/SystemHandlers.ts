@@ -1,7 +1,6 @@
 /**
  * Answers the operations about the server itself.
  */
-import type { OperatorKeys } from "@verbatim/core/services"
 import { Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api, documentPaths, version } from "../Api.ts"
@@ -21,7 +20,7 @@ const answerIf =
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "system">,
   never,
-  Health | OperatorKeys
+  Health
 > = HttpApiBuilder.group(
   Api,
   "system",
