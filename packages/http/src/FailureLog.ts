@@ -1,7 +1,7 @@
 /**
- * What a log says about failed requests. A cause is logged at length when it is new. While it lasts,
- * a line now and then says that requests fail as before, and how many: with a full disk every request fails,
- * and two kilobytes for each would keep it full.
+ * What a log says about failed requests. A cause is logged at length when it is new. While it
+ * lasts, a line now and then says that requests fail as before, and how many: with a full disk
+ * every request fails, and two kilobytes for each would keep it full.
  */
 import { continueStreak, reminderInterval, type Streak } from "@verbatim/core/services"
 import { Cause, Clock, Context, Duration, Effect, Layer } from "effect"

@@ -81,7 +81,7 @@ const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError
     case "Barred":
       return makeError(Barred.make({ detail }))
     case "TryAgain":
-      // Else the provider says that a repeat does not help now: the attempts of the job have longer.
+      // Else the provider says that a repeat does not help now: the job's attempts have longer.
       return isRetryable || status === undefined
         ? setback(detail, retryAfter(Predicate.isObject(headers) ? { ...headers } : {}, now))
         : makeError(Unavailable.make({ detail }))

@@ -1,6 +1,7 @@
 /**
  * One server that speaks OpenAI's protocol, and requests to it: tried again briefly when that can
- * help; otherwise the error says whether the content or our configuration is to blame. The key goes to the configured origin and nowhere else.
+ * help; otherwise the error says whether the content or our configuration is to blame. The key goes
+ * to the configured origin and nowhere else.
  */
 import { Cause, DateTime, type Duration, Effect, Option, Redacted, type Stream } from "effect"
 import { reading } from "../engines/pieces/Json.ts"

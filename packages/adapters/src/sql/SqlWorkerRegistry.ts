@@ -79,8 +79,8 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
       const rows = time.onceAlone(sql, (now) =>
         Effect.all({
           now: sql<Row>`SELECT ${now} AS millis`,
-          workers: sql<Row>`SELECT id, name, running AS said, started_at AS "startedAt", seen_at AS "seenAt"
-          FROM workers ORDER BY started_at, id`,
+          workers: sql<Row>`SELECT id, name, running AS said, started_at AS "startedAt",
+          seen_at AS "seenAt" FROM workers ORDER BY started_at, id`,
           debts: DebtRows.find(sql, now)
         })
       )

@@ -16,6 +16,8 @@ const times = (attempts: number): string => (attempts === 1 ? "once" : `${attemp
 const withCause = (sentence: string, cause: string | undefined): string =>
   cause === undefined ? sentence : `${sentence} (${cause.replace(/\.$/, "")})`
 
+const failureOf = ({ cause, error = "nobody knows why" }: Job): string => withCause(error, cause)
+
 /** What a postponed or failed attempt means for the next one. */
 const afterAttempt = (event: Happening | undefined, now: number): string => {
   if (event?.due_at === undefined) return ""
@@ -41,7 +43,7 @@ const whileTranscribing = (job: Job, { events }: History, now: number): string |
         about === undefined ? "a moment" : writeWhen(new Date(about.at), now)
       }. If that process dies, another one begins again within 31 seconds.`
     case "FAILED":
-      return `It failed: ${withCause(job.error ?? "nobody knows why", job.cause)}. It was tried ${times(
+      return `It failed: ${failureOf(job)}. It was tried ${times(
         Math.max(1, count(events, "transcription"))
       )}. Its recording is kept for some days, so it can be run again.`
     default:

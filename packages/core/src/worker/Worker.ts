@@ -117,15 +117,8 @@ export class Worker extends Context.Service<
           transcriber: yield* Transcriber
         })
         const hasRoom = yield* Latch.make()
-        const claimLog = yield* makeOutageLog({
-          failing: "The worker cannot use the database",
-          working: "The worker can use the database"
-        })
+        const claims = yield* makeClaims(clock)
         let claimedAt: Option.Option<DateTime.Utc> = Option.none()
-        /** Claims that failed in a row. */
-        let claimFailures = 0
-        /** Monotonic instant of the last look, in nanoseconds. */
-        let polledAt = 0n
         let isStopping = false
 
         const attemptsUnderway = new Set<Fiber.Fiber<void>>()
@@ -170,7 +163,7 @@ export class Worker extends Context.Service<
 
         /** Claims once. `true` when there may be more. */
         const poll = Effect.fnUntraced(function* () {
-          polledAt = clock.monotonicTimeNanosUnsafe()
+          claims.begin()
           const room = yield* admission.room
           // This worker may have been asked to stop while it waited for what a claim needs.
           if (isStopping || Object.keys(room.kinds).length === 0) return false
@@ -181,8 +174,7 @@ export class Worker extends Context.Service<
           const claimed = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
           const { hasMore, jobs, now } = claimed
           claimedAt = Option.some(now)
-          claimFailures = 0
-          yield* claimLog.worked
+          yield* claims.worked
           const answeredAt = clock.monotonicTimeNanosUnsafe()
           yield* countClaim({ room, claimed, askedAt, answeredAt })
           yield* admission.see({ askedAt, answeredAt, storeMillis: now.epochMilliseconds })
@@ -198,23 +190,6 @@ export class Worker extends Context.Service<
           Effect.andThen(hasRoom.close)
         )
 
-        const failClaim = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
-          claimFailures += 1
-          // A defect is a bug of ours: its place is needed.
-          if (claimFailures === 1 && Cause.hasDies(cause)) {
-            yield* Effect.logError("A claim died", cause)
-          }
-          yield* claimLog.failed(reasonOf(cause))
-          yield* countFailedClaim
-          const doubled = Duration.times(pollInterval, 2 ** Math.min(claimFailures, 5))
-          // From start to start: a claim that took its whole time-out was a pause itself.
-          const passed = Duration.nanos(clock.monotonicTimeNanosUnsafe() - polledAt)
-          const left = Duration.subtract(Duration.min(doubled, pollIntervalMax), passed)
-          yield* Effect.sleep(Duration.max(left, pollInterval))
-          // It has rested.
-          return true
-        })
-
         // Finalizers run in reverse: from now on claims are given back, then the polling ends, then
         // the attempts are interrupted.
         yield* Effect.addFinalizer(() =>
@@ -222,7 +197,7 @@ export class Worker extends Context.Service<
         )
 
         yield* poll().pipe(
-          Effect.catchCause(failClaim),
+          Effect.catchCause(claims.failed),
           Effect.flatMap((mayBeMore) => (mayBeMore ? Effect.yieldNow : rest)),
           Effect.forever,
           Effect.forkScoped
@@ -237,13 +212,52 @@ export class Worker extends Context.Service<
           activity: Effect.map(admission.outages, (outages) => ({
             running: admission.running(),
             claimedAt,
-            outages: withClaims(outages, claimFailures)
+            outages: withClaims(outages, claims.failures())
           })),
           drain
         })
       })
     ).pipe(Layer.provide([attemptsOf(parts), Layer.fresh(Circuits.layer), MediaIdentity.layer]))
 }
+
+/** What is known of claims that fail: they are logged, and pauses between them grow. */
+const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
+  const log = yield* makeOutageLog({
+    failing: "The worker cannot use the database",
+    working: "The worker can use the database"
+  })
+  /** In a row. */
+  let failures = 0
+  /** Monotonic instant of the last look, in nanoseconds. */
+  let begunAt = 0n
+
+  /** Rests, and says that another claim may follow. */
+  const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
+    failures += 1
+    // A defect is a bug of ours: its place is needed.
+    if (failures === 1 && Cause.hasDies(cause)) yield* Effect.logError("A claim died", cause)
+    yield* log.failed(reasonOf(cause))
+    yield* countFailedClaim
+    const doubled = Duration.times(pollInterval, 2 ** Math.min(failures, 5))
+    // From start to start: a claim that took its whole time-out was a pause itself.
+    const passed = Duration.nanos(clock.monotonicTimeNanosUnsafe() - begunAt)
+    const left = Duration.subtract(Duration.min(doubled, pollIntervalMax), passed)
+    yield* Effect.sleep(Duration.max(left, pollInterval))
+    return true
+  })
+
+  return {
+    begin: () => {
+      begunAt = clock.monotonicTimeNanosUnsafe()
+    },
+    failed,
+    failures: () => failures,
+    worked: Effect.suspend(() => {
+      failures = 0
+      return log.worked
+    })
+  }
+})
 
 /** The outages, with that of the database where claims fail as well. */
 const withClaims = (outages: ReadonlyArray<Outage>, failures: number): ReadonlyArray<Outage> =>

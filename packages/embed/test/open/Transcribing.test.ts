@@ -132,7 +132,8 @@ describe("transcribe", () => {
   })
 
   it("ends at once where an engine refuses", async () => {
-    const transcribe: Recognise = () => Promise.reject(new EngineRefused("the recording is forbidden"))
+    const refusal = new EngineRefused("the recording is forbidden")
+    const transcribe: Recognise = () => Promise.reject(refusal)
     const verbatim = await openFor({ transcribe })
     const job = await verbatim.transcribe({ media: recording, summary: "brief" })
     const result = await verbatim.wait(job)

@@ -24,21 +24,36 @@ interface Rule {
   readonly means: StatusMeaning
 }
 
+const anyOf = (...patterns: ReadonlyArray<string>) => new RegExp(patterns.join("|"), "i")
+
 /** OpenAI, Azure, OpenRouter, Gemini: moderation judges the content, whatever the status. */
-const moderation =
-  /content_policy|content_filter|content management policy|moderation|flagged|responsible_?ai|safety (?:system|policy|settings)|"SAFETY"/i
+const moderation = anyOf(
+  "content_policy|content_filter|content management policy",
+  "moderation|flagged|responsible_?ai",
+  'safety (?:system|policy|settings)|"SAFETY"'
+)
 
 /** OpenAI, ElevenLabs, AssemblyAI, DeepSeek: no second try within a minute finds money. */
-const unpaid =
-  /insufficient[_ ](?:quota|balance|credits?|funds)|quota_exceeded|exceeded your current quota|billing_(?:hard_limit|not_active)|(?:balance|credits?) (?:is|are) (?:negative|exhausted|too low)|payment_required/i
+const unpaid = anyOf(
+  "insufficient[_ ](?:quota|balance|credits?|funds)|payment_required",
+  "quota_exceeded|exceeded your current quota|billing_(?:hard_limit|not_active)",
+  "(?:balance|credits?) (?:is|are) (?:negative|exhausted|too low)"
+)
 
 /** Gemini and xAI answer 400 to a wrong key. */
-const badKey =
-  /invalid[_ ]api[_ ]key|api[_ ]key(?: is)? (?:not valid|invalid|missing|expired)|incorrect api key|invalid_authentication|API_KEY_INVALID/i
+const badKey = anyOf(
+  "invalid[_ ]api[_ ]key|incorrect api key|invalid_authentication|API_KEY_INVALID",
+  "api[_ ]key(?: is)? (?:not valid|invalid|missing|expired)"
+)
 
 /** Mistral, OpenRouter, Groq, DeepSeek, vLLM and servers on FastAPI answer 400 or 422 to a name. */
-const badModel =
-  /model_not_found|invalid_model|model_decommissioned|unknown_model|DeploymentNotFound|(?:invalid|unknown|unsupported|no such) model|not a valid model|model[^.:{}]{0,80}(?:does ?n[o']t exist|not exist|not found|(?:is|been) decommissioned|is not (?:available|supported|installed))|"param"\s*:\s*"model"|"loc"\s*:\s*\[\s*"body"\s*,\s*"model"/i
+const badModel = anyOf(
+  "model_not_found|invalid_model|model_decommissioned|unknown_model|DeploymentNotFound",
+  "(?:invalid|unknown|unsupported|no such) model|not a valid model",
+  "model[^.:{}]{0,80}(?:does ?n[o']t exist|not exist|not found|(?:is|been) decommissioned)",
+  "model[^.:{}]{0,80}is not (?:available|supported|installed)",
+  '"param"\\s*:\\s*"model"|"loc"\\s*:\\s*\\[\\s*"body"\\s*,\\s*"model"'
+)
 
 const rules: ReadonlyArray<Rule> = [
   { statuses: { from: 200, to: 299 }, means: "Done" },

@@ -14,9 +14,11 @@ const breaks = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
 /** A path of this machine: an answer over the wire names none. */
 const path = /(^|[\s"'`(=])(?:file:\/\/)?(?:\/[\w.@+-]+){2,}\/?/g
 
+const v4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}`
+const v6 = String.raw`\[?(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}\]?`
+
 /** An IPv4 or IPv6 address with its port. Only the log names those that a resolver gave. */
-const address =
-  /(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}|\[?(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}\]?)(?::\d+)?(?![\w.]*\w)/gi
+const address = new RegExp(String.raw`(?<![\w.])(?:${v4}|${v6})(?::\d+)?(?![\w.]*\w)`, "gi")
 
 /** A text from outside as a part of a line of the log. */
 export const toLine = (text: string): string =>
