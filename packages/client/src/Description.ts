@@ -815,6 +815,16 @@ export interface components {
       running: {
         [key: string]: number
       }
+      /** What it needs and cannot use: the work that needs it waits. */
+      outages: components["schemas"]["OutageView"][]
+    }
+    OutageView: {
+      /** @enum {string} */
+      name: "media store" | "speech engine" | "summarizer" | "database"
+      /** How often it failed in a row. */
+      failures: number
+      /** What it said, in its own words and without secrets, where it said something. */
+      cause?: string
     }
     /** The server failed. */
     UsageError500: {
@@ -1726,6 +1736,11 @@ export interface components {
         type?: string
         reason?: string
         status_code?: number
+        /**
+         * What the engine or the receiver said, in its own words, without secrets. Only for
+         * management keys.
+         */
+        cause?: string
       }[]
       webhook_attempts: {
         delivery: number
@@ -1736,7 +1751,18 @@ export interface components {
         status_code: number | null
         bytes?: number
         error?: string
+        /**
+         * What the engine or the receiver said, in its own words, without secrets. Only for
+         * management keys.
+         */
+        cause?: string
       }[]
+      /** The link of the recording, without user, password and query. Only for management keys. */
+      media_url?: string
+      /**
+       * The address of the webhook, without user, password and query. Only for management keys.
+       */
+      receiver?: string
     }
     /** How loud a recording is over its time, in at most 1,000 pairs. */
     Peaks: {
@@ -1837,6 +1863,27 @@ export interface components {
       summary_requested?: "brief" | "medium" | "long"
       /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
       summary_type?: "brief" | "medium" | "long"
+      /**
+       * What the engine, or the server of the recording, said when it failed, in its own words,
+       * without secrets. Only for management keys.
+       */
+      cause?: string
+      /**
+       * What the model of the summary said when it failed, in its own words, without secrets. Only
+       * for management keys.
+       */
+      summary_cause?: string
+      /**
+       * What the way to the receiver of the webhook said when it failed, in its own words, without
+       * secrets. Only for management keys.
+       */
+      webhook_cause?: string
+      /** The link of the recording, without user, password and query. Only for management keys. */
+      media_url?: string
+      /**
+       * The address of the webhook, without user, password and query. Only for management keys.
+       */
+      receiver?: string
       /** Present when the transcript is there. Times are strings of seconds. */
       output?: {
         duration: string

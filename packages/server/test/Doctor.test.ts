@@ -168,7 +168,7 @@ describe("verbatim doctor", () => {
     for (const what of ["the database", "media", "audio under way"]) {
       assert.match(
         find(findings, `disk of ${what}`).join(),
-        /^failed: it is full, 2\.\d MB left in/
+        /^failed: only [12] MB free \(16 MB needed\) in .*: free up space$/
       )
     }
   })

@@ -79,7 +79,15 @@ export const jobs = {
   }),
   "jobs.get": same("jobs.get", ["jobs.get", "jobs.result"], {
     takes: {},
-    gives: { ...withText, ...details }
+    gives: {
+      ...withText,
+      ...details,
+      cause: "transcription.failure.detail",
+      summaryCause: "summary.failure.detail",
+      webhookCause: "webhook.failure.detail",
+      mediaUrl: "source.url",
+      receiver: "webhook.url"
+    }
   }),
   "jobs.remove": same("jobs.remove", ["jobs.remove"], { takes: {}, gives: {} }),
   "jobs.media": same("jobs.media", ["jobs.media"], {
@@ -102,6 +110,7 @@ export const jobs = {
       "events.hook": "hook",
       "events.dueAt": "dueAt",
       "events.error": "failure.message",
+      "events.cause": "failure.detail",
       "events.duration": "durationMillis",
       "events.language": "language",
       "events.engine": "engine",
@@ -116,7 +125,10 @@ export const jobs = {
       "webhookAttempts.durationMs": "durationMillis",
       "webhookAttempts.statusCode": "status",
       "webhookAttempts.bytes": "byteLength",
-      "webhookAttempts.error": "error"
+      "webhookAttempts.error": "error",
+      "webhookAttempts.cause": "cause",
+      mediaUrl: without("`jobs.get` gives the whole link"),
+      receiver: without("`jobs.get` gives the whole address")
     }
   }),
   "jobs.redeliver": same("jobs.redeliver", ["jobs.redeliver"], { takes: {}, gives: withoutText }),

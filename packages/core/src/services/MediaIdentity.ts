@@ -139,7 +139,9 @@ export class MediaIdentity extends Context.Service<
       const tell = (standing: MediaStanding) => {
         if (standing._tag === last?.standing._tag) return Effect.void
         if (standing._tag !== "Ours") return Effect.logWarning(standing.sentence)
-        return last === undefined ? Effect.void : Effect.logWarning("The media store is back.")
+        return last === undefined
+          ? Effect.void
+          : Effect.logInfo("The media store can be used again.")
       }
 
       const question = look.pipe(

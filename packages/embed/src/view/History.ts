@@ -46,6 +46,8 @@ export interface WebhookAttempt {
   readonly byteLength: number | null
   /** What went wrong; null where nothing did, or not yet. */
   readonly error: string | null
+  /** The same in the words of the receiver or of the way to it; null where there are none. */
+  readonly cause: string | null
 }
 
 /** What an event tells by itself. */
@@ -79,14 +81,15 @@ const detailsOf = (event: Happened["event"]): Pick<HistoryEvent, Detail> => ({
 /** Every request to a receiver, in order. */
 export const toAttempts = ({ webhook_attempts }: JobHistory): ReadonlyArray<WebhookAttempt> =>
   webhook_attempts.map(
-    ({ attempt, bytes, delivery, duration_ms, error, started_at, status_code }) => ({
+    ({ attempt, bytes, cause, delivery, duration_ms, error, started_at, status_code }) => ({
       delivery,
       attempt,
       startedAt: new Date(started_at),
       durationMillis: duration_ms,
       status: status_code,
       byteLength: bytes ?? null,
-      error: error ?? null
+      error: error ?? null,
+      cause: cause ?? null
     })
   )
 

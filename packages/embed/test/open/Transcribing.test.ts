@@ -132,7 +132,8 @@ describe("transcribe", () => {
   })
 
   it("ends at once where an engine refuses", async () => {
-    const transcribe: Recognise = () => Promise.reject(new EngineRefused("the key is revoked"))
+    const refusal = new EngineRefused("the recording is forbidden")
+    const transcribe: Recognise = () => Promise.reject(refusal)
     const verbatim = await openFor({ transcribe })
     const job = await verbatim.transcribe({ media: recording, summary: "brief" })
     const result = await verbatim.wait(job)
@@ -140,7 +141,7 @@ describe("transcribe", () => {
     assert.deepStrictEqual(result.failure, {
       code: "EngineRefused",
       message: "The engine refused the work",
-      detail: "EngineRefused: the key is revoked"
+      detail: "EngineRefused: the recording is forbidden"
     })
     assert.deepInclude(result.job.summary, { state: "skipped", reason: "transcription failed" })
     const again = await verbatim.jobs.retry(job)

@@ -13,6 +13,7 @@ import { makeMediaKey } from "@verbatim/core/transcription"
 import { causesOf, fileReasonOf } from "@verbatim/embed/trouble"
 import { Effect, Layer, Option, Stream } from "effect"
 import type { Configuration } from "../Configuration.ts"
+import * as Disks from "../Disks.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Media from "../Media.ts"
 import { type Check, type Finding, failed, ok, warning } from "./Finding.ts"
@@ -50,6 +51,17 @@ const compare = (known: Known, found: Option.Option<string>): Finding => {
     : failed("marker", "it belongs to another database: look at VERBATIM_MEDIA_URL")
 }
 
+const folderFinding = (path: string) =>
+  isWritable(path)
+    ? Effect.map(
+        Disks.shortageOf(path),
+        Option.match({
+          onNone: () => ok(what, `reached, and takes content: ${path}`),
+          onSome: (lack) => failed(what, `${lack}: free up space`)
+        })
+      )
+    : Effect.succeed(failed(what, `this user may not write into ${path}, or it is read-only`))
+
 const folder = Effect.fnUntraced(function* (settings: Configuration) {
   const { mediaDirectory } = settings
   const known = yield* knownMarker(settings)
@@ -58,10 +70,10 @@ const folder = Effect.fnUntraced(function* (settings: Configuration) {
       ? [warning(what, `there is no folder ${mediaDirectory} yet: the server makes one`)]
       : [failed(what, `the folder ${mediaDirectory} is not there: mount it, or restore it`)]
   }
-  const writes = isWritable(mediaDirectory)
-    ? ok(what, `reached, and takes content: ${mediaDirectory}`)
-    : failed(what, `this user may not write into ${mediaDirectory}, or it is read-only`)
-  return [writes, compare(known, yield* Filesystem.readMarker(mediaDirectory))]
+  return [
+    yield* folderFinding(mediaDirectory),
+    compare(known, yield* Filesystem.readMarker(mediaDirectory))
+  ]
 })
 
 /** A folder of this look alone, for what a client of buckets keeps while it works. */

@@ -3,6 +3,7 @@
  * acknowledges, and has the clock of this machine. Nothing is made and nothing is migrated.
  */
 import { statSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import * as Sql from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -11,6 +12,7 @@ import { Clock, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Configuration } from "../Configuration.ts"
 import { choiceVariables, type DatabaseLocation } from "../DatabaseLocation.ts"
+import * as Disks from "../Disks.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import { type Check, type Finding, failed, ok, warning } from "./Finding.ts"
 
@@ -139,8 +141,18 @@ const server = Effect.gen(function* () {
   ]
 })
 
+/** SQLite takes a write that changes nothing on a full disk. */
+const fileTakesWrites = (filename: string) =>
+  Effect.flatMap(
+    Disks.shortageOf(dirname(resolve(filename))),
+    Option.match({
+      onNone: () => takesWrites,
+      onSome: (lack) => Effect.succeed(failed("writes", `${lack}: free up space`))
+    })
+  )
+
 const file = (filename: string) =>
-  Effect.map(takesWrites, (writes) => [
+  Effect.map(fileTakesWrites(filename), (writes) => [
     writes,
     ok("durability", "each commit is on the disk before it is acknowledged"),
     permissions(filename),

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { storable } from "../schema/StorableText.ts"
+import { withoutSecrets } from "./Secrets.ts"
 
 /** Free text for the log and the history of the operator; never part of a sentence for callers. */
 const detail = Schema.String
@@ -26,9 +27,13 @@ export const Failure = Schema.TaggedUnion({
   AudioTooLong: { maxHours: Schema.Int },
   /** The engine has no model for the language. */
   LanguageUnsupported: { language: Schema.String },
+  /**
+   * The engine does not answer, or refuses us whatever we send: our key, our model or our settings.
+   * Only an operator or time can change that, so it is an outage.
+   */
   EngineUnavailable: { detail },
   EngineFailed: { detail },
-  /** The engine refuses this work, now and later: because of key, model or content. */
+  /** The engine refuses this recording or this text, now and later. */
   EngineRefused: { detail },
   StorageFailed: { detail },
   /** The transcript is gone: the job was deleted a moment ago. */
@@ -49,9 +54,11 @@ export type Failure = typeof Failure.Type
 /** More would not help an operator, and it is kept with every attempt. */
 const detailLengthMax = 2_000
 
-/** A failure that every store can hold: its detail comes from programs and servers. */
+/** A failure that every store may hold: its detail comes from programs and servers. */
 export const toStorable = (failure: Failure): Failure =>
-  "detail" in failure ? { ...failure, detail: storable(failure.detail, detailLengthMax) } : failure
+  "detail" in failure
+    ? { ...failure, detail: storable(withoutSecrets(failure.detail), detailLengthMax) }
+    : failure
 
 /** The sentence a caller sees. It names no host, path or text from outside. */
 export const sentence: (failure: Failure) => string = Failure.match({

@@ -9,8 +9,10 @@ import { SummaryType } from "../summary/SummaryType.ts"
 import { lastPart, pathOf } from "../transcription/MediaType.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import type { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
+import type { KeyKind } from "../workspace/ApiKey.ts"
 import type { BalanceMillis } from "../workspace/Balance.ts"
 import type { Job } from "./Job.ts"
+import { causeFields, causesOf } from "./JobCauses.ts"
 import { JobView, toView } from "./JobView.ts"
 
 const { output, ...statusFields } = JobView.fields
@@ -40,7 +42,7 @@ export const ListedJob = Schema.Struct({ ...statusFields, ...detailFields })
 export type ListedJob = typeof ListedJob.Type
 
 /** A job with all that is known of it; its transcript comes last. */
-export const JobDetails = Schema.Struct({ ...ListedJob.fields, output })
+export const JobDetails = Schema.Struct({ ...ListedJob.fields, ...causeFields, output })
 export type JobDetails = typeof JobDetails.Type
 
 type Details = Pick<ListedJob, keyof typeof detailFields>
@@ -79,12 +81,18 @@ export const toDetailedView = (
     readonly balanceMillis: BalanceMillis
     readonly transcript: Option.Option<Transcript>
     readonly progress?: Option.Option<number>
+    /** The kind of key that reads. */
+    readonly audience: KeyKind
   }
 ): JobDetails => {
   const { output, ...view } = toView(job, shown)
-  return { ...view, ...toDetails(job), ...(output === undefined ? {} : { output }) }
+  const more = { ...toDetails(job), ...causesOf(job, shown.audience) }
+  return { ...view, ...more, ...(output === undefined ? {} : { output }) }
 }
 
 /** Shows a job in a list. */
 export const toListed = (job: Job, balanceMillis: BalanceMillis): ListedJob =>
-  Struct.omit(toDetailedView(job, { balanceMillis, transcript: Option.none() }), ["output"])
+  Struct.omit(
+    toDetailedView(job, { balanceMillis, transcript: Option.none(), audience: "inference" }),
+    ["output"]
+  )
