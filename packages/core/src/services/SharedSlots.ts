@@ -5,6 +5,7 @@
  */
 import { Context, Duration, Effect, RcMap, type Scope, Semaphore } from "effect"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { waitIdle } from "./Idle.ts"
 
 /** How long somebody waits for a slot: less than servers and clients keep a silent connection. */
 export const Patience: Context.Reference<Duration.Duration> = Context.Reference(
@@ -55,8 +56,10 @@ export const make = Effect.fnUntraced(function* <E>({
   const patience = yield* Patience
   const hold = yield* makeQueue(room)
   return (workspaceId) =>
-    Effect.timeoutOrElse(hold(workspaceId), {
-      duration: patience,
-      orElse: () => Effect.fail(refusal())
-    })
+    waitIdle(
+      Effect.timeoutOrElse(hold(workspaceId), {
+        duration: patience,
+        orElse: () => Effect.fail(refusal())
+      })
+    )
 })
