@@ -3,7 +3,7 @@
  * bytes before it begins, and keeps what its answer has until that is sent. Who finds no room waits
  * in the queue of its own key; the queues take turns.
  */
-import { Context, Effect } from "effect"
+import { Clock, Context, type Duration, Effect } from "effect"
 
 export interface AnswerLimits {
   /** Taken before an answer is made, when its length is not known yet. */
@@ -27,20 +27,32 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
   }
 )
 
+/**
+ * How long requests that waited may begin in one turn of the event loop. Each step of a request of
+ * another key waits for a turn, and some need ten of them.
+ */
+const sliceNanos = 2_000_000n
+
 /** What a key holds, and who waits for room in it. */
 export interface KeyQueue {
+  readonly name: string
   heldBytes: number
   readonly waiting: Set<() => void>
 }
 
-export const makeKeyQueue = (): KeyQueue => ({ heldBytes: 0, waiting: new Set() })
+export const makeKeyQueue = (name: string): KeyQueue => ({
+  name,
+  heldBytes: 0,
+  waiting: new Set()
+})
 
 /** What one request holds of the room of its key. */
 export interface Place {
-  /** Begins work at once where there is room; false where the request has to wait. */
-  readonly tryEnter: () => boolean
-  /** Waits for a place; does nothing where the request has one. */
-  readonly enter: Effect.Effect<void>
+  /**
+   * Waits for a place and a turn; does nothing where the request has a place. False where the wait
+   * took too long.
+   */
+  readonly enter: (patience?: Duration.Duration) => Effect.Effect<boolean>
   /** Holds exactly so many bytes from now on: none when its work is done or its answer is sent. */
   readonly hold: (byteLength: number) => Effect.Effect<void>
   readonly isAtWork: () => boolean
@@ -52,6 +64,11 @@ export interface AnswerRoom {
   readonly heldBytes: () => number
 }
 
+const succeedTrue = Effect.succeed(true)
+
+const waitAtMost = (wait: Effect.Effect<boolean>, duration: Duration.Duration) =>
+  Effect.timeoutOrElse(wait, { duration, orElse: () => Effect.succeed(false) })
+
 /** Empty room. */
 export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
   const { allBytesMax, keyBytesMax, placeBytes } = limits
@@ -59,6 +76,8 @@ export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
   let isPumping = false
   /** Keys with requests that wait. The one whose turn is next comes first. */
   const queues = new Set<KeyQueue>()
+  /** Keys of which a request began in this turn of the event loop. */
+  const begun = new Set<string>()
 
   const hasRoom = ({ heldBytes }: KeyQueue): boolean =>
     heldBytes === 0 ||
@@ -78,14 +97,27 @@ export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
     return false
   }
 
-  /** One request in each turn of the event loop: what arrives from other keys comes between. */
+  /**
+   * Lets requests begin, in each turn of the event loop for a while: a request that asks the
+   * database of a file ends where it began, and a thousand of them would be one turn.
+   */
   const pump = Effect.gen(function* () {
-    while (beginNext()) yield* Effect.yieldNow
+    let isIdle = false
+    while (!isIdle) {
+      yield* Effect.yieldNow
+      isIdle = begun.size === 0
+      begun.clear()
+      const end = (yield* Clock.monotonicTimeNanos) + sliceNanos
+      while (beginNext()) {
+        isIdle = false
+        if ((yield* Clock.monotonicTimeNanos) > end) break
+      }
+    }
     isPumping = false
   })
 
   const startPump = Effect.suspend(() => {
-    if (isPumping || queues.size === 0) return Effect.void
+    if (isPumping) return Effect.void
     isPumping = true
     return Effect.asVoid(Effect.forkDetach(pump))
   })
@@ -102,10 +134,10 @@ export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
       isAtWork = true
       resize(placeBytes)
     }
-    const wait = Effect.callback<void>((resume) => {
+    const wait = Effect.callback<boolean>((resume) => {
       const next = () => {
         begin()
-        resume(Effect.void)
+        resume(succeedTrue)
       }
       key.waiting.add(next)
       queues.add(key)
@@ -114,20 +146,23 @@ export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
         if (key.waiting.size === 0) queues.delete(key)
       })
     })
-    const tryEnter = () => {
-      if (isAtWork) return true
-      if (key.waiting.size > 0 || !hasRoom(key)) return false
-      begin()
-      return true
-    }
-    const enter = Effect.suspend(() => (tryEnter() ? Effect.void : wait))
+    const enter = (patience?: Duration.Duration) =>
+      Effect.suspend(() => {
+        if (isAtWork) return succeedTrue
+        if (key.waiting.size > 0 || begun.has(key.name) || !hasRoom(key)) {
+          return patience === undefined ? wait : waitAtMost(wait, patience)
+        }
+        begin()
+        begun.add(key.name)
+        return Effect.as(startPump, true)
+      })
     const hold = (byteLength: number) =>
       Effect.suspend(() => {
         isAtWork = false
         resize(byteLength)
-        return startPump
+        return queues.size === 0 ? Effect.void : startPump
       })
-    return { tryEnter, enter, hold, isAtWork: () => isAtWork }
+    return { enter, hold, isAtWork: () => isAtWork }
   }
 
   return { makePlace, heldBytes: () => allBytes }

@@ -6,7 +6,7 @@
  */
 import { Idle, Patience } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
-import { Context, Effect, Exit, Option, Scope, Stream } from "effect"
+import { Context, Effect, Exit, Scope, Stream } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import {
   AnswerLimits,
@@ -90,7 +90,7 @@ const heldBytesOf = ({ body }: Response): number =>
 const handleAt = <E, R>(place: Place, handled: Handled<E, R>): Handled<E, R> => {
   const idle: Idle = {
     begin: Effect.suspend(() => (place.isAtWork() ? place.hold(0) : Effect.void)),
-    end: place.enter
+    end: Effect.asVoid(place.enter())
   }
   return handled.pipe(
     Effect.provideService(Idle, idle),
@@ -114,7 +114,7 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const makeSlot = (name: string) => {
     let taken: { readonly requests: KeyRequests; readonly place: Place } | undefined
     const take = () => {
-      const requests = underWay.get(name) ?? { count: 0, ...makeKeyQueue() }
+      const requests = underWay.get(name) ?? { count: 0, ...makeKeyQueue(name) }
       if (requests.count >= requestMax) return undefined
       requests.count += 1
       underWay.set(name, requests)
@@ -141,10 +141,9 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
         if (slot === undefined) return refuseForNow
         const { place, requests } = slot
         const answered = Effect.provideService(handleAt(place, handled), KeyHold, requests)
-        if (place.tryEnter()) return answered
         return Effect.flatMap(
-          Effect.timeoutOption(place.enter, patience),
-          (entered): Handled<E, R | Request> => (Option.isNone(entered) ? refuseForNow : answered)
+          place.enter(patience),
+          (isAtWork): Handled<E, R | Request> => (isAtWork ? answered : refuseForNow)
         )
       })
       // The scope of a request lasts until its answer is sent.
