@@ -3,7 +3,7 @@
  * bytes before it begins, and keeps what its answer has until that is sent. Who finds no room waits
  * in the queue of its own key; the queues take turns.
  */
-import { Clock, Context, type Duration, Effect } from "effect"
+import { Clock, Context, Duration, Effect } from "effect"
 
 export interface AnswerLimits {
   /** Taken before an answer is made, when its length is not known yet. */
@@ -33,11 +33,19 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
  */
 const sliceNanos = 2_000_000n
 
+/** A request that waits for a place. */
+interface Waiter {
+  readonly begin: () => void
+  readonly refuse: () => void
+  /** Whether it waited already when waiters were looked through the last time. */
+  isOld: boolean
+}
+
 /** What a key holds, and who waits for room in it. */
 export interface KeyQueue {
   readonly name: string
   heldBytes: number
-  readonly waiting: Set<() => void>
+  readonly waiting: Set<Waiter>
 }
 
 export const makeKeyQueue = (name: string): KeyQueue => ({
@@ -48,11 +56,10 @@ export const makeKeyQueue = (name: string): KeyQueue => ({
 
 /** What one request holds of the room of its key. */
 export interface Place {
-  /**
-   * Waits for a place and a turn; does nothing where the request has a place. False where the wait
-   * took too long.
-   */
-  readonly enter: (patience?: Duration.Duration) => Effect.Effect<boolean>
+  /** Waits for a place and a turn; false where that took too long. */
+  readonly enter: Effect.Effect<boolean>
+  /** Waits as long as it takes; does nothing where the request has a place. */
+  readonly enterAgain: Effect.Effect<void>
   /** Holds exactly so many bytes from now on: none when its work is done or its answer is sent. */
   readonly hold: (byteLength: number) => Effect.Effect<void>
   readonly isAtWork: () => boolean
@@ -64,20 +71,21 @@ export interface AnswerRoom {
   readonly heldBytes: () => number
 }
 
-const succeedTrue = Effect.succeed(true)
+const begun = Effect.succeed(true)
+const refused = Effect.succeed(false)
 
-const waitAtMost = (wait: Effect.Effect<boolean>, duration: Duration.Duration) =>
-  Effect.timeoutOrElse(wait, { duration, orElse: () => Effect.succeed(false) })
-
-/** Empty room. */
-export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
-  const { allBytesMax, keyBytesMax, placeBytes } = limits
+/** Empty room. Who has waited for the whole of the patience, or for half of it, is refused. */
+export const makeAnswerRoom = (
+  { allBytesMax, keyBytesMax, placeBytes }: AnswerLimits,
+  patience: Duration.Duration
+): AnswerRoom => {
   let allBytes = 0
   let isPumping = false
   /** Keys with requests that wait. The one whose turn is next comes first. */
   const queues = new Set<KeyQueue>()
   /** Keys of which a request began in this turn of the event loop. */
-  const begun = new Set<string>()
+  const inTurn = new Set<string>()
+  let isSweeping = false
 
   const hasRoom = ({ heldBytes }: KeyQueue): boolean =>
     heldBytes === 0 ||
@@ -91,7 +99,7 @@ export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
       queues.delete(key)
       key.waiting.delete(next)
       if (key.waiting.size > 0) queues.add(key)
-      next()
+      next.begin()
       return true
     }
     return false
@@ -105,8 +113,8 @@ export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
     let isIdle = false
     while (!isIdle) {
       yield* Effect.yieldNow
-      isIdle = begun.size === 0
-      begun.clear()
+      isIdle = inTurn.size === 0
+      inTurn.clear()
       const end = (yield* Clock.monotonicTimeNanos) + sliceNanos
       while (beginNext()) {
         isIdle = false
@@ -122,6 +130,26 @@ export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
     return Effect.asVoid(Effect.forkDetach(pump))
   })
 
+  /** One timer for all that wait: one for each would cost more than most of them. */
+  const sweep = Effect.gen(function* () {
+    while (queues.size > 0) {
+      yield* Effect.sleep(Duration.divideUnsafe(patience, 2))
+      for (const { waiting } of queues) {
+        for (const waiter of waiting) {
+          if (waiter.isOld) waiter.refuse()
+          waiter.isOld = true
+        }
+      }
+    }
+    isSweeping = false
+  })
+
+  const startSweep = Effect.suspend(() => {
+    if (isSweeping) return Effect.void
+    isSweeping = true
+    return Effect.asVoid(Effect.forkDetach(sweep))
+  })
+
   const makePlace = (key: KeyQueue): Place => {
     let bytes = 0
     let isAtWork = false
@@ -134,26 +162,34 @@ export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
       isAtWork = true
       resize(placeBytes)
     }
-    const wait = Effect.callback<boolean>((resume) => {
-      const next = () => {
-        begin()
-        resume(succeedTrue)
-      }
-      key.waiting.add(next)
-      queues.add(key)
-      return Effect.sync(() => {
-        key.waiting.delete(next)
-        if (key.waiting.size === 0) queues.delete(key)
-      })
-    })
-    const enter = (patience?: Duration.Duration) =>
-      Effect.suspend(() => {
-        if (isAtWork) return succeedTrue
-        if (key.waiting.size > 0 || begun.has(key.name) || !hasRoom(key)) {
-          return patience === undefined ? wait : waitAtMost(wait, patience)
+    const wait = (isPatient: boolean) =>
+      Effect.callback<boolean>((resume) => {
+        const leave = () => {
+          key.waiting.delete(waiter)
+          if (key.waiting.size === 0) queues.delete(key)
         }
+        const waiter: Waiter = {
+          begin: () => {
+            begin()
+            resume(begun)
+          },
+          refuse: () => {
+            if (isPatient) return
+            leave()
+            resume(refused)
+          },
+          isOld: false
+        }
+        key.waiting.add(waiter)
+        queues.add(key)
+        return Effect.sync(leave)
+      })
+    const enterOr = (waiting: Effect.Effect<boolean>) =>
+      Effect.suspend(() => {
+        if (isAtWork) return begun
+        if (key.waiting.size > 0 || inTurn.has(key.name) || !hasRoom(key)) return waiting
         begin()
-        begun.add(key.name)
+        inTurn.add(key.name)
         return Effect.as(startPump, true)
       })
     const hold = (byteLength: number) =>
@@ -162,7 +198,12 @@ export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
         resize(byteLength)
         return queues.size === 0 ? Effect.void : startPump
       })
-    return { enter, hold, isAtWork: () => isAtWork }
+    return {
+      enter: enterOr(Effect.andThen(startSweep, wait(false))),
+      enterAgain: Effect.asVoid(enterOr(wait(true))),
+      hold,
+      isAtWork: () => isAtWork
+    }
   }
 
   return { makePlace, heldBytes: () => allBytes }

@@ -6,7 +6,7 @@
  */
 import { Idle, Patience } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
-import { Context, Effect, Exit, Scope, Stream } from "effect"
+import { Context, Effect, Scope, Stream } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import {
   AnswerLimits,
@@ -90,13 +90,14 @@ const heldBytesOf = ({ body }: Response): number =>
 const handleAt = <E, R>(place: Place, handled: Handled<E, R>): Handled<E, R> => {
   const idle: Idle = {
     begin: Effect.suspend(() => (place.isAtWork() ? place.hold(0) : Effect.void)),
-    end: Effect.asVoid(place.enter())
+    end: place.enterAgain
   }
-  return handled.pipe(
-    Effect.provideService(Idle, idle),
-    Effect.onExit((exit) => place.hold(Exit.isSuccess(exit) ? heldBytesOf(exit.value) : 0)),
-    Effect.map((response) => toSentWhole(response))
-  )
+  return Effect.matchCauseEffect(Effect.provideService(handled, Idle, idle), {
+    onSuccess: (response) =>
+      Effect.as(place.hold(heldBytesOf(response)), toSentWhole(response)),
+    // The rest of a body may be read for a while after its refusal.
+    onFailure: (cause) => Effect.andThen(place.hold(0), Effect.failCause(cause))
+  })
 }
 
 interface KeyRequests extends KeyHold, KeyQueue {
@@ -106,8 +107,7 @@ interface KeyRequests extends KeyHold, KeyQueue {
 /** Counts the requests of each key; handles a request only where its key has a free slot. */
 export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const { requestMax } = yield* KeyLimits
-  const patience = yield* Patience
-  const room = makeAnswerRoom(yield* AnswerLimits)
+  const room = makeAnswerRoom(yield* AnswerLimits, yield* Patience)
   const underWay = new Map<string, KeyRequests>()
 
   /** A slot that may be taken once, and is given back only if it was. */
@@ -142,7 +142,7 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
         const { place, requests } = slot
         const answered = Effect.provideService(handleAt(place, handled), KeyHold, requests)
         return Effect.flatMap(
-          place.enter(patience),
+          place.enter,
           (isAtWork): Handled<E, R | Request> => (isAtWork ? answered : refuseForNow)
         )
       })

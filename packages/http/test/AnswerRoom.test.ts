@@ -1,6 +1,6 @@
 /** Work and unread answers of a key stay within its room, and all of it comes back. */
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Schema } from "effect"
+import { Deferred, Duration, Effect, Fiber, Schema } from "effect"
 import { type AnswerLimits, type KeyQueue, makeAnswerRoom, makeKeyQueue } from "#src/AnswerRoom"
 
 const limits: AnswerLimits = { placeBytes: 2, keyBytesMax: 8, allBytesMax: 20 }
@@ -24,7 +24,7 @@ describe("the room of answers", () => {
     [Schema.Array(Request).check(Schema.isMaxLength(40))],
     ([requests]) =>
       Effect.gen(function* () {
-        const room = makeAnswerRoom(limits)
+        const room = makeAnswerRoom(limits, Duration.seconds(20))
         const keys = [0, 1, 2, 3].map((key) => makeKeyQueue(String(key)))
         const judge = () => {
           const held = keys.map(({ heldBytes }) => heldBytes)
@@ -46,12 +46,12 @@ describe("the room of answers", () => {
           const queue: KeyQueue = keys[key] ?? makeKeyQueue("none")
           const place = room.makePlace(queue)
           const work = Effect.gen(function* () {
-            yield* place.enter()
+            yield* place.enter
             judge()
             if (isIdle) {
               yield* place.hold(0)
               yield* turns(rest.turns)
-              yield* place.enter()
+              yield* place.enterAgain
               judge()
             }
             yield* turns(rest.turns)
@@ -78,24 +78,24 @@ describe("the room of answers", () => {
 
   it.effect("lets keys that wait begin in turn", () =>
     Effect.gen(function* () {
-      const room = makeAnswerRoom({ placeBytes: 1, keyBytesMax: 1, allBytesMax: 10 })
+      const room = makeAnswerRoom({ placeBytes: 1, keyBytesMax: 1, allBytesMax: 10 }, Duration.seconds(20))
       const begun: Array<string> = []
       const mayEnd = yield* Deferred.make<void>()
       const ask = (key: KeyQueue) =>
         Effect.gen(function* () {
           const place = room.makePlace(key)
-          yield* place.enter()
+          yield* place.enter
           begun.push(key.name)
           yield* Deferred.await(mayEnd)
           yield* place.hold(0)
         })
       const [greedy, modest] = [makeKeyQueue("greedy"), makeKeyQueue("modest")]
       const many = yield* Effect.forkChild(
-        Effect.all(Array(20).fill(ask(greedy)), { concurrency: "unbounded" })
+        Effect.forEach(Array(20).keys(), () => ask(greedy), { concurrency: "unbounded" })
       )
       yield* turns(3)
       const few = yield* Effect.forkChild(
-        Effect.all(Array(3).fill(ask(modest)), { concurrency: "unbounded" })
+        Effect.forEach(Array(3).keys(), () => ask(modest), { concurrency: "unbounded" })
       )
       yield* turns(3)
       // Its first request waits for nobody.
