@@ -86,6 +86,8 @@ const makeNext = Effect.fnUntraced(function* (
     while (at === pending.length) {
       pending = yield* readMore
       at = 0
+      // Pieces of a few bytes gather in the meantime: each read costs as much as thousands of them.
+      if (pending.length === 0) yield* Effect.yieldNow
     }
     const event = pending[at] ?? broken
     at += 1

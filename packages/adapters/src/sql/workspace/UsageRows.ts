@@ -45,9 +45,9 @@ const isAfter = (sql: Sql, { after, by }: UsageQuery): Statement.Fragment => {
 const select = (
   sql: Sql,
   query: UsageQuery,
-  isInStep: Statement.Fragment
+  isInTime: Statement.Fragment
 ): Statement.Statement<Row> => {
-  const { by, from, keyId, limit, to, workspaceId } = query
+  const { by, keyId, limit, workspaceId } = query
   const { columns, order } = subjects[by]
   const isOne = workspaceId === null ? sql`TRUE` : sql`workspaces.id = ${workspaceId}`
   const isOfKey = keyId === null ? sql`TRUE` : sql`key_id = ${keyId}`
@@ -57,8 +57,7 @@ const select = (
       CAST(SUM(CASE WHEN job_id IS NULL THEN millis ELSE 0 END) AS BIGINT) AS "creditedMillis"
     FROM workspaces CROSS JOIN ledger
     WHERE ledger.workspace_id = workspaces.id AND ${isOne} AND ${isOfKey}
-      AND at >= ${DateTime.toEpochMillis(from)} AND at < ${DateTime.toEpochMillis(to)}
-      AND ${isAfter(sql, query)} AND ${isInStep}
+      AND ${isInTime} AND ${isAfter(sql, query)}
     GROUP BY ${sql.literal(order)} ORDER BY ${sql.literal(order)} LIMIT ${limit}`
 }
 
@@ -97,16 +96,26 @@ const makeTotals = () => {
 
 const noUsage = { chargedMillis: 0, jobs: 0, creditedMillis: 0 }
 
-/** Sums step by step. Each line is in one step, also where others have the same time. */
+/**
+ * Sums step by step. Each line is in one step, also where others have the same time. A step has one
+ * condition at either end: with two, SQLite would begin each step at the beginning of the time.
+ */
 const makeStepwise = (sql: Sql) => {
-  const isBehind = (end: StepEnd | undefined) =>
-    end === undefined ? sql`TRUE` : sql`(at, entry) > (${end.at}, ${end.entry})`
+  const isBehind = ({ from }: UsageQuery, begin: StepEnd | undefined) =>
+    begin === undefined
+      ? sql`at >= ${DateTime.toEpochMillis(from)}`
+      : sql`(at, entry) > (${begin.at}, ${begin.entry})`
 
-  const findEnd = ({ from, to }: UsageQuery, id: unknown, begin: StepEnd | undefined) =>
+  const isUpTo = ({ to }: UsageQuery, end: StepEnd | undefined) =>
+    end === undefined
+      ? sql`at < ${DateTime.toEpochMillis(to)}`
+      : sql`(at, entry) <= (${end.at}, ${end.entry})`
+
+  const findEnd = (query: UsageQuery, begin: StepEnd | undefined) =>
     Effect.map(
       sql<StepEnd>`SELECT at, entry FROM ledger
-        WHERE workspace_id = ${id} AND at >= ${DateTime.toEpochMillis(from)}
-          AND at < ${DateTime.toEpochMillis(to)} AND ${isBehind(begin)}
+        WHERE workspace_id = ${query.workspaceId} AND ${isBehind(query, begin)}
+          AND ${isUpTo(query, undefined)}
         ORDER BY at, entry LIMIT 1 OFFSET ${stepLines - 1}`,
       ([end]) => end
     )
@@ -121,9 +130,8 @@ const makeStepwise = (sql: Sql) => {
       const one = { ...query, workspaceId: WorkspaceId.make(id) }
       let begin: StepEnd | undefined
       do {
-        const end: StepEnd | undefined = yield* findEnd(one, id, begin)
-        const isUpTo = end === undefined ? sql`TRUE` : sql`(at, entry) <= (${end.at}, ${end.entry})`
-        const rows = yield* select(sql, one, sql`${isBehind(begin)} AND ${isUpTo}`)
+        const end: StepEnd | undefined = yield* findEnd(one, begin)
+        const rows = yield* select(sql, one, sql`${isBehind(one, begin)} AND ${isUpTo(one, end)}`)
         for (const row of yield* readRows(rows)) totals.add(row)
         begin = end
         yield* Effect.yieldNow
@@ -139,7 +147,10 @@ export const makeUsage = (
 ): ((query: UsageQuery) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceStoreError>) => {
   const sum = sql.onDialectOrElse({
     sqlite: () => makeStepwise(sql),
-    orElse: () => (query: UsageQuery) => Effect.flatMap(select(sql, query, sql`TRUE`), readRows)
+    orElse: () => (query: UsageQuery) => {
+      const [from, to] = [query.from, query.to].map(DateTime.toEpochMillis)
+      return Effect.flatMap(select(sql, query, sql`at >= ${from} AND at < ${to}`), readRows)
+    }
   })
   return trace("SqlWorkspaceStore.usage")(sum, mapSqlError("usage"))
 }
