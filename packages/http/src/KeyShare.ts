@@ -93,8 +93,7 @@ const handleAt = <E, R>(place: Place, handled: Handled<E, R>): Handled<E, R> => 
     end: place.enterAgain
   }
   return Effect.matchCauseEffect(Effect.provideService(handled, Idle, idle), {
-    onSuccess: (response) =>
-      Effect.as(place.hold(heldBytesOf(response)), toSentWhole(response)),
+    onSuccess: (response) => Effect.as(place.hold(heldBytesOf(response)), toSentWhole(response)),
     // The rest of a body may be read for a while after its refusal.
     onFailure: (cause) => Effect.andThen(place.hold(0), Effect.failCause(cause))
   })

@@ -78,7 +78,10 @@ describe("the room of answers", () => {
 
   it.effect("lets keys that wait begin in turn", () =>
     Effect.gen(function* () {
-      const room = makeAnswerRoom({ placeBytes: 1, keyBytesMax: 1, allBytesMax: 10 }, Duration.seconds(20))
+      const room = makeAnswerRoom(
+        { placeBytes: 1, keyBytesMax: 1, allBytesMax: 10 },
+        Duration.seconds(20)
+      )
       const begun: Array<string> = []
       const mayEnd = yield* Deferred.make<void>()
       const ask = (key: KeyQueue) =>
