@@ -75,7 +75,8 @@ const makeAdmit = Effect.map(Effect.all([RequestLimits, KeyUses]), ([limits, use
 /** At most one line in a minute tells of logins that failed, and how many there were. */
 const failureInterval = Duration.toMillis("1 minute")
 
-const makeTellFailure = () => {
+/** Tells of a login that failed. */
+export const makeTellFailure = (): Effect.Effect<void> => {
   let toldAt = Number.NEGATIVE_INFINITY
   let count = 0
   return Effect.flatMap(Clock.currentTimeMillis, (now) => {

@@ -14,6 +14,7 @@ import { foundation, worker } from "./Application.ts"
 import { type Configuration, usualHealthPort } from "./Configuration.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as Listener from "./Listener.ts"
+import { warnOfOpen } from "./Metrics.ts"
 import * as GaugeRefresh from "./telemetry/GaugeRefresh.ts"
 import * as Vitals from "./Vitals.ts"
 
@@ -23,18 +24,12 @@ const announce = Layer.effectDiscard(
 
 const announceWork = Layer.effectDiscard(Console.log(`Verbatim works as ${workerName}`))
 
-const ownAddress = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
-
-const openMetrics =
-  "GET /metrics answers every caller who reaches this address: set VERBATIM_METRICS_TOKEN, or " +
-  "keep the path from others at the proxy"
-
 /** The route of the metrics, for a router; none where they are off. */
-const metricsRoute = ({ host, metrics: { isOn, token } }: Configuration) => {
+const metricsRoute = ({ host, metrics }: Configuration) => {
+  const { isOn, token } = metrics
   if (!isOn) return Layer.empty
-  const isOpen = Option.isNone(token) && !ownAddress.test(host)
   const route = Http.metricsRoute({ token, more: Object.values(sqlMetrics) })
-  return isOpen ? Layer.merge(route, Layer.effectDiscard(Effect.logWarning(openMetrics))) : route
+  return Layer.merge(route, Layer.effectDiscard(warnOfOpen(metrics, host)))
 }
 
 /** The console, for a router; none where it is off. */
