@@ -2,7 +2,7 @@
  * Whether and to whom this process tells its metrics: nobody by default, because what a business
  * does is in them, though nothing of a tenant is.
  */
-import { Config, type Option, type Redacted } from "effect"
+import { Config, Effect, Option, type Redacted } from "effect"
 import { secretOf } from "./settings/Setting.ts"
 
 /** Who may read. */
@@ -21,3 +21,16 @@ export const metricsConfiguration: Config.Config<MetricsConfiguration> = Config.
   isOn: Config.Boolean("VERBATIM_METRICS").pipe(Config.withDefault(false)),
   token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)
 })
+
+/** Addresses that nobody else reaches. */
+const ownAddress = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
+
+const openMetrics =
+  "GET /metrics answers every caller who reaches this address: set VERBATIM_METRICS_TOKEN, or " +
+  "keep the path from others at the proxy"
+
+/** Warns of metrics that every caller may read, unless only this machine can call. */
+export const warnOfOpen = ({ isOn, token }: MetricsConfiguration, host: string): Effect.Effect<void> =>
+  isOn && Option.isNone(token) && !ownAddress.test(host)
+    ? Effect.logWarning(openMetrics)
+    : Effect.void

@@ -14,7 +14,7 @@ import { foundation, worker } from "./Application.ts"
 import { type Configuration, usualHealthPort } from "./Configuration.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as Listener from "./Listener.ts"
-import type { MetricsConfiguration } from "./Metrics.ts"
+import { warnOfOpen } from "./Metrics.ts"
 import * as GaugeRefresh from "./telemetry/GaugeRefresh.ts"
 import * as Vitals from "./Vitals.ts"
 
@@ -25,8 +25,12 @@ const announce = Layer.effectDiscard(
 const announceWork = Layer.effectDiscard(Console.log(`Verbatim works as ${workerName}`))
 
 /** The route of the metrics, for a router; none where they are off. */
-const metricsRoute = ({ isOn, token }: MetricsConfiguration) =>
-  isOn ? Http.metricsRoute({ token, more: Object.values(sqlMetrics) }) : Layer.empty
+const metricsRoute = ({ host, metrics }: Configuration) => {
+  const { isOn, token } = metrics
+  if (!isOn) return Layer.empty
+  const route = Http.metricsRoute({ token, more: Object.values(sqlMetrics) })
+  return Layer.merge(route, Layer.effectDiscard(warnOfOpen(metrics, host)))
+}
 
 /** The console, for a router; none where it is off. */
 const consoleRoutes = (isOn: boolean) => (isOn ? Page.Console.layer() : Layer.empty)
@@ -36,7 +40,7 @@ const consoleRoutes = (isOn: boolean) => (isOn ? Page.Console.layer() : Layer.em
  * this layer too.
  */
 export const http = (configuration: Configuration) =>
-  Http.serve(metricsRoute(configuration.metrics), consoleRoutes(configuration.isConsoleOn)).pipe(
+  Http.serve(metricsRoute(configuration), consoleRoutes(configuration.isConsoleOn)).pipe(
     Layer.provideMerge(Listener.layer(configuration)),
     Layer.provide(Vitals.layer(configuration)),
     Layer.provide([
@@ -55,7 +59,7 @@ const isTaken = ({ cause }: HttpServerError.ServeError): boolean => codeOf(cause
 
 /** Answers whoever watches a process that has no API. */
 const health = (configuration: Configuration, port: number) =>
-  Layer.provide(announceHealth, Http.watching(metricsRoute(configuration.metrics))).pipe(
+  Layer.provide(announceHealth, Http.watching(metricsRoute(configuration))).pipe(
     // Nothing here is for the page of another origin.
     Layer.provide(Listener.layer({ ...configuration, port, corsOrigins: new Set() })),
     Layer.provide(Vitals.layer(configuration))

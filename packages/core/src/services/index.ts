@@ -30,6 +30,7 @@ export {
   PlaceUnknown,
   type WantedEvents
 } from "./Followings.ts"
+export { Idle, waitIdle } from "./Idle.ts"
 export { type FollowedJob, JobFeeds, type Waiting } from "./JobFeeds.ts"
 export { LimitReached } from "./JobLimits.ts"
 export { JobNews, type News } from "./JobNews.ts"

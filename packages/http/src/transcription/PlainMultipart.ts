@@ -38,12 +38,28 @@ interface Step {
 /** Reads on from a place. The same mode again: more bytes are needed. Undefined: broken. */
 type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefined
 
-const concat = (one: Uint8Array, other: Uint8Array): Uint8Array => {
-  if (one.length === 0) return other
-  const both = new Uint8Array(one.length + other.length)
-  both.set(one)
-  both.set(other, one.length)
-  return both
+/** Enough for most headers. */
+const roomMin = 1_024
+
+/**
+ * Joins what is held with what follows it, in room that doubles: a head in thousands of pieces would
+ * otherwise be copied for each of them. What was handed out before is never written to.
+ */
+const makeJoin = () => {
+  let room = new Uint8Array(0)
+  let end = 0
+  return (held: Uint8Array, bytes: Uint8Array): Uint8Array => {
+    if (held.length === 0) return bytes
+    const isLast = held.buffer === room.buffer && held.byteOffset + held.length === end
+    if (!isLast || end + bytes.length > room.length) {
+      room = new Uint8Array(Math.max(roomMin, 2 * (held.length + bytes.length)))
+      room.set(held)
+      end = held.length
+    }
+    room.set(bytes, end)
+    end += bytes.length
+    return room.subarray(end - bytes.length - held.length, end)
+  }
 }
 
 const countMatching = (bytes: Uint8Array, at: number, pattern: Uint8Array): number => {
@@ -114,7 +130,7 @@ const unfold = (head: Uint8Array): Uint8Array => {
 
 /**
  * A part whose headers do not end before the next boundary is broken. Headers may come in thousands
- * of pieces: each is searched once.
+ * of pieces: each is searched once, and copied once or twice.
  */
 const makeHeadReader =
   (delimiter: Uint8Array): Reader =>
@@ -150,9 +166,10 @@ export const makeRewrite = (boundary: string): Rewrite => {
   // The first boundary may open the body, as if a line had ended before it.
   let step: Step = { mode: "Content", at: 0 }
   let held: Uint8Array = lineEnd
+  const join = makeJoin()
   return (bytes) => {
     if (bytes === null) return step.mode === "Close" ? [ending] : []
-    const whole = concat(held, bytes)
+    const whole = join(held, bytes)
     const written: Array<Uint8Array> = []
     step = { mode: step.mode, at: 0, looked: step.looked ?? 0 }
     let last: Mode | undefined

@@ -157,6 +157,24 @@ describe("a multipart body", () => {
     assert.deepStrictEqual(readWith("b".repeat(71)), { _tag: "Broken" })
   })
 
+  it("copies a header that comes byte by byte a few times, however long it is", () => {
+    const head = `content-disposition: form-data; name="a"\r\nx: ${"y".repeat(16_000)}`
+    const body = `--b\r\n${head}\r\n\r\nx\r\n--b--`
+    const { set } = Uint8Array.prototype
+    let copied = 0
+    Uint8Array.prototype.set = function (source, offset) {
+      copied += source.length
+      set.call(this, source, offset)
+    }
+    try {
+      const ends = Array.from({ length: body.length }, (_, index) => index)
+      assert.deepStrictEqual(read(body, ends).at(-1), { _tag: "Ended" })
+    } finally {
+      Uint8Array.prototype.set = set
+    }
+    assert.isBelow(copied, 8 * body.length)
+  })
+
   it("costs about the same in small pieces: no header is searched again and again", () => {
     const folded = `x: ${"\r\n y".repeat(3_700)}`
     const head = `${folded}\r\ncontent-disposition: form-data; name="a"`

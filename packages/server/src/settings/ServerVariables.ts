@@ -52,7 +52,8 @@ const running = {
     REQUESTS_PER_KEY: number(
       { unset: "1024", minimum: 1, maximum: 100_000 },
       "under way at the same time in one process, until their answers are sent; what is over " +
-        "is answered with 429 and `Retry-After`"
+        "is answered with 429 and `Retry-After`. Of these, sixteen are at work and the others " +
+        "wait: see [Security](security.md#what-one-key-can-take)"
     ),
     // Each costs some kilobytes, a connection, and a descriptor.
     LISTENERS: number(
@@ -86,7 +87,8 @@ const running = {
     METRICS: text(off, "whether this process tells its [metrics](metrics.md) at `GET /metrics`"),
     METRICS_TOKEN: text(
       { unset: "", expected: "16 to 512 visible ASCII characters" },
-      "what a reader of the metrics sends as a bearer token"
+      "what a reader of the metrics sends as a bearer token; without one, every caller who " +
+        "reaches the address is answered, and the start warns of it unless it is this machine's own"
     ),
     DATA_DIR: text({ unset: ".verbatim" }, "what must be kept, where no other place is named"),
     CACHE_DIR: text(
