@@ -1,15 +1,17 @@
 /** What is missing, misspelt or wrong in options is refused before anything is opened. */
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, open } from "@verbatim/embed"
+import { aiSdk } from "@verbatim/embed/ai-sdk"
+import { openai, pocketsphinx } from "@verbatim/embed/engines"
 import { Arbitrary, Effect, Schema } from "effect"
 import { judge } from "#src/open/Judgement"
 import { measuring, rejection } from "./Opened.ts"
 
 const good = { database: "memory:", transcribe: measuring }
 
-const said = (options: unknown): string => {
+const said = (options: unknown, factory: (options: unknown) => unknown = judge): string => {
   try {
-    judge(options)
+    factory(options)
   } catch (fault) {
     assert.instanceOf(fault, InvalidOptions)
     return fault.message
@@ -49,6 +51,89 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
   ["no minutes", { ...good, openingMinutes: -1 }, /"openingMinutes": must be/],
   ["a bucket without a region", { ...good, media: { bucket: "b", regio: "x" } }, /"region" may/]
 ]
+
+const model = { specificationVersion: "v4", provider: "x", modelId: "y", doGenerate: () => null }
+
+/** Everything that takes options before anything is opened or sent, with the options that it needs. */
+const factories = {
+  open: (options: unknown) => judge(Object.assign({ ...good }, options)),
+  console: (options: unknown) =>
+    judge({ ...good, console: { authorize: () => "none", ...Object(options) } }),
+  media: (options: unknown) =>
+    judge({ ...good, media: { bucket: "b", region: "r", ...Object(options) } }),
+  concurrency: (concurrency: unknown) => judge({ ...good, concurrency }),
+  retention: (retention: unknown) => judge({ ...good, retention }),
+  openai: (options: unknown) => Reflect.apply(openai, undefined, [options]),
+  pocketsphinx: (options: unknown) => Reflect.apply(pocketsphinx, undefined, [options]),
+  aiSdk: (options: unknown) => Reflect.apply(aiSdk, undefined, [model, options])
+}
+
+/** Every name that some factory takes. */
+const known = new Set<string>(
+  `database tablePrefix schema media roles transcribe summarize authenticate console transcribed
+  finished prefix logger decoder concurrency openingMinutes fileMegabytesMax allowNetworks
+  webhookSecrets retention authorize bucket region endpoint credentials summarize download webhook
+  transcript job apiKey baseURL model url cacheDirectory headers pieceBytesMax
+  pieceConcurrency`.split(/\s+/)
+)
+
+describe("options of every factory", () => {
+  it.effect.prop(
+    "are always refused when one has an unknown name, whatever its value",
+    [
+      Arbitrary.schema(
+        Schema.Literals(Object.keys(factories) as ReadonlyArray<keyof typeof factories>)
+      ),
+      Arbitrary.schema(Schema.String),
+      Arbitrary.schema(Schema.Literals([undefined, null, true, 0, "x"]))
+    ],
+    ([name, unknown, value]) =>
+      Effect.sync(() => {
+        if (known.has(unknown)) return
+        const options = Object.fromEntries([[unknown, value]])
+        assert.include(said(options, factories[name]), `There is no option "${unknown}"`)
+      })
+  )
+
+  it.each<[what: string, factory: keyof typeof factories, options: unknown, sentence: RegExp]>([
+    [
+      "a misspelt address",
+      "openai",
+      { baseUrl: "http://x/v1" },
+      /^openai: .*"baseURL" may be meant\.$/
+    ],
+    ["the address by another name", "openai", { url: "http://x/v1" }, /"url": is called "baseURL"/],
+    ["an address that is unset", "openai", { baseURL: undefined }, /"baseURL": must be a URL/],
+    [
+      "an address that is none",
+      "openai",
+      { baseURL: "localhost:8000" },
+      /"baseURL": must be a URL/
+    ],
+    [
+      "an address with a user",
+      "openai",
+      { baseURL: "http://a:b@x/v1" },
+      /"baseURL": must be a URL/
+    ],
+    ["no object", "openai", "sk-x", /^openai: it takes an object of options\.$/],
+    ["a misspelt folder", "pocketsphinx", { cacheDir: "x" }, /^pocketsphinx: There is no option/],
+    ["a misspelt limit", "aiSdk", { pieceByteMax: 1 }, /"pieceBytesMax" may be meant/],
+    ["a limit that is none", "aiSdk", { pieceConcurrency: 0 }, /"pieceConcurrency": must be/]
+  ])("are refused with a sentence: %s", (_, factory, options, sentence) => {
+    assert.match(said(options, factories[factory]), sentence)
+  })
+
+  it("may be left out, or be right", () => {
+    assert.strictEqual(said(undefined, factories.openai), "")
+    assert.strictEqual(
+      said({ baseURL: "http://127.0.0.1:8000/v1", apiKey: undefined }, factories.openai),
+      ""
+    )
+    assert.strictEqual(said(undefined, factories.pocketsphinx), "")
+    assert.strictEqual(said({ headers: { a: "b" }, pieceBytesMax: 1_000 }, factories.aiSdk), "")
+  })
+})
 
 describe("options", () => {
   it.each(refused)("are refused with a sentence: %s", (_, options, sentence) => {
