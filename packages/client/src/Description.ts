@@ -664,6 +664,7 @@ export interface components {
       description: string
     }
     Health: {
+      version: string
       /** @enum {string} */
       status: "ok" | "unavailable"
       ready: boolean

@@ -20,8 +20,10 @@ export interface OpenAiOptions {
 const usualModel = "whisper-1"
 
 const isWebUrl = (value: unknown): boolean => {
-  const url = typeof value === "string" ? URL.parse(value) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) return false
+  // An old Node has no `URL.parse`, and comes here before `open` names the Node that it needs.
+  if (typeof value !== "string" || !URL.canParse(value)) return false
+  const url = new URL(value)
+  if (!/^https?:$/.test(url.protocol)) return false
   return [url.username, url.password, url.search, url.hash].every((part) => part === "")
 }
 

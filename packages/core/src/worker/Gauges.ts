@@ -9,6 +9,7 @@ import { coreTable } from "../metrics/CoreTable.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import { type OwedWork, WorkQueue } from "../ports/WorkQueue.ts"
 import { shareAnswer } from "../services/SharedAnswer.ts"
+import { version } from "../version.ts"
 import { Worker } from "./Worker.ts"
 
 /** Prometheus reads every 15 s by default: two of it, and a person, ask the store no more. */
@@ -101,6 +102,7 @@ export class Gauges extends Context.Service<
       const transcriber = yield* Effect.serviceOption(Transcriber)
       const worker = yield* Effect.serviceOption(Worker)
       const questions = [
+        coreMetrics.buildInfo.record({ version }),
         Effect.timeoutOption(shareAnswer(askOwed(queue), interval), patience),
         ...Option.toArray(transcriber).map(askEngine),
         ...Option.toArray(worker).map(askWorker)

@@ -225,6 +225,23 @@ export const judge = (given: unknown): void => {
   )
 }
 
+/** The oldest Node that has what Verbatim uses: `node:sqlite` without a flag, `URL.parse`. */
+const neededNode = [22, 19] as const
+
+/** Throws `InvalidOptions` on an older Node. Bun and Deno only claim a version of Node. */
+export const judgeNode = ({
+  bun,
+  deno,
+  node
+}: Readonly<Record<string, string | undefined>>): void => {
+  if (node === undefined || bun !== undefined || deno !== undefined) return
+  const [major = 0, minor = 0] = node.split(".").map(Number)
+  const [neededMajor, neededMinor] = neededNode
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return
+  const message = `Verbatim needs Node ${neededNode.join(".")} or later; this is ${node}.`
+  throw new InvalidOptions({ code: "NodeTooOld", message })
+}
+
 /** Judges the options of a factory, by its name: throws `InvalidOptions` with every mistake. */
 export const judgeFactory = (
   factory: string,

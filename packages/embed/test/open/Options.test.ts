@@ -1,11 +1,14 @@
 /** What is missing, misspelt or wrong in options is refused before anything is opened. */
+import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, open } from "@verbatim/embed"
 import { aiSdk } from "@verbatim/embed/ai-sdk"
 import { openai, pocketsphinx } from "@verbatim/embed/engines"
 import { Arbitrary, Effect, Schema } from "effect"
-import { judge } from "#src/open/Judgement"
+import { judge, judgeNode } from "#src/open/Judgement"
 import { measuring, rejection } from "./Opened.ts"
+
+const manifest = new URL("../../package.json", import.meta.url)
 
 const good = { database: "memory:", transcribe: measuring }
 
@@ -85,7 +88,7 @@ describe("options of every factory", () => {
         Schema.Literals(Object.keys(factories) as ReadonlyArray<keyof typeof factories>)
       ),
       Arbitrary.schema(Schema.String),
-      Arbitrary.schema(Schema.Literals([undefined, null, true, 0, "x"]))
+      Arbitrary.schema(Schema.UndefinedOr(Schema.NullOr(Schema.String)))
     ],
     ([name, unknown, value]) =>
       Effect.sync(() => {
@@ -182,6 +185,24 @@ describe("options", () => {
       `"transcribe" is missing: give an engine, or roles: ["http"] for a process without work`,
       `There is no option "databse": "database" may be meant`
     ])
+  })
+
+  it.each([
+    { node: "20.20.2", isOld: true },
+    { node: "22.18.0", isOld: true },
+    { node: "22.19.0", isOld: false },
+    { node: "24.0.0", isOld: false },
+    { node: "20.11.1", bun: "1.2.0", isOld: false }
+  ])("reject on a Node that is too old: $node", ({ isOld, ...versions }) => {
+    const refuse = () => judgeNode(versions)
+    if (!isOld) return assert.doesNotThrow(refuse)
+    assert.throws(refuse, `Verbatim needs Node 22.19 or later; this is ${versions.node}.`)
+  })
+
+  it("need the Node that the package names", () => {
+    const { engines } = JSON.parse(readFileSync(manifest, "utf8")) as { engines: { node: string } }
+    const needed = engines.node.replace(">=", "")
+    assert.throws(() => judgeNode({ node: "1.0.0" }), `Node ${needed} or later`)
   })
 
   it("reject what only a database, a network or a secret can tell", async () => {

@@ -4,6 +4,7 @@
  */
 import type { Readiness } from "@verbatim/core/ports"
 import type { MediaStanding } from "@verbatim/core/services"
+import { version } from "@verbatim/core/version"
 import type { Activity } from "@verbatim/core/worker"
 import { Context, DateTime, type Effect, Option } from "effect"
 import type { HealthView } from "./HealthView.ts"
@@ -110,6 +111,7 @@ export const isReady = (report: HealthReport): boolean => reasonsOf(report).leng
 
 /** Shows a report. */
 export const toView = (report: HealthReport): HealthView => ({
+  version,
   status: report.isStoreUp ? "ok" : "unavailable",
   ready: isReady(report),
   reasons: reasonsOf(report),

@@ -5,6 +5,8 @@ import { Schema } from "effect"
 
 /** A report as the wire shows it. */
 export const HealthView = Schema.Struct({
+  /** The version of Verbatim that this process runs. */
+  version: Schema.String,
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,
   /** Why it is not ready, one sentence for each cause; empty when it is. */
