@@ -73,15 +73,19 @@ export const isSqlClient = (value: unknown): value is HostSqlClient =>
   Reflect.get(value, clientMark) === clientMark &&
   clientMethods.every((name) => Reflect.get(value, name) !== undefined)
 
+/** What people call files of SQLite. */
+const sqliteFile = /^(?!\w+:).+\.(?:db|sqlite3?)$/i
+
 const database: Rule = (value) => {
   if (isDatabase(value) || isSqlClient(value)) return undefined
   const isMarked = isObject(value) || typeof value === "function"
   if (isMarked && Reflect.get(value, clientMark) !== undefined) {
     return "looks like a SqlClient of Effect, but is none of the version that is installed here"
   }
-  return isPool(value)
-    ? undefined
-    : `must be "sqlite:<file>", "postgres://…", "memory:", a pool with connect() or a SqlClient`
+  if (isPool(value)) return undefined
+  const forms = `"sqlite:<file>", "postgres://…", "memory:", a pool with connect() or a SqlClient`
+  const isFile = typeof value === "string" && sqliteFile.test(value)
+  return `must be ${forms}${isFile ? `: did you mean "sqlite:${value}"?` : ""}`
 }
 
 const bucket = only(

@@ -10,7 +10,7 @@ import { measuring, rejection } from "./Opened.ts"
 
 const manifest = new URL("../../package.json", import.meta.url)
 
-const good = { database: "memory:", transcribe: measuring }
+const good = { database: "memory:", transcribe: measuring } as const
 
 const said = (options: unknown, factory: (options: unknown) => unknown = judge): string => {
   try {
@@ -27,6 +27,11 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
   ["no database", { transcribe: measuring }, /"database" is missing/],
   ["no engine", { database: "memory:" }, /"transcribe" is missing/],
   ["a database of another kind", { ...good, database: "mysql://x" }, /"sqlite:<file>"/],
+  [
+    "a file without its scheme",
+    { ...good, database: "data/app.db" },
+    /mean "sqlite:data\/app.db"\?/
+  ],
   ["a name that is near one", { ...good, summarise: measuring }, /"summarize" may be meant/],
   ["a name unlike all", { ...good, zebra: 1 }, /There is no option "zebra"\./],
   [
@@ -203,6 +208,21 @@ describe("options", () => {
     const { engines } = JSON.parse(readFileSync(manifest, "utf8")) as { engines: { node: string } }
     const needed = engines.node.replace(">=", "")
     assert.throws(() => judgeNode({ node: "1.0.0" }), `Node ${needed} or later`)
+  })
+
+  it("reject work without a decoder, which would wait for ever", async () => {
+    const path = process.env.PATH
+    process.env.PATH = ""
+    try {
+      const fault = await rejection(open({ ...good, decoder: "system" }))
+      assert.instanceOf(fault, InvalidOptions)
+      assert.strictEqual(fault.code, "DecoderMissing")
+      assert.include(fault.message, "there is no ffmpeg that works on PATH")
+      const idle = await open({ database: "memory:", roles: ["http"] })
+      await idle.close()
+    } finally {
+      process.env.PATH = path
+    }
   })
 
   it("reject what only a database, a network or a secret can tell", async () => {
