@@ -110,8 +110,8 @@ export const server = (configuration: Configuration) =>
   serverWith(configuration, worker(configuration))
 
 /**
- * The same with another worker, for programs that have their own engines. It listens before anything
- * else: where the port is taken, no store is made, no key is issued, and no work begins.
+ * The same with another worker, for programs that have their own engines. It listens first: where
+ * the port is taken, no store is made, no key is issued, and no work begins.
  */
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the settings, all of it at once, in the words of their tables. Reading stops at
- * the first mistake, so it is repeated without each setting that was wrong.
+ * What is wrong with the settings, all of it at once, in the words of their tables. Reading stops
+ * at the first mistake, so it is repeated without each setting that was wrong.
  */
 import { type Config, ConfigProvider, Effect, Result } from "effect"
 import { configuration } from "./Configuration.ts"

@@ -1,6 +1,6 @@
 /**
- * The OpenAI provider of the AI SDK, in its current release and the one before, with nothing changed
- * but its base URL, against our server.
+ * The OpenAI provider of the AI SDK, in its current release and the one before, against our server:
+ * only the base URL is another.
  */
 import { createOpenAI } from "@ai-sdk/openai"
 import { createOpenAI as createOpenAI6 } from "@ai-sdk/openai-3"
@@ -49,7 +49,7 @@ const releases = [
   }
 ]
 
-/** Bytes that say that they are WAV. Each call has a recording of its own and joins no other job. */
+/** Bytes that claim to be WAV. Each call has a recording of its own and joins no other job. */
 let serial = 0
 const freshAudio = () => {
   serial += 1

@@ -4,8 +4,8 @@
  */
 import { Failure } from "../domain/attempt/Failure.ts"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"
+import { version } from "../domain/version/index.ts"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
-import { version } from "../version.ts"
 import { longSeconds, type MetricTable, shortSeconds } from "./MetricTable.ts"
 
 const failures = Object.keys(Failure.cases) as ReadonlyArray<Failure["_tag"]>

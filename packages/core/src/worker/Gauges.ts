@@ -4,12 +4,12 @@
  */
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"
+import { version } from "../domain/version/index.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { coreTable } from "../metrics/CoreTable.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import { type OwedWork, WorkQueue } from "../ports/WorkQueue.ts"
 import { shareAnswer } from "../services/SharedAnswer.ts"
-import { version } from "../version.ts"
 import { Worker } from "./Worker.ts"
 
 /** Prometheus reads every 15 s by default: two of it, and a person, ask the store no more. */

@@ -62,7 +62,7 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
 
 const model = { specificationVersion: "v4", provider: "x", modelId: "y", doGenerate: () => null }
 
-/** Everything that takes options before anything is opened or sent, with the options that it needs. */
+/** Everything that takes options, each with the options that it needs. */
 const factories = {
   open: (options: unknown) => judge(Object.assign({ ...good }, options)),
   console: (options: unknown) =>
