@@ -664,6 +664,7 @@ export interface components {
       description: string
     }
     Health: {
+      version: string
       /** @enum {string} */
       status: "ok" | "unavailable"
       ready: boolean
@@ -1512,8 +1513,8 @@ export interface components {
       /** The form of the answer, `json` when left out. */
       response_format?: "json" | "text" | "srt" | "verbose_json" | "vtt" | "diarized_json"
       /**
-       * With `verbose_json`: the times of what, `segment` when left out. `word` takes an engine
-       * that times words.
+       * The times that `verbose_json` has, `segment` when left out. `word` needs `verbose_json` and
+       * an engine that times words; `segment` changes nothing in other forms.
        */
       "timestamp_granularities[]"?: ("word" | "segment")[]
       /** Whether the answer is server-sent events: with `json`, `text` and `diarized_json`. */

@@ -60,7 +60,7 @@ export class Closed extends VerbatimError {
   }
 }
 
-/** `open` cannot do what was asked: an option is missing, unknown or wrong. */
+/** An option is missing, unknown or wrong, or this Node is too old (`code` is `NodeTooOld`). */
 export class InvalidOptions extends VerbatimError {
   readonly _tag = "InvalidOptions"
 }

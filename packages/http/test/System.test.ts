@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
+import { version } from "@verbatim/core/version"
 import { DateTime, Effect, Option, Ref } from "effect"
 import { json } from "./Bodies.ts"
 import * as Deployment from "./Deployment.ts"
@@ -16,7 +17,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
       const answer = yield* call("/")
       assert.deepStrictEqual(JSON.parse(answer.text), {
         name: "verbatim",
-        version: "1.0.0",
+        version,
         documentation: "/docs",
         description: "/openapi.json"
       })
@@ -170,6 +171,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
       const [answer] = yield* look
       assert.deepStrictEqual(yield* statuses, [200, 503])
       assert.deepStrictEqual(JSON.parse(answer.text), {
+        version,
         status: "ok",
         ready: false,
         reasons: ["Downloading", "The worker has not asked for work yet."],

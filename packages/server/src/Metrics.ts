@@ -3,7 +3,7 @@
  * does is in them, though nothing of a tenant is.
  */
 import { Config, Effect, Option, type Redacted } from "effect"
-import { secretOf } from "./settings/Setting.ts"
+import { flag, secretOf } from "./settings/Setting.ts"
 
 /** Who may read. */
 export interface MetricsConfiguration {
@@ -18,7 +18,7 @@ const tokenText = /^[!-~]{16,512}$/
 
 /** `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
 export const metricsConfiguration: Config.Config<MetricsConfiguration> = Config.all({
-  isOn: Config.Boolean("VERBATIM_METRICS").pipe(Config.withDefault(false)),
+  isOn: flag("METRICS"),
   token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)
 })
 

@@ -22,7 +22,7 @@ export type Outage = typeof Outage.Type
 /** What a worker says of itself. */
 export interface WorkerSign {
   readonly id: WorkerId
-  /** For people: the machine and the process. */
+  /** For people: the machine, the process and its version. */
   readonly name: string
   /** How many attempts of each task are running. */
   readonly running: Readonly<Record<Task, number>>

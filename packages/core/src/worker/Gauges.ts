@@ -4,6 +4,7 @@
  */
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"
+import { version } from "../domain/version/index.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { coreTable } from "../metrics/CoreTable.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
@@ -109,6 +110,7 @@ export class Gauges extends Context.Service<
         reminds: false
       })
       const questions = [
+        coreMetrics.buildInfo.record({ version }),
         Effect.timeoutOption(shareAnswer(askOwed(queue, log), interval), patience),
         ...Option.toArray(transcriber).map(askEngine),
         ...Option.toArray(worker).map(askWorker)

@@ -113,12 +113,25 @@ const summarizer = ({ summarize }: Options): Layer.Layer<Summarizer> =>
     ? loadLayer(async () => (await import("@verbatim/adapters/lexrank")).layer)
     : loadLayer(async () => (await import("./HostEngine.ts")).summarizer(summarize))
 
+const decoderMissing = {
+  auto: "There is no ffmpeg on PATH and no @ffmpeg/core to decode media: npm install @ffmpeg/core",
+  system: `"decoder": there is no ffmpeg that works on PATH`,
+  wasm: `"decoder": there is no @ffmpeg/core: npm install @ffmpeg/core`
+} as const
+
+/** Without a decoder every job would wait for a day, so that `open` refuses to work without one. */
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
-  loadLayer(async () => {
-    const ffmpeg = await import("@verbatim/adapters/ffmpeg")
-    if (choice === "system") return ffmpeg.layerSystem()
-    return choice === "wasm" ? ffmpeg.layerWasm() : ffmpeg.layer()
-  })
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const ffmpeg = yield* Effect.promise(() => import("@verbatim/adapters/ffmpeg"))
+      const found = yield* ffmpeg.find(choice)
+      if (found._tag === "Wasm") return ffmpeg.layerWasm()
+      if (found._tag === "System") return ffmpeg.layerSystem({ ffmpegPath: found.path })
+      return yield* Effect.die(
+        new InvalidOptions({ code: "DecoderMissing", message: decoderMissing[choice] })
+      )
+    })
+  )
 
 /** What recognises, decodes and summarises. */
 export const engines = (options: Options) =>

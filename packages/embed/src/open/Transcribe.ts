@@ -1,6 +1,9 @@
 /** What a host asks for, and the request that it makes. */
+
+import { judgeUrl, OutboundPolicy } from "@verbatim/core/outbound"
 import type { Modifier } from "@verbatim/core/transcription"
-import { Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
+import { InvalidInput } from "../Errors.ts"
 import type { SummaryType } from "../view/Job.ts"
 import { type Media, toPart } from "./Content.ts"
 import type { Asker } from "./Workspaces.ts"
@@ -45,6 +48,20 @@ const parametersOf = (wanted: Transcribe): ReadonlyArray<readonly [string, unkno
   ["modifier", wanted.webhook?.modifier],
   ["callback_id", wanted.callbackId]
 ]
+
+const isPrivate: ReadonlySet<string> = new Set(["ForbiddenName", "ForbiddenAddress"])
+
+/** Says why a webhook is refused, to the host alone: callers over HTTP get one answer for all. */
+export const judgeWebhook = Effect.fnUntraced(function* ({ webhook }: Transcribe) {
+  if (webhook === undefined) return
+  const { allowNetworks } = yield* OutboundPolicy
+  const judged = judgeUrl({ url: webhook.url, allowNetworks })
+  if (Result.isSuccess(judged) || !isPrivate.has(judged.failure)) return
+  const message =
+    "webhook.url leads into a private network, which webhooks reach only where the option " +
+    "`allowNetworks` of `open` names it, such as 127.0.0.0/8 for this machine"
+  return yield* Effect.fail(new InvalidInput({ code: "UrlUnreachable", message }))
+})
 
 /** The request as core reads it. */
 export const arrivalOf = (wanted: Transcribe) => {

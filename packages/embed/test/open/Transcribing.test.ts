@@ -51,6 +51,11 @@ describe("transcribe", () => {
     ["a misspelt wish", { media: recording, sumary: "brief" }, /"summary" may be meant/],
     ["a wish that is none", { media: recording, summary: "huge" }, /summary/],
     ["a language of no code", { media: recording, language: "english" }, /language/],
+    [
+      "a webhook to this machine",
+      { media: recording, webhook: { url: "http://localhost:3000/x" } },
+      /^webhook\.url leads into a private network, .*`allowNetworks`/
+    ],
     ["a workspace without a name", { media: recording, workspace: "" }, /1 to 255/]
   ])("refuses %s with a sentence", async (_, wanted, sentence) => {
     const verbatim = await openFor()

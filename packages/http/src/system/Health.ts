@@ -4,6 +4,7 @@
  */
 import type { Outage, Readiness } from "@verbatim/core/ports"
 import type { MediaStanding } from "@verbatim/core/services"
+import { version } from "@verbatim/core/version"
 import type { Activity } from "@verbatim/core/worker"
 import { Context, DateTime, type Effect, Option } from "effect"
 import type { HealthView } from "./HealthView.ts"
@@ -138,6 +139,7 @@ export const isReady = (report: HealthReport): boolean =>
 
 /** Shows a report. */
 export const toView = (report: HealthReport, audience: Audience): HealthView => ({
+  version,
   status: report.isStoreUp ? "ok" : "unavailable",
   ready: isReady(report),
   reasons: reasonsOf(report, audience),

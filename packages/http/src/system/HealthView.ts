@@ -13,6 +13,8 @@ export const DependencyName = Schema.Literals([
 
 /** A report as the wire shows it. */
 export const HealthView = Schema.Struct({
+  /** The version of Verbatim that this process runs. */
+  version: Schema.String,
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,
   /**

@@ -1,9 +1,10 @@
 /**
  * Answers the operations about the server itself.
  */
+import { version } from "@verbatim/core/version"
 import { Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
-import { Api, documentPaths, version } from "../Api.ts"
+import { Api, documentPaths } from "../Api.ts"
 import { MountedAt } from "../Mount.ts"
 import { type Audience, Health, type HealthReport, isReady, toView } from "./Health.ts"
 import { makeAudience } from "./HealthAudience.ts"

@@ -60,7 +60,7 @@ export const engineCheck = (settings: Configuration): Check => ({
 /** What makes audio of media. */
 export const decoderCheck: Check = {
   what: "decoder",
-  look: Effect.map(Ffmpeg.find, (found) => {
+  look: Effect.map(Ffmpeg.find(), (found) => {
     switch (found._tag) {
       case "System":
         return [ok("decoder", `ffmpeg of the system: ${found.path}`)]

@@ -1,9 +1,7 @@
 /** The variables of a process and of what it keeps, as rows. */
 import { TableNames } from "@verbatim/adapters/sql"
 import { retentionDayMax } from "@verbatim/core/workspace"
-import { number, type Table, text } from "./Variable.ts"
-
-const off = { unset: "false", expected: "true or false" }
+import { flag, number, type Table, text } from "./Variable.ts"
 
 const amazonDefault = { unset: { words: "as Amazon's tools find it" } }
 
@@ -80,11 +78,11 @@ const running = {
       "downloads of one workspace from one host, or its webhooks to one, at a time; up to 64 " +
         "where all webhooks go to one receiver that can take it"
     ),
-    CONSOLE: text(
-      { unset: "on", expected: "on or off" },
-      "whether the API has its [console](console.md) at `/console`"
+    CONSOLE: flag("true", "whether the API has its [console](console.md) at `/console`"),
+    METRICS: flag(
+      "false",
+      "whether this process tells its [metrics](metrics.md) at `GET /metrics`"
     ),
-    METRICS: text(off, "whether this process tells its [metrics](metrics.md) at `GET /metrics`"),
     METRICS_TOKEN: text(
       { unset: "", expected: "16 to 512 visible ASCII characters" },
       "what a reader of the metrics sends as a bearer token; without one, every caller who " +
@@ -165,7 +163,7 @@ const kept = {
         "verifies signatures, not against Amazon's"
     ),
     S3_SECRET_ACCESS_KEY: text(amazonDefault, "its secret"),
-    KEEP_MEDIA: text(off, "whether media stays when its transcription has succeeded"),
+    KEEP_MEDIA: flag("false", "whether media stays when its transcription has succeeded"),
     KEEP_FAILED_MEDIA: text(
       { unset: "7 days", expected: "a length of time such as 7 days" },
       "how long media of a failed transcription stays, so that it can be retried"
