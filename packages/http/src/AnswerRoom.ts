@@ -11,6 +11,8 @@ export interface AnswerLimits {
   readonly keyBytesMax: number
   /** Of all keys. When it is full, a key that holds nothing still has one place. */
   readonly allBytesMax: number
+  /** Less than clients and proxies wait. A request is refused after half of it at the earliest. */
+  readonly patience: Duration.Duration
 }
 
 const mebibyte = 1_048_576
@@ -22,7 +24,8 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
     defaultValue: (): AnswerLimits => ({
       placeBytes: mebibyte,
       keyBytesMax: 16 * mebibyte,
-      allBytesMax: 128 * mebibyte
+      allBytesMax: 128 * mebibyte,
+      patience: Duration.seconds(20)
     })
   }
 )
@@ -74,11 +77,9 @@ export interface AnswerRoom {
 const begun = Effect.succeed(true)
 const refused = Effect.succeed(false)
 
-/** Empty room. Who has waited for the whole of the patience, or for half of it, is refused. */
-export const makeAnswerRoom = (
-  { allBytesMax, keyBytesMax, placeBytes }: AnswerLimits,
-  patience: Duration.Duration
-): AnswerRoom => {
+/** Empty room. */
+export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
+  const { allBytesMax, keyBytesMax, patience, placeBytes } = limits
   let allBytes = 0
   let isPumping = false
   /** Keys with requests that wait. The one whose turn is next comes first. */

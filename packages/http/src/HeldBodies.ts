@@ -80,7 +80,7 @@ export const collect = <E, Long>(
     hasRoom = true
     return takeRoom(byteLength)
   }).pipe(
-    // It keeps its room until it can be worked on: otherwise bodies would gather that wait for that.
+    // It keeps its room until it has a place: bodies would gather that wait for one.
     waitIdle,
     Effect.map(() => Buffer.concat(pieces, size)),
     Effect.scoped

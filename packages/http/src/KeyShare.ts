@@ -4,7 +4,7 @@
  * limit is refused before anything of it is done. Bodies that arrive, and answers that wait to be
  * read, are counted for the key, too.
  */
-import { Idle, Patience } from "@verbatim/core/services"
+import { Idle } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { Context, Effect, Scope, Stream } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -106,7 +106,7 @@ interface KeyRequests extends KeyHold, KeyQueue {
 /** Counts the requests of each key; handles a request only where its key has a free slot. */
 export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const { requestMax } = yield* KeyLimits
-  const room = makeAnswerRoom(yield* AnswerLimits, yield* Patience)
+  const room = makeAnswerRoom(yield* AnswerLimits)
   const underWay = new Map<string, KeyRequests>()
 
   /** A slot that may be taken once, and is given back only if it was. */

@@ -3,7 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Schema } from "effect"
 import { type AnswerLimits, type KeyQueue, makeAnswerRoom, makeKeyQueue } from "#src/AnswerRoom"
 
-const limits: AnswerLimits = { placeBytes: 2, keyBytesMax: 8, allBytesMax: 20 }
+const patience = Duration.seconds(20)
+
+const limits: AnswerLimits = { placeBytes: 2, keyBytesMax: 8, allBytesMax: 20, patience }
 
 const Request = Schema.Struct({
   key: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
@@ -24,7 +26,7 @@ describe("the room of answers", () => {
     [Schema.Array(Request).check(Schema.isMaxLength(40))],
     ([requests]) =>
       Effect.gen(function* () {
-        const room = makeAnswerRoom(limits, Duration.seconds(20))
+        const room = makeAnswerRoom(limits)
         const keys = [0, 1, 2, 3].map((key) => makeKeyQueue(String(key)))
         const judge = () => {
           const held = keys.map(({ heldBytes }) => heldBytes)
@@ -78,10 +80,7 @@ describe("the room of answers", () => {
 
   it.effect("lets keys that wait begin in turn", () =>
     Effect.gen(function* () {
-      const room = makeAnswerRoom(
-        { placeBytes: 1, keyBytesMax: 1, allBytesMax: 10 },
-        Duration.seconds(20)
-      )
+      const room = makeAnswerRoom({ placeBytes: 1, keyBytesMax: 1, allBytesMax: 10, patience })
       const begun: Array<string> = []
       const mayEnd = yield* Deferred.make<void>()
       const ask = (key: KeyQueue) =>

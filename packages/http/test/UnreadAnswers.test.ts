@@ -1,8 +1,10 @@
 /** Answers that nobody reads: a key holds a few of them, and keeps no other key waiting. */
 import { type IncomingMessage, request } from "node:http"
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Layer } from "effect"
+import { AnswerLimits } from "#src/AnswerRoom"
 import * as Deployment from "./Deployment.ts"
+import { mebibyte } from "./Sockets.ts"
 
 const { inference, management } = Deployment.keys
 
@@ -75,9 +77,16 @@ layer(Deployment.layer(), { excludeTestServices: true })("unread answers", (it) 
   )
 })
 
-const patience = Duration.millis(200)
+const impatient = Layer.succeed(AnswerLimits, {
+  placeBytes: mebibyte,
+  keyBytesMax: 16 * mebibyte,
+  allBytesMax: 128 * mebibyte,
+  patience: Duration.millis(200)
+})
 
-layer(Deployment.layer({ patience }), { excludeTestServices: true })("a request in vain", (it) => {
+const inVain = Deployment.layer().pipe(Layer.provide(impatient))
+
+layer(inVain, { excludeTestServices: true })("a request in vain", (it) => {
   it.effect("is refused with a time to come back after, before anything of it is done", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment

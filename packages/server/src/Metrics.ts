@@ -30,7 +30,10 @@ const openMetrics =
   "keep the path from others at the proxy"
 
 /** Warns of metrics that every caller may read, unless only this machine can call. */
-export const warnOfOpen = ({ isOn, token }: MetricsConfiguration, host: string): Effect.Effect<void> =>
+export const warnOfOpen = (
+  { isOn, token }: MetricsConfiguration,
+  host: string
+): Effect.Effect<void> =>
   isOn && Option.isNone(token) && !ownAddress.test(host)
     ? Effect.logWarning(openMetrics)
     : Effect.void

@@ -47,8 +47,8 @@ export const make: Effect.Effect<UrlCheck, never, MediaFetcher | Scope.Scope> = 
     return Effect.fnUntraced(function* ({ url, workspaceId }) {
       const remote = yield* Effect.andThen(
         hold(workspaceId),
-        Effect.mapError(fetcher.check(url), toRefusal)
-      ).pipe(Effect.scoped, waitIdle)
+        waitIdle(Effect.mapError(fetcher.check(url), toRefusal))
+      ).pipe(Effect.scoped)
       if (Option.isNone(extensionOfRemote({ ...remote, url }))) {
         return yield* new UnsupportedExtension({ extension: extensionOf(pathOf(url)) })
       }

@@ -27,8 +27,9 @@ const sharedMax = 64
 type Sums = ReadonlyArray<UsageRow>
 
 /**
- * Sums ledgers one at a time, each workspace in its turn: the database, or the process itself, would do nothing else for as
- * long as a workspace has callers. The same question within a second has the same answer.
+ * Sums ledgers one at a time, each workspace in its turn: the database, or the process itself,
+ * would do nothing else for as long as a workspace has callers. The same question within a second
+ * has the same answer.
  */
 const makeSum = Effect.gen(function* () {
   const store = yield* WorkspaceStore

@@ -1,7 +1,7 @@
 /**
  * Streams the parts of a multipart request as they arrive. A file is read while it is being sent,
- * so that this process never holds the whole of it, in memory or on disk. The request is not at work
- * while it arrives.
+ * so that this process never holds the whole of it, in memory or on disk. The request is not at
+ * work while it arrives.
  */
 import { Idle } from "@verbatim/core/services"
 import {

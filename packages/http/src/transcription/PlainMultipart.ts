@@ -42,8 +42,8 @@ type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefine
 const roomMin = 1_024
 
 /**
- * Joins what is held with what follows it, in room that doubles: a head in thousands of pieces would
- * otherwise be copied for each of them. What was handed out before is never written to.
+ * Joins what is held with what follows it, in room that doubles: a head in thousands of pieces
+ * would otherwise be copied for each of them. What was handed out before is never written to.
  */
 const makeJoin = () => {
   let room = new Uint8Array(0)
