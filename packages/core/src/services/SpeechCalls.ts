@@ -196,21 +196,6 @@ const nameByType = <E>(
 
 type Part<E> = ArrivingPart<E | SpeechRefused>
 
-/** The content, which is refused at its end if it has none. */
-const refuseEmpty = <E>(
-  content: Stream.Stream<Uint8Array, E>
-): Stream.Stream<Uint8Array, E | SpeechRefused> =>
-  Stream.suspend(() => {
-    let isEmpty = true
-    const seen = Stream.tap(content, ({ byteLength }) =>
-      Effect.sync(() => {
-        isEmpty &&= byteLength === 0
-      })
-    )
-    const end = Stream.suspend(() => (isEmpty ? Stream.fail(fileEmpty) : Stream.empty))
-    return Stream.concat(seen, end)
-  })
-
 /**
  * Reads a call while its file goes by: what its parameters break is told before the file is stored,
  * as far as they come before it. Our own parameters follow at the end.
@@ -240,7 +225,7 @@ const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArra
       return Effect.andThen(Stream.runDrain(part.content), keep(part.name, sentAsFile))
     }
     hasFile = true
-    const taken = nameByType({ ...part, content: refuseEmpty(part.content) })
+    const taken = nameByType(part)
     return Effect.as(Effect.fromResult(judgeSpeech(sent, models)), [taken])
   }
 
@@ -273,8 +258,6 @@ const fileMissing = new SpeechRefused({
   code: "missing_required_parameter",
   detail: "Missing required parameter: 'file'"
 })
-
-const fileEmpty = invalid("file", "it is empty")
 
 const tooMuch = (name: string, what: string) =>
   invalid(name, `the parameters have more than ${what} together`)
