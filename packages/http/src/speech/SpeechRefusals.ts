@@ -4,7 +4,7 @@
  */
 import type { NotAnswered, NotSubmitted } from "@verbatim/core/services"
 import type { SpeechRefused } from "@verbatim/core/speech"
-import { MediaExtension } from "@verbatim/core/transcription"
+import { knownExtensions } from "@verbatim/core/transcription"
 import { Duration, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { challengeHeaders } from "../ErrorBody.ts"
@@ -61,12 +61,12 @@ const about =
 
 const quota = { type: "insufficient_quota", code: "insufficient_quota", headers: final }
 
-const speechExtensions = [...MediaExtension.literals, ".mpeg", ".mpga", ".opus"].join(", ")
+const supported = `Supported: ${knownExtensions.join(", ")}`
 
 /** For a text, a URL say, that was sent as the file, too. */
 const fileNameless =
-  "Unsupported 'file': it must be sent as a file whose name, or Content-Type, is that of a " +
-  `recording. Supported: ${speechExtensions}`
+  "Unsupported 'file': it must be sent as a file, with the name or the Content-Type of a " +
+  `recording. ${supported}`
 
 const table: Table = {
   SpeechRefused: ({ code, message, parameter }) => ({
@@ -94,7 +94,7 @@ const table: Table = {
   FileTooLarge: about(413, { param: "file" }),
   UnsupportedExtension: ({ extension, message }) => ({
     status: 415,
-    message: extension === "" ? fileNameless : `${message}. Supported: ${speechExtensions}`,
+    message: extension === "" ? fileNameless : `${message}. ${supported}`,
     param: "file"
   }),
   LimitReached: ({ message, retryAfter }) => ({
