@@ -1723,6 +1723,11 @@ export interface components {
         engine?: string
         keywords_used?: boolean
         speakers_used?: boolean
+        warnings?: {
+          /** @enum {string} */
+          code: "tracks_ignored" | "audio_truncated" | "channels_cancel" | "silent"
+          message: string
+        }[]
         type?: string
         reason?: string
         status_code?: number
@@ -1833,6 +1838,15 @@ export interface components {
       engine?: string
       /** How many voices are in the transcript. */
       speaker_count?: number
+      /**
+       * What of the recording was not heard, and why. Present once it is transcribed; empty where
+       * there is nothing to say.
+       */
+      warnings?: {
+        /** @enum {string} */
+        code: "tracks_ignored" | "audio_truncated" | "channels_cancel" | "silent"
+        message: string
+      }[]
       /** The kind of summary that was asked for. */
       summary_requested?: "brief" | "medium" | "long"
       /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
@@ -1940,6 +1954,15 @@ export interface components {
       engine?: string
       /** How many voices are in the transcript. */
       speaker_count?: number
+      /**
+       * What of the recording was not heard, and why. Present once it is transcribed; empty where
+       * there is nothing to say.
+       */
+      warnings?: {
+        /** @enum {string} */
+        code: "tracks_ignored" | "audio_truncated" | "channels_cancel" | "silent"
+        message: string
+      }[]
       /** The kind of summary that was asked for. */
       summary_requested?: "brief" | "medium" | "long"
       /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
@@ -2058,6 +2081,11 @@ export interface components {
        * its engine was told the number.
        */
       speakers?: string
+      /**
+       * Which sound tracks of the file are transcribed: `default`, the one that is marked as
+       * default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker.
+       */
+      tracks?: "default" | "mix" | "speakers"
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
@@ -2184,6 +2212,11 @@ export interface components {
        */
       speakers?: number | null
       /**
+       * Which sound tracks of the file are transcribed: `default`, the one that is marked as
+       * default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker.
+       */
+      tracks?: ("default" | "mix" | "speakers") | null
+      /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
        */
@@ -2308,6 +2341,11 @@ export interface components {
        * its engine was told the number.
        */
       speakers?: string
+      /**
+       * Which sound tracks of the file are transcribed: `default`, the one that is marked as
+       * default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker.
+       */
+      tracks?: "default" | "mix" | "speakers"
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true

@@ -62,7 +62,9 @@ const flags = {
     Flag.optional
   ),
   tracks: Flag.Literals("tracks", Tracks.literals).pipe(
-    Flag.withDescription("The sound tracks that are heard: the default one, all mixed, or each as one speaker"),
+    Flag.withDescription(
+      "The sound tracks that are heard: the default one, all mixed, or each as one speaker"
+    ),
     Flag.withDefault("default")
   ),
   keepSilence: makeSwitch("keep-silence", "Recognise silence, too, instead of removing it first"),

@@ -79,7 +79,8 @@ export const withAcceptedExtension = (filename: string, contentType = ""): strin
   const extension = extensionOf(filename)
   if (isAccepted(extension)) return filename
   const told =
-    otherExtensions.get(extension) ?? Option.getOrElse(extensionOfContentType(contentType), () => "")
+    otherExtensions.get(extension) ??
+    Option.getOrElse(extensionOfContentType(contentType), () => "")
   return told === "" ? filename : (filename || "audio") + told
 }
 
