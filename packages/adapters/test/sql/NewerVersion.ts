@@ -28,6 +28,7 @@ import {
   roomOf,
   transcript,
   transcriptProduced,
+  transcriptWarned,
   upTo,
   withWorkspace,
   workspaceId
@@ -204,6 +205,9 @@ const raisesForNotices = withWorkspace(function* () {
   assert.deepStrictEqual(yield* formatsOf(2), [{ job: 4, work: 4, kind }])
   yield* committed(Option.getOrThrow(yield* found(2)), { events: [attemptStarted()] })
   assert.deepStrictEqual(yield* formatsOf(2), [{ job: 4, work: 4, kind }])
+  // Older code would drop the warnings with its next commit.
+  yield* committed(Option.getOrThrow(yield* found(2)), { events: [transcriptWarned()] })
+  assert.deepStrictEqual(yield* formatsOf(2), [{ job: 7, work: 7, kind: "Notify" }])
 })
 
 const listsOthers = withWorkspace(function* () {
