@@ -49,8 +49,8 @@ const details = {
   engine: "transcription.engine",
   speakerCount: "transcription.speakerCount",
   warnings: "transcription.warnings",
-  "warnings.code": "transcription.warnings.code",
-  "warnings.message": "transcription.warnings.message",
+  "warnings.code": "transcription.warnings",
+  "warnings.message": "transcription.warnings",
   summaryRequested: "summary.requested",
   summaryType: "summary.type"
 } as const
