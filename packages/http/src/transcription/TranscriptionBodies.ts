@@ -76,8 +76,8 @@ const texts = {
   ],
   tracks: [
     Tracks,
-    "Which sound tracks of the file are transcribed: `default`, the one that is marked as default, " +
-      "else the first; `mix`, all of them mixed; `speakers`, each track as one speaker."
+    "Which sound tracks of the file are transcribed: `default`, the one that the file marks as " +
+      "default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker."
   ],
   summary: [
     SummaryType,

@@ -196,25 +196,6 @@ const forms: ReadonlyArray<Row> = [
     200
   ],
   [
-    "with a semicolon after the last parameter of each header",
-    lines(
-      marked,
-      "--b",
-      'content-disposition: form-data; name="file"; filename="a.mp3"; ',
-      "content-type: audio/mpeg;",
-      "",
-      "x",
-      "--b--"
-    ),
-    200
-  ],
-  [
-    "with two semicolons inside a header",
-    lines(marked, "--b", 'content-disposition: form-data;; name="file"', "", "x", "--b--"),
-    400,
-    "Invalid request body"
-  ],
-  [
     "with a folded name",
     lines(
       marked,

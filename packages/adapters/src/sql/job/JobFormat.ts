@@ -52,8 +52,8 @@ const isSixth = ({ keywords, speakerCount }: TranscriptionRequest): boolean =>
   keywords !== undefined || speakerCount !== undefined
 
 /**
- * Since format 7: jobs with a choice of sound tracks, and transcripts with warnings. Older code would
- * hear the default track, and forget the warnings with its next commit.
+ * Since format 7: jobs with a choice of sound tracks, and transcripts with warnings. Older code
+ * would hear the default track, and forget the warnings with its next commit.
  */
 const isSeventh = ({ event }: JobEvent): boolean => "warnings" in event
 

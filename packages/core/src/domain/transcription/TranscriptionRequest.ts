@@ -28,7 +28,7 @@ export const TranscriptionRequest = Schema.Struct({
   template: Schema.NullOr(Schema.String),
   /** How many voices are to be told apart; missing where nobody knows. */
   speakerCount: Schema.optionalKey(Schema.Int),
-  /** Which sound tracks are heard; missing for the default, which is also how older jobs are read. */
+  /** Which sound tracks are heard; missing for the default. */
   tracks: Schema.optionalKey(Tracks),
   /** Its own, then those of its workspace; missing where there are none. */
   keywords: Schema.optionalKey(Schema.Array(Schema.String))
