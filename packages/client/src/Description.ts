@@ -1734,6 +1734,11 @@ export interface components {
         engine?: string
         keywords_used?: boolean
         speakers_used?: boolean
+        warnings?: {
+          /** @enum {string} */
+          code: "tracks_ignored" | "audio_truncated" | "channels_cancel" | "silent"
+          message: string
+        }[]
         type?: string
         reason?: string
         status_code?: number
@@ -1860,6 +1865,15 @@ export interface components {
       engine?: string
       /** How many voices are in the transcript. */
       speaker_count?: number
+      /**
+       * What of the recording was not heard, and why. Present once it is transcribed; empty where
+       * there is nothing to say.
+       */
+      warnings?: {
+        /** @enum {string} */
+        code: "tracks_ignored" | "audio_truncated" | "channels_cancel" | "silent"
+        message: string
+      }[]
       /** The kind of summary that was asked for. */
       summary_requested?: "brief" | "medium" | "long"
       /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
@@ -1988,6 +2002,15 @@ export interface components {
       engine?: string
       /** How many voices are in the transcript. */
       speaker_count?: number
+      /**
+       * What of the recording was not heard, and why. Present once it is transcribed; empty where
+       * there is nothing to say.
+       */
+      warnings?: {
+        /** @enum {string} */
+        code: "tracks_ignored" | "audio_truncated" | "channels_cancel" | "silent"
+        message: string
+      }[]
       /** The kind of summary that was asked for. */
       summary_requested?: "brief" | "medium" | "long"
       /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
@@ -2106,6 +2129,11 @@ export interface components {
        * its engine was told the number.
        */
       speakers?: string
+      /**
+       * Which sound tracks of the file are transcribed: `default`, the one that is marked as
+       * default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker.
+       */
+      tracks?: "default" | "mix" | "speakers"
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
@@ -2232,6 +2260,11 @@ export interface components {
        */
       speakers?: number | null
       /**
+       * Which sound tracks of the file are transcribed: `default`, the one that is marked as
+       * default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker.
+       */
+      tracks?: ("default" | "mix" | "speakers") | null
+      /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
        */
@@ -2356,6 +2389,11 @@ export interface components {
        * its engine was told the number.
        */
       speakers?: string
+      /**
+       * Which sound tracks of the file are transcribed: `default`, the one that is marked as
+       * default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker.
+       */
+      tracks?: "default" | "mix" | "speakers"
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true

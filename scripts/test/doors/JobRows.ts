@@ -48,6 +48,9 @@ const details = {
   language: "transcription.language",
   engine: "transcription.engine",
   speakerCount: "transcription.speakerCount",
+  warnings: "transcription.warnings",
+  "warnings.code": "transcription.warnings",
+  "warnings.message": "transcription.warnings",
   summaryRequested: "summary.requested",
   summaryType: "summary.type"
 } as const
@@ -116,6 +119,9 @@ export const jobs = {
       "events.engine": "engine",
       "events.keywordsUsed": "areKeywordsUsed",
       "events.speakersUsed": "isSpeakerCountUsed",
+      "events.warnings": "warnings",
+      "events.warnings.code": "warnings.code",
+      "events.warnings.message": "warnings.message",
       "events.type": "type",
       "events.reason": "reason",
       "events.statusCode": "status",

@@ -1,7 +1,7 @@
 /** What a host asks for, and the request that it makes. */
 
 import { judgeUrl, OutboundPolicy } from "@verbatim/core/outbound"
-import type { Modifier } from "@verbatim/core/transcription"
+import type { Modifier, Tracks } from "@verbatim/core/transcription"
 import { Effect, Result, Stream } from "effect"
 import { InvalidInput } from "../Errors.ts"
 import type { SummaryType } from "../view/Job.ts"
@@ -26,6 +26,8 @@ export interface Transcribe extends Asker {
   readonly diarization?: boolean
   /** How many voices there are, where somebody knows. */
   readonly speakers?: number
+  /** Which sound tracks are heard: the default one, all mixed, or each as one speaker. */
+  readonly tracks?: Tracks
   /** Where the webhook goes, and in which form. Default: none. */
   readonly webhook?: { readonly url: string; readonly modifier?: Modifier }
   /** The host's own word about it. */
@@ -42,6 +44,7 @@ const parametersOf = (wanted: Transcribe): ReadonlyArray<readonly [string, unkno
   ["initial_prompt", wanted.initialPrompt],
   ["keywords", wanted.keywords],
   ["speakers", wanted.speakers],
+  ["tracks", wanted.tracks],
   ["vad_filter", wanted.vadFilter],
   ["disable_diarization", wanted.diarization === undefined ? undefined : !wanted.diarization],
   ["callback_url", wanted.webhook?.url],

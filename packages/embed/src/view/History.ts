@@ -1,6 +1,7 @@
 /** What happened to a job, as a host sees it. */
 import { attemptCause, eventSubjects, type JobHistory } from "@verbatim/core/job"
 import type { HistoryEntry } from "@verbatim/core/ports"
+import { toWarningView, type WarningView } from "@verbatim/core/transcription"
 import { type Failure, type Hook, type SummaryType, toFailure } from "./Job.ts"
 
 /** One event. Each detail is there where it means something. */
@@ -23,6 +24,8 @@ export interface HistoryEvent {
   /** Whether the engine was told the keywords, and how many voices there are. */
   readonly areKeywordsUsed?: boolean
   readonly isSpeakerCountUsed?: boolean
+  /** What of the recording was not heard. */
+  readonly warnings?: ReadonlyArray<WarningView>
   /** Of a summary. */
   readonly type?: SummaryType
   /** Why something was skipped, or removed. */
@@ -73,6 +76,7 @@ const detailsOf = (event: Happened["event"]): Pick<HistoryEvent, Detail> => ({
   ...("language" in event ? { language: event.language, engine: event.engine } : {}),
   ...("areKeywordsUsed" in event ? { areKeywordsUsed: event.areKeywordsUsed } : {}),
   ...("isSpeakerCountUsed" in event ? { isSpeakerCountUsed: event.isSpeakerCountUsed } : {}),
+  ...("warnings" in event ? { warnings: event.warnings.map(toWarningView) } : {}),
   ...("type" in event ? { type: event.type } : {}),
   ...("reason" in event ? { reason: event.reason } : {}),
   ...("status" in event ? { status: event.status } : {})

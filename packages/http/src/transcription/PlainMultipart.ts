@@ -8,6 +8,7 @@
 export type Rewrite = (bytes: Uint8Array | null) => ReadonlyArray<Uint8Array> | undefined
 
 const [tab, lineFeed, carriageReturn, space, hyphen] = [0x09, 0x0a, 0x0d, 0x20, 0x2d]
+const semicolon = 0x3b
 
 /** Of spaces after a boundary: a line of mail is shorter than that. */
 const paddingMax = 1024
@@ -83,6 +84,9 @@ const find = (bytes: Uint8Array, from: number, pattern: Uint8Array) => {
 
 const isBlank = (byte: number | undefined): boolean => byte === space || byte === tab
 
+/** At the end of a header, where neither means anything. */
+const isEmptyParameter = (byte: number | undefined): boolean => byte === semicolon || isBlank(byte)
+
 const makeContentReader =
   (delimiter: Uint8Array): Reader =>
   (bytes, from) => {
@@ -114,7 +118,10 @@ const readClose: Reader = (bytes, from) => {
     : undefined
 }
 
-/** Makes one line of each header. The first line end is that of the boundary. */
+/**
+ * Makes one line of each header, and leaves out a semicolon at its end, which some clients write
+ * after the last parameter. The first line end is that of the boundary.
+ */
 const unfold = (head: Uint8Array): Uint8Array => {
   const written = new Uint8Array(head.length)
   let length = 0
@@ -122,6 +129,7 @@ const unfold = (head: Uint8Array): Uint8Array => {
     const isFolded = at > 0 && head[at] === carriageReturn && isBlank(head[at + 2])
     if (isFolded) at += 2
     while (isFolded && isBlank(head[at + 1])) at += 1
+    if (head[at] === carriageReturn) while (isEmptyParameter(written[length - 1])) length -= 1
     written[length] = isFolded ? space : (head[at] ?? space)
     length += 1
   }

@@ -49,7 +49,9 @@ const content = fc.constantFrom(
 
 const part = fc.record({
   name: fc.constantFrom("language", "file", "other"),
-  filename: fc.constantFrom(undefined, "", "a b.mp3"),
+  filename: fc.constantFrom(
+    ...[undefined, "", "a b.mp3", 'a\\"b\\".mp3', "C:\\talks\\a.mp3", "a%22b.mp3"]
+  ),
   content,
   padding,
   fold
@@ -77,12 +79,20 @@ const write = (parts: ReadonlyArray<Part>): string =>
 const usualType = (filename: string | undefined) =>
   filename === undefined ? "text/plain" : "application/octet-stream"
 
+/** A quote in a name has a backslash before it; other backslashes are those of a path. */
+const nameOf = (filename = "") => filename.replaceAll('\\"', '"')
+
 const expected = (parts: ReadonlyArray<Part>): ReadonlyArray<unknown> => [
   ...parts.flatMap(
     ({ content, filename, name }): ReadonlyArray<unknown> =>
       filename !== undefined || name === "file"
         ? [
-            { _tag: "FileBegan", name, filename: filename ?? "", contentType: usualType(filename) },
+            {
+              _tag: "FileBegan",
+              name,
+              filename: nameOf(filename),
+              contentType: usualType(filename)
+            },
             content,
             { _tag: "FileEnded" }
           ]

@@ -20,7 +20,12 @@ export const Failure = Schema.TaggedUnion({
   /** The stored media is gone. */
   MediaMissing: {},
   /** Not media, or broken from its first byte. */
-  MediaUndecodable: { detail },
+  MediaUndecodable: {
+    detail,
+    cause: Schema.optionalKey(
+      Schema.Literals(["Empty", "Html", "IndexMissing", "UnknownFormat", "TooManyChannels"])
+    )
+  },
   /** Media without a sound track, or without one sample in it. */
   AudioMissing: {},
   /** Decoding or recognising it would take more than the limits allow. */
@@ -60,13 +65,22 @@ export const toStorable = (failure: Failure): Failure =>
     ? { ...failure, detail: storable(withoutSecrets(failure.detail), detailLengthMax) }
     : failure
 
+const undecodable = {
+  Empty: "The file is empty",
+  Html: "The file is a web page, not a recording",
+  IndexMissing: "The MP4 file has no index: it was not finished, or only partly copied",
+  UnknownFormat: "The format of the file is not known",
+  TooManyChannels: "The file has more channels than can be decoded"
+} as const
+
 /** The sentence a caller sees. It names no host, path or text from outside. */
 export const sentence: (failure: Failure) => string = Failure.match({
   MediaUnreachable: () => "Failed to access the file or invalid URL",
   MediaTooLarge: ({ maxMegabytes }) => `File size exceeds ${maxMegabytes}MB limit`,
   MediaUnsupported: ({ extension }) => `Unsupported file extension: ${extension}`,
   MediaMissing: () => "The file is no longer stored",
-  MediaUndecodable: () => "The file could not be decoded",
+  MediaUndecodable: ({ cause }) =>
+    cause === undefined ? "The file could not be decoded" : undecodable[cause],
   AudioMissing: () => "The file has no audio",
   AudioTooLong: ({ maxHours }) => `The audio is longer than ${maxHours} hours`,
   LanguageUnsupported: ({ language }) => `The speech engine does not support: ${language}`,

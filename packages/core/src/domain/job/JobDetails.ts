@@ -9,6 +9,7 @@ import { SummaryType } from "../summary/SummaryType.ts"
 import { lastPart, pathOf } from "../transcription/MediaType.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import type { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
+import { toWarningView, WarningView } from "../transcription/Warning.ts"
 import type { KeyKind } from "../workspace/ApiKey.ts"
 import type { BalanceMillis } from "../workspace/Balance.ts"
 import type { Job } from "./Job.ts"
@@ -30,6 +31,11 @@ const detailFields = {
   language: optional(Schema.String, "ISO 639, once it is transcribed; `und` where nobody knows."),
   engine: optional(Schema.String, "What transcribed it."),
   speaker_count: optional(Schema.Int, "How many voices are in the transcript."),
+  warnings: optional(
+    Schema.Array(WarningView),
+    "What of the recording was not heard, and why. Present once it is transcribed; empty where " +
+      "there is nothing to say."
+  ),
   summary_requested: optional(SummaryType, "The kind of summary that was asked for."),
   summary_type: optional(
     SummaryType,
@@ -53,12 +59,13 @@ export const filenameOf = (source: TranscriptionRequest["source"]): string =>
 
 const madeOf = ({ transcription }: Job): Partial<Details> => {
   if (transcription._tag !== "Transcribed") return {}
-  const { durationMillis, engine, language, speakerCount } = transcription
+  const { durationMillis, engine, language, speakerCount, warnings = [] } = transcription
   return {
     duration: seconds(durationMillis),
     language,
     engine,
-    ...(speakerCount === undefined ? {} : { speaker_count: speakerCount })
+    ...(speakerCount === undefined ? {} : { speaker_count: speakerCount }),
+    warnings: warnings.map(toWarningView)
   }
 }
 

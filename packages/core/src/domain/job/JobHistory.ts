@@ -8,6 +8,7 @@ import { causeOf } from "../attempt/FailureCause.ts"
 import type { Frozen } from "../delivery/Delivery.ts"
 import { Hook } from "../notice/Hook.ts"
 import { seconds } from "../rendering/Timecode.ts"
+import { toWarningView, WarningView } from "../transcription/Warning.ts"
 import type { KeyKind } from "../workspace/ApiKey.ts"
 import type { Job } from "./Job.ts"
 import { linkFields, linksOf } from "./JobCauses.ts"
@@ -32,6 +33,8 @@ export const Happening = Schema.Struct({
   keywords_used: Schema.optionalKey(Schema.Boolean),
   /** Whether the engine was told how many voices there are. */
   speakers_used: Schema.optionalKey(Schema.Boolean),
+  /** What of the recording was not heard. */
+  warnings: Schema.optionalKey(Schema.Array(WarningView)),
   type: Schema.optionalKey(Schema.String),
   reason: Schema.optionalKey(Schema.String),
   status_code: Schema.optionalKey(Schema.Int)
@@ -156,6 +159,7 @@ const circumstances = (event: JobEvent["event"]): Partial<Happening> => ({
   ...("language" in event ? { language: event.language, engine: event.engine } : {}),
   ...("areKeywordsUsed" in event ? { keywords_used: event.areKeywordsUsed } : {}),
   ...("isSpeakerCountUsed" in event ? { speakers_used: event.isSpeakerCountUsed } : {}),
+  ...("warnings" in event ? { warnings: event.warnings.map(toWarningView) } : {}),
   ...("type" in event ? { type: event.type } : {}),
   ...("reason" in event ? { reason: event.reason } : {}),
   ...("status" in event ? { status_code: event.status } : {})

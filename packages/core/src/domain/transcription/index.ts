@@ -10,7 +10,13 @@ export { languageCode, languageName, undetermined } from "./LanguageCode.ts"
 export type { LocalMedia } from "./LocalMedia.ts"
 export { jobIdOf, MediaKey, makeMediaKey, parseMediaKey } from "./MediaKey.ts"
 export { bodyBytesMax, MediaLimits } from "./MediaLimits.ts"
-export { contentTypes, MediaExtension } from "./MediaType.ts"
+export {
+  contentTypes,
+  extensionOf,
+  knownExtensions,
+  MediaExtension,
+  withAcceptedExtension
+} from "./MediaType.ts"
 export { Modifier } from "./Modifier.ts"
 export { makePeakFold, type PeakFold, Peaks, pairMax } from "./Peaks.ts"
 export { PeaksView, toPeaksView } from "./PeaksView.ts"
