@@ -118,6 +118,7 @@ describe("WasmFfmpeg", () => {
       const run = yield* Effect.flatMap(engine(Option.getOrThrow(yield* locate)), (decodes) =>
         decodes({
           media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
+          selection: { track: 0 },
           folder,
           output: full.fd,
           outputPath: "/dev/full",

@@ -18,8 +18,13 @@ export const Failure = Schema.TaggedUnion({
   MediaUnsupported: { extension: Schema.String },
   /** The stored media is gone. */
   MediaMissing: {},
-  /** Not media, or broken from its first byte. */
-  MediaUndecodable: { detail },
+  /** Not media, or broken from its first byte. The cause is there where it is known. */
+  MediaUndecodable: {
+    detail,
+    cause: Schema.optionalKey(
+      Schema.Literals(["Empty", "Html", "IndexMissing", "UnknownFormat", "TooManyChannels"])
+    )
+  },
   /** Media without a sound track, or without one sample in it. */
   AudioMissing: {},
   /** Decoding or recognising it would take more than the limits allow. */
