@@ -17,7 +17,7 @@ const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 /** 20 dB: what is quieter than its loudest channel by more is lost in the mix. */
 const cancelledBy = 100
 
-/** One second. Less is chance. */
+/** One second, or half of what there is. Less is chance. */
 const lostFramesMin = 10
 
 /** Samples of the audio for one of the balance. */
@@ -35,10 +35,11 @@ export interface Channels {
 export const makeLosses = (channelCount: number) => {
   const lost = new Array<number>(channelCount).fill(0)
   const totals = new Array<number>(channelCount).fill(0)
-  let lostInMix = 0
+  let [frameCount, lostInMix] = [0, 0]
   const add = (powers: Float64Array, sum: number): void => {
     const loudest = Math.max(...powers)
     if (loudest < quietPower) return
+    frameCount += 1
     if (sum * cancelledBy < loudest) lostInMix += 1
     for (const [channel, power] of powers.entries()) {
       totals[channel] = (totals[channel] ?? 0) + power
@@ -47,7 +48,7 @@ export const makeLosses = (channelCount: number) => {
   }
   /** The one that loses least, and the loudest of those; nothing where the mix loses no more. */
   const best = (): number | undefined => {
-    if (lostInMix < lostFramesMin) return undefined
+    if (lostInMix === 0 || lostInMix < Math.min(lostFramesMin, frameCount / 2)) return undefined
     const [first] = lost
       .map((count, channel) => ({ channel, count, total: totals[channel] ?? 0 }))
       .sort((a, b) => a.count - b.count || b.total - a.total)
