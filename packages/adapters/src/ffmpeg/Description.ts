@@ -5,7 +5,7 @@
  */
 
 /** One sound track. */
-export interface Track {
+interface Track {
   readonly isDefault: boolean
   /** Whether ffmpeg knows how it is coded. */
   readonly isKnown: boolean
@@ -29,7 +29,7 @@ export interface Report {
   readonly description?: Description
   /** What it complained about, without what the file says of itself. */
   readonly complaints: string
-  /** Whether no line of the complaints can have come from the file. */
+  /** Whether none of it can have come from the file. */
   readonly isOwn: boolean
 }
 
@@ -70,19 +70,20 @@ const describe = (lines: ReadonlyArray<string>, isGuessed: boolean): Description
 /** Lines about output, and about how far it got. */
 const isReport = (line: string): boolean => /^(?:\s|Output #|size=|video:|$)/.test(line)
 
-/** Takes apart what ffmpeg said. */
-export const readLog = (log: string): Report => {
+/** Takes apart what ffmpeg said. Its last output is named after a word that no file can know. */
+export const readLog = (log: string, mark: string): Report => {
   const lines = log.split(/\r?\n|\r/)
   const input = lines.findIndex((line) => line.startsWith("Input #0, "))
   if (input === -1) return { complaints: log, isOwn: true }
-  // What the file says of itself comes before: the last such line is always ffmpeg's own.
-  const mapping = lines.findLastIndex((line) => line.startsWith("Stream mapping:"))
-  const isOwn = mapping > input
+  const mapping = lines.findIndex((line) => line.startsWith("Stream mapping:"))
+  // What the file says of itself comes before this.
+  const output = lines.findLastIndex((line) => line.startsWith("Output #") && line.includes(mark))
+  const isOwn = output > input
   const before = lines.slice(0, input)
-  const rest = lines.slice((isOwn ? mapping : input) + 1)
+  const rest = lines.slice((isOwn ? output : input) + 1)
   const isGuessed = before.some((line) => line.includes("Estimating duration from bitrate"))
   return {
-    description: describe(lines.slice(input, isOwn ? mapping : lines.length), isGuessed),
+    description: describe(lines.slice(input, mapping === -1 ? lines.length : mapping), isGuessed),
     complaints: [...before, ...rest.filter((line) => !isReport(line))].join("\n"),
     isOwn
   }

@@ -11,6 +11,8 @@ export interface Task {
   readonly selection: Selection
   /** An empty private folder for whatever the engine needs. */
   readonly folder: string
+  /** A word that the media cannot know. It is in the name of the last output (`Description.ts`). */
+  readonly mark: string
   /** The descriptor of the open file that takes the audio. */
   readonly output: number
   /** Where that file is: not every runtime gives a thread the descriptors of another. */
@@ -24,7 +26,7 @@ export interface Task {
 export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
 
 /** The file in its folder that an engine writes all channels to, if it does. */
-export const balanceName = "balance.wav"
+export const balanceOf = (mark: string): string => `${mark}.wav`
 
 /** The file in its folder that an engine writes the times of packets to, if it does. */
 export const indexName = "packets.txt"

@@ -48,7 +48,7 @@ export interface Selection {
  * All channels with one weight, however many there are and whatever they are called. The weights
  * sum to 1, so that no mix is cut off at full scale; those of channels that are not there are void.
  */
-const mix = `pan=mono|c0<${Array.from({ length: channelMax }, (_, channel) => `c${channel}`).join("+")}`
+const mix = `pan=mono|c0<${Array.from({ length: channelMax }, (_, each) => `c${each}`).join("+")}`
 
 const single = (channel: number): string => `pan=mono|c0=c${channel}`
 

@@ -93,6 +93,8 @@ interface Output {
   /** Whether the file begins as a web page. */
   readonly isHtml: boolean
   readonly track: number
+  /** A word that the file cannot know (`Engine.ts`). */
+  readonly mark: string
 }
 
 /**
@@ -104,7 +106,7 @@ export const judge = ({ end, log }: Run, output: Output): Result.Result<number, 
   if (end._tag === "TimedOut" || isTooLong) {
     return Result.fail({ _tag: "AudioTooLong", maxHours: output.hoursMax })
   }
-  const report = readLog(log)
+  const report = readLog(log, output.mark)
   const isRegular = end._tag === "Exited" && end.code === 0 && !isStorageFull(report)
   if (!isRegular) return Result.fail(failure(end, report, output))
   const sampleCount = Math.floor(output.byteLength / sampleBytes)

@@ -7,7 +7,7 @@ import { access, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, isAbsolute, join } from "node:path"
 import { Duration, Effect, Option } from "effect"
-import { balanceName, type Engine, fileByteMaxOf, indexName, makeError } from "./Engine.ts"
+import { balanceOf, type Engine, fileByteMaxOf, indexName, makeError } from "./Engine.ts"
 import { decodeArguments } from "./FfmpegArguments.ts"
 import { cleanDetail } from "./FfmpegOutcome.ts"
 import * as Subprocess from "./Subprocess.ts"
@@ -58,7 +58,7 @@ export const missingEngine: Engine = () =>
 /** The engine that runs the program at a path. */
 export const engine =
   (path: string): Engine =>
-  ({ byteMax, folder, media, output, selection, timeout }) =>
+  ({ byteMax, folder, mark, media, output, selection, timeout }) =>
     Subprocess.run({
       path,
       arguments: decodeArguments({
@@ -67,7 +67,7 @@ export const engine =
         byteMax,
         // In its own folder: what else is in the path would have to be escaped.
         index: `file:${indexName}`,
-        balance: `file:${balanceName}`,
+        balance: `file:${balanceOf(mark)}`,
         selection
       }),
       folder,

@@ -3,13 +3,13 @@
  * what its files say of time and channels.
  */
 import { access, mkdir, open, rename } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import type { AudioDecoderError } from "@verbatim/core/ports"
 import { type Balance, type LocalMedia, sampleRate } from "@verbatim/core/transcription"
 import { type Duration, Effect } from "effect"
 import { type Channels, readChannels } from "./ChannelReading.ts"
 import { type Report, readLog } from "./Description.ts"
-import { balanceName, type Engine, indexName, makeError } from "./Engine.ts"
+import { balanceOf, type Engine, indexName, makeError } from "./Engine.ts"
 import { bytesOfHours, type Selection, sampleBytes } from "./FfmpegArguments.ts"
 import { judge, type Reason, type Run } from "./FfmpegOutcome.ts"
 import { type Loudness, readLoudness, readSpans, spread } from "./SoundFiles.ts"
@@ -69,6 +69,9 @@ const openFile = (path: string) =>
     (handle) => Effect.ignore(storageStep(() => handle.close()))
   )
 
+/** The name of the folder was drawn when the media was there already. */
+const markOf = ({ folder }: Source): string => basename(folder)
+
 /** Runs the engine on a part of a recording. */
 export const take = Effect.fnUntraced(function* (
   source: Source,
@@ -76,6 +79,7 @@ export const take = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Take, AudioDecoderError> {
   const { byteMax, engine, isLengthIgnored, media, timeout } = source
   const selection = { ...selected, isLengthIgnored }
+  const mark = markOf(source)
   const folder = join(source.folder, `${selected.track}-${selected.channel ?? "all"}`)
   const path = join(folder, "audio.pcm")
   yield* storageStep(() => mkdir(folder, { mode: 0o700 }))
@@ -83,12 +87,12 @@ export const take = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const output = yield* openFile(path)
       const ended = yield* engine({
-        ...{ media, selection, folder, byteMax, timeout },
+        ...{ media, selection, folder, mark, byteMax, timeout },
         ...{ output: output.fd, outputPath: path }
       })
       const { size } = yield* storageStep(() => output.stat())
       const run = { ...ended, log: ended.log.replaceAll(media.path, "the media") }
-      const report = readLog(run.log)
+      const report = readLog(run.log, mark)
       return { source, selection, folder, path, byteLength: size, run, report }
     })
   )
@@ -105,7 +109,10 @@ const tooMuch = (what: string): Reason => ({
 const countSamples = ({ byteLength, run, selection, source }: Take) => {
   const { byteMax, hoursMax, isHtml } = source
   if (byteMax < bytesOfHours(hoursMax) && byteLength > byteMax) return fail(tooMuch("sound"))
-  const judged = judge(run, { byteLength, hoursMax, isHtml, track: selection.track })
+  const judged = judge(run, {
+    ...{ byteLength, hoursMax, isHtml, track: selection.track },
+    mark: markOf(source)
+  })
   return Effect.mapError(Effect.fromResult(judged), makeError)
 }
 
@@ -134,7 +141,7 @@ export const listen: (taken: Take) => Effect.Effect<Sound, AudioDecoderError> = 
     const { folder, path, report, selection } = taken
     const count = yield* countSamples(taken)
     const { end, spans } = yield* place(taken, count)
-    const channelsPath = join(folder, balanceName)
+    const channelsPath = join(folder, balanceOf(markOf(taken.source)))
     const channels: Channels = (yield* isThere(channelsPath))
       ? yield* storageStep((signal) => readChannels(channelsPath, { spans, end, signal }))
       : {}

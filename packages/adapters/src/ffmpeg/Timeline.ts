@@ -1,7 +1,7 @@
 /**
- * Where decoded audio belongs in time. Some containers give each packet a time of its own, and leave
- * out what is silent: a muted call, a paused recorder, lost packets, sound that starts after the
- * picture. The decoder joins what is there; the times of its packets tell where it was. Pure.
+ * Where decoded audio belongs in time. Some containers give each packet a time of its own and leave
+ * out silence: a muted call, a paused recorder, lost packets, sound that starts after the picture.
+ * The decoder joins what is there; the times of its packets tell where it was. Pure.
  */
 import { sampleRate } from "@verbatim/core/transcription"
 import { sampleBytes } from "./FfmpegArguments.ts"

@@ -11,14 +11,7 @@ import { Worker } from "node:worker_threads"
 import type { AudioDecoderError } from "@verbatim/core/ports"
 import { Effect, type Option } from "effect"
 import { sentenceFor } from "../packages/OptionalPackage.ts"
-import {
-  balanceName,
-  type Engine,
-  fileByteMaxOf,
-  indexName,
-  makeError,
-  type Task
-} from "./Engine.ts"
+import { balanceOf, type Engine, fileByteMaxOf, indexName, makeError, type Task } from "./Engine.ts"
 import { decodeArguments } from "./FfmpegArguments.ts"
 import { cleanDetail, type Run } from "./FfmpegOutcome.ts"
 import { wasmScript } from "./WasmScript.ts"
@@ -73,7 +66,8 @@ const environment = (): NodeJS.ProcessEnv => {
 }
 
 const start = (core: Core, task: Task): Worker => {
-  const { byteMax, folder, media, outputPath, selection } = task
+  const { byteMax, folder, mark, media, outputPath, selection } = task
+  const balance = `/dev/${mark}`
   const name = `media${/^\.[a-z0-9]+$/.test(media.extension) ? media.extension : ""}`
   const told: Told = {
     core,
@@ -81,7 +75,7 @@ const start = (core: Core, task: Task): Worker => {
     outputs: [
       { device: "/dev/audio", path: outputPath, flags: "r+" },
       { device: "/dev/index", path: join(folder, indexName), flags: "wx" },
-      { device: "/dev/balance", path: join(folder, balanceName), flags: "wx" }
+      { device: balance, path: join(folder, balanceOf(mark)), flags: "wx" }
     ],
     fileByteMax: fileByteMaxOf(byteMax),
     arguments: decodeArguments({
@@ -89,7 +83,7 @@ const start = (core: Core, task: Task): Worker => {
       output: "/dev/audio",
       byteMax,
       index: "/dev/index",
-      balance: "/dev/balance",
+      balance,
       selection
     })
   }

@@ -10,7 +10,7 @@ const verdict = (end: End, run: { readonly log?: string; readonly byteLength?: n
   Result.match(
     judge(
       { end, log: run.log ?? "" },
-      { byteLength: run.byteLength ?? 0, hoursMax: 2, isHtml: false, track: 0 }
+      { byteLength: run.byteLength ?? 0, hoursMax: 2, isHtml: false, track: 0, mark: "mark" }
     ),
     { onFailure: (reason) => reason._tag, onSuccess: (sampleCount) => sampleCount }
   )

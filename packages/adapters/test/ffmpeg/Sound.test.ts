@@ -13,7 +13,8 @@ import { Effect } from "effect"
 import { encode } from "./Encoder.ts"
 import { installed, reason } from "./Installed.ts"
 import { oneWasm } from "./OneWasm.ts"
-import { bytesOf, cutFiles, encoding, type Row, rows } from "./SoundTable.ts"
+import type { Row } from "./SoundRow.ts"
+import { bytesOf, cutFiles, encoding, rows } from "./SoundTable.ts"
 import { findTone } from "./Tones.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "verbatim-sound-"))

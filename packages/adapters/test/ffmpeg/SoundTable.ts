@@ -2,87 +2,10 @@
  * The table of sound: recordings of every kind, how each is made, how long it is, and which tones
  * are heard in it, and when.
  */
-import type { Tracks } from "@verbatim/core/transcription"
 import type { Encoding } from "./Encoder.ts"
-import { type Beep, toWav } from "./Tones.ts"
-
-/** A tone in Hz, and the second at which it begins. */
-export type Heard = readonly [hz: number, at: number]
-
-/** A recording, and what a decoder gives. */
-export interface Row {
-  /** Also the name of its file. */
-  readonly name: string
-  /** How ffmpeg makes it, and files that it is made of. The name of the file is added to the last. */
-  readonly runs: ReadonlyArray<ReadonlyArray<string>>
-  /** What is done to its bytes, or makes them of other files. */
-  readonly edit?: (bytes: Buffer, made: ReadonlyMap<string, Buffer>) => Buffer
-  readonly tracks?: Tracks
-  readonly seconds: number
-  readonly tones: ReadonlyArray<Heard>
-  /** Tones of tracks that are not heard. */
-  readonly unheard?: ReadonlyArray<number>
-  readonly warnings?: ReadonlyArray<object>
-}
-
-const [low, high, third] = [500, 800, 1_100]
-const first: Beep = { hz: low, at: 0.5 }
-
-/** Something in every packet. */
-const hum = (seconds: number): Beep => ({ hz: 300, at: 0, seconds, gain: 0.2 })
-
-const both = (channel: ReadonlyArray<Beep>) => [channel, channel]
-
-const plainBeeps = [first, { hz: high, at: 3 }, hum(4)]
-const longBeeps = [first, { hz: high, at: 5 }]
-const tonesOf = (count: number) =>
-  Array.from({ length: count }, (_, channel) => ({ hz: 400 + 50 * channel, at: 1 }))
-
-const channelCounts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 32, 48, 64]
-
-/** The sound that everything is made of. */
-export const inputs: Encoding["inputs"] = {
-  "plain.wav": toWav({ rate: 44_100, seconds: 4, channels: both(plainBeeps) }),
-  "mono.wav": toWav({ rate: 16_000, seconds: 4, channels: [plainBeeps] }),
-  "phone.wav": toWav({ rate: 8_000, seconds: 4, channels: [plainBeeps] }),
-  "long.wav": toWav({ rate: 44_100, seconds: 6, channels: both(longBeeps) }),
-  "humming.wav": toWav({ rate: 44_100, seconds: 6, channels: both([...longBeeps, hum(6)]) }),
-  "first.wav": toWav({ rate: 44_100, seconds: 4, channels: [[first]] }),
-  "second.wav": toWav({ rate: 44_100, seconds: 4, channels: [[{ hz: high, at: 2 }]] }),
-  "third.wav": toWav({ rate: 44_100, seconds: 3, channels: [[{ hz: third, at: 2.5 }]] }),
-  "silent.wav": toWav({ rate: 44_100, seconds: 4, channels: [[]] }),
-  "opposite.wav": toWav({
-    rate: 44_100,
-    seconds: 4,
-    channels: [plainBeeps, plainBeeps.map((beep) => ({ ...beep, gain: -(beep.gain ?? 1) }))]
-  }),
-  "half-opposite.wav": toWav({
-    rate: 44_100,
-    seconds: 4,
-    channels: [
-      [first, { hz: high, at: 2, seconds: 1.5 }],
-      [first, { hz: high, at: 2, seconds: 1.5, gain: -1 }]
-    ]
-  }),
-  "surround.wav": toWav({
-    rate: 48_000,
-    seconds: 2,
-    mask: 0x3f,
-    channels: tonesOf(6).map((b) => [b])
-  }),
-  "wide.wav": toWav({
-    rate: 48_000,
-    seconds: 2,
-    mask: 0x63f,
-    channels: tonesOf(8).map((b) => [b])
-  }),
-  ...Object.fromEntries(
-    channelCounts.map((count) => [
-      `${count}-microphones.wav`,
-      toWav({ rate: 16_000, seconds: 2, channels: tonesOf(count).map((beep) => [beep]) })
-    ])
-  )
-}
+import { high, inputs, low } from "./SoundInputs.ts"
+import { from, type Row } from "./SoundRow.ts"
+import { sides } from "./SoundSides.ts"
 
 const plain = {
   seconds: 4,
@@ -98,10 +21,6 @@ const long = {
     [high, 5]
   ]
 } as const
-
-const from = (input: string, ...words: ReadonlyArray<string>): Row["runs"] => [
-  ["-i", `/${input}`, ...words]
-]
 
 /** One recording in each format and coding. */
 const formats: ReadonlyArray<Row> = (
@@ -253,137 +172,6 @@ const joined: ReadonlyArray<Row> = (
   ]
 }))
 
-/** Each microphone has a tone of its own, and none is lost. */
-const microphones: ReadonlyArray<Row> = channelCounts.map((count) => ({
-  name: `${count}-channels.wav`,
-  runs: from(`${count}-microphones.wav`, "-c:a", "copy"),
-  seconds: 2,
-  tones: tonesOf(count).map(({ at, hz }) => [hz, at] as const)
-}))
-
-const surround: ReadonlyArray<Row> = (
-  [
-    ["surround-copy.wav", "surround.wav", 6, "copy"],
-    ["surround.flac", "surround.wav", 6, "flac"],
-    ["wide-copy.wav", "wide.wav", 8, "copy"],
-    ["wide.flac", "wide.wav", 8, "flac"],
-    ["wide-opus.mkv", "wide.wav", 8, "pcm_s16le"]
-  ] as const
-).map(([name, input, count, codec]) => ({
-  name,
-  runs: from(input, "-c:a", codec),
-  seconds: 2,
-  tones: tonesOf(count).map(({ at, hz }) => [hz, at] as const)
-}))
-
-const cancels = [{ _tag: "ChannelsCancel" }]
-
-const opposites: ReadonlyArray<Row> = [
-  {
-    ...plain,
-    name: "opposite-copy.wav",
-    runs: from("opposite.wav", "-c:a", "copy"),
-    warnings: cancels
-  },
-  { ...plain, name: "opposite.m4a", runs: from("opposite.wav", "-c:a", "aac"), warnings: cancels },
-  {
-    name: "half-opposite.flac",
-    runs: from("half-opposite.wav"),
-    seconds: 4,
-    tones: [
-      [low, 0.5],
-      [high, 2]
-    ],
-    warnings: cancels
-  }
-]
-
-const three = ["-i", "/first.wav", "-i", "/second.wav", "-i", "/third.wav"]
-const allThree = [...three, "-map", "0", "-map", "1", "-map", "2", "-c:a"]
-const silentAndSecond = ["-i", "/silent.wav", "-i", "/second.wav", "-map", "0", "-map", "1"]
-const ignored = (trackCount: number, track: number) => ({
-  _tag: "TracksIgnored",
-  trackCount,
-  track
-})
-
-const severalTracks: ReadonlyArray<Row> = [
-  {
-    name: "first-of-three.mp4",
-    runs: [[...allThree, "aac"]],
-    seconds: 4,
-    tones: [[low, 0.5]],
-    unheard: [high, third],
-    warnings: [ignored(3, 1)]
-  },
-  {
-    name: "second-of-three.mkv",
-    runs: [[...allThree, "libopus", "-disposition:a:0", "0", "-disposition:a:1", "default"]],
-    seconds: 4,
-    tones: [[high, 2]],
-    unheard: [low, third],
-    warnings: [ignored(3, 2)]
-  },
-  {
-    name: "second-of-three.mp4",
-    runs: [[...allThree, "aac", "-disposition:a:0", "0", "-disposition:a:1", "default"]],
-    seconds: 4,
-    tones: [[high, 2]],
-    unheard: [low, third],
-    warnings: [ignored(3, 2)]
-  },
-  {
-    name: "silent-of-two.mov",
-    runs: [[...silentAndSecond, "-c:a", "alac"]],
-    seconds: 4,
-    tones: [],
-    warnings: [ignored(2, 1), { _tag: "Silent", track: 1, soundingTrack: 2 }]
-  },
-  {
-    name: "silent.flac",
-    runs: from("silent.wav"),
-    seconds: 4,
-    tones: [],
-    warnings: [{ _tag: "Silent", track: 1 }]
-  },
-  ...(["mix", "speakers"] as const).flatMap(
-    (tracks): ReadonlyArray<Row> => [
-      {
-        name: `${tracks}.mp4`,
-        tracks,
-        runs: [[...allThree, "aac"]],
-        seconds: 4,
-        tones: [
-          [low, 0.5],
-          [high, 2],
-          [third, 2.5]
-        ]
-      },
-      {
-        name: `${tracks}-starts.mkv`,
-        tracks,
-        runs: [
-          [
-            ...["-i", "/first.wav", "-itsoffset", "1.5", "-i", "/second.wav"],
-            ...["-map", "0", "-map", "1", "-c:a", "libopus"]
-          ]
-        ],
-        seconds: 5.5,
-        tones: [
-          [low, 0.5],
-          [high, 3.5]
-        ]
-      },
-      {
-        ...plain,
-        name: `${tracks}-of-one.webm`,
-        tracks,
-        runs: from("plain.wav", "-c:a", "libopus")
-      }
-    ]
-  )
-]
-
 /** The first half of a file. */
 const halve = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2))
 
@@ -439,7 +227,7 @@ const whole: ReadonlyArray<Row> = [
 /** All that are decoded as a whole. */
 export const rows: ReadonlyArray<Row> = [
   ...[...formats, ...holes, ...moreHoles, ...late, ...lost, ...joined],
-  ...[...microphones, ...surround, ...opposites, ...severalTracks, ...whole]
+  ...[...sides, ...whole]
 ]
 
 /** This build of ffmpeg crashes when it makes Opus of two channels. */

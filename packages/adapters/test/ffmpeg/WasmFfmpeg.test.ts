@@ -119,6 +119,7 @@ describe("WasmFfmpeg", () => {
         decodes({
           media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
           selection: { track: 0 },
+          mark: "mark",
           folder,
           output: full.fd,
           outputPath: "/dev/full",
