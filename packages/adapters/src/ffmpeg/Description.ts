@@ -70,14 +70,14 @@ const describe = (lines: ReadonlyArray<string>, isGuessed: boolean): Description
 /** Lines about output, and about how far it got. */
 const isReport = (line: string): boolean => /^(?:\s|Output #|size=|video:|$)/.test(line)
 
-/** Takes apart what ffmpeg said. Its last output is named after a word that no file can know. */
+/** Takes apart what ffmpeg said. Its outputs are named after a word that no file can know. */
 export const readLog = (log: string, mark: string): Report => {
   const lines = log.split(/\r?\n|\r/)
   const input = lines.findIndex((line) => line.startsWith("Input #0, "))
   if (input === -1) return { complaints: log, isOwn: true }
   const mapping = lines.findIndex((line) => line.startsWith("Stream mapping:"))
   // What the file says of itself comes before this.
-  const output = lines.findLastIndex((line) => line.startsWith("Output #") && line.includes(mark))
+  const output = lines.findIndex((line) => line.startsWith("Output #") && line.includes(mark))
   const isOwn = output > input
   const before = lines.slice(0, input)
   const rest = lines.slice((isOwn ? output : input) + 1)

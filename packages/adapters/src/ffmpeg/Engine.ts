@@ -11,7 +11,7 @@ export interface Task {
   readonly selection: Selection
   /** An empty private folder for whatever the engine needs. */
   readonly folder: string
-  /** A word that the media cannot know. It is in the name of the last output (`Description.ts`). */
+  /** A word that the media cannot know. It is in the names of outputs (`Description.ts`). */
   readonly mark: string
   /** The descriptor of the open file that takes the audio. */
   readonly output: number
@@ -29,7 +29,7 @@ export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
 export const balanceOf = (mark: string): string => `${mark}.wav`
 
 /** The file in its folder that an engine writes the times of packets to, if it does. */
-export const indexName = "packets.txt"
+export const indexOf = (mark: string): string => `${mark}.txt`
 
 /** More than the extra sample that shows audio to be too long. */
 const fileByteSlack = 1_048_576

@@ -83,7 +83,7 @@ export const decodeArguments = (request: {
     ...["-i", `file:${request.input}`],
     ...[...source, "-af", `${channels},aresample=${sampleRate},${end}`],
     ...["-c:a", "pcm_s16le", "-f", "tee"],
-    `[f=s16le]${request.output}|[f=framecrc]${request.index}`,
+    `[f=s16le:onfail=abort]${request.output}|[f=framecrc:onfail=abort]${request.index}`,
     ...[...source, ...balanceArguments(request.balance, byteMax)]
   ]
 }

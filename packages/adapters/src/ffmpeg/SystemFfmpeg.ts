@@ -7,7 +7,7 @@ import { access, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, isAbsolute, join } from "node:path"
 import { Duration, Effect, Option } from "effect"
-import { balanceOf, type Engine, fileByteMaxOf, indexName, makeError } from "./Engine.ts"
+import { balanceOf, type Engine, fileByteMaxOf, indexOf, makeError } from "./Engine.ts"
 import { decodeArguments } from "./FfmpegArguments.ts"
 import { cleanDetail } from "./FfmpegOutcome.ts"
 import * as Subprocess from "./Subprocess.ts"
@@ -66,7 +66,7 @@ export const engine =
         output: "pipe:1",
         byteMax,
         // In its own folder: what else is in the path would have to be escaped.
-        index: `file:${indexName}`,
+        index: `file:${indexOf(mark)}`,
         balance: `file:${balanceOf(mark)}`,
         selection
       }),

@@ -9,7 +9,7 @@ import { type Balance, type LocalMedia, sampleRate } from "@verbatim/core/transc
 import { type Duration, Effect } from "effect"
 import { type Channels, readChannels } from "./ChannelReading.ts"
 import { type Report, readLog } from "./Description.ts"
-import { balanceOf, type Engine, indexName, makeError } from "./Engine.ts"
+import { balanceOf, type Engine, indexOf, makeError } from "./Engine.ts"
 import { bytesOfHours, type Selection, sampleBytes } from "./FfmpegArguments.ts"
 import { judge, type Reason, type Run } from "./FfmpegOutcome.ts"
 import { type Loudness, readLoudness, readSpans, spread } from "./SoundFiles.ts"
@@ -119,7 +119,7 @@ const countSamples = ({ byteLength, run, selection, source }: Take) => {
 /** Puts audio where it belongs in time, within the limits of its length. */
 const place = Effect.fnUntraced(function* ({ folder, path, report, source }: Take, count: number) {
   const whole: ReadonlyArray<Span> = [{ from: 0, at: 0 }]
-  const index = join(folder, indexName)
+  const index = join(folder, indexOf(markOf(source)))
   const isPlaced = isTimed(report.description?.format ?? "") && (yield* isThere(index))
   const found = isPlaced ? yield* storageStep((signal) => readSpans(index, signal)) : whole
   const spans = found.filter(({ from }) => from < count)

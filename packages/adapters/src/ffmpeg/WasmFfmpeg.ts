@@ -11,7 +11,7 @@ import { Worker } from "node:worker_threads"
 import type { AudioDecoderError } from "@verbatim/core/ports"
 import { Effect, type Option } from "effect"
 import { sentenceFor } from "../packages/OptionalPackage.ts"
-import { balanceOf, type Engine, fileByteMaxOf, indexName, makeError, type Task } from "./Engine.ts"
+import { balanceOf, type Engine, fileByteMaxOf, indexOf, makeError, type Task } from "./Engine.ts"
 import { decodeArguments } from "./FfmpegArguments.ts"
 import { cleanDetail, type Run } from "./FfmpegOutcome.ts"
 import { wasmScript } from "./WasmScript.ts"
@@ -67,14 +67,14 @@ const environment = (): NodeJS.ProcessEnv => {
 
 const start = (core: Core, task: Task): Worker => {
   const { byteMax, folder, mark, media, outputPath, selection } = task
-  const balance = `/dev/${mark}`
+  const [index, balance] = [`/dev/${indexOf(mark)}`, `/dev/${balanceOf(mark)}`]
   const name = `media${/^\.[a-z0-9]+$/.test(media.extension) ? media.extension : ""}`
   const told: Told = {
     core,
     input: { path: media.path, folder: "/in", name },
     outputs: [
       { device: "/dev/audio", path: outputPath, flags: "r+" },
-      { device: "/dev/index", path: join(folder, indexName), flags: "wx" },
+      { device: index, path: join(folder, indexOf(mark)), flags: "wx" },
       { device: balance, path: join(folder, balanceOf(mark)), flags: "wx" }
     ],
     fileByteMax: fileByteMaxOf(byteMax),
@@ -82,7 +82,7 @@ const start = (core: Core, task: Task): Worker => {
       input: `/in/${name}`,
       output: "/dev/audio",
       byteMax,
-      index: "/dev/index",
+      index,
       balance,
       selection
     })

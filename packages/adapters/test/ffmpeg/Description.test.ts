@@ -20,7 +20,7 @@ const film = `Input #0, mov,mp4,m4a,3gp,3g2,mj2, from 'the media':
 `
 const run = `${film}Stream mapping:
   Stream #0:1 -> #0:0 (aac (native) -> pcm_s16le (native))
-Output #0, tee, to '[f=s16le]pipe:1|[f=framecrc]file:packets.txt':
+Output #0, tee, to '[f=s16le]pipe:1|[f=framecrc]file:Ab3.txt':
   Stream #0:0: Audio: pcm_s16le, 16000 Hz, mono, s16, 256 kb/s
 Output #1, wav, to 'file:Ab3.wav':
   Stream #1:0: Audio: pcm_s16le, 2000 Hz, stereo, s16, 64 kb/s

@@ -80,6 +80,6 @@ describe("decoding", () => {
       assert.isBelow(words.indexOf(word), input)
     }
     assert.match(words[words.indexOf("-af") + 1] ?? "", /,atrim=end_sample=51$/)
-    assert.include(words, "[f=s16le]pipe:1|[f=framecrc]file:i")
+    assert.include(words, "[f=s16le:onfail=abort]pipe:1|[f=framecrc:onfail=abort]file:i")
   })
 })

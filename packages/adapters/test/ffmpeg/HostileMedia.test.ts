@@ -185,7 +185,7 @@ const usual = traces ? await Effect.runPromise(Effect.scoped(watched(clip("clip.
 const unwatched = traces ? "" : " (skipped: there is no strace)"
 
 /** The decoded audio goes to its standard output; what else it writes, into its folder. */
-const isOwn = (path: string) => /^(?:verbatim-audio-\w+\.wav|packets\.txt)$/.test(path)
+const isOwn = (path: string) => /^verbatim-audio-\w+\.(?:txt|wav)$/.test(path)
 
 describe.skipIf(!traces)(`the system's ffmpeg, watched${unwatched}`, () => {
   const decodeWatched = Effect.fnUntraced(function* (path: string) {
