@@ -57,6 +57,13 @@ export const makeLosses = (channelCount: number) => {
   return { add, best }
 }
 
+/** Samples of all channels that follow each other in one frame, and their place in the audio. */
+interface Run {
+  readonly at: number
+  readonly count: number
+  readonly place: number
+}
+
 /** Collects samples of all channels, each at its place in time, frame by frame. */
 const makeFold = (channelCount: number, length: number) => {
   const frameCount = Math.ceil(length / frameSamples)
@@ -74,20 +81,24 @@ const makeFold = (channelCount: number, length: number) => {
     count = 0
     sum = 0
   }
-  const add = (samples: Int16Array, { at, place }: { at: number; place: number }): void => {
-    const next = Math.floor(place / frameSamples)
+  /** Adds samples of one frame: the innermost loop, over all channels of each. */
+  const add = (samples: Int16Array, run: Run): void => {
+    const next = Math.floor(run.place / frameSamples)
     if (next !== current) {
       end()
       current = next
     }
-    let total = 0
-    for (let channel = 0; channel < channelCount; channel += 1) {
-      const sample = samples[at + channel] ?? 0
-      frame[channel] = (frame[channel] ?? 0) + sample ** 2
-      total += sample
+    const to = run.at + run.count * channelCount
+    for (let at = run.at; at < to; at += channelCount) {
+      let total = 0
+      for (let channel = 0; channel < channelCount; channel += 1) {
+        const sample = samples[at + channel] ?? 0
+        frame[channel] = (frame[channel] ?? 0) + sample * sample
+        total += sample
+      }
+      sum += total * total
     }
-    sum += total ** 2
-    count += 1
+    count += run.count
   }
   const result = (): Channels => {
     end()
@@ -114,18 +125,25 @@ export const readChannels = async (
     const channelCount = head.readUInt16LE(22)
     if (start < 44 || channelCount < 2) return {}
     const fold = makeFold(channelCount, end)
-    const block = Buffer.alloc(1_024 * channelCount * sampleBytes)
+    const block = Buffer.alloc(8_192 * channelCount * sampleBytes)
     let [sample, index] = [0, 0]
     for (let at = start; !signal.aborted; at += block.length) {
       const found = await file.read(block, 0, block.length, at)
       const samples = new Int16Array(block.buffer, block.byteOffset, block.length / sampleBytes)
       const count = Math.floor(found.bytesRead / sampleBytes / channelCount)
-      for (let each = 0; each < count; each += 1) {
+      for (let each = 0; each < count; ) {
         const from = sample * step
         while ((spans[index + 1]?.from ?? Number.POSITIVE_INFINITY) <= from) index += 1
         const span = spans[index] ?? { from: 0, at: 0 }
-        fold.add(samples, { at: each * channelCount, place: span.at + from - span.from })
-        sample += 1
+        const place = span.at + from - span.from
+        const room = Math.min(
+          frameSamples - (place % frameSamples),
+          (spans[index + 1]?.from ?? Number.POSITIVE_INFINITY) - from
+        )
+        const length = Math.min(count - each, Math.ceil(room / step))
+        fold.add(samples, { at: each * channelCount, count: length, place })
+        sample += length
+        each += length
       }
       if (found.bytesRead < block.length) break
     }

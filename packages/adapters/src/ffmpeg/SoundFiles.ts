@@ -79,6 +79,17 @@ export const spread = (
     })
   )
 
+/** Counted by index: the iterator of an array takes six times as long. */
+const topOf = (samples: Int16Array): number => {
+  let top = 0
+  for (let index = 0; index < samples.length; index += 1) {
+    const sample = samples[index] ?? 0
+    if (sample > top) top = sample
+    else if (-sample > top) top = -sample
+  }
+  return top
+}
+
 /** How loud audio is over its time, and the farthest of its samples from zero. */
 export interface Loudness {
   readonly peaks: Peaks
@@ -97,7 +108,7 @@ export const readLoudness = (
     for await (const { bytes } of stretches(file, { from: 0, to, signal })) {
       const samples = new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / sampleBytes)
       fold.add(samples)
-      for (const sample of samples) top = Math.max(top, Math.abs(sample))
+      top = Math.max(top, topOf(samples))
     }
     return { peaks: fold.peaks(), top }
   })
@@ -111,7 +122,8 @@ const addTrack = async (file: FileHandle, { at, sums }: { at: number; sums: Int3
   const { bytesRead } = await file.read(block, 0, block.length, at * sampleBytes)
   const samples = new Int16Array(block.buffer, block.byteOffset, sums.length)
   const powers = new Float32Array(Math.ceil(bytesRead / sampleBytes / frameSamples))
-  for (const [index, sample] of samples.entries()) {
+  for (let index = 0; index < samples.length; index += 1) {
+    const sample = samples[index] ?? 0
     sums[index] = (sums[index] ?? 0) + sample
     const frame = Math.floor(index / frameSamples)
     if (frame < powers.length) powers[frame] = (powers[frame] ?? 0) + sample ** 2 / frameSamples
