@@ -4,7 +4,7 @@
  */
 
 import { constants } from "node:fs"
-import { access, open, stat } from "node:fs/promises"
+import { access, open, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { AudioDecoder, type AudioDecoderError, trace } from "@verbatim/core/ports"
@@ -158,6 +158,8 @@ const hearAll = Effect.fnUntraced(function* (
   const sampleCount = heard.reduce((longest, each) => Math.max(longest, each.sampleCount), 0)
   const paths = heard.map((each) => each.path)
   const balance = yield* storageStep((signal) => mixTracks(paths, { path, sampleCount, signal }))
+  // Recognition takes as long as the recording, and these would lie there all the time.
+  yield* storageStep(() => Promise.all(paths.map((each) => rm(each))))
   const loudness = yield* storageStep((signal) => readLoudness(path, { sampleCount, signal }))
   const isOneChannel = heard.some((each) => each.isOneChannel)
   const sound = { path, sampleCount, isOneChannel, ...loudness }
