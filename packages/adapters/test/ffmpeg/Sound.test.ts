@@ -14,14 +14,14 @@ import { encode } from "./Encoder.ts"
 import { installed, reason } from "./Installed.ts"
 import { oneWasm } from "./OneWasm.ts"
 import type { Row } from "./SoundRow.ts"
-import { bytesOf, cutFiles, encoding, rows } from "./SoundTable.ts"
+import { bytesOf, cutFiles, encoding, endless, rows } from "./SoundTable.ts"
 import { findTone } from "./Tones.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "verbatim-sound-"))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const made = await encode(encoding)
-for (const name of [...rows.map((row) => row.name), ...cutFiles.map(([name]) => name)]) {
+for (const name of [endless, ...rows.map((row) => row.name), ...cutFiles.map(([cut]) => cut)]) {
   await writeFile(join(folder, name), bytesOf(name, made))
 }
 
@@ -43,6 +43,9 @@ const isAsTold = Effect.fnUntraced(function* ({ name, seconds, tones, tracks, ..
     assert.approximately(found ?? Number.NaN, at, 0.1, `${hz} Hz`)
   }
   for (const hz of row.unheard ?? []) assert.isUndefined(findTone(samples, hz), `${hz} Hz`)
+  const { balance } = audio
+  const speakerCount = balance?.isSpeakerPerSide === true ? balance.sideCount : undefined
+  assert.strictEqual(speakerCount, row.speakerCount)
   assert.deepStrictEqual([...(audio.warnings ?? [])], [...(row.warnings ?? [])])
 }, Effect.scoped)
 
@@ -57,6 +60,13 @@ const isCut = Effect.fnUntraced(function* ([name]: (typeof cutFiles)[number]) {
   assert.isBelow(warning.readMillis, 5_000)
 }, Effect.scoped)
 
+/** A second of sound, and five hours without any before the next. */
+const isEndless = Effect.gen(function* () {
+  const { reason: why } = yield* Effect.flip(decode(endless))
+  const detail = "it decodes to more silence than its length allows"
+  assert.deepStrictEqual(why, { _tag: "MediaUndecodable", detail })
+}).pipe(Effect.scoped)
+
 const decoders = [
   { name: "the system's ffmpeg", decoder: layerSystem(), isHere: installed !== undefined },
   { name: "ffmpeg as WebAssembly", decoder: oneWasm(), isHere: true }
@@ -67,6 +77,7 @@ for (const { decoder, isHere, name } of decoders) {
   describe.skipIf(!isHere)(`sound by ${name}${suffix}`, () => {
     layer(decoder, { excludeTestServices: true })((it) => {
       it.effect.each(rows)("is whole and in its place in $name", isAsTold)
+      it.effect("is not made of a few bytes and hours of silence", () => isEndless)
       it.effect.each(cutFiles)("is said to end too early in %s", isCut)
     })
   })

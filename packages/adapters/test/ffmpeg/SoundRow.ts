@@ -18,6 +18,8 @@ export interface Row {
   /** Tones of tracks that are not heard. */
   readonly unheard?: ReadonlyArray<number>
   readonly warnings?: ReadonlyArray<object>
+  /** How many speakers its tracks are. */
+  readonly speakerCount?: number
 }
 
 /** A run of ffmpeg over one of the inputs. */

@@ -108,6 +108,7 @@ const severalTracks: ReadonlyArray<Row> = [
       {
         name: `${tracks}.mp4`,
         tracks,
+        ...(tracks === "speakers" && { speakerCount: 3 }),
         runs: [[...allThree, "aac"]],
         seconds: 4,
         tones: [
@@ -119,6 +120,7 @@ const severalTracks: ReadonlyArray<Row> = [
       {
         name: `${tracks}-starts.mkv`,
         tracks,
+        ...(tracks === "speakers" && { speakerCount: 2 }),
         runs: [
           [
             ...["-i", "/first.wav", "-itsoffset", "1.5", "-i", "/second.wav"],

@@ -234,10 +234,20 @@ export const rows: ReadonlyArray<Row> = [
 const inMono = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.includes("libopus") ? [...words, "-ac", "1"] : words
 
+/** A few kilobytes that say that they are five hours. */
+export const endless = "endless.webm"
+const endlessRuns = from(
+  "first.wav",
+  ...["-af", "asetpts=PTS+gte(T\\,1)*18000/TB", "-c:a", "libopus", "-b:a", "16k"]
+)
+
 /** How all files are made. */
 export const encoding: Encoding = {
   inputs,
-  runs: [...rows, ...cutFiles.map(([name, runs]) => ({ name, runs }))].flatMap(({ name, runs }) =>
+  runs: [
+    ...rows,
+    ...[...cutFiles, [endless, endlessRuns] as const].map(([name, runs]) => ({ name, runs }))
+  ].flatMap(({ name, runs }) =>
     runs.map((words, index) => (index === runs.length - 1 ? [...inMono(words), `/${name}`] : words))
   )
 }
