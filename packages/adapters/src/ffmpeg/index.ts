@@ -5,6 +5,7 @@ import { resolve } from "node:path"
 import type { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, type Layer, Option } from "effect"
 import * as Decoding from "./Decoding.ts"
+import type { Engine } from "./Engine.ts"
 import * as SystemFfmpeg from "./SystemFfmpeg.ts"
 import * as WasmFfmpeg from "./WasmFfmpeg.ts"
 
@@ -22,12 +23,12 @@ export interface FfmpegOptions extends WasmOptions {
   readonly ffmpegPath?: string
 }
 
-const system = ({ ffmpegPath }: FfmpegOptions): Effect.Effect<Option.Option<Decoding.Engine>> =>
+const system = ({ ffmpegPath }: FfmpegOptions): Effect.Effect<Option.Option<Engine>> =>
   ffmpegPath === undefined
     ? Effect.map(SystemFfmpeg.locate, Option.map(SystemFfmpeg.engine))
     : Effect.succeedSome(SystemFfmpeg.engine(resolve(ffmpegPath)))
 
-const wasm = ({ wasmPackage }: WasmOptions): Effect.Effect<Decoding.Engine> =>
+const wasm = ({ wasmPackage }: WasmOptions): Effect.Effect<Engine> =>
   Effect.flatMap(
     wasmPackage === undefined
       ? WasmFfmpeg.locate

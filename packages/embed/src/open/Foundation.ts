@@ -108,6 +108,10 @@ const transcriber = ({
   return engine
 }
 
+/** Speakers by channel or by track, for engines that know none. */
+const withChannels = (engine: ReturnType<typeof transcriber>): ReturnType<typeof transcriber> =>
+  loadLayer(async () => (await import("@verbatim/adapters/engines")).ChannelSpeakers.over(engine))
+
 const summarizer = ({ summarize }: Options): Layer.Layer<Summarizer> =>
   summarize === undefined
     ? loadLayer(async () => (await import("@verbatim/adapters/lexrank")).layer)
@@ -135,4 +139,4 @@ const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecode
 
 /** What recognises, decodes and summarises. */
 export const engines = (options: Options) =>
-  Layer.mergeAll(transcriber(options), summarizer(options), decoder(options))
+  Layer.mergeAll(withChannels(transcriber(options)), summarizer(options), decoder(options))

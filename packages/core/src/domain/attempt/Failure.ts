@@ -19,7 +19,7 @@ export const Failure = Schema.TaggedUnion({
   MediaUnsupported: { extension: Schema.String },
   /** The stored media is gone. */
   MediaMissing: {},
-  /** Not media, or broken from its first byte. */
+  /** Not media, or broken from its first byte. The cause is there where it is known. */
   MediaUndecodable: {
     detail,
     cause: Schema.optionalKey(

@@ -3,7 +3,13 @@
  */
 export type { Arrival, ArrivingPart } from "./Arrival.ts"
 export { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
-export { balanceRate, type DecodedAudio, durationMillis, sampleRate } from "./DecodedAudio.ts"
+export {
+  type Balance,
+  balanceFrameMillis,
+  type DecodedAudio,
+  durationMillis,
+  sampleRate
+} from "./DecodedAudio.ts"
 export { promptLengthMax, speakerMax, Tracks } from "./Hints.ts"
 export { isLanguage, isSpaced, Language, languages } from "./Language.ts"
 export { languageCode, languageName, undetermined } from "./LanguageCode.ts"
