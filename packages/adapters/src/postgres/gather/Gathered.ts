@@ -49,8 +49,11 @@ export interface Gathering<Question, Answer> {
     question: Question,
     wait: LockWait
   ) => Effect.Effect<Answer, SqlError.SqlError>
-  /** The workspace that waits for the locks of a question; none for one that only reads. */
-  readonly workspace?: (question: Question) => string
+  /**
+   * What a write locks besides its subjects, and others of this process with it: by themselves,
+   * they wait for it one at a time. None for a question that only reads.
+   */
+  readonly locks?: (question: Question) => ReadonlyArray<string>
 }
 
 /** Milliseconds for which a statement waits for a lock; none for as long as its session may. */
@@ -66,20 +69,17 @@ export const lockLimit = (sql: SqlClient.SqlClient, wait: LockWait): Statement.F
     ? sql``
     : sql`WHERE set_config('lock_timeout', ${String(wait)}, TRUE) IS NOT NULL`
 
-/**
- * How long a shared statement waits where it has to: many times what the transaction of another
- * process takes, even on a slow disk.
- */
-export const sharedWaitMillis = 300
+/** How long a shared statement waits where it has to: many times what most transactions take. */
+export const sharedWaitMillis = 100
 
-/** How long a question waits by itself before it takes one of the few places for those that wait. */
-const briefWaitMillis = 50
+/**
+ * How long a question waits by itself before it takes one of the few places for those that wait:
+ * longer than a shared statement, which may hold what it needs while it waits for something else.
+ */
+const briefWaitMillis = 300
 
 /** Places for questions that wait for locks, where the number of sessions is not known. */
 const waitersMax = 4
-
-/** Places for questions of one workspace that wait for locks: others need the rest. */
-const workspaceWaitersMax = 2
 
 /** Writes in one statement: jobs that a process accepts or ends at the same time. */
 export const writesMax = 32
@@ -142,15 +142,15 @@ const whileAwaited = <A, E>(
 /** Asks together with others, or alone inside a transaction of the client. */
 export const gather = <Question, Answer>(
   sql: SqlClient.SqlClient,
-  { answerAll, answerOne, name, sizeMax, subjects, workspace }: Gathering<Question, Answer>
+  { answerAll, answerOne, name, sizeMax, subjects, locks }: Gathering<Question, Answer>
 ): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
   const transaction = Effect.serviceOption(sql.transactionService)
   const underway = Semaphore.makeUnsafe(underwayMax)
   const inTurn = makeTurns()
   const { waiters = Semaphore.makeUnsafe(waitersMax), waitMax } = traitsOf(sql)
   // Reading waits for nobody.
-  const asking = workspace === undefined ? identity : withWaits(waitMax)
-  const inWorkspaceTurn = makeTurns(workspaceWaitersMax)
+  const asking = locks === undefined ? identity : withWaits(waitMax)
+  const inLockTurn = makeTurns()
 
   /** Those that were left open. */
   const all = (entries: ReadonlyArray<Entry<Question, Answer>>) =>
@@ -169,22 +169,19 @@ export const gather = <Question, Answer>(
     )
 
   const waiting = (question: Question) =>
-    inWorkspaceTurn(
-      workspace === undefined ? [] : [workspace(question)],
-      withPlace(
-        waiters,
-        Effect.flatMap(waitLeft, (left) =>
-          answerOne(question, Duration.isFinite(left) ? lockMillis(left) : undefined)
-        )
+    withPlace(
+      waiters,
+      Effect.flatMap(waitLeft, (left) =>
+        answerOne(question, Duration.isFinite(left) ? lockMillis(left) : undefined)
       )
     )
 
   const one = (entry: Entry<Question, Answer>) => {
     const { question } = entry.request
-    const answer = answerOne(question, briefWaitMillis).pipe(
-      Effect.catchIf(isLocked, () => waiting(question)),
-      Effect.provideService(Deadline, Context.get(entry.context, Deadline))
-    )
+    const answer = inLockTurn(
+      locks?.(question) ?? [],
+      Effect.catchIf(answerOne(question, briefWaitMillis), isLocked, () => waiting(question))
+    ).pipe(Effect.provideService(Deadline, Context.get(entry.context, Deadline)))
     return Effect.map(Effect.exit(whileAwaited([entry], answer)), entry.completeUnsafe)
   }
 

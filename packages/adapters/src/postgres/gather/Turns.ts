@@ -1,6 +1,6 @@
 /**
- * Turns: effects about the same subject run one at a time, or a few, in order of arrival. A caller
- * whose turn does not come before its deadline is refused as by a lock in the database.
+ * Turns: effects about the same subject run one at a time, in order of arrival. A caller whose
+ * turn does not come before its deadline is refused as by a lock in the database.
  */
 import { untilDeadline } from "@verbatim/core/ports"
 import { Effect, Semaphore } from "effect"
@@ -12,7 +12,7 @@ interface Turn {
   callers: number
 }
 
-/** Runs an effect when no more than so many others run about any of its subjects. */
+/** Runs an effect when nobody else runs one about any of its subjects. */
 export type InTurn = <A, E, R>(
   subjects: ReadonlyArray<string>,
   effect: Effect.Effect<A, E, R>
@@ -33,23 +33,22 @@ export const withPlace = <A, E, R>(
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
   Effect.scoped(Effect.andThen(untilDeadline(refusal)(places.takeScoped(1)), effect))
 
-/** Subjects of one sort, with places for so many at a time. One not in use takes no memory. */
-export const makeTurns = (places = 1): InTurn => {
+/** Subjects of one sort. One that is not in use takes no memory. */
+export const makeTurns = (): InTurn => {
   const turns = new Map<string, Turn>()
 
   const inTurn = <A, E, R>(subject: string, effect: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
-      const turn = turns.get(subject) ?? { semaphore: Semaphore.makeUnsafe(places), callers: 0 }
+      const turn = turns.get(subject) ?? { semaphore: Semaphore.makeUnsafe(1), callers: 0 }
       turns.set(subject, turn)
       turn.callers += 1
       const leave = Effect.sync(() => {
         turn.callers -= 1
         if (turn.callers === 0) turns.delete(subject)
       })
-      // Nearly always there is a place: no scope is made to wait in.
+      // Nearly always it is free: no scope is made to wait in.
       const { semaphore } = turn
-      const run =
-        turn.callers > places ? withPlace(semaphore, effect) : semaphore.withPermits(1)(effect)
+      const run = turn.callers > 1 ? withPlace(semaphore, effect) : semaphore.withPermits(1)(effect)
       return Effect.ensuring(run, leave)
     })
 

@@ -34,7 +34,7 @@ const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
     name: "commit",
     sizeMax: writesMax,
     subjects: ({ job_id }) => [job_id],
-    workspace: ({ workspace_id }) => workspace_id,
+    locks: () => [],
     // A shared statement only says yes; a no always comes from a statement of its own.
     answerAll: (rows) =>
       Effect.map(CommitStatement.commitAll(shared, rows), (written) =>

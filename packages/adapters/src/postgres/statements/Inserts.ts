@@ -25,7 +25,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
     name: "insert",
     sizeMax: writesMax,
     subjects: InsertStatement.subjectsOf,
-    workspace: ({ workspace_id }) => workspace_id,
+    locks: () => [],
     answerAll: (rows) => InsertStatement.insertAll(sql, rows),
     answerOne: (row, wait) => InsertStatement.insertOne(sql, row, wait)
   })

@@ -163,7 +163,7 @@ export const gathering = (sql: Sql): Gathering<LimitedRow, Outcome> => ({
   name: "limited insert",
   sizeMax: writesMax,
   subjects: ({ row }) => InsertStatement.subjectsOf(row),
-  workspace: ({ row }) => row.workspace_id,
+  locks: ({ row }) => [row.workspace_id],
   answerAll: (rows) =>
     insertLimited(sql, rows, { isShared: true, millis: sharedWaitMillis }).pipe(
       Effect.catchIf(isLocked, () => insertLimited(sql, rows, { isShared: true, millis: "none" })),
