@@ -1,7 +1,7 @@
 /**
- * Who waits for whom, by the order of answers and never by the clock: a caller whose key and
- * workspace are free is answered before those are refused that wait for held ones, and no caller
- * waits much longer than another one for the same.
+ * Who waits for whom. No wait is judged by the clock, only by other waits of the same trial: callers
+ * whose key and workspace are free wait a fraction of what those wait that are refused because
+ * theirs are held, and of the latter none waits much longer than another one for the same.
  */
 import type { Recorded, RecordOf } from "../questions/Question.ts"
 import { tellRecord } from "./Sentences.ts"
@@ -37,26 +37,26 @@ const unequalWaits = (hold: Hold, blocked: ReadonlyArray<Insert>): ReadonlyArray
       ]
 }
 
-/** Whether those whose key and workspace are free waited until a blocked one was refused. */
+/** A caller with nothing in its way waits for a statement or two. */
+const freeShareMax = 0.25
+
+/** Whether those whose key and workspace are free waited for those whose are not. */
 const heldUp = (
   holds: ReadonlyArray<Hold>,
   inserts: ReadonlyArray<Insert>
 ): ReadonlyArray<string> => {
   const isBlockedByAny = (one: Insert) => holds.some((hold) => isBlocked(hold, one))
-  const refused = inserts
-    .filter((one) => isBlockedByAny(one) && isRefused(one))
-    .toSorted((one, other) => one.returned - other.returned)[0]
-  if (refused === undefined) return []
+  const refused = inserts.filter((one) => isBlockedByAny(one) && isRefused(one))
+  const shortest = refused.toSorted((one, other) => waitOf(one) - waitOf(other))[0]
+  if (shortest === undefined) return []
   const free = inserts.filter((one) => !isBlockedByAny(one))
-  const late = free.filter(
-    ({ invoked, returned }) => invoked < refused.returned && refused.returned < returned
-  )
-  // A machine that stands still for a moment makes one or two of them late.
+  const late = free.filter((one) => waitOf(one) > waitOf(shortest) * freeShareMax)
+  // A machine that stands still for a moment makes some of them late.
   return late.length <= free.length / 2
     ? []
     : [
-        "callers whose keys and workspaces are free waited until one was refused that had to wait:\n" +
-          [...holds, refused, ...late].map(tellRecord).join("\n")
+        "callers whose keys and workspaces are free waited for those whose are held:\n" +
+          [...holds, shortest, ...late].map(tellRecord).join("\n")
       ]
 }
 
