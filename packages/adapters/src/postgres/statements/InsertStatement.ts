@@ -108,7 +108,7 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: K
 export const insertAll = (
   sql: SqlClient.SqlClient,
   rows: ReadonlyArray<NewRow>,
-  waiting: KeyWait = "shared"
+  waiting: KeyWait
 ): Effect.Effect<ReadonlyArray<Option.Option<boolean>>, SqlError.SqlError> =>
   Effect.map(write(sql, rows, waiting), (known) =>
     rows.map((_, place) => Option.fromUndefinedOr(known.get(place)))

@@ -26,7 +26,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
     sizeMax: writesMax,
     subjects: InsertStatement.subjectsOf,
     locks: () => [],
-    answerAll: (rows) => InsertStatement.insertAll(sql, rows),
+    answerAll: (rows) => InsertStatement.insertAll(sql, rows, "shared"),
     answerOne: (row, wait) => InsertStatement.insertOne(sql, row, wait)
   })
 
