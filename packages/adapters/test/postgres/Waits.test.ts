@@ -1,9 +1,9 @@
 /** Callers who wait for what a host's open transaction holds, and those who do not. */
 import { assert, describe, it } from "@effect/vitest"
-import { layer } from "@verbatim/adapters/postgres"
+import { layer, PostgresClient } from "@verbatim/adapters/postgres"
 import { HostTransaction } from "@verbatim/adapters/sql"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
-import { type Creation, JobStore, JobStoreError } from "@verbatim/core/ports"
+import { type Creation, JobStore, JobStoreError, withWaits } from "@verbatim/core/ports"
 import {
   creation,
   foundFirst,
@@ -14,6 +14,7 @@ import {
   workspaceId
 } from "@verbatim/testkit/samples"
 import { Clock, Duration, Effect, Fiber, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { newSchema } from "./TemporarySchema.ts"
 
@@ -134,4 +135,33 @@ describe("A job that a host hands in, before its commit", () => {
       )
     )
   }
+})
+
+describe("A transaction on Postgres", () => {
+  const lockTimeout = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.withTransaction(
+      Effect.map(
+        sql<{ readonly millis: number }>`SELECT setting::bigint AS millis FROM pg_settings
+          WHERE name = 'lock_timeout'`,
+        ([row]) => row?.millis ?? 0
+      )
+    )
+  )
+
+  it.live("waits for locks no longer than until the deadline of its caller", () =>
+    Effect.gen(function* () {
+      const client = PostgresClient.layer({
+        ...(yield* newSchema),
+        statementTimeout: Duration.minutes(1)
+      })
+      const [own, early, tardy] = yield* Effect.all([
+        lockTimeout,
+        withWaits(Duration.minutes(1))(lockTimeout),
+        withWaits(Duration.seconds(20))(lockTimeout)
+      ]).pipe(Effect.provide(client))
+      assert.deepStrictEqual([own, early], [48_000, 48_000])
+      assert.isBelow(tardy, 20_000)
+      assert.isAbove(tardy, 0)
+    })
+  )
 })

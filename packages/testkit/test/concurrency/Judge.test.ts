@@ -1,6 +1,5 @@
 /** What the judge accepts, and what it says about histories with one wrong answer each. */
 
-import { waitsTrial } from "#src/concurrency/judge/Waits"
 import type { Recorded, RecordOf } from "#src/concurrency/questions/Question"
 import { areJudged, type Histories } from "./Histories.ts"
 import {
@@ -30,36 +29,6 @@ const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
 /** A commit of which nobody knows whether it was written. */
 const lostCommit = [inserted, claimed(20, [10, 11]), unanswered(committed(20, [12, 13]))]
 
-/** A host holds a key and a workspace; others come in the trial of waits. */
-const inTrial = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
-  records.map((record) => ({ ...record, by: waitsTrial }))
-
-const holds = [
-  answered("hold", { question: { of: "key", key: "k" }, answer: null, when: [0, 9_000], id: 98 }),
-  answered("hold", { question: { of: "workspace" }, answer: null, when: [0, 9_000], id: 99 })
-]
-
-const wanting = (
-  number: number,
-  when: readonly [number, number],
-  wish: Pick<RecordOf<"insert">["question"], "isLimited" | "key">
-) =>
-  answered("insert", {
-    question: { job: number, seedling: "upload", ...wish },
-    answer: null,
-    when,
-    id: number
-  })
-
-const behindKey = (number: number, when: readonly [number, number]) =>
-  refused(wanting(number, when, { key: { name: "k", atMillis: day } }), "Contended")
-
-const behindWorkspace = (number: number, when: readonly [number, number]) =>
-  refused(wanting(number, when, { key: null, isLimited: true }), "Contended")
-
-const free = (number: number, when: readonly [number, number]) =>
-  wanting(number, when, { key: null })
-
 const released = answered("release", {
   question: { leases: [{ job, token: 20 }] },
   answer: null,
@@ -70,15 +39,6 @@ const released = answered("release", {
 const answeredNothing = { is: "answered", answer: { nowMillis: 0, jobs: [] } } as const
 
 const sound: Histories["sound"] = {
-  "callers who all wait as long for what a host holds, and others who do not": inTrial(
-    ...holds,
-    behindKey(41, [1, 4_900]),
-    behindWorkspace(42, [2, 4_901]),
-    behindWorkspace(43, [3, 4_905]),
-    free(44, [10, 20]),
-    free(45, [11, 3_000]),
-    free(46, [12, 30])
-  ),
   "one thing after the other": [...working, found(running, [14, 15]), ledger()],
   "two commits of one revision, of which one is written": [
     ...working,
@@ -301,14 +261,6 @@ const broken: Histories["broken"] = [
   [
     /two jobs were made under key k within its window/,
     [keyed(2, [1, 2], day), keyed(3, [3, 4], day + 5)]
-  ],
-  [
-    /two callers waited for the same/,
-    inTrial(...holds, behindWorkspace(42, [2, 4_000]), behindWorkspace(43, [3, 8_100]))
-  ],
-  [
-    /callers whose keys and workspaces are free waited/,
-    inTrial(...holds, behindKey(41, [1, 8_000]), free(44, [10, 4_000]), free(45, [11, 4_000]))
   ],
   [/about key k fits no order/, [keyed(2, [1, 2], day), keyed(3, [3, 4], day + 5, 9)]],
   [/about key k fits no order/, [keyed(2, [1, 2], day), keyRecord(null, [3, 4])]],
