@@ -1,6 +1,7 @@
 /**
  * Failures that end by themselves: a store that cannot be reached, whose disk is full, or in which
- * others hold what a job needs. They are 500, as every failure; their answers say when to come again.
+ * others hold what a job needs. They are 500, as every failure; their answers say when to come
+ * again.
  */
 import {
   CorrectionStoreError,

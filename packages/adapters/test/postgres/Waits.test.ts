@@ -82,7 +82,7 @@ const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
 })
 
 describe("A job that a host hands in, before its commit", () => {
-  it.live("keeps nobody waiting who uses another key, however many keys are sent again", () =>
+  it.live("keeps no user of another key waiting, however many keys are sent again", () =>
     withStores(Duration.minutes(10), (url) =>
       Effect.gen(function* () {
         yield* foundWorkspace(2)

@@ -1,6 +1,6 @@
 /**
- * The end of a round, when nothing is under way any more: waits are tried, everything is read
- * once, all work is claimed, and then the jobs are deleted, so that the next round begins without them.
+ * The end of a round, when nothing is under way any more: waits are tried, everything is read once,
+ * all work is claimed, and then the jobs are deleted, so that the next round begins without them.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"

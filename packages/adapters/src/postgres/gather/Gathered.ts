@@ -1,11 +1,8 @@
 /**
  * Questions that many fibers ask at the same time, put to the database by one statement: while one
- * is on its way, the next ones gather. Nobody waits for company: a lone question leaves at once.
- * The statement runs in the context of whoever asked first, its span and its log annotations.
- *
- * Each is answered for itself. If a shared statement leaves one open, because a row is locked or
- * the answer is a refusal, that one is asked again by itself, while the others go on. One that
- * finds its row locked even then waits for it on one of a few sessions, until its deadline.
+ * is on its way, the next ones gather; a lone question leaves at once. Each is answered for itself:
+ * one that a shared statement leaves open is asked again alone, and one that finds its row locked
+ * even then waits for it on one of a few sessions, until its deadline.
  */
 import { Deadline, waitLeft, withWaits } from "@verbatim/core/ports"
 import {
@@ -50,7 +47,7 @@ export interface Gathering<Question, Answer> {
     wait: LockWait
   ) => Effect.Effect<Answer, SqlError.SqlError>
   /**
-   * What a write locks besides its subjects, and others of this process with it: by themselves,
+   * What a write locks apart from its subjects, and others of this process with it: by themselves,
    * they wait for it one at a time. None for a question that only reads.
    */
   readonly locks?: (question: Question) => ReadonlyArray<string>
@@ -148,7 +145,7 @@ export const gather = <Question, Answer>(
   const underway = Semaphore.makeUnsafe(underwayMax)
   const inTurn = makeTurns()
   const { waiters = Semaphore.makeUnsafe(waitersMax), waitMax } = traitsOf(sql)
-  // Reading waits for nobody.
+  // A read waits for no lock.
   const asking = locks === undefined ? identity : withWaits(waitMax)
   const inLockTurn = makeTurns()
 
