@@ -102,8 +102,8 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: K
 
 /**
  * Writes jobs, and says which: not those that exist, nor those whose key stands for another job.
- * Nothing is known of those whose key another transaction is writing. Everything fails when one of them
- * appears meanwhile, or is among them twice.
+ * Nothing is known of those whose key another transaction is writing. Everything fails when one
+ * of them appears meanwhile, or is among them twice.
  */
 export const insertAll = (
   sql: SqlClient.SqlClient,

@@ -1,7 +1,7 @@
 /**
- * Who waits for whom. No wait is judged by the clock, only by other waits of the same trial. Callers
- * whose key and workspace are free wait for a fraction of the time of those that are refused because
- * theirs are held; of the latter none waits much longer than another one for the same.
+ * Who waits for whom. No wait is judged by the clock, only by other waits of the same trial.
+ * Callers whose key and workspace are free wait for a fraction of the time of those that are
+ * refused because theirs are held; of the latter none waits much longer than another one.
  */
 import type { Recorded, RecordOf } from "../questions/Question.ts"
 import { tellRecord } from "./Sentences.ts"
