@@ -190,15 +190,6 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
     tests: idempotencyKeys
   },
   {
-    fault: "a shared statement waits for a key that a host holds",
-    file: inserts,
-    text: `waiting === "shared"
-    ? sql\`key IS NULL OR pg_try_advisory`,
-    instead: `waiting === undefined
-    ? sql\`key IS NULL OR pg_try_advisory`,
-    tests: waits
-  },
-  {
     fault: "those who wait for locks take all sessions",
     file: gathered,
     text: "withPlace(\n      waiters,",
