@@ -38,6 +38,8 @@ export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStore
      * written.
      */
     Superseded: {},
+    /** Another writer held the key or the workspace for too long: nothing was written. */
+    Contended: {},
     /** As many jobs are unfinished as may be: nothing was written. */
     Full: { of: LimitOwner }
   })
