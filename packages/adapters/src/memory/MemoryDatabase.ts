@@ -29,7 +29,7 @@ import type {
   WebhookSecretId,
   WorkspaceId
 } from "@verbatim/core/workspace"
-import { Context, type DateTime, Layer, type Option } from "effect"
+import { Context, DateTime, Effect, Layer, type Option, Random } from "effect"
 
 /** The corrections of a transcript, and all their versions. */
 interface CorrectionRow {
@@ -108,6 +108,15 @@ interface RetentionTurn {
   readonly until: DateTime.Utc
 }
 
+/** What a database knows of itself and of its media store. */
+interface MediaRow {
+  readonly identity: string
+  readonly createdAt: DateTime.Utc
+  marker: string | undefined
+  /** Set in a copy, until it adopts its media store. */
+  isCopied: boolean
+}
+
 /** Every table, by its primary key. A `Map` keeps the order in which rows were first written. */
 export interface Tables {
   readonly accounts: Map<WorkspaceId, Account>
@@ -137,8 +146,8 @@ export interface Tables {
   readonly work: Map<JobId, WorkRow>
   /** By `<workspace id>/<key>`. */
   readonly idempotency: Map<string, IdempotencyRecord>
-  /** One at most. */
-  readonly mediaMarks: Set<string>
+  /** Which media store is this database's. */
+  readonly media: MediaRow
   /** One at most: who looks for old jobs, and until when. */
   readonly retentionTurn: Map<"turn", RetentionTurn>
 }
@@ -147,7 +156,19 @@ export interface Tables {
 export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
   "@verbatim/adapters/memory/MemoryDatabase"
 ) {
-  static readonly layer: Layer.Layer<MemoryDatabase> = Layer.sync(MemoryDatabase, () => ({
+  static readonly layer: Layer.Layer<MemoryDatabase> = Layer.effect(
+    MemoryDatabase,
+    Effect.gen(function* () {
+      const identity = (yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)
+      return makeTables({ identity, createdAt: yield* DateTime.now })
+    })
+  )
+}
+
+const makeTables = ({
+  createdAt,
+  identity
+}: Pick<MediaRow, "createdAt" | "identity">): Tables => ({
     accounts: new Map(),
     keys: new Map(),
     operatorKeys: new Map(),
@@ -167,10 +188,9 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
     deletions: { rows: [], forgotten: 0, goneCount: 0 },
     work: new Map(),
     idempotency: new Map(),
-    mediaMarks: new Set<string>(),
+    media: { identity, createdAt, marker: undefined, isCopied: false },
     retentionTurn: new Map()
-  }))
-}
+})
 
 /** A line to add. */
 type Booking = Omit<LedgerRow, "place">

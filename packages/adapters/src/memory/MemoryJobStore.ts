@@ -19,6 +19,7 @@ import {
   type HistoryEntry,
   JobStore,
   JobStoreError,
+  type MediaMark,
   trace,
   type UnfinishedQuery
 } from "@verbatim/core/ports"
@@ -191,13 +192,18 @@ const commit = (tables: Tables, change: Commit) =>
     return Effect.void
   })
 
-const firstMark = ({ mediaMarks }: Tables) => Effect.sync(() => Option.fromIterable(mediaMarks))
+const readMark = ({ media }: Tables): Effect.Effect<MediaMark> =>
+  Effect.sync(() => ({ ...media, marker: Option.fromUndefinedOr(media.marker) }))
 
-const adoptMedia = ({ mediaMarks }: Tables, marker: string) =>
+const adoptMedia = (
+  { media }: Tables,
+  { isReplacing, marker }: { readonly marker: string; readonly isReplacing: boolean }
+) =>
   Effect.sync(() => {
-    const [first = marker] = mediaMarks
-    mediaMarks.add(first)
-    return first
+    if (media.marker !== undefined && !isReplacing) return media.marker
+    media.marker = marker
+    media.isCopied = false
+    return marker
   })
 
 /** A place is the number of segments before it. */
@@ -236,8 +242,8 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
     const mark = yield* Effect.cached(Effect.map(Random.nextIntBetween(0, markMax), toMark))
 
     return JobStore.of({
-      mediaMark: firstMark(tables),
-      adoptMedia: trace("MemoryJobStore.adoptMedia")((marker) => adoptMedia(tables, marker)),
+      mediaMark: readMark(tables),
+      adoptMedia: trace("MemoryJobStore.adoptMedia")((wanted) => adoptMedia(tables, wanted)),
       now: DateTime.now,
       insert: trace("MemoryJobStore.insert")((creation) => insert(tables, creation)),
       unfinished: trace("MemoryJobStore.unfinished")((query) =>

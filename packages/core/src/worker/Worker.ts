@@ -210,7 +210,10 @@ export class Worker extends Context.Service<
           drain
         })
       })
-    ).pipe(Layer.provide([attemptsOf(parts), Layer.fresh(Circuits.layer), MediaIdentity.layer]))
+    ).pipe(
+      Layer.provide([attemptsOf(parts), Layer.fresh(Circuits.layer)]),
+      Layer.provide(MediaIdentity.layer)
+    )
 }
 
 /** What a process does at once: it calls no hook that its listener lacks. */

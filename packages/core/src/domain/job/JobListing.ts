@@ -43,6 +43,9 @@ const lowestId = (at: DateTime.Utc): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
 }
 
+/** Whether the id of a job was made before an instant. */
+export const isIdBefore = (id: JobId, at: DateTime.Utc): boolean => id < lowestId(at)
+
 /**
  * The ids that jobs of these dates may have: from the first on, and below the second. A store looks
  * at these alone, and compares their dates.
