@@ -140,7 +140,7 @@ describe("MediaCollection", () => {
     Effect.gen(function* () {
       const made = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
       yield* TestClock.setTime(DateTime.toEpochMillis(made))
-      const ids = ["019b76da-a7ff-7fff-bfff-ffffffffffff", "019b76da-a800-7000-8000-000000000000"]
+      const ids = ["019b76d1-803f-7fff-bfff-ffffffffffff", "019b76da-a800-7000-8000-000000000000"]
       const keys = ids.map((id) =>
         makeMediaKey({ jobId: JobId.make(id), attempt: 0, extension: ".mp3" })
       )
