@@ -36,9 +36,7 @@ export const write = Effect.fnUntraced(function* (
   const add = attempt("mark", () => link(staged.path, path)).pipe(
     // Without hard links, two that mark a new folder at once may both believe they are first.
     Effect.catchIf(hasNoLinks, () =>
-      Effect.flatMap(read(directory), (found) =>
-        Option.isSome(found) ? Effect.void : replace
-      )
+      Effect.flatMap(read(directory), (found) => (Option.isSome(found) ? Effect.void : replace))
     ),
     Effect.catchIf(hasCode("EEXIST"), () => Effect.void)
   )

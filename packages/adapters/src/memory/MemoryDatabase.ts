@@ -9,7 +9,7 @@ import type { JobId, Work } from "@verbatim/core/attempt"
 import type { Corrected, WholeVersion } from "@verbatim/core/correction"
 import type { KeptBody } from "@verbatim/core/delivery"
 import type { IdempotencyRecord, Job, LedgerLine, NotedEnd } from "@verbatim/core/job"
-import type { Account, HistoryEntry, LeaseToken } from "@verbatim/core/ports"
+import type { Account, HistoryEntry, LeaseToken, MediaMark } from "@verbatim/core/ports"
 import type {
   Designation,
   LabelMove,
@@ -29,7 +29,7 @@ import type {
   WebhookSecretId,
   WorkspaceId
 } from "@verbatim/core/workspace"
-import { Context, DateTime, Effect, Layer, type Option, Random } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Random } from "effect"
 
 /** The corrections of a transcript, and all their versions. */
 interface CorrectionRow {
@@ -165,32 +165,45 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
   )
 }
 
-const makeTables = ({
-  createdAt,
-  identity
-}: Pick<MediaRow, "createdAt" | "identity">): Tables => ({
-    accounts: new Map(),
-    keys: new Map(),
-    operatorKeys: new Map(),
-    secrets: new Map(),
-    ledger: new Map(),
-    presets: new Map(),
-    slugs: new Map(),
-    versions: new Map(),
-    designations: new Map(),
-    labelMoves: new Map(),
-    drafted: new Map(),
-    changes: new Set<PresetChangeId>(),
-    presetKeys: new Map(),
-    protectedLabels: new Map(),
-    jobs: new Map(),
-    feed: [],
-    deletions: { rows: [], forgotten: 0, goneCount: 0 },
-    work: new Map(),
-    idempotency: new Map(),
-    media: { identity, createdAt, marker: undefined, isCopied: false },
-    retentionTurn: new Map()
+const makeTables = ({ createdAt, identity }: Pick<MediaRow, "createdAt" | "identity">): Tables => ({
+  accounts: new Map(),
+  keys: new Map(),
+  operatorKeys: new Map(),
+  secrets: new Map(),
+  ledger: new Map(),
+  presets: new Map(),
+  slugs: new Map(),
+  versions: new Map(),
+  designations: new Map(),
+  labelMoves: new Map(),
+  drafted: new Map(),
+  changes: new Set<PresetChangeId>(),
+  presetKeys: new Map(),
+  protectedLabels: new Map(),
+  jobs: new Map(),
+  feed: [],
+  deletions: { rows: [], forgotten: 0, goneCount: 0 },
+  work: new Map(),
+  idempotency: new Map(),
+  media: { identity, createdAt, marker: undefined, isCopied: false },
+  retentionTurn: new Map()
 })
+
+/** What the database knows of its media store. */
+export const readMark = ({ media }: Tables): Effect.Effect<MediaMark> =>
+  Effect.sync(() => ({ ...media, marker: Option.fromUndefinedOr(media.marker) }))
+
+/** Writes the marker of a media store, and returns the one that is there then. */
+export const adoptMedia = (
+  { media }: Tables,
+  { isReplacing, marker }: { readonly marker: string; readonly isReplacing: boolean }
+) =>
+  Effect.sync(() => {
+    if (media.marker !== undefined && !isReplacing) return media.marker
+    media.marker = marker
+    media.isCopied = false
+    return marker
+  })
 
 /** A line to add. */
 type Booking = Omit<LedgerRow, "place">

@@ -19,7 +19,6 @@ import {
   type HistoryEntry,
   JobStore,
   JobStoreError,
-  type MediaMark,
   trace,
   type UnfinishedQuery
 } from "@verbatim/core/ports"
@@ -34,7 +33,7 @@ import type { ApiKeyId, LimitOwner, WorkspaceId } from "@verbatim/core/workspace
 import { DateTime, Effect, Layer, Option, Random } from "effect"
 import { writeRecord } from "./IdempotencyTable.ts"
 import { append, findChanges, removeJob } from "./MemoryChanges.ts"
-import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+import { adoptMedia, book, MemoryDatabase, readMark, type Tables } from "./MemoryDatabase.ts"
 
 const supersededError = (operation: string) =>
   new JobStoreError({ operation, reason: { _tag: "Superseded" } })
@@ -190,20 +189,6 @@ const commit = (tables: Tables, change: Commit) =>
       book(tables, { workspaceId, at, millis: -chargeMillis.value, reason })
     }
     return Effect.void
-  })
-
-const readMark = ({ media }: Tables): Effect.Effect<MediaMark> =>
-  Effect.sync(() => ({ ...media, marker: Option.fromUndefinedOr(media.marker) }))
-
-const adoptMedia = (
-  { media }: Tables,
-  { isReplacing, marker }: { readonly marker: string; readonly isReplacing: boolean }
-) =>
-  Effect.sync(() => {
-    if (media.marker !== undefined && !isReplacing) return media.marker
-    media.marker = marker
-    media.isCopied = false
-    return marker
   })
 
 /** A place is the number of segments before it. */

@@ -176,18 +176,20 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("takes it for an operator who says so, and then the other database has it no longer", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
-      const taken = Effect.gen(function* () {
-        const adopted = yield* onFolder(folder, adopt({ mayTake: true }))
-        return [adopted._tag, yield* onFolder(folder, standing)]
-      })
-      const inNew = Effect.provide(taken, Layer.fresh(outside), { local: true })
-      assert.deepStrictEqual(yield* inNew, ["Ours", "Ours"])
-      assert.strictEqual(yield* onFolder(folder, standing), "NotOurs")
-    }).pipe(Effect.provide(outside))
+  it.effect(
+    "takes it for an operator who says so, and then the other database has it no longer",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* newFolder
+        assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+        const taken = Effect.gen(function* () {
+          const adopted = yield* onFolder(folder, adopt({ mayTake: true }))
+          return [adopted._tag, yield* onFolder(folder, standing)]
+        })
+        const inNew = Effect.provide(taken, Layer.fresh(outside), { local: true })
+        assert.deepStrictEqual(yield* inNew, ["Ours", "Ours"])
+        assert.strictEqual(yield* onFolder(folder, standing), "NotOurs")
+      }).pipe(Effect.provide(outside))
   )
 
   it.effect("leaves the store to the original of a copy until the copy adopts it", () =>

@@ -16,7 +16,9 @@ export const usualMediaFolder = ({
   schema,
   tablePrefix
 }: Pick<Options, "database" | "schema" | "tablePrefix">): string => {
-  const others = [schema, tablePrefix].flatMap((name) => (name === undefined ? [] : [encodeURIComponent(name)]))
+  const others = [schema, tablePrefix].flatMap((name) =>
+    name === undefined ? [] : [encodeURIComponent(name)]
+  )
   if (typeof database !== "string") return join(".verbatim", ...others, "media")
   const file = /^sqlite:(.+)$/s.exec(database)?.[1]
   // As SQLite names its own files, `<file>-wal` and `<file>-shm`.

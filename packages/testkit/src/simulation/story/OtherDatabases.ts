@@ -28,7 +28,8 @@ const start = Effect.fnUntraced(function* (
 /** Starts those that a seed wants. */
 export const startOthers = Effect.fnUntraced(function* (world: World, given: Collected) {
   const strikes = (name: FaultName) => world.faults.strikes(name, otherDatabase)
-  if (strikes("an empty database has the media")) yield* start(world, { ...given, marker: undefined })
+  if (strikes("an empty database has the media"))
+    yield* start(world, { ...given, marker: undefined })
   if (!strikes("a copied database has the media")) return
   const { mediaMark } = Context.get(given.stores, JobStore)
   const mark = yield* Effect.provideService(mediaMark, Clock.Clock, world.storeClock)
