@@ -28,8 +28,8 @@ export interface Options {
 }
 
 /**
- * Gives the bucket its marker unless it keeps the one that it has, and returns that. On a server that
- * does not know `If-None-Match` the last of several that do so at the same time wins.
+ * Gives the bucket its marker unless it keeps the one that it has, and returns that. On a server
+ * that does not know `If-None-Match` the last of several that do so at the same time wins.
  */
 export const write = Effect.fnUntraced(function* (
   bucket: Bucket,

@@ -93,6 +93,9 @@ export const migrate = (end: End) =>
     yield* Migrations.run.pipe(at(end))
   })
 
+/** Tables that each database has for itself. */
+const own = /^(verbatim_.*|job_feed|job_deletions|workers|retention_turn|database_identity)$/
+
 /** Columns that a copy leaves empty. */
 const left = new Set([
   "job_history.ordinal",
