@@ -117,12 +117,7 @@ export const dump = Effect.fnUntraced(function* (end: End) {
       const { sql } = yield* end.source({ isInUse: true }).open
       const found: Record<string, ReadonlyArray<string>> = {}
       for (const [table, all] of tables) {
-        if (
-          /^verbatim_|^job_feed$|^job_deletions$|^workers$|^retention_turn$|^database_identity$/.test(
-            table
-          )
-        )
-          continue
+        if (own.test(table)) continue
         const names = all.map(({ name }) => name).sort()
         const kept = names.filter((name) => !left.has(`${table}.${name}`))
         const rows = yield* sql.unsafe(`SELECT ${kept.join(", ")} FROM ${table}`).values
