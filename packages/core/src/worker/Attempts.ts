@@ -22,6 +22,7 @@ import type { Assignment, Outcome } from "../services/Assignment.ts"
 import { type Change, Commits } from "../services/Commits.ts"
 import { Deliveries, type Prepared } from "../services/Deliveries.ts"
 import { JobNews } from "../services/JobNews.ts"
+import type { MediaIdentity } from "../services/MediaIdentity.ts"
 import { Notices } from "../services/Notices.ts"
 import { Summaries } from "../services/Summaries.ts"
 import { Transcriptions } from "../services/Transcriptions.ts"
@@ -87,6 +88,7 @@ export class Attempts extends Context.Service<
     | Deliveries
     | JobStore
     | Leases
+    | MediaIdentity
     | MediaStore
     | Notices
     | SecureRandom.SecureRandom

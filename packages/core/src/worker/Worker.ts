@@ -217,7 +217,10 @@ export class Worker extends Context.Service<
           drain
         })
       })
-    ).pipe(Layer.provide([attemptsOf(parts), Layer.fresh(Circuits.layer), MediaIdentity.layer]))
+    ).pipe(
+      Layer.provide([attemptsOf(parts), Layer.fresh(Circuits.layer)]),
+      Layer.provide(MediaIdentity.layer)
+    )
 }
 
 /** What is known of claims that fail: they are logged, and pauses between them grow. */

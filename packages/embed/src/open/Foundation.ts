@@ -15,6 +15,7 @@ import { InvalidOptions } from "../Errors.ts"
 import { settings } from "../effect/Settings.ts"
 import type { Bucket, Options } from "../Options.ts"
 import { loadLayer } from "./Loading.ts"
+import { usualMediaFolder } from "./MediaFolder.ts"
 
 const makeInvalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
 
@@ -42,16 +43,14 @@ const inBucket = ({ bucket, credentials, endpoint, prefix = "", region }: Bucket
     })
   )
 
-/** Where media is, unless the host says it. */
-const usualFolder = join(".verbatim", "media")
-
 /** Where media is kept. */
-export const media = ({ database, media: given }: Options): Layer.Layer<MediaStore, unknown> => {
+export const media = (options: Options): Layer.Layer<MediaStore, unknown> => {
+  const { database, media: given } = options
   if (typeof given === "object") return inBucket(given)
   if (given !== undefined) return inFolder(given.replace(/^file:(?:\/\/)?/, ""))
   return database === "memory:"
     ? Layer.unwrap(Effect.map(makeFolder, inFolder))
-    : inFolder(usualFolder)
+    : inFolder(usualMediaFolder(options))
 }
 
 const networksOf = (texts: ReadonlyArray<string>) =>

@@ -37,11 +37,18 @@ const idAgeMax = Duration.hours(2)
 /** How much a clock may be ahead of the store's: then an id is younger than its job. */
 const clockAheadMax = Duration.minutes(10)
 
+/** How much a clock may be behind the store's: then an id is older than its job. */
+const clockBehindMax = Duration.minutes(10)
+
 /** The lowest id of an instant: of version 7, so that its first 48 bits are milliseconds. */
 const lowestId = (at: DateTime.Utc): string => {
   const hex = Math.max(0, DateTime.toEpochMillis(at)).toString(16).padStart(12, "0")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
 }
+
+/** Whether the id of a job was made before an instant of the store, by whatever clock. */
+export const isIdBefore = (id: JobId, at: DateTime.Utc): boolean =>
+  id < lowestId(DateTime.subtractDuration(at, clockBehindMax))
 
 /**
  * The ids that jobs of these dates may have: from the first on, and below the second. A store looks
