@@ -6,6 +6,7 @@ import { DateTime, Effect, Layer, Logger, Option, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/JobId"
 import { DeliveryId } from "#src/domain/delivery/Delivery"
+import { idRange } from "#src/domain/job/JobListing"
 import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/Principal"
 import { JobStore } from "#src/ports/JobStore"
@@ -242,10 +243,14 @@ describe("a list of jobs", () => {
               using((jobs) => jobs.list(principal, wanted)),
               ({ data }) => data.map((job) => job.id)
             )
-          const since = DateTime.formatIso(DateTime.subtract(at, { minutes: 1 }))
-          const until = DateTime.formatIso(DateTime.add(at, { minutes: 1 }))
+          const createdFrom = DateTime.subtract(at, { minutes: 1 })
+          const createdBefore = DateTime.add(at, { minutes: 1 })
+          const [since, until] = [createdFrom, createdBefore].map(DateTime.formatIso)
           assert.deepStrictEqual(yield* list({ createdAfter: since }), [id])
           assert.deepStrictEqual(yield* list({ createdBefore: until }), [id])
+          // Databases look at these ids alone.
+          const { below = "", from = "" } = idRange({ createdBefore, createdFrom })
+          assert.isTrue(from <= id && id < below, `${from} ${id} ${below}`)
         }).pipe(Effect.provide(Layer.fresh(shifted)))
       })
   )
