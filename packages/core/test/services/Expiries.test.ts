@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { readLedger, upTo } from "@verbatim/testkit/samples"
-import { DateTime, Duration, Effect, Exit, Layer, Option, Scope } from "effect"
+import { Duration, Effect, Exit, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/JobId"
 import type { JobView } from "#src/domain/job/JobView"
@@ -20,7 +20,7 @@ import { Workspaces } from "#src/services/Workspaces"
 import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 import { worker } from "../world/world.ts"
-import { collecting, collectingOver, noise, retain, stored, work } from "./OldJobs.ts"
+import { collecting, noise, retain, stored, work } from "./OldJobs.ts"
 
 const everythingOf = Effect.fnUntraced(function* (job: JobView) {
   const jobs = yield* JobStore
@@ -123,36 +123,6 @@ describe("Old jobs", () => {
       yield* TestClock.adjust("3 hours")
       assert.deepStrictEqual(yield* stored, [])
     }).pipe(Effect.provideService(MediaRetention, { isKept: true, failedFor: Duration.days(7) }))
-  )
-
-  it.effect("stay while a process starts with its clock 40 days ahead, and is set right", () =>
-    withCaller(function* (principal) {
-      const job = yield* submit(principal, {})
-      yield* work
-      yield* retain(principal, { jobDays: 30 })
-      yield* Effect.gen(function* () {
-        let ahead = Duration.days(40)
-        const wrong = replace(JobStore, ({ now }) => ({
-          now: Effect.map(now, (at) => DateTime.addDuration(at, ahead))
-        }))
-        const started = yield* Layer.build(collectingOver(wrong))
-        yield* TestClock.adjust("59 minutes")
-        assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
-        ahead = Duration.zero
-        yield* TestClock.adjust("5 hours")
-        // A step forward, once the clock was right: again nothing for an hour.
-        ahead = Duration.days(40)
-        yield* TestClock.adjust("55 minutes")
-        assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
-        ahead = Duration.zero
-        yield* TestClock.adjust("5 hours")
-        assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
-        return started
-      }).pipe(Effect.scoped)
-      yield* collecting
-      yield* TestClock.adjust("31 days")
-      yield* mustBeGone(principal, job)
-    })
   )
 
   it.effect("go by the server's rule where the workspace has none", () =>
