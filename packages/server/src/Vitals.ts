@@ -43,7 +43,10 @@ const standingOf = (
 const isPooled = (error: SqlError.SqlError): boolean =>
   error.message === KeptSessions.pooledSentence
 
-/** What is wrong with sessions, or with the schema of the database; one that is silent, or has none, is not wrong. */
+/**
+ * What is wrong with sessions, or with the schema of the database; one that is silent, or has
+ * none, is not wrong.
+ */
 const schemaTroubles: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
   Effect.serviceOption(SchemaStanding),
   Option.match({

@@ -95,15 +95,15 @@ describe("the sentence about a database", () => {
     const sentence = says("08P01", "unsupported startup parameter:\n statement_timeout of hush")
     assert.include(
       sentence,
-      "it refuses the connection. Postgres says: unsupported startup parameter: statement_timeout " +
-        "of ***."
+      "it refuses the connection. Postgres says: unsupported startup parameter: " +
+        "statement_timeout of ***."
     )
   })
 
   it("names the right that a role lacks", () => {
     assert.include(
       says("42501", "permission denied for schema public"),
-      'Postgres says: permission denied for schema public. Run: GRANT USAGE, CREATE ON SCHEMA public TO "me"'
+      'schema public. Run: GRANT USAGE, CREATE ON SCHEMA public TO "me"'
     )
   })
 })

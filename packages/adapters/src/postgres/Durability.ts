@@ -6,7 +6,7 @@
 import type { PgConnection } from "@effect/sql-pg"
 import { Clock, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql"
-import { pooledError } from "../sql/session/KeptSessions.ts"
+import { pooledError } from "../sql/migration/KeptSessions.ts"
 
 /**
  * Waits for the disk, unless the server, the database or the role asks for more: `remote_apply`

@@ -18,7 +18,7 @@ import { giveNames } from "./names/NamedClient.ts"
 import { type NameOptions, problemOf } from "./names/TableNames.ts"
 import { SchemaStanding } from "./SchemaStanding.ts"
 import { Statements } from "./Statements.ts"
-import { mustKeepSessions } from "./session/KeptSessions.ts"
+import { mustKeepSessions } from "./migration/KeptSessions.ts"
 
 /** The databases that the stores know. */
 export type Dialect = "pg" | "sqlite"

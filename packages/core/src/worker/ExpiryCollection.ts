@@ -155,7 +155,10 @@ const makeRuled = Effect.gen(function* () {
   }
 })
 
-/** Asks for the turn once the clock is steady, and goes round the workspaces if it gets it. `false` when more is left. */
+/**
+ * Asks for the turn once the clock is steady, and goes round the workspaces if it gets it.
+ * `false` when more is left.
+ */
 const makeLook = Effect.gen(function* () {
   const ruled = yield* makeRuled
   const mayRemove = yield* makeMayRemove
@@ -210,7 +213,10 @@ const makeLook = Effect.gen(function* () {
   )
 })
 
-/** Looks at the start, and again and again, and removes from the second hour on. Any number of processes may do so side by side. */
+/**
+ * Looks at the start, and again and again, and removes from the second hour on. Any number of
+ * processes may do so side by side.
+ */
 export const layer: Layer.Layer<
   never,
   never,

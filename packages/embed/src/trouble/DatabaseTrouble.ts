@@ -1,5 +1,6 @@
 /**
- * What is wrong with a database: which one, and why, in a sentence for its operator. It repeats what
+ * What is wrong with a database: which one, and why, in a sentence for its operator. It repeats
+ * what
  * the server says, without the password of the URL; callers of the API never see it.
  */
 import { resolve } from "node:path"

@@ -5,7 +5,7 @@
  */
 import { Duration, Effect, Option } from "effect"
 import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
-import { MigrationError, reasons } from "../migration/MigrationError.ts"
+import { MigrationError, reasons } from "./MigrationError.ts"
 
 /** What is wrong, and what an operator does about it. */
 export const pooledSentence =
