@@ -109,7 +109,6 @@ export const make = Effect.fnUntraced(function* (
   const pool = yield* PgPool.make({
     url: config.url,
     applicationName: config.applicationName ?? applicationName,
-    startupParameters: settings(config.schema, statementTimeout),
     connectTimeout,
     maxConnections: connectionsMax,
     // Finds peers that are gone while a session is idle; then a probe follows each second.
@@ -123,7 +122,10 @@ export const make = Effect.fnUntraced(function* (
     (session: PgConnection.PgConnection): SqlConnection.Connection =>
       makeConnection({ session, limited: limit, discard: pool.invalidate(session) })
   const [kept, lent] = [connectionTo(limited), connectionTo(identity)]
-  const durable = makeDurable()
+  const durable = yield* makeDurable({
+    settings: settings(config.schema, statementTimeout),
+    discard: pool.invalidate
+  })
   const session = timeWait((arrived) => Effect.tap(pool.get, () => arrived)).pipe(
     Effect.tap(durable)
   )

@@ -26,7 +26,7 @@ export const clientOf = (
     Layer.provide(
       location._tag === "Sqlite"
         ? SqliteClient.layer(location)
-        : PostgresClient.layer({ ...location, connectionsMax: 1 })
+        : PostgresClient.layer({ ...location, connectionsMax: 2 })
     )
   )
 
@@ -120,7 +120,10 @@ const refusalOf = ({ isReadOnly, isReplica, source }: ServerRow): string | undef
 const server = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   // The first question opens the session, which takes longer.
-  yield* sql`SELECT 1`
+  const pooled = yield* Effect.as(Sql.KeptSessions.mustKeepSessions(sql), "").pipe(
+    Effect.catchTag("MigrationError", ({ message }) => Effect.succeed(message))
+  )
+  if (pooled !== "") return [failed("sessions", pooled)]
   const before = yield* Clock.currentTimeMillis
   const [row] = yield* sql<ServerRow>`SELECT current_setting('fsync') AS fsync,
     current_setting('full_page_writes') AS pages, pg_is_in_recovery() AS "isReplica",
