@@ -70,10 +70,9 @@ const isTaken = ({ cause }: HttpServerError.ServeError): boolean => codeOf(cause
 
 /** Answers health checks of a process that has no API. */
 const watching = (configuration: Configuration) =>
-  Layer.provide(
-    announceHealth(configuration),
-    Http.watching(metricsRoute(configuration))
-  ).pipe(Layer.provide(Vitals.layer(configuration)))
+  Layer.provide(announceHealth(configuration), Http.watching(metricsRoute(configuration))).pipe(
+    Layer.provide(Vitals.layer(configuration))
+  )
 
 /** Nothing here is for the page of another origin. */
 const healthListener = (configuration: Configuration, port: number) =>
