@@ -2130,7 +2130,7 @@ export interface components {
        */
       speakers?: string
       /**
-       * Which sound tracks of the file are transcribed: `default`, the one that is marked as
+       * Which sound tracks of the file are transcribed: `default`, the one that the file marks as
        * default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker.
        */
       tracks?: "default" | "mix" | "speakers"
@@ -2260,7 +2260,7 @@ export interface components {
        */
       speakers?: number | null
       /**
-       * Which sound tracks of the file are transcribed: `default`, the one that is marked as
+       * Which sound tracks of the file are transcribed: `default`, the one that the file marks as
        * default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker.
        */
       tracks?: ("default" | "mix" | "speakers") | null
@@ -2390,7 +2390,7 @@ export interface components {
        */
       speakers?: string
       /**
-       * Which sound tracks of the file are transcribed: `default`, the one that is marked as
+       * Which sound tracks of the file are transcribed: `default`, the one that the file marks as
        * default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker.
        */
       tracks?: "default" | "mix" | "speakers"

@@ -2,12 +2,11 @@
 import type { MediaMark } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { SchemaStatements } from "../migration/SchemaStatements.ts"
 
 type Sql = SqlClient.SqlClient
 
 /** How the database tells itself from its copies. */
-type Identify = SchemaStatements["Service"]["identify"]
+type Identify = (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
 
 interface MarkRow {
   readonly identity: string

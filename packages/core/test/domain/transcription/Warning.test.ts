@@ -45,12 +45,14 @@ describe("a warning", () => {
         const ended = { ...job, transcription }
         const expected = warnings.map(toWarningView)
         assert.isTrue(expected.every((view) => isWarningView(view)))
-        const shown = { balanceMillis: 0, transcript: Option.none() }
+        const audience = "inference"
+        const shown = { balanceMillis: 0, transcript: Option.none(), audience } as const
         assert.deepStrictEqual(toDetailedView(ended, shown).warnings, expected)
         assert.deepStrictEqual(toListed(ended, 0).warnings, expected)
         const happened = { _tag: "Transcription" as const, event }
         const commit = { revision: 2, at: instant, events: [happened] }
-        assert.deepStrictEqual(toHistory(job.id, [commit]).events[0]?.warnings, expected)
+        const history = toHistory(job, { entries: [commit], audience })
+        assert.deepStrictEqual(history.events[0]?.warnings, expected)
         const { body } = webhookBody({
           job: ended,
           receiver: { url: "https://example.com/", modifier: null },
