@@ -5,6 +5,7 @@
 
 /** The folders of core: each may import itself and those before it. */
 const coreFolders = [
+  "domain/version/",
   "domain/machine/",
   "domain/schema/",
   "domain/workspace/",

@@ -18,10 +18,28 @@ export const mediaMutants: ReadonlyArray<Mutant> = [
     instead: "marker.length === mark.length ? ours : foreign"
   },
   {
-    fault: "a database is marked before its media store",
+    fault: "a new database takes over the media store of another one",
     file: identity,
-    text: "yield* media.mark(yield* random.uuidV4())",
-    instead: "yield* media.mark(yield* jobs.adoptMedia(yield* random.uuidV4()))"
+    text: "if (!isChosenBy(mark, marker)) return foreign",
+    instead: "if (marker.length === 0) return foreign"
+  },
+  {
+    fault: "a copy of a database takes over its media store",
+    file: identity,
+    text: "if (mark.isCopied) return copied",
+    instead: "if (mark.isCopied && mark.identity.length === 0) return copied"
+  },
+  {
+    fault: "media of a job from before the database is collected",
+    file: core("worker/MediaCollection.ts"),
+    text: "return !isIdBefore(id, createdAt)",
+    instead: "return true"
+  },
+  {
+    fault: "many recordings are removed without a warning",
+    file: core("worker/MediaCollection.ts"),
+    text: "return now - warnedAt >= Duration.toNanosUnsafe(pause)",
+    instead: "return true"
   },
   {
     fault: "the standing of a media store is believed for ever",
@@ -67,14 +85,14 @@ export const mediaMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "the last media store that is adopted is the database's",
-    file: memory("MemoryJobStore.ts"),
-    text: "    mediaMarks.add(first)\n    return first",
-    instead: "    mediaMarks.clear()\n    mediaMarks.add(marker)\n    return first"
+    file: memory("MemoryDatabase.ts"),
+    text: "if (media.marker !== undefined && !isReplacing) return media.marker",
+    instead: "if (media.marker === marker) return marker"
   },
   {
     fault: "a media store takes every marker",
     file: fakeMedia,
-    text: "marker ??= text",
+    text: "marker = options?.isReplacing === true ? text : (marker ?? text)",
     instead: "marker = text"
   }
 ]

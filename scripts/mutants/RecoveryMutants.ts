@@ -115,8 +115,8 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     // dograh, PR #478.
     fault: "a collection stops at its first hundred",
     file: core("worker/MediaCollection.ts"),
-    text: "Stream.grouped(batchMax), Stream.runForEach(removeFinished)",
-    instead: "Stream.take(batchMax), Stream.grouped(batchMax), Stream.runForEach(removeFinished)",
+    text: "Stream.runForEach(removeUnneeded)",
+    instead: "Stream.take(1), Stream.runForEach(removeUnneeded)",
     tests: test("worker/MediaCollection")
   },
   {

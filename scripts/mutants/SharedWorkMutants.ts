@@ -13,6 +13,7 @@ const jobStore = [postgresTest("PostgresStores")]
 const lockedRows = [postgresTest("LockedRows")]
 const lookups = ["packages/adapters/test/sqlite/SqliteLookups.test.ts"]
 const sweeps = ["packages/adapters/test/sql/Sweeping.test.ts"]
+const waits = [postgresTest("Waits")]
 const idempotencyKeys = [postgresTest("IdempotencyKeys")]
 
 export const sharedWorkMutants: ReadonlyArray<Mutant> = [
@@ -47,15 +48,15 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   {
     fault: "shared commits wait for jobs that are locked",
     file: commits,
-    text: 'waiting === "Everybody" ? "" : "SKIP LOCKED"',
-    instead: 'waiting === "Everybody" ? "" : ""',
+    text: 'typeof waiting === "object" ? "" : "SKIP LOCKED"',
+    instead: 'typeof waiting === "object" ? "" : ""',
     tests: lockedRows
   },
   {
     fault: "shared commits wait for a balance as long as they may",
     file: commits,
     text: 'Effect.catchIf(isLocked, () => write(sql, sorted, "Nobody")),',
-    instead: 'Effect.catchIf(isLocked, () => write(sql, sorted, "Everybody")),',
+    instead: "Effect.catchIf(isLocked, () => write(sql, sorted, { millis: undefined })),",
     tests: lockedRows
   },
   {
@@ -68,15 +69,15 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   {
     fault: "new jobs wait for a workspace of others as long as they may",
     file: limited,
-    text: 'insertLimited(sql, rows, "ALittle")',
-    instead: 'insertLimited(sql, rows, "Everybody")',
+    text: "{ isShared: true, millis: sharedWaitMillis }",
+    instead: "{ isShared: false, millis: undefined }",
     tests: lockedRows
   },
   {
     fault: "whoever waits for a workspace takes a session of its own for that",
     file: limited,
-    text: "inTurn([limited.row.workspace_id], ",
-    instead: "inTurn([limited.row.id], ",
+    text: "locks: ({ row }) => [row.workspace_id],",
+    instead: "locks: ({ row }) => [row.id],",
     tests: lockedRows
   },
   {
@@ -184,9 +185,23 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   {
     fault: "requests with keys wait for what another process writes under one of them",
     file: inserts,
-    text: "rows.length > 1\n",
-    instead: "rows.length > 1_000\n",
+    text: 'waiting === "shared" ? sharedWaitMillis : waiting',
+    instead: 'waiting === "shared" ? undefined : waiting',
     tests: idempotencyKeys
+  },
+  {
+    fault: "those who wait for locks take all sessions",
+    file: gathered,
+    text: "withPlace(\n      waiters,",
+    instead: "withPlace(\n      Semaphore.makeUnsafe(1),",
+    tests: waits
+  },
+  {
+    fault: "each caller behind a lock has its time from when its turn comes",
+    file: gathered,
+    text: "inTurn(subjects(question), together(question))",
+    instead: "inTurn(subjects(question), withWaits(waitMax)(together(question)))",
+    tests: waits
   },
   {
     fault: "a session waits for no disk where the database says so",

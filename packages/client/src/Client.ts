@@ -6,6 +6,7 @@ import createPathClient, { type Client, defaultPathSerializer } from "openapi-fe
 import { checkHeaders } from "./Calls.ts"
 import { type Clock, platformClock } from "./Clock.ts"
 import type { paths } from "./Description.ts"
+import { judgeClientOptions } from "./FetchOptions.ts"
 import { makePresets } from "./Presets.ts"
 import { defaultLimits, type RetryLimits } from "./Retry.ts"
 import { makeTranscriptions } from "./Transcriptions.ts"
@@ -79,6 +80,7 @@ const writePath = (path: string, parameters: Record<string, unknown>): string =>
 
 /** Makes a client with a clock of the caller's. */
 export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient => {
+  judgeClientOptions(options)
   const { headers, key, retry, signal } = options
   const fetch = options.fetch ?? ((request) => globalThis.fetch(request))
   const base = readBase(options.baseUrl)
@@ -114,6 +116,6 @@ export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient
   })
 }
 
-/** Makes a client. */
+/** Makes a client. An option that is unknown, wrong or missing is a `TypeError`. */
 export const createClient = (options: ClientOptions): VerbatimClient =>
   makeClient(options, platformClock)

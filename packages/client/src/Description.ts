@@ -664,6 +664,7 @@ export interface components {
       description: string
     }
     Health: {
+      version: string
       /** @enum {string} */
       status: "ok" | "unavailable"
       ready: boolean
@@ -815,6 +816,16 @@ export interface components {
       running: {
         [key: string]: number
       }
+      /** What it needs and cannot use: the work that needs it waits. */
+      outages: components["schemas"]["OutageView"][]
+    }
+    OutageView: {
+      /** @enum {string} */
+      name: "media store" | "speech engine" | "summarizer" | "database"
+      /** How often it failed in a row. */
+      failures: number
+      /** What it said, in its own words and without secrets, where it said something. */
+      cause?: string
     }
     /** The server failed. */
     UsageError500: {
@@ -1502,8 +1513,8 @@ export interface components {
       /** The form of the answer, `json` when left out. */
       response_format?: "json" | "text" | "srt" | "verbose_json" | "vtt" | "diarized_json"
       /**
-       * With `verbose_json`: the times of what, `segment` when left out. `word` takes an engine
-       * that times words.
+       * The times that `verbose_json` has, `segment` when left out. `word` needs `verbose_json` and
+       * an engine that times words; `segment` changes nothing in other forms.
        */
       "timestamp_granularities[]"?: ("word" | "segment")[]
       /** Whether the answer is server-sent events: with `json`, `text` and `diarized_json`. */
@@ -1723,9 +1734,19 @@ export interface components {
         engine?: string
         keywords_used?: boolean
         speakers_used?: boolean
+        warnings?: {
+          /** @enum {string} */
+          code: "tracks_ignored" | "audio_truncated" | "channels_cancel" | "silent"
+          message: string
+        }[]
         type?: string
         reason?: string
         status_code?: number
+        /**
+         * What the engine or the receiver said, in its own words, without secrets. Only for
+         * management keys.
+         */
+        cause?: string
       }[]
       webhook_attempts: {
         delivery: number
@@ -1736,7 +1757,18 @@ export interface components {
         status_code: number | null
         bytes?: number
         error?: string
+        /**
+         * What the engine or the receiver said, in its own words, without secrets. Only for
+         * management keys.
+         */
+        cause?: string
       }[]
+      /** The link of the recording, without user, password and query. Only for management keys. */
+      media_url?: string
+      /**
+       * The address of the webhook, without user, password and query. Only for management keys.
+       */
+      receiver?: string
     }
     /** How loud a recording is over its time, in at most 1,000 pairs. */
     Peaks: {
@@ -1833,10 +1865,40 @@ export interface components {
       engine?: string
       /** How many voices are in the transcript. */
       speaker_count?: number
+      /**
+       * What of the recording was not heard, and why. Present once it is transcribed; empty where
+       * there is nothing to say.
+       */
+      warnings?: {
+        /** @enum {string} */
+        code: "tracks_ignored" | "audio_truncated" | "channels_cancel" | "silent"
+        message: string
+      }[]
       /** The kind of summary that was asked for. */
       summary_requested?: "brief" | "medium" | "long"
       /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
       summary_type?: "brief" | "medium" | "long"
+      /**
+       * What the engine, or the server of the recording, said when it failed, in its own words,
+       * without secrets. Only for management keys.
+       */
+      cause?: string
+      /**
+       * What the model of the summary said when it failed, in its own words, without secrets. Only
+       * for management keys.
+       */
+      summary_cause?: string
+      /**
+       * What the way to the receiver of the webhook said when it failed, in its own words, without
+       * secrets. Only for management keys.
+       */
+      webhook_cause?: string
+      /** The link of the recording, without user, password and query. Only for management keys. */
+      media_url?: string
+      /**
+       * The address of the webhook, without user, password and query. Only for management keys.
+       */
+      receiver?: string
       /** Present when the transcript is there. Times are strings of seconds. */
       output?: {
         duration: string
@@ -1940,6 +2002,15 @@ export interface components {
       engine?: string
       /** How many voices are in the transcript. */
       speaker_count?: number
+      /**
+       * What of the recording was not heard, and why. Present once it is transcribed; empty where
+       * there is nothing to say.
+       */
+      warnings?: {
+        /** @enum {string} */
+        code: "tracks_ignored" | "audio_truncated" | "channels_cancel" | "silent"
+        message: string
+      }[]
       /** The kind of summary that was asked for. */
       summary_requested?: "brief" | "medium" | "long"
       /** The kind of summary that was made: a shorter one than was asked for, of shorter audio. */
@@ -2058,6 +2129,11 @@ export interface components {
        * its engine was told the number.
        */
       speakers?: string
+      /**
+       * Which sound tracks of the file are transcribed: `default`, the one that the file marks as
+       * default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker.
+       */
+      tracks?: "default" | "mix" | "speakers"
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
@@ -2184,6 +2260,11 @@ export interface components {
        */
       speakers?: number | null
       /**
+       * Which sound tracks of the file are transcribed: `default`, the one that the file marks as
+       * default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker.
+       */
+      tracks?: ("default" | "mix" | "speakers") | null
+      /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true
        */
@@ -2308,6 +2389,11 @@ export interface components {
        * its engine was told the number.
        */
       speakers?: string
+      /**
+       * Which sound tracks of the file are transcribed: `default`, the one that the file marks as
+       * default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker.
+       */
+      tracks?: "default" | "mix" | "speakers"
       /**
        * Whether silences are removed. False is better for quiet or poor recordings.
        * @default true

@@ -1,6 +1,6 @@
 /**
- * Whether the options of `presetFetch` can be meant. Types say the same to whoever has them; here
- * it is said to everybody, before anything is sent.
+ * Whether the options of `createClient` and `presetFetch` can be meant. Types say the same, but not
+ * to JavaScript and not about a spread object; here it is said before anything is sent.
  */
 
 interface Rule {
@@ -21,7 +21,21 @@ const millis: Rule = {
 
 const aFunction: Rule = { must: "a function", holds: (value) => typeof value === "function" }
 
-const rules: Readonly<Record<string, Rule>> = {
+const anything: Rule = { must: "anything", holds: () => true }
+
+type Rules = Readonly<Record<string, Rule>>
+
+/** The client reads the values of its options itself. */
+const clientRules: Rules = {
+  baseUrl: { must: "a URL", holds: (value) => typeof value === "string" || value instanceof URL },
+  key: anything,
+  fetch: aFunction,
+  headers: anything,
+  signal: anything,
+  retry: anything
+}
+
+const fetchRules: Rules = {
   verbatim: { must: "a client, as createClient makes it", holds: isMade("GET") },
   maxAge: millis,
   staleIfError: millis,
@@ -46,7 +60,7 @@ const differing = (one: string, other: string): number => {
 /** More than this is another word. */
 const differingMax = 4
 
-const meantBy = (name: string): string => {
+const meantBy = (name: string, rules: Rules): string => {
   const near = Object.keys(rules)
     .map((known) => ({ known, count: differing(name.toLowerCase(), known.toLowerCase()) }))
     .filter(({ count }) => count <= differingMax)
@@ -54,15 +68,34 @@ const meantBy = (name: string): string => {
   return near[0] === undefined ? "" : `: "${near[0].known}" may be meant`
 }
 
+interface Factory {
+  readonly name: string
+  readonly rules: Rules
+  readonly needed: string
+}
+
 /** Throws a `TypeError` that names the first option that is unknown, wrong or missing. */
-export const judgeOptions = (options: unknown): void => {
+const judge = (options: unknown, { name: factory, needed, rules }: Factory): void => {
   if (typeof options !== "object" || options === null) {
-    throw new TypeError("presetFetch needs an object of options")
+    throw new TypeError(`${factory} needs an object of options`)
   }
-  for (const [name, value] of Object.entries({ verbatim: undefined, ...options })) {
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    if (rule === undefined) throw new TypeError(`There is no option "${name}"${meantBy(name)}`)
-    if (value === undefined && name !== "verbatim") continue
+  const names = Object.keys(options)
+  const unknown = names.find((name) => !Object.hasOwn(rules, name))
+  if (unknown !== undefined) {
+    throw new TypeError(`There is no option "${unknown}"${meantBy(unknown, rules)}`)
+  }
+  for (const name of [needed, ...names]) {
+    const value: unknown = Reflect.get(options, name)
+    const rule = rules[name]
+    if (rule === undefined || (value === undefined && name !== needed)) continue
     if (!rule.holds(value)) throw new TypeError(`"${name}" must be ${rule.must}`)
   }
 }
+
+/** Judges the options of `presetFetch`. */
+export const judgeOptions = (options: unknown): void =>
+  judge(options, { name: "presetFetch", rules: fetchRules, needed: "verbatim" })
+
+/** Judges the options of `createClient`. */
+export const judgeClientOptions = (options: unknown): void =>
+  judge(options, { name: "createClient", rules: clientRules, needed: "baseUrl" })

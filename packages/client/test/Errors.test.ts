@@ -159,3 +159,14 @@ describe("a client", () => {
     ])
   })
 })
+
+describe("createClient", () => {
+  const refuse = (options: unknown) => () => Reflect.apply(createClient, undefined, [options])
+
+  it("refuses an option that is unknown or missing before anything is sent", () => {
+    assert.throws(refuse({ baseURL: "https://x.example" }), '"baseUrl" may be meant')
+    assert.throws(refuse({ baseUrl: "https://x.example", apiKey: "k" }), 'no option "apiKey"')
+    assert.throws(refuse({ baseUrl: undefined }), '"baseUrl" must be a URL')
+    assert.throws(refuse(undefined), "createClient needs an object of options")
+  })
+})

@@ -134,6 +134,7 @@ const order: TranscriptionOrder = {
   language: "en",
   modifier: "srt",
   speakers: 2,
+  tracks: "mix",
   summary: "brief",
   template: "meeting",
   vad_filter: true

@@ -1,7 +1,7 @@
 /** Logging in with a key, the question who is logged in, and logging out. */
 import { KeyUses, RequestLimits, type TooManyRequests } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
-import { ByteSize, Duration, Effect, Redacted, Schema } from "effect"
+import { ByteSize, Clock, Duration, Effect, Redacted, Schema } from "effect"
 import {
   HttpIncomingMessage,
   type HttpRouter,
@@ -72,6 +72,23 @@ const makeAdmit = Effect.map(Effect.all([RequestLimits, KeyUses]), ([limits, use
       : Effect.andThen(limits.admit(found.caller), noteUse(found.caller))
 })
 
+/** At most one line in a minute tells of logins that failed, and how many there were. */
+const failureInterval = Duration.toMillis("1 minute")
+
+/** Tells of a login that failed. */
+export const makeTellFailure = (): Effect.Effect<void> => {
+  let toldAt = Number.NEGATIVE_INFINITY
+  let count = 0
+  return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    count += 1
+    if (now - toldAt < failureInterval) return Effect.void
+    const logins = count === 1 ? "A login" : `${count} logins`
+    toldAt = now
+    count = 0
+    return Effect.logWarning(`${logins} to the console failed: the key is unknown`)
+  })
+}
+
 /** Adds the route to a router. Where a host knows its users, nobody logs in. */
 export const add = Effect.fnUntraced(function* (
   router: HttpRouter.HttpRouter,
@@ -80,6 +97,7 @@ export const add = Effect.fnUntraced(function* (
   const sessions = yield* Sessions
   const who = yield* Who.make
   const admit = yield* makeAdmit
+  const tellFailure = makeTellFailure()
 
   const byHost = (request: Request, ask: Authorize) =>
     Effect.map(ask(request), (access) =>
@@ -105,6 +123,7 @@ export const add = Effect.fnUntraced(function* (
     const { adds, key } = shown.value
     const found = yield* who.find(key)
     if (found === undefined) {
+      yield* tellFailure
       return refuse(403, "This server does not know that key. It may have been revoked.")
     }
     yield* admit(found)

@@ -13,6 +13,7 @@ export {
 } from "./domain/preset/index.ts"
 export { InvalidRequest } from "./domain/schema/index.ts"
 export {
+  FileEmpty,
   FileTooLarge,
   InvalidParameter,
   UnsupportedExtension,

@@ -60,7 +60,7 @@ export class Closed extends VerbatimError {
   }
 }
 
-/** `open` cannot do what was asked: an option is missing, unknown or wrong. */
+/** An option is missing, unknown or wrong, or this Node is too old (`code` is `NodeTooOld`). */
 export class InvalidOptions extends VerbatimError {
   readonly _tag = "InvalidOptions"
 }
@@ -70,12 +70,15 @@ export class Fault extends VerbatimError {
   readonly _tag = "Fault"
 }
 
-/** The engine is out of reach. Thrown by a `transcribe` of a host, the attempt is not counted. */
+/**
+ * The engine is out of reach, or refuses your key, model or account. Thrown by a `transcribe` of a
+ * host, the attempt is not counted, and jobs wait up to a day.
+ */
 export class EngineUnavailable extends Error {
   override readonly name = "EngineUnavailable"
 }
 
-/** The engine refuses this work for ever. Thrown by a `transcribe` of a host, it is the end. */
+/** The engine refuses this recording. Thrown by a `transcribe` of a host, the job has failed. */
 export class EngineRefused extends Error {
   override readonly name = "EngineRefused"
 }

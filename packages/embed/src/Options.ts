@@ -213,7 +213,12 @@ export interface EveryRole {
   readonly tablePrefix?: string
   /** Of Postgres: the schema of the tables, made where it is missing. */
   readonly schema?: string
-  /** A folder or a bucket. Default: `.verbatim/media`, or a temporary one beside `memory:`. */
+  /**
+   * A folder or a bucket. Default: `<file>-media` next to a file of SQLite;
+   * `.verbatim/<name>/media` for the Postgres database of a URL, `.verbatim/media` for a pool or a
+   * client, both followed by `schema` and `tablePrefix` where these are given; a temporary folder
+   * for `memory:`.
+   */
   readonly media?: string | Bucket
   /** Default: LexRank, which needs nothing. */
   readonly summarize?: Summarise

@@ -2,6 +2,7 @@
 import { type TranscriptionModel, transcriber } from "@verbatim/adapters/ai-sdk"
 import { toEngine } from "./Engine.ts"
 import type { Engine } from "./Options.ts"
+import { isObject, judgeFactory, must, positive } from "./open/Judgement.ts"
 
 export type { TranscriptionModel }
 
@@ -15,6 +16,17 @@ export interface AiSdkOptions {
   readonly pieceConcurrency?: number
 }
 
-/** Recognition by a model such as `openai.transcription("whisper-1")`. */
-export const aiSdk = (model: TranscriptionModel, options: AiSdkOptions = {}): Engine =>
-  toEngine(transcriber({ ...options, model }))
+const rules = {
+  headers: must(
+    "an object of texts",
+    (value) => isObject(value) && Object.values(value).every((each) => typeof each === "string")
+  ),
+  pieceBytesMax: positive,
+  pieceConcurrency: positive
+}
+
+/** Recognition by a model such as `openai.transcription("whisper-1")`. Throws `InvalidOptions`. */
+export const aiSdk = (model: TranscriptionModel, options: AiSdkOptions = {}): Engine => {
+  judgeFactory("aiSdk", { given: options, known: rules })
+  return toEngine(transcriber({ ...options, model }))
+}

@@ -21,17 +21,22 @@ const readRawHeaders = ({ source }: Request): ReadonlyArray<unknown> => {
   return Array.isArray(raw) ? raw : []
 }
 
+const countHeader = (request: Request, name: string): number => {
+  const raw = readRawHeaders(request)
+  let count = 0
+  // Names and values in turn.
+  for (let index = 0; index < raw.length; index += 2) {
+    if (String(raw[index]).toLowerCase() === name) count += 1
+  }
+  return count
+}
+
 /**
  * Finds what is wrong with the hosts of a request. Two are refused: a proxy in front of us may have
  * believed the other one. None is refused where HTTP asks for one (RFC 9112, 3.2).
  */
 const findHostFault = (request: Request): string | undefined => {
-  const raw = readRawHeaders(request)
-  let hosts = 0
-  // Names and values in turn.
-  for (let index = 0; index < raw.length; index += 2) {
-    if (String(raw[index]).toLowerCase() === "host") hosts += 1
-  }
+  const hosts = countHeader(request, "host")
   if (hosts > 1 || (request.headers.host ?? "").includes(",")) return "more than one Host header"
   const isOwed = Reflect.get(request.source, "httpVersion") === "1.1"
   return hosts === 0 && isOwed ? "no Host header" : undefined
@@ -42,6 +47,16 @@ const findExpectationFault = ({ headers: { expect } }: Request): string | undefi
   expect === undefined || expect.toLowerCase() === "100-continue"
     ? undefined
     : "its expectation is unknown"
+
+/** A proxy may have checked another key than the one that we would take. */
+const findKeyFault = (request: Request): string | undefined =>
+  countHeader(request, "authorization") > 1 ? "more than one Authorization header" : undefined
+
+/** Node reads a body with any coding before `chunked` as if there were none (RFC 9112, 6.1). */
+const findCodingFault = ({ headers }: Request): string | undefined =>
+  (headers["transfer-encoding"] ?? "chunked").trim().toLowerCase() === "chunked"
+    ? undefined
+    : "its transfer encoding is unknown"
 
 const isUnrouted = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
@@ -90,7 +105,11 @@ export const makeGuard =
   <E, R>(handled: Handled<E, R>): Handled<E, R | HttpServerRequest.HttpServerRequest> =>
     Effect.withFiber(({ context }): Handled<E, R | Request> => {
       const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
-      const fault = findHostFault(request) ?? findExpectationFault(request)
+      const fault =
+        findHostFault(request) ??
+        findKeyFault(request) ??
+        findCodingFault(request) ??
+        findExpectationFault(request)
       if (fault !== undefined) {
         const message = `Invalid request: ${fault}`
         const refusal = makeEdgeAnswer(request.url, { status: 400, message })

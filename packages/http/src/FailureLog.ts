@@ -1,9 +1,10 @@
 /**
- * What a log says about failed requests. A cause is told at length when it is new. While it goes
- * on, a line says that requests fail as before, and how many: with a full disk every request fails,
- * and two kilobytes for each would keep it full.
+ * What a log says about failed requests. A cause is logged at length when it is new. While it
+ * lasts, a line now and then says that requests fail as before, and how many: with a full disk
+ * every request fails, and two kilobytes for each would keep it full.
  */
-import { Cause, Clock, Context, Effect, Layer } from "effect"
+import { continueStreak, reminderInterval, type Streak } from "@verbatim/core/services"
+import { Cause, Clock, Context, Duration, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { chainOf } from "./CauseChain.ts"
 import { isOutage } from "./Outage.ts"
@@ -11,22 +12,13 @@ import { RequestNotes } from "./RequestNotes.ts"
 import { framesOf, messageOf, shorten, textOf, toToldCause, withoutContent } from "./ToldCause.ts"
 
 /** A failure counts as new when it was not seen for this long. */
-const quietMillis = 60_000
+const quietNanos = Duration.toNanosUnsafe(Duration.minutes(1))
 
-/** Lines about one cause come at least this far apart. */
-const spacingMillis = 1_000
-
-const nanosPerMilli = 1_000_000n
+/** Lines about one cause that is no outage come at least this far apart. */
+const bugInterval = Duration.seconds(1)
 
 /** Causes that are remembered. What they are told apart by is code, not what a client sent. */
 const rememberedMax = 128
-
-interface Going {
-  seenAt: number
-  toldAt: number
-  /** Requests since the last line. */
-  untold: number
-}
 
 /** A frame of the platform, the same for everyone who calls it: `JSON.parse`. */
 const isOfPlatform = (frame: string): boolean => /\((<anonymous>|native|node:.*)\)$/.test(frame)
@@ -76,41 +68,36 @@ export class FailureLog extends Context.Service<
   }
 >()("@verbatim/http/FailureLog") {
   static readonly layer: Layer.Layer<FailureLog> = Layer.sync(FailureLog, () => {
-    const going = new Map<string, Going>()
+    const streaks = new Map<string, Streak>()
 
-    /** Requests that were not told of, where there is something to tell now. */
-    const note = (key: string, now: number): { isNew: boolean; untold: number } | undefined => {
-      const known = going.get(key)
-      going.delete(key)
-      if (known === undefined || now - known.seenAt >= quietMillis) {
-        going.set(key, { seenAt: now, toldAt: now, untold: 0 })
-        const [oldest] = going.keys()
-        if (going.size > rememberedMax && oldest !== undefined) going.delete(oldest)
-        return { isNew: true, untold: known?.untold ?? 0 }
-      }
-      going.set(key, known)
-      known.seenAt = now
-      if (now - known.toldAt < spacingMillis) {
-        known.untold += 1
-        return undefined
-      }
-      const { untold } = known
-      known.toldAt = now
-      known.untold = 0
-      return { isNew: false, untold }
+    /** What to log now, and the requests since the last line. */
+    const note = (
+      key: string,
+      how: { readonly now: bigint; readonly interval: Duration.Duration }
+    ) => {
+      const last = streaks.get(key)
+      const isOver = last === undefined || how.now - last.seenAt >= quietNanos
+      const { line, streak } = continueStreak(isOver ? undefined : last, how)
+      // The one seen longest ago is the first.
+      streaks.delete(key)
+      streaks.set(key, streak)
+      const [oldest] = streaks.keys()
+      if (streaks.size > rememberedMax && oldest !== undefined) streaks.delete(oldest)
+      return { line, unlogged: last?.unlogged ?? 0 }
     }
 
     const tell = Effect.fnUntraced(function* ({ cause, what }: Failure) {
       // A clock that is set back would make the last line one of the future, and the log silent.
-      const now = Number((yield* Clock.monotonicTimeNanos) / nanosPerMilli)
-      const told = note(keyOf(cause), now)
-      if (told === undefined) return
+      const now = yield* Clock.monotonicTimeNanos
+      const interval = isOutage(cause) ? reminderInterval : bugInterval
+      const { line: kind, unlogged } = note(keyOf(cause), { now, interval })
+      if (kind === "None") return
       const { method, url } = yield* HttpServerRequest.HttpServerRequest
       const { jobId } = (yield* RequestNotes) ?? {}
       const job = jobId === undefined ? {} : { job: shorten(jobId) }
       const [path = ""] = url.split("?", 1)
-      const more = told.untold === 0 ? "" : ` (and ${told.untold} more requests)`
-      if (!told.isNew) {
+      const more = unlogged === 0 ? "" : ` (and ${unlogged} more requests)`
+      if (kind === "Lasts") {
         const line = `${what} as before${more}: ${method} ${shorten(path)}: ${summarize(cause)}`
         return yield* Effect.annotateLogs(Effect.logError(line), job)
       }

@@ -2,6 +2,7 @@
  * The room for bodies of text while they arrive. Each key has a share of it, and waits for itself
  * first: a key that leaves its bodies unfinished delays its own, and nobody else's.
  */
+import { waitIdle } from "@verbatim/core/services"
 import { Context, Effect, type Scope, Semaphore, Stream } from "effect"
 
 /** What is held of a body without asking for room: a thousand of these are 64 MB. */
@@ -79,6 +80,8 @@ export const collect = <E, Long>(
     hasRoom = true
     return takeRoom(byteLength)
   }).pipe(
+    // It keeps its room until it has a place: bodies would gather that wait for one.
+    waitIdle,
     Effect.map(() => Buffer.concat(pieces, size)),
     Effect.scoped
   )

@@ -1,8 +1,10 @@
 /**
- * Failures that end by themselves: a store that cannot be reached, or whose disk is full. They are
- * 500, as every failure; their answers say when to come again.
+ * Failures that end by themselves: a store that cannot be reached, whose disk is full, or in which
+ * others hold what a job needs. They are 500, as every failure; their answers say when to come
+ * again.
  */
 import {
+  CorrectionStoreError,
   JobStoreError,
   MediaStoreError,
   PresetStoreError,
@@ -36,8 +38,10 @@ export const isOutage = (cause: Cause.Cause<unknown>): boolean => {
   if (isOfStatement(error)) return false
   // That one says nothing further.
   if (error instanceof WorkspaceStoreError) return true
+  if (error instanceof JobStoreError && error.reason._tag === "Contended") return true
   return (
-    (error instanceof JobStoreError ||
+    (error instanceof CorrectionStoreError ||
+      error instanceof JobStoreError ||
       error instanceof MediaStoreError ||
       error instanceof PresetStoreError) &&
     error.reason._tag === "Unavailable"

@@ -2,6 +2,7 @@
  * Reads a small body in one piece from Node's own request. A stream of effects around it, or an
  * answer that others could share, takes longer than all that is done with the body afterwards.
  */
+import { waitIdle } from "@verbatim/core/services"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
@@ -77,9 +78,9 @@ const readNow = (source: Arrived) => Effect.sync(() => source.read() ?? nothing)
 export const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplete> => {
   const { source } = request
   if (isPlain(request) && isUntouched(source)) {
-    return hasArrived(source) ? readNow(source) : readPieces(source)
+    return hasArrived(source) ? readNow(source) : waitIdle(readPieces(source))
   }
-  return Effect.matchEffect(request.arrayBuffer, {
+  return Effect.matchEffect(waitIdle(request.arrayBuffer), {
     onFailure: () => Effect.fail(incomplete),
     onSuccess: (buffer) => Effect.succeed(new Uint8Array(buffer))
   })

@@ -3,6 +3,19 @@ import type { Written } from "@verbatim/core/services"
 import { Effect, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { FailureLog } from "./FailureLog.ts"
+import { toSentWhole } from "./KeyShare.ts"
+
+/** What an hour of speech is as text. Longer ones have one of the two slots of their workspace. */
+const longBytes = 1_048_576
+
+/**
+ * Answers with a rendering. A long one has a slot until it is sent, so it is not counted for its
+ * key as well: a slow reader would stop all other calls of the key.
+ */
+export const toRendered = (
+  ...rendering: Parameters<typeof HttpServerResponse.text>
+): HttpServerResponse.HttpServerResponse =>
+  toSentWhole(HttpServerResponse.text(...rendering), longBytes)
 
 /**
  * Turns a text into a response. A failure in the middle of a text breaks the connection: the caller

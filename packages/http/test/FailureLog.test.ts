@@ -41,21 +41,29 @@ const listening = <A, E>(steps: (logged: Array<string>) => Effect.Effect<A, E, F
   })
 
 describe("FailureLog", () => {
-  it.effect("tells the cause of an outage once, then in a line each second", () =>
+  it.effect("tells the cause of an outage once, then in a line each minute", () =>
     listening((logged) =>
       Effect.gen(function* () {
         for (const _ of upTo(1000)) for (const make of outages) yield* fail(make())
         assert.lengthOf(logged, 1)
         assert.match(logged[0] ?? "", /^A request failed .*JobStoreError[\s\S]*FailureLog\.test/)
+        for (const _ of upTo(59)) {
+          yield* TestClock.adjust("1 second")
+          for (const make of outages) yield* fail(make())
+        }
+        assert.lengthOf(logged, 1)
         yield* TestClock.adjust("1 second")
         for (const make of outages) yield* fail(make())
         assert.deepStrictEqual(logged.slice(1), [
-          "A request failed as before (and 2999 more requests): GET /v1/status/1: " +
-            "insert: Unavailable: database or disk is full "
+          `A request failed as before (and ${2_999 + 59 * 3} more requests): ` +
+            "GET /v1/status/1: insert: Unavailable: database or disk is full "
         ])
-        yield* TestClock.adjust("59 seconds")
+        yield* TestClock.adjust("30 seconds")
         yield* fail(outages[2]?.())
-        assert.include(logged[2] ?? "", "(and 2 more requests)")
+        assert.lengthOf(logged, 2)
+        yield* TestClock.adjust("30 seconds")
+        yield* fail(outages[2]?.())
+        assert.include(logged[2] ?? "", "(and 3 more requests)")
         // It has ended, and begins again.
         yield* TestClock.adjust("60 seconds")
         yield* fail(outages[1]?.())

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option, Ref } from "effect"
+import { version } from "@verbatim/core/version"
+import { DateTime, Effect, Option, Ref } from "effect"
 import { json } from "./Bodies.ts"
 import * as Deployment from "./Deployment.ts"
 import { exchange } from "./Sockets.ts"
@@ -16,7 +17,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
       const answer = yield* call("/")
       assert.deepStrictEqual(JSON.parse(answer.text), {
         name: "verbatim",
-        version: "1.0.0",
+        version,
         documentation: "/docs",
         description: "/openapi.json"
       })
@@ -120,6 +121,41 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
+  it.effect("says what an engine said to management and operator keys alone", () =>
+    Effect.gen(function* () {
+      const { call, health } = yield* Deployment.Deployment
+      const cause = "401 invalid_api_key: Incorrect API key provided: [key]."
+      const outages = [{ dependency: "SpeechEngine" as const, failures: 3, cause }]
+      const claimedAt = Option.some(DateTime.makeUnsafe(0))
+      const before = yield* Ref.get(health)
+      yield* Ref.set(health, {
+        isStoreUp: true,
+        media: { _tag: "Ours" },
+        readiness: Option.some({ _tag: "Ready", engine: "openai whisper-1" } as const),
+        activity: Option.some({ running, claimedAt, outages })
+      })
+      const look = (key: string | undefined) =>
+        Effect.map(call("/health/ready", { key }), ({ status, text }) => {
+          const { reasons, transcriber } = JSON.parse(text)
+          return { status, reasons, transcriber }
+        })
+      const plain = "The worker cannot use the speech engine."
+      const whole = `The worker cannot use the speech engine: ${cause}`
+      const seen = (detail: string) => ({
+        status: 503,
+        reasons: [detail],
+        transcriber: { status: "unavailable", detail }
+      })
+      for (const key of [undefined, Deployment.keys.inference, "unknown", ""]) {
+        assert.deepStrictEqual(yield* look(key), seen(plain))
+      }
+      for (const key of [management, Deployment.operatorKey]) {
+        assert.deepStrictEqual(yield* look(key), seen(whole))
+      }
+      yield* Ref.set(health, before)
+    })
+  )
+
   it.effect("is healthy while its store is up, ready when engine and worker are", () =>
     Effect.gen(function* () {
       const { call, health } = yield* Deployment.Deployment
@@ -135,6 +171,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
       const [answer] = yield* look
       assert.deepStrictEqual(yield* statuses, [200, 503])
       assert.deepStrictEqual(JSON.parse(answer.text), {
+        version,
         status: "ok",
         ready: false,
         reasons: ["Downloading", "The worker has not asked for work yet."],

@@ -30,7 +30,7 @@ import { type LogConfiguration, logConfiguration } from "./Logging.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 import { type MetricsConfiguration, metricsConfiguration } from "./Metrics.ts"
 import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
-import { number, numberOrNull, secretOf, text, textOf } from "./settings/Setting.ts"
+import { flag, number, numberOrNull, secretOf, text, textOf } from "./settings/Setting.ts"
 import {
   type TelemetryConfiguration,
   telemetryConfiguration
@@ -189,16 +189,13 @@ export const configuration: Config.Config<Configuration> = Config.all({
   ),
   openai: openaiConfiguration,
   metrics: metricsConfiguration,
-  isConsoleOn: Config.Literals(["on", "off"], "VERBATIM_CONSOLE").pipe(
-    Config.withDefault("on"),
-    Config.map((text) => text === "on")
-  ),
+  isConsoleOn: flag("CONSOLE"),
   fileMegabytesMax: number("MAX_FILE_MB"),
   transcribeConcurrency: number("TRANSCRIBE_CONCURRENCY", availableParallelism()),
   originConcurrency: number("ORIGIN_CONCURRENCY"),
   allowNetworks,
   mediaRetention: Config.all({
-    isKept: Config.Boolean("VERBATIM_KEEP_MEDIA").pipe(Config.withDefault(false)),
+    isKept: flag("KEEP_MEDIA"),
     failedFor: Config.Duration("VERBATIM_KEEP_FAILED_MEDIA").pipe(
       Config.withDefault(Duration.days(7))
     )

@@ -53,14 +53,28 @@ export const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
     )
   )
 
+/** A disk that takes longer, as one behind a network that is gone, counts as silent. */
+const patience = Duration.seconds(2)
+
 /**
  * With less, a disk counts as full. SQLite's log alone grows to 4 MB before it is written back, and
  * an operator should hear of it while jobs can still end.
  */
-export const freeBytesMin = 16 * 1_048_576
+const freeBytesMin = 16 * 1_048_576
 
-/** A disk that takes longer, as one behind a network that is gone, counts as silent. */
-const patience = Duration.seconds(2)
+const toMegabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MB`
+
+/** What a disk has and lacks, as part of a sentence; none where there is room. */
+export const shortage = (bytes: number): Option.Option<string> =>
+  bytes < freeBytesMin
+    ? Option.some(`only ${toMegabytes(bytes)} free (${toMegabytes(freeBytesMin)} needed)`)
+    : Option.none()
+
+/** The same of a folder; none where its file system does not say, or takes too long. */
+export const shortageOf = (path: string): Effect.Effect<Option.Option<string>> =>
+  Effect.map(Effect.timeoutOption(freeBytes(path), patience), (free) =>
+    Option.flatMap(Option.flatten(free), shortage)
+  )
 
 /**
  * Makes the question about one place, which all who ask meanwhile share. A disk that went silent
@@ -75,7 +89,7 @@ const makeQuestion = ({ name, path }: Place): Effect.Effect<Option.Option<string
       onSome: Option.match({
         onNone: () => Option.none(),
         onSome: (bytes) =>
-          bytes < freeBytesMin ? Option.some(`The disk of ${name} is full.`) : Option.none()
+          Option.map(shortage(bytes), (lack) => `The disk of ${name} has ${lack}. Free up space.`)
       })
     })
   )

@@ -8,7 +8,8 @@ import * as OpenAi from "@verbatim/adapters/openai"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
 import * as Whisper from "@verbatim/adapters/whisper"
 import type { Summarizer, Transcriber } from "@verbatim/core/ports"
-import { Array, Effect, type Layer } from "effect"
+import { nearest } from "@verbatim/core/schema"
+import { Array, Effect, type Layer, Option } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Configuration } from "./Configuration.ts"
 import type { SummarizerName, TranscriberName, TranscriberNames } from "./EngineNames.ts"
@@ -76,6 +77,25 @@ export const summarizer = (
   name: SummarizerName,
   options: EngineOptions
 ): ReturnType<Engine<Summarizer>> => summarizers[name](options)
+
+/** The sentence for a model that is to be used and that no catalogue has; none if all is well. */
+export const findUnknownModel = Effect.fnUntraced(function* ({
+  model,
+  modelDirectory,
+  roles,
+  transcribers
+}: Configuration): Effect.fn.Return<Option.Option<string>> {
+  const isUsed = roles.has("worker") && transcribers.some((each) => usesModel.has(each))
+  if (!isUsed) return Option.none()
+  const catalogue = yield* Whisper.ModelFolder.catalogue(modelDirectory)
+  const names = catalogue.filter(Whisper.isSpeech).map(({ name }) => name)
+  if (names.includes(model)) return Option.none()
+  const meant = nearest(model, names)
+  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`
+  return Option.some(`VERBATIM_MODEL must be one of ${names.join(", ")}.${hint}`)
+})
+
+const usesModel: ReadonlySet<TranscriberName> = new Set(["auto", "whisper"])
 
 /** Provides the offline recogniser now, saying what it does. Used by `verbatim engines install`. */
 export const install = Pocketsphinx.install

@@ -2,8 +2,8 @@
  * Whether and to whom this process tells its metrics: nobody by default, because what a business
  * does is in them, though nothing of a tenant is.
  */
-import { Config, type Option, type Redacted } from "effect"
-import { secretOf } from "./settings/Setting.ts"
+import { Config, Effect, Option, type Redacted } from "effect"
+import { flag, secretOf } from "./settings/Setting.ts"
 
 /** Who may read. */
 export interface MetricsConfiguration {
@@ -18,6 +18,22 @@ const tokenText = /^[!-~]{16,512}$/
 
 /** `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
 export const metricsConfiguration: Config.Config<MetricsConfiguration> = Config.all({
-  isOn: Config.Boolean("VERBATIM_METRICS").pipe(Config.withDefault(false)),
+  isOn: flag("METRICS"),
   token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)
 })
+
+/** Addresses that nobody else reaches. */
+const ownAddress = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
+
+const openMetrics =
+  "GET /metrics answers every caller who reaches this address: set VERBATIM_METRICS_TOKEN, or " +
+  "keep the path from others at the proxy"
+
+/** Warns of metrics that every caller may read, unless only this machine can call. */
+export const warnOfOpen = (
+  { isOn, token }: MetricsConfiguration,
+  host: string
+): Effect.Effect<void> =>
+  isOn && Option.isNone(token) && !ownAddress.test(host)
+    ? Effect.logWarning(openMetrics)
+    : Effect.void

@@ -1,5 +1,6 @@
 /** The `verbatim` command: its subcommands, and what they all run on. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { version } from "@verbatim/core/version"
 import { Effect, Layer, References } from "effect"
 import { Command } from "effect/cli"
 import { makeCompletions, type Program } from "./command/completions.ts"
@@ -19,7 +20,6 @@ import { workers } from "./command/workers.ts"
 import { workspaces } from "./command/workspaces.ts"
 import * as Logging from "./Logging.ts"
 import { presets } from "./presets/command/presets.ts"
-import { version } from "./version.ts"
 
 /** The program as its own commands see it: completions complete themselves too. */
 const findProgram = (): Program => verbatim

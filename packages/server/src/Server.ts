@@ -4,6 +4,7 @@
 import { sqlMetrics } from "@verbatim/adapters/sql"
 import * as Page from "@verbatim/console"
 import { ListenerLimits, Services } from "@verbatim/core/services"
+import { version } from "@verbatim/core/version"
 import { Drain, Gauges } from "@verbatim/core/worker"
 import { workerName } from "@verbatim/embed/effect"
 import { codeOf } from "@verbatim/embed/trouble"
@@ -14,7 +15,7 @@ import { foundation, worker } from "./Application.ts"
 import { type Configuration, usualHealthPort } from "./Configuration.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as Listener from "./Listener.ts"
-import type { MetricsConfiguration } from "./Metrics.ts"
+import { warnOfOpen } from "./Metrics.ts"
 import * as GaugeRefresh from "./telemetry/GaugeRefresh.ts"
 import * as Vitals from "./Vitals.ts"
 
@@ -25,19 +26,19 @@ const announce = Layer.effectDiscard(
 const announceWork = Layer.effectDiscard(Console.log(`Verbatim works as ${workerName}`))
 
 /** The route of the metrics, for a router; none where they are off. */
-const metricsRoute = ({ isOn, token }: MetricsConfiguration) =>
-  isOn ? Http.metricsRoute({ token, more: Object.values(sqlMetrics) }) : Layer.empty
+const metricsRoute = ({ host, metrics }: Configuration) => {
+  const { isOn, token } = metrics
+  if (!isOn) return Layer.empty
+  const route = Http.metricsRoute({ token, more: Object.values(sqlMetrics) })
+  return Layer.merge(route, Layer.effectDiscard(warnOfOpen(metrics, host)))
+}
 
 /** The console, for a router; none where it is off. */
 const consoleRoutes = (isOn: boolean) => (isOn ? Page.Console.layer() : Layer.empty)
 
-/**
- * Answers requests. Every setting that only a listening process has goes in here: tests listen with
- * this layer too.
- */
-export const http = (configuration: Configuration) =>
-  Http.serve(metricsRoute(configuration.metrics), consoleRoutes(configuration.isConsoleOn)).pipe(
-    Layer.provideMerge(Listener.layer(configuration)),
+/** Answers requests on a port that is listened on already. */
+const answering = (configuration: Configuration) =>
+  Http.serve(metricsRoute(configuration), consoleRoutes(configuration.isConsoleOn)).pipe(
     Layer.provide(Vitals.layer(configuration)),
     Layer.provide([
       Layer.succeed(Http.KeyLimits, { requestMax: configuration.requestsPerKey }),
@@ -45,34 +46,50 @@ export const http = (configuration: Configuration) =>
     ])
   )
 
-const announceHealth = Layer.effectDiscard(
-  HttpServer.addressFormattedWith((address) =>
-    Console.log(`Verbatim tells how it is doing on ${address}/health/ready`)
+/**
+ * The same with its listener. Every setting that only a listening process has goes in here: tests
+ * listen with this layer too.
+ */
+export const http = (configuration: Configuration) =>
+  Layer.provideMerge(answering(configuration), Listener.layer(configuration))
+
+const usualPortTaken =
+  ` (port ${usualHealthPort} is taken, so this one changes with each start: ` +
+  "set VERBATIM_HEALTH_PORT to fix it)"
+
+const announceHealth = ({ healthPort }: Configuration) =>
+  Layer.effectDiscard(
+    HttpServer.addressFormattedWith((address) => {
+      const isUsual = address.endsWith(`:${usualHealthPort}`)
+      const hint = Option.isSome(healthPort) || isUsual ? "" : usualPortTaken
+      return Console.log(`Verbatim tells how it is doing on ${address}/health/ready${hint}`)
+    })
   )
-)
 
 const isTaken = ({ cause }: HttpServerError.ServeError): boolean => codeOf(cause) === "EADDRINUSE"
 
-/** Answers whoever watches a process that has no API. */
-const health = (configuration: Configuration, port: number) =>
-  Layer.provide(announceHealth, Http.watching(metricsRoute(configuration.metrics))).pipe(
-    // Nothing here is for the page of another origin.
-    Layer.provide(Listener.layer({ ...configuration, port, corsOrigins: new Set() })),
+/** Answers health checks of a process that has no API. */
+const watching = (configuration: Configuration) =>
+  Layer.provide(announceHealth(configuration), Http.watching(metricsRoute(configuration))).pipe(
     Layer.provide(Vitals.layer(configuration))
   )
 
+/** Nothing here is for the page of another origin. */
+const healthListener = (configuration: Configuration, port: number) =>
+  Listener.layer({ ...configuration, port, corsOrigins: new Set() })
+
 /**
- * The same on the port that the operator named, or on the usual one. Where another worker of this
- * machine has that already, a free one is picked: nobody asked for it, so nothing fails for it.
+ * The port that the operator named, or the usual one. Where another worker of this machine has that
+ * already, a free one is picked: the operator did not choose it.
  */
-const healthAsSet = (configuration: Configuration) => {
-  if (Option.isNone(configuration.healthPort)) {
-    return Layer.catchTag(health(configuration, usualHealthPort), "ServeError", (error) =>
-      isTaken(error) ? health(configuration, 0) : Layer.effectDiscard(Effect.fail(error))
-    )
-  }
-  const port = configuration.healthPort.value
-  return port === "off" ? Layer.empty : health(configuration, port)
+const healthListenerAsSet = (configuration: Configuration, port: number) => {
+  const listener = healthListener(configuration, port)
+  if (Option.isSome(configuration.healthPort)) return listener
+  return Layer.catchTag(listener, "ServeError", (error) =>
+    isTaken(error)
+      ? healthListener(configuration, 0)
+      : Layer.effect(HttpServer.HttpServer, Effect.fail(error))
+  )
 }
 
 /** What each role stands on: services over the stores, with a first workspace in them. */
@@ -83,24 +100,39 @@ export const ground = (configuration: Configuration) =>
     Layer.provideMerge(foundation(configuration))
   )
 
-/**
- * A process with the roles of its configuration. It listens once its store is ready for callers.
- */
+/** The first line of the log. */
+const announceStart = ({ roles }: Configuration) =>
+  Layer.effectDiscard(
+    Effect.logInfo(
+      `Verbatim ${version} starts on Node ${process.versions.node}: ${[...roles].join(", ")}`
+    )
+  )
+
+/** A process with the roles of its configuration. */
 export const server = (configuration: Configuration) =>
   serverWith(configuration, worker(configuration))
 
-/** The same with another worker, for programs that have their own engines. */
+/**
+ * The same with another worker, for programs that have their own engines. It listens first: where
+ * the port is taken, no store is made, no key is issued, and no work begins.
+ */
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration
-  const listening = roles.has("http")
-    ? Layer.provide(announce, http(configuration))
-    : healthAsSet(configuration)
   const atWork = roles.has("worker") ? Layer.provideMerge(announceWork, working) : Layer.empty
   const refreshing = Layer.provide(GaugeRefresh.layer(configuration.telemetry), Gauges.layer)
-  // Requests may take seconds to end.
-  return Drain.layer.pipe(
-    Layer.provideMerge(Layer.merge(listening, refreshing)),
-    Layer.provideMerge(atWork),
-    Layer.provide(ground(configuration))
-  )
+  const over = <E, R>(routes: Layer.Layer<never, E, R>) =>
+    // Requests may take seconds to end.
+    Drain.layer.pipe(
+      Layer.provideMerge(Layer.merge(routes, refreshing)),
+      Layer.provideMerge(atWork),
+      Layer.provide(ground(configuration)),
+      Layer.provide(announceStart(configuration))
+    )
+  if (roles.has("http")) {
+    const routes = Layer.provideMerge(announce, answering(configuration))
+    return Layer.provide(over(routes), Listener.layer(configuration))
+  }
+  const port = Option.getOrElse(configuration.healthPort, () => usualHealthPort)
+  if (port === "off") return over(Layer.empty)
+  return Layer.provide(over(watching(configuration)), healthListenerAsSet(configuration, port))
 }

@@ -1,13 +1,13 @@
 /**
  * How this process is doing: `Health` from the parts that its roles gave it.
  */
-
-import { SchemaStanding } from "@verbatim/adapters/sql"
+import { KeptSessions, SchemaStanding } from "@verbatim/adapters/sql"
 import { type MediaStoreError, WorkspaceStore } from "@verbatim/core/ports"
 import { type MediaIdentity, type MediaStanding, shareAnswer } from "@verbatim/core/services"
 import { ApiKeyId } from "@verbatim/core/workspace"
 import { Health, isAnswered, makeHealthParts } from "@verbatim/http"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
+import type { SqlError } from "effect/sql"
 import type { Configuration } from "./Configuration.ts"
 import * as Disks from "./Disks.ts"
 import * as Media from "./Media.ts"
@@ -40,7 +40,13 @@ const standingOf = (
   })
 }
 
-/** What is wrong with the schema of the database; one that is silent, or has none, is not wrong. */
+const isPooled = (error: SqlError.SqlError): boolean =>
+  error.message === KeptSessions.pooledSentence
+
+/**
+ * What is wrong with sessions, or with the schema of the database; one that is silent, or has
+ * none, is not wrong.
+ */
 const schemaTroubles: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
   Effect.serviceOption(SchemaStanding),
   Option.match({
@@ -52,6 +58,8 @@ const schemaTroubles: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effe
             names.length === 0 ? [] : [`The database lacks migrations: ${names.join(", ")}.`]
           ),
           Effect.catchTag("MigrationError", ({ message }) => Effect.succeed([message])),
+          // Its words hold nothing of the database: whoever asks needs no key.
+          Effect.catchIf(isPooled, ({ message }) => Effect.succeed([message])),
           Effect.timeoutOption(schemaTimeout),
           Effect.map(Option.getOrElse((): ReadonlyArray<string> => [])),
           // Whether the database answers is asked, and told, by itself.

@@ -11,7 +11,7 @@ import { casesInTurn } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
 import { type Database, openDatabase } from "./faults/Database.ts"
 import { Dice } from "./faults/Dice.ts"
-import { copy, judge, startLife, submit } from "./faults/Lives.ts"
+import { adopt, copy, judge, startLife, submit } from "./faults/Lives.ts"
 import { startReceiver } from "./faults/Receiver.ts"
 import { settled } from "./faults/Run.ts"
 import { dataDirectory } from "./ServerProcess.ts"
@@ -99,6 +99,7 @@ const restores = async ({ kind, means }: Case) => {
     const done = await copy(kept, { from: backup, to: restored })
     assert.strictEqual(done.status, 0, done.stderr)
   }
+  await adopt(kept, restored)
   const lost = receiver.arrived.length
   await using life = await startLife({ directory: kept, database: restored })
   const everything = { database: restored, jobs }

@@ -114,7 +114,7 @@ describe("the operator's commands", () => {
     const settings = { VERBATIM_WEBHOOK_SECRET: `whsec_${"A".repeat(43)}= whsec_hush` }
     const { status, stderr, stdout } = await operate(directory.path, ["serve"], settings)
     assert.strictEqual(status, 1)
-    assert.include(stderr, "VERBATIM_WEBHOOK_SECRET: Expected whsec_ and base64 of 24 to 64 bytes")
+    assert.include(stderr, "VERBATIM_WEBHOOK_SECRET must be whsec_ and base64 of 24 to 64 bytes")
     assert.notMatch(stderr, / at .*\.[jt]s/)
     assert.notMatch(stderr + stdout, /hush|AAAA/)
   })

@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import { Arbitrary, ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { configuration } from "#src/Configuration"
+import * as SettingMistakes from "#src/SettingMistakes"
+import { limitsOf } from "#src/settings/Variable"
+import { parts } from "#src/settings/Variables"
 
 const parse = (environment: Readonly<Record<string, string>>) =>
   configuration.parse(
@@ -110,6 +113,79 @@ describe("Configuration", () => {
       assert.include(message, `VERBATIM_${name}`)
       assert.include(message, "Expected")
       assert.notMatch(message, /hush|AAAA/)
+    })
+  )
+})
+
+const mistakesIn = (environment: Readonly<Record<string, string>>) =>
+  Effect.provideService(
+    SettingMistakes.find,
+    ConfigProvider.ConfigProvider,
+    ConfigProvider.fromEnv({ env: environment })
+  )
+
+/** What no variable with limits takes. */
+const wrong = "\u{1f41f} hush"
+
+/** What each of our variables must be that does not take any text. */
+const limited: Readonly<Record<string, string>> = Object.fromEntries(
+  parts
+    .flatMap(({ variables }) => variables)
+    // Whether there is such a model, its folder knows.
+    .filter(({ name }) => name !== "MODEL")
+    .map((variable) => [`VERBATIM_${variable.name}`, limitsOf(variable)])
+    .filter(([, limits]) => limits !== "any text")
+)
+
+describe("mistakes in settings", () => {
+  it.effect.prop(
+    "are always all reported at once, in the words of the table and without a value",
+    [Arbitrary.schema(Schema.NonEmptyArray(Schema.Literals(Object.keys(limited))))],
+    ([names]) =>
+      Effect.gen(function* () {
+        const environment = Object.fromEntries(names.map((name) => [name, wrong]))
+        const sentences = [...new Set(names)].map((name) => `${name} must be ${limited[name]}.`)
+        assert.sameMembers([...(yield* mistakesIn(environment))], sentences)
+      })
+  )
+
+  it.effect("are none where all is well", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* mistakesIn({ VERBATIM_PORT: "1", OTHER: "x" }), [])
+    })
+  )
+
+  it.effect("name what OpenTelemetry reads, and the missing half of a pair", () =>
+    Effect.gen(function* () {
+      const environment = {
+        OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
+        VERBATIM_S3_ACCESS_KEY_ID: "me",
+        VERBATIM_TEMPLATES: "t.json"
+      }
+      assert.sameMembers(
+        [...(yield* mistakesIn(environment))],
+        [
+          "OTEL_EXPORTER_OTLP_ENDPOINT must be a URL like http://localhost:4318.",
+          "VERBATIM_S3_SECRET_ACCESS_KEY is missing: another setting needs it."
+        ]
+      )
+    })
+  )
+
+  it.effect("are not made of any way to say yes or no", () =>
+    Effect.gen(function* () {
+      for (const name of ["CONSOLE", "METRICS", "KEEP_MEDIA"]) {
+        for (const [yes, no] of [
+          ["true", "false"],
+          ["on", "off"],
+          ["yes", "no"]
+        ] as const) {
+          const [on, off] = yield* Effect.all([parse({ [name]: yes }), parse({ [name]: no })])
+          const said = ({ isConsoleOn, mediaRetention, metrics }: typeof on) =>
+            [isConsoleOn, metrics.isOn, mediaRetention.isKept].map(Number).join("")
+          assert.notStrictEqual(said(on), said(off), `${name}=${yes}`)
+        }
+      }
     })
   )
 })

@@ -5,7 +5,7 @@ import { casesInTurn } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
 import { openDatabase } from "./faults/Database.ts"
 import { Dice } from "./faults/Dice.ts"
-import { copy, judge, startLife, submit } from "./faults/Lives.ts"
+import { adopt, copy, judge, startLife, submit } from "./faults/Lives.ts"
 import { startReceiver } from "./faults/Receiver.ts"
 import { settled } from "./faults/Run.ts"
 import { lostMillisVariable, redeliveryMillis } from "./faults/Terms.ts"
@@ -56,6 +56,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   assert.strictEqual(done.status, 0, done.stderr)
   assert.match(done.stdout, new RegExp(`^jobs +${jobCount}$`, "m"))
   assert.deepStrictEqual(await to.books(), books)
+  await adopt(directory, to)
 
   await using life = await startLife({ directory, database: to, settings })
   // The keys have moved too: nobody gets a second job.

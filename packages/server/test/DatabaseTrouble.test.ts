@@ -80,4 +80,30 @@ describe("the sentence about a database", () => {
     assert.include(sentence, words)
     assert.notMatch(sentence, /hush|me:/)
   })
+
+  const says = (code: string, message: string) =>
+    databaseSentence(
+      server,
+      new SqlError.SqlError({
+        reason: new (code === "42501" ? SqlError.AuthorizationError : SqlError.ConnectionError)({
+          cause: Object.assign(new Error(message), { code })
+        })
+      })
+    )
+
+  it("repeats what the server says, on one line and without the password", () => {
+    const sentence = says("08P01", "unsupported startup parameter:\n statement_timeout of hush")
+    assert.include(
+      sentence,
+      "it refuses the connection. Postgres says: unsupported startup parameter: " +
+        "statement_timeout of ***."
+    )
+  })
+
+  it("names the right that a role lacks", () => {
+    assert.include(
+      says("42501", "permission denied for schema public"),
+      'schema public. Run: GRANT USAGE, CREATE ON SCHEMA public TO "me"'
+    )
+  })
 })

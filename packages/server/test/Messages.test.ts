@@ -153,15 +153,6 @@ describe("a database that cannot be used is named with its reason", () => {
 })
 
 describe("a server that cannot start names", () => {
-  it("the port that is in use", async () => {
-    await using directory = await dataDirectory()
-    using other = await startListener()
-    const settings = { VERBATIM_PORT: `${other.port}`, VERBATIM_ROLES: "http" }
-    const sentence = await failAlone(directory.path, ["serve"], settings)
-    assert.include(sentence, `Cannot listen on 127.0.0.1:${other.port}: another program listens`)
-    assert.include(sentence, "VERBATIM_PORT")
-  })
-
   it("the address that is another machine's, and the folder for media", async () => {
     await using directory = await dataDirectory()
     const elsewhere = { VERBATIM_HOST: "192.0.2.1", VERBATIM_ROLES: "http" }

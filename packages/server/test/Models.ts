@@ -6,6 +6,8 @@ import { buffer } from "node:stream/consumers"
 export const startModels = async () => {
   const asked: Array<string> = []
   const bodies: Array<Buffer> = []
+  /** Whether it takes no key. */
+  let isClosed = false
   const server = createServer(async (request, response) => {
     // Nobody waits for an answer about a job that was deleted meanwhile.
     const body = await buffer(request).catch(() => undefined)
@@ -15,6 +17,12 @@ export const startModels = async () => {
     const answer = request.url?.endsWith("/chat/completions")
       ? { choices: [{ message: { content: "They met. They left." }, finish_reason: "stop" }] }
       : { text: "We met at the harbour. Then we left.", language: "english", duration: 61 }
+    if (isClosed) {
+      const key = request.headers.authorization?.replace("Bearer ", "")
+      const error = { code: "invalid_api_key", message: `Incorrect API key provided: ${key}.` }
+      response.writeHead(401).end(JSON.stringify({ error }))
+      return
+    }
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
   })
   server.listen(0, "127.0.0.1")
@@ -26,6 +34,9 @@ export const startModels = async () => {
     asked,
     /** What was sent with each. */
     bodies,
+    takeNoKey: (takesNone: boolean) => {
+      isClosed = takesNone
+    },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()

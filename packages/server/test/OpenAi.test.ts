@@ -2,7 +2,13 @@ import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import { assert, describe, it } from "vitest"
 import { openaiConfiguration } from "#src/OpenAiConfiguration"
 import { startModels } from "./Models.ts"
-import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
+import {
+  dataDirectory,
+  inferenceKey,
+  managementKey,
+  operatorKey,
+  ServerProcess
+} from "./ServerProcess.ts"
 
 const read = (variables: Readonly<Record<string, string>>) =>
   Effect.runPromise(openaiConfiguration.parse(ConfigProvider.fromUnknown(variables)))
@@ -36,6 +42,41 @@ describe("a server of OpenAI's protocol", () => {
     assert.match(heard ?? "", /^\/v1\/audio\/transcriptions Bearer sk-test 19\d{5}$/)
     assert.match(summed ?? "", /^\/v1\/chat\/completions Bearer sk-test \d+$/)
     assert.strictEqual(models.asked.length, 2)
+  })
+
+  it("fails no job while it refuses the key, and says so to operators and in the log", async () => {
+    await using directory = await dataDirectory()
+    await using models = await startModels()
+    models.takeNoKey(true)
+    await using server = await ServerProcess.start(directory.path, {
+      VERBATIM_TRANSCRIBER: "openai",
+      VERBATIM_OPENAI_BASE_URL: models.url,
+      VERBATIM_OPENAI_API_KEY: "a-key-that-is-wrong-7Q",
+      VERBATIM_BOOTSTRAP_OPERATOR_KEY: operatorKey
+    })
+    const accepted = await server.upload({}, "harbour-minute.mp3")
+    const said = "The worker cannot use the speech engine"
+    const cause = "401 invalid_api_key: Incorrect API key provided: [key]."
+    await server.saying(/The speech engine cannot be used/)
+    const look = async (key: string) => {
+      const response = await server.request("/health/ready", {}, key)
+      const { reasons } = (await response.json()) as { readonly reasons: ReadonlyArray<string> }
+      return [response.status, reasons]
+    }
+    assert.deepStrictEqual(await look(operatorKey), [503, [`${said}: ${cause}`]])
+    assert.deepStrictEqual(await look(managementKey), [503, [`${said}: ${cause}`]])
+    assert.deepStrictEqual(await look(inferenceKey), [503, [`${said}.`]])
+    const waiting = await server.json(`/v1/status/${accepted.id}`)
+    assert.notStrictEqual(waiting.transcription_status, "FAILED")
+    assert.include(server.errors, `The speech engine cannot be used: ${cause}`)
+    assert.notInclude(server.errors, "a-key-that-is-wrong")
+    models.takeNoKey(false)
+    const done = await server.until(
+      accepted.id ?? "",
+      ({ transcription_status }) => transcription_status === "COMPLETED"
+    )
+    assert.strictEqual(done.transcription_status, "COMPLETED")
+    assert.deepStrictEqual(await look(operatorKey), [200, []])
   })
 })
 

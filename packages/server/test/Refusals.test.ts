@@ -29,6 +29,18 @@ const refused: ReadonlyArray<
     "more than one Host header"
   ],
   [
+    "two keys",
+    (path) =>
+      lines(`GET ${path} HTTP/1.1`, host, "Authorization: Bearer a", "Authorization: Bearer b"),
+    "more than one Authorization header"
+  ],
+  [
+    "a coding before that of chunks",
+    (path) =>
+      `${lines(`POST ${path} HTTP/1.1`, host, "Transfer-Encoding: gzip, chunked")}0\r\n\r\n`,
+    "its transfer encoding is unknown"
+  ],
+  [
     "two lengths",
     (path) => lines(`POST ${path} HTTP/1.1`, host, "Content-Length: 2", "Content-Length: 3"),
     "it must have one length"

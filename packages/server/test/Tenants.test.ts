@@ -230,7 +230,7 @@ describe("the operator's key of the environment", () => {
   it("is refused when it is weak, or a key of another kind too", async () => {
     await using directory = await dataDirectory()
     const sentences = [
-      ["0123456789".repeat(4), "VERBATIM_BOOTSTRAP_OPERATOR_KEY: Expected 32 to 256 printable"],
+      ["0123456789".repeat(4), "VERBATIM_BOOTSTRAP_OPERATOR_KEY must be 32 to 256 printable"],
       [inferenceKey, "The bootstrap keys must differ from each other."]
     ] as const
     for (const [weak, sentence] of sentences) {

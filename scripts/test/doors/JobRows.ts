@@ -48,6 +48,9 @@ const details = {
   language: "transcription.language",
   engine: "transcription.engine",
   speakerCount: "transcription.speakerCount",
+  warnings: "transcription.warnings",
+  "warnings.code": "transcription.warnings",
+  "warnings.message": "transcription.warnings",
   summaryRequested: "summary.requested",
   summaryType: "summary.type"
 } as const
@@ -79,7 +82,15 @@ export const jobs = {
   }),
   "jobs.get": same("jobs.get", ["jobs.get", "jobs.result"], {
     takes: {},
-    gives: { ...withText, ...details }
+    gives: {
+      ...withText,
+      ...details,
+      cause: "transcription.failure.detail",
+      summaryCause: "summary.failure.detail",
+      webhookCause: "webhook.failure.detail",
+      mediaUrl: "source.url",
+      receiver: "webhook.url"
+    }
   }),
   "jobs.remove": same("jobs.remove", ["jobs.remove"], { takes: {}, gives: {} }),
   "jobs.media": same("jobs.media", ["jobs.media"], {
@@ -102,11 +113,15 @@ export const jobs = {
       "events.hook": "hook",
       "events.dueAt": "dueAt",
       "events.error": "failure.message",
+      "events.cause": "failure.detail",
       "events.duration": "durationMillis",
       "events.language": "language",
       "events.engine": "engine",
       "events.keywordsUsed": "areKeywordsUsed",
       "events.speakersUsed": "isSpeakerCountUsed",
+      "events.warnings": "warnings",
+      "events.warnings.code": "warnings.code",
+      "events.warnings.message": "warnings.message",
       "events.type": "type",
       "events.reason": "reason",
       "events.statusCode": "status",
@@ -116,7 +131,10 @@ export const jobs = {
       "webhookAttempts.durationMs": "durationMillis",
       "webhookAttempts.statusCode": "status",
       "webhookAttempts.bytes": "byteLength",
-      "webhookAttempts.error": "error"
+      "webhookAttempts.error": "error",
+      "webhookAttempts.cause": "cause",
+      mediaUrl: without("`jobs.get` gives the whole link"),
+      receiver: without("`jobs.get` gives the whole address")
     }
   }),
   "jobs.redeliver": same("jobs.redeliver", ["jobs.redeliver"], { takes: {}, gives: withoutText }),

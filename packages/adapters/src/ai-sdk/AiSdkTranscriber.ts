@@ -27,7 +27,7 @@ import { heardFrom } from "./ModelAnswer.ts"
 import { failureOf } from "./ModelFailure.ts"
 import { areKeywordsTold, isSpeakerCountTold, optionsOf, type Wishes } from "./Wishes.ts"
 
-const { EngineRefused } = Failure.cases
+const { EngineUnavailable } = Failure.cases
 
 /** How a model is asked. */
 export interface CallOptions {
@@ -192,5 +192,5 @@ const late = makeError(Unavailable.make({ detail: "the model does not answer" })
 const broken = (sentence: string): Transcriber["Service"] =>
   Transcriber.of({
     readiness: Effect.succeed(Readiness.cases.Unavailable.make({ sentence })),
-    transcribe: () => Effect.fail(failure(EngineRefused.make({ detail: sentence })))
+    transcribe: () => Effect.fail(failure(EngineUnavailable.make({ detail: sentence })))
   })

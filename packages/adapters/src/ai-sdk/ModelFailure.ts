@@ -2,10 +2,12 @@
  * What it means that a model threw: the SDK marks its errors, so that they are known across its
  * versions and copies. Details are cleaned of whatever looks like a key. Pure.
  */
+import { withoutSecrets } from "@verbatim/core/attempt"
 import { type DateTime, Option, Predicate, Result } from "effect"
 import { reading } from "../engines/pieces/Json.ts"
 import { printable } from "../engines/pieces/Printable.ts"
 import {
+  Barred,
   Malformed,
   makeError,
   type ProviderError,
@@ -18,19 +20,25 @@ import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 /** How deep an error is looked for in the one around it. */
 const depthMax = 5
 
-/** How much is read of a text from outside before it is cleaned. */
-const rawCharacterMax = 2_000
-
-/** Errors that stand for settings and models, which another attempt will not change. */
-const refusals: ReadonlySet<string> = new Set([
-  "AI_InvalidArgumentError",
+/** Errors that stand for our key, our model or our settings, whatever is sent. */
+const bars: ReadonlySet<string> = new Set([
   "AI_LoadAPIKeyError",
   "AI_LoadSettingError",
   "AI_NoSuchModelError",
   "AI_NoSuchProviderError",
-  "AI_UnsupportedFunctionalityError",
   "AI_UnsupportedModelVersionError"
 ])
+
+/** Errors about one call, which another attempt will not change. */
+const refusals: ReadonlySet<string> = new Set([
+  "AI_InvalidArgumentError",
+  "AI_UnsupportedFunctionalityError"
+])
+
+/** The host's own options for the provider go into every call. */
+const isBar = (thrown: unknown, name: string): boolean =>
+  bars.has(name) ||
+  (name === "AI_InvalidArgumentError" && textIn(thrown, "argument") === "providerOptions")
 
 /** Errors of the way there, by their names or by the codes of Node. */
 const passingNames = /^(?:AbortError|TimeoutError|TranscriptionJobPollingTimedOut)$/
@@ -39,20 +47,11 @@ const passingCodes = /^(?:ECONN\w+|EAI_AGAIN|ENOTFOUND|EPIPE|ETIMEDOUT|UND_ERR_\
 const textIn = (value: unknown, key: string): string | undefined =>
   Predicate.hasProperty(value, key) && Predicate.isString(value[key]) ? value[key] : undefined
 
-/**
- * A text without what looks like a secret: the part of a URL that may hold one, what follows
- * `Bearer` or a prefix of keys, and long runs of letters and digits.
- */
-const withoutSecrets = (text: string): string =>
-  text
-    .slice(0, rawCharacterMax)
-    .replace(/(\w+:\/\/)[^\s/@]*@/g, "$1[key]@")
-    .replace(/([?&][\w.-]+=)[^\s&"']+/g, "$1[key]")
-    .replace(/\b(bearer|basic|token)(\s+)[\w.+/=*-]{6,}/gi, "$1$2[key]")
-    .replace(/\b(?:sk|pk|rk|gsk|xi|key|api)[-_][\w*.-]{6,}/gi, "[key]")
-    .replace(/(?=[\w+/*-]*\d)(?=[\w+/*-]*[a-z])[\w+/*-]{20,}=*/gi, "[key]")
-
 const told = (text: string): string => printable(withoutSecrets(text))
+
+/** All that an answer says, for its meaning. */
+const saidBy = (thrown: unknown): string =>
+  `${textIn(thrown, "responseBody") ?? ""} ${textIn(thrown, "message") ?? ""}`
 
 /** What the provider says in its own words, else what the SDK says. */
 const messageOf = (thrown: unknown): string => {
@@ -72,18 +71,20 @@ const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError
   const detail = told(`${status ?? ""} ${messageOf(thrown)}`)
   const headers = Predicate.hasProperty(thrown, "responseHeaders") ? thrown.responseHeaders : {}
   const isRetryable = Predicate.hasProperty(thrown, "isRetryable") && thrown.isRetryable === true
-  if (isRetryable || status === undefined) {
-    return setback(detail, retryAfter(Predicate.isObject(headers) ? { ...headers } : {}, now))
-  }
-  switch (meaningOf(status)) {
+  const meaning = status === undefined ? "TryAgain" : meaningOf({ status, said: saidBy(thrown) })
+  switch (meaning) {
     // It was understood, but what came back could not be read.
     case "Done":
       return makeError(Malformed.make({ detail }))
     case "Refused":
       return makeError(Refused.make({ detail }))
+    case "Barred":
+      return makeError(Barred.make({ detail }))
     case "TryAgain":
-      // The provider says that a repeat does not help now: the attempts of the job have longer.
-      return makeError(Unavailable.make({ detail }))
+      // Else the provider says that a repeat does not help now: the job's attempts have longer.
+      return isRetryable || status === undefined
+        ? setback(detail, retryAfter(Predicate.isObject(headers) ? { ...headers } : {}, now))
+        : makeError(Unavailable.make({ detail }))
   }
 }
 
@@ -98,6 +99,7 @@ const judge = (thrown: unknown, now: DateTime.Utc, depth: number): Setback | Pro
   if (name === "AI_RetryError") {
     return within("lastError") ?? setback(detail, Option.none())
   }
+  if (isBar(thrown, name)) return makeError(Barred.make({ detail }))
   if (refusals.has(name)) return makeError(Refused.make({ detail }))
   if (passingNames.test(name) || passingCodes.test(textIn(thrown, "code") ?? "")) {
     return setback(detail, Option.none())

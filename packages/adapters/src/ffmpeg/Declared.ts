@@ -1,6 +1,6 @@
 /**
- * What a recording says about itself, where its first bytes tell: WAV and FLAC. It is believed only
- * against the recording: what declares too much is not decoded at all.
+ * What the first bytes of a recording tell, before it is decoded: what WAV and FLAC declare, and
+ * whether it is a web page. What declares too much is not decoded at all.
  */
 import type { FileHandle } from "node:fs/promises"
 import type { Reason } from "./FfmpegOutcome.ts"
@@ -9,7 +9,19 @@ import type { Reason } from "./FfmpegOutcome.ts"
 interface Declared {
   /** In Hz. */
   readonly sampleRate?: number
+  /** Whether or not the file holds that much. */
   readonly seconds?: number
+  /** Where the sound ends, by its declared length, and the bytes of a second of it. */
+  readonly end?: { readonly at: number; readonly byteRate: number }
+}
+
+/** The head of a recording. */
+export interface Head {
+  /** In seconds. */
+  readonly declared?: number
+  readonly isHtml: boolean
+  /** The length that a WAV file declares ends in the middle of its sound. */
+  readonly isLengthIgnored: boolean
 }
 
 /** Speech begins at 8,000 Hz; each sample of a rate of 1 Hz is decoded to 16,000. */
@@ -19,27 +31,33 @@ const sampleRateMin = 1_000
 const headByteMax = 4_096
 
 /** The length that a writer gives who does not know it yet. */
-const unknownLengths: ReadonlySet<number> = new Set([0, 0xffffffff])
+const unknownLengths: ReadonlySet<number> = new Set([0, 0x7fffffff, 0xffffffff])
+
+/** Formats of WAV in which each sample takes the same bytes: PCM, float, A-law, mu-law. */
+const plainFormats: ReadonlySet<number> = new Set([1, 3, 6, 7, 0xfffe])
 
 const tagAt = (head: Buffer, at: number): string => head.toString("latin1", at, at + 4)
 
 /** Chunks of a RIFF file: a name, a length, that many bytes, and one more where it is odd. */
-const readWav = (head: Buffer, fileByteLength: number): Declared => {
+const readWav = (head: Buffer): Declared => {
   let declared: Declared = {}
   let byteRate = 0
   for (let at = 12; at + 24 <= head.length; ) {
     const tag = tagAt(head, at)
     const byteLength = head.readUInt32LE(at + 4)
     if (tag === "fmt ") {
-      declared = { sampleRate: head.readUInt32LE(at + 12) }
-      byteRate = head.readUInt32LE(at + 16)
+      const sampleRate = head.readUInt32LE(at + 12)
+      declared = { sampleRate }
+      // Not the rate of bytes that it declares: players do not need that, so writers get it wrong.
+      const isPlain = plainFormats.has(head.readUInt16LE(at + 8))
+      byteRate = isPlain ? sampleRate * head.readUInt16LE(at + 20) : 0
     }
+    const next = at + 8 + byteLength + (byteLength % 2)
     if (tag === "data") {
-      const isKnown = byteRate > 0 && !unknownLengths.has(byteLength)
-      const seconds = Math.min(byteLength, fileByteLength) / byteRate
-      return isKnown ? { ...declared, seconds } : declared
+      if (byteRate === 0 || unknownLengths.has(byteLength)) return declared
+      return { ...declared, seconds: byteLength / byteRate, end: { at: next, byteRate } }
     }
-    at += 8 + byteLength + (byteLength % 2)
+    at = next
   }
   return declared
 }
@@ -52,22 +70,41 @@ const readFlac = (head: Buffer): Declared => {
   return sampleRate > 0 && samples > 0 ? { sampleRate, seconds: samples / sampleRate } : {}
 }
 
-const read = (head: Buffer, fileByteLength: number): Declared => {
-  if (tagAt(head, 0) === "RIFF" && tagAt(head, 8) === "WAVE") return readWav(head, fileByteLength)
+const read = (head: Buffer): Declared => {
+  if (tagAt(head, 0) === "RIFF" && tagAt(head, 8) === "WAVE") return readWav(head)
   return tagAt(head, 0) === "fLaC" ? readFlac(head) : {}
 }
 
-/** Finds why a recording is not worth decoding, by what it declares; nothing where it may be. */
-export const findFault = async (
+/** Whether more than a second follows the declared end that is no other chunk: it is sound. */
+const isCutShort = async (file: FileHandle, { end }: Declared, byteLength: number) => {
+  if (end === undefined || byteLength - end.at <= end.byteRate) return false
+  const chunk = Buffer.alloc(8)
+  await file.read(chunk, 0, chunk.length, end.at)
+  const isNamed = /^[\x20-\x7e]{4}$/.test(tagAt(chunk, 0))
+  return !isNamed || end.at + chunk.length + chunk.readUInt32LE(4) > byteLength
+}
+
+const page = /^\s*<(?:!doctype html|html|head|body)\b/i
+
+/** Reads the head of a recording, or says why it is not worth decoding. */
+export const readHead = async (
   file: FileHandle,
   { byteLength, hoursMax }: { readonly byteLength: number; readonly hoursMax: number }
-): Promise<Reason | undefined> => {
+): Promise<Head | Reason> => {
+  if (byteLength === 0) return { _tag: "MediaUndecodable", detail: "it is empty", cause: "Empty" }
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headByteMax), 0, headByteMax, 0)
-  const { sampleRate, seconds } = read(buffer.subarray(0, bytesRead), byteLength)
+  const head = buffer.subarray(0, bytesRead)
+  const declared = read(head)
+  const { sampleRate, seconds = 0, end } = declared
   if (sampleRate !== undefined && sampleRate < sampleRateMin) {
     return { _tag: "MediaUndecodable", detail: `its sample rate is ${sampleRate} Hz` }
   }
-  return seconds !== undefined && seconds > hoursMax * 3_600
-    ? { _tag: "AudioTooLong", maxHours: hoursMax }
-    : undefined
+  const held = end === undefined ? seconds : Math.min(seconds, byteLength / end.byteRate)
+  if (held > hoursMax * 3_600) return { _tag: "AudioTooLong", maxHours: hoursMax }
+  const isLengthIgnored = await isCutShort(file, declared, byteLength)
+  return {
+    isHtml: page.test(head.toString("latin1").replace(/^\xef\xbb\xbf/, "")),
+    isLengthIgnored,
+    ...(seconds > 0 && !isLengthIgnored && { declared: seconds })
+  }
 }

@@ -1,20 +1,28 @@
 /**
  * `AudioDecoder` over any engine that writes plain audio to an open file: the limits, the private
- * folder that the audio lives in, and the judgement of how the engine ended.
+ * folder that the audio lives in, the choice of tracks, and what is said of those left out.
  */
 
 import { constants } from "node:fs"
-import { access, type FileHandle, open, stat } from "node:fs/promises"
+import { access, open, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { AudioDecoder, AudioDecoderError, trace } from "@verbatim/core/ports"
-import { type DecodedAudio, type LocalMedia, sampleRate } from "@verbatim/core/transcription"
-import { Duration, Effect, Layer, Option, type Scope } from "effect"
-import { findFault } from "./Declared.ts"
+import { AudioDecoder, type AudioDecoderError, trace } from "@verbatim/core/ports"
+import {
+  type DecodedAudio,
+  type LocalMedia,
+  sampleRate,
+  type Tracks,
+  Warning
+} from "@verbatim/core/transcription"
+import { Duration, Effect, Layer, Option, Result, type Scope } from "effect"
+import { type Head, readHead } from "./Declared.ts"
+import type { Description } from "./Description.ts"
+import { type Engine, makeError } from "./Engine.ts"
 import { bytesOfHours, sampleBytes } from "./FfmpegArguments.ts"
-import { judge, type Reason, type Run } from "./FfmpegOutcome.ts"
-import { makePeakReading } from "./PeakReading.ts"
 import * as PrivateFolder from "./PrivateFolder.ts"
+import { mixTracks, readLoudness } from "./SoundFiles.ts"
+import { hear, listen, type Sound, type Source, storageStep, take } from "./Take.ts"
 
 /** The limits of a decoder, and where it works. */
 export interface DecoderOptions {
@@ -26,41 +34,11 @@ export interface DecoderOptions {
   readonly directory?: string
 }
 
-/** One decoding. */
-export interface Task {
-  readonly media: LocalMedia
-  /** An empty private folder for whatever the engine needs. */
-  readonly folder: string
-  /** The descriptor of the open file that takes the audio. */
-  readonly output: number
-  /** Where that file is: not every runtime gives a thread the descriptors of another. */
-  readonly outputPath: string
-  /** The engine stops when it has written more. */
-  readonly byteMax: number
-  readonly timeout: Duration.Duration
-}
-
-/** The name that an engine gives the file with both channels, in its folder, if it writes one. */
-export const balanceName = "balance.pcm"
-
-/** Decodes, and ends at once when it is interrupted. */
-export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
-
 /** Longer than any working day, and 1.2 GB of decoded audio. */
 const hoursMax = 10
 
 /** 10 hours at 20 times real time; the slowest decoding measured, on a busy core, ran at 160. */
 const timeoutMax = Duration.minutes(30)
-
-/** The error of the port. */
-export const makeError = (reason: Reason): AudioDecoderError => new AudioDecoderError({ reason })
-
-const storageStep = <A>(step: () => Promise<A>): Effect.Effect<A, AudioDecoderError> =>
-  Effect.tryPromise({
-    try: step,
-    catch: (cause) =>
-      makeError({ _tag: "StorageFailed", detail: String(Object(cause).code ?? cause) })
-  })
 
 /**
  * The least that a second of sound takes in a file, in bytes: 28 in FLAC at 8,000 Hz, all of it
@@ -77,91 +55,190 @@ const bytesOfMedia = (byteLength: number): number =>
   sampleRate *
   Math.ceil(Math.max(byteLength / byteRateMin, Duration.toSeconds(shortestMax)))
 
-const tooMuchSound: Reason = {
-  _tag: "MediaUndecodable",
-  detail: "it decodes to more sound than its length allows"
-}
+/** A recorder that keeps voices apart has fewer tracks. Each is decoded on its own. */
+const trackMax = 16
 
-/** Gives the length of a recording that may be decoded, as far as it tells. */
-const judgeDeclared = Effect.fnUntraced(function* (path: string, hoursMax: number) {
+/** -70 dB of full scale: what an encoder makes of digital silence is quieter. */
+const silentTop = 10
+
+/** The head of a recording that may be decoded, and its length in bytes. */
+const judgeHead = Effect.fnUntraced(function* (path: string, hoursMax: number) {
   yield* storageStep(() => access(path, constants.R_OK))
   const { isFile, size } = yield* storageStep(async () => {
     const found = await stat(path)
     return { isFile: found.isFile(), size: found.size }
   })
   // Nobody knows the length of a pipe, and what was read of it is gone.
-  if (!isFile) return Number.POSITIVE_INFINITY
-  const file = yield* openToRead(path)
-  const fault = yield* storageStep(() => findFault(file, { hoursMax, byteLength: size }))
-  return fault === undefined ? size : yield* Effect.fail(makeError(fault))
-}, Effect.scoped)
-
-/** Opens a file to read, for as long as the scope. */
-const openToRead = (path: string) =>
-  Effect.acquireRelease(
+  const unknown: Head = { isHtml: false, isLengthIgnored: false }
+  if (!isFile) return { ...unknown, byteLength: Number.POSITIVE_INFINITY }
+  const file = yield* Effect.acquireRelease(
     storageStep(() => open(path, "r")),
     (handle) => Effect.ignore(storageStep(() => handle.close()))
   )
-
-const readPeaks = Effect.fnUntraced(function* (path: string, sampleCount: number) {
-  const file = yield* openToRead(path)
-  const { peaks, readOn } = makePeakReading(file, sampleCount)
-  let next: number | undefined = 0
-  while (next !== undefined) {
-    const from: number = next
-    next = yield* storageStep(() => readOn(from))
-  }
-  return peaks()
+  const head = yield* storageStep(() => readHead(file, { hoursMax, byteLength: size }))
+  if ("_tag" in head) return yield* Effect.fail(makeError(head))
+  return { ...head, byteLength: size }
 }, Effect.scoped)
 
-const openFile = (path: string): Effect.Effect<FileHandle, AudioDecoderError, Scope.Scope> =>
-  Effect.acquireRelease(
-    storageStep(() => open(path, "wx", 0o600)),
-    (handle) => Effect.ignore(storageStep(() => handle.close()))
-  )
+/** The track that is heard where one is: the default one, or else the first, that can be. */
+export const chooseTrack = ({ tracks }: Pick<Description, "tracks">): number => {
+  const marked = tracks.findIndex(({ isDefault, isKnown }) => isDefault && isKnown)
+  return Math.max(0, marked === -1 ? tracks.findIndex(({ isKnown }) => isKnown) : marked)
+}
+
+/** What is heard, and what is said about it. */
+interface Heard {
+  readonly sound: Omit<Sound, "complaints">
+  readonly warnings: ReadonlyArray<Warning>
+}
+
+/** Decodes one track; the first one was decoded before the others were known. */
+const makeHearing = Effect.fnUntraced(function* (source: Source) {
+  const first = yield* take(source, { track: 0 })
+  const hearTrack = (track: number) => (track === 0 ? listen(first) : hear(source, { track }))
+  return { description: first.report.description, hearTrack }
+})
+
+type Hearing = Effect.Success<ReturnType<typeof makeHearing>>
+
+/** The first other track with sound in it. */
+const findSounding = Effect.fnUntraced(function* (hearing: Hearing, silent: number) {
+  const count = Math.min(trackMax, hearing.description?.tracks.length ?? 0)
+  for (let track = 0; track < count; track += 1) {
+    if (track === silent) continue
+    const { top } = yield* Effect.orElseSucceed(hearing.hearTrack(track), () => ({ top: 0 }))
+    if (top > silentTop) return track
+  }
+  return undefined
+})
+
+const hearOne = Effect.fnUntraced(function* (
+  hearing: Hearing
+): Effect.fn.Return<Heard & { readonly complaints: string }, AudioDecoderError> {
+  const { description = { tracks: [] } } = hearing
+  const track = chooseTrack(description)
+  const sound = yield* hearing.hearTrack(track)
+  const warnings: Array<Warning> = []
+  const trackCount = description.tracks.length
+  if (trackCount > 1) {
+    warnings.push(Warning.cases.TracksIgnored.make({ trackCount, track: track + 1 }))
+  }
+  if (sound.top <= silentTop) {
+    const sounding = yield* findSounding(hearing, track)
+    const others = sounding === undefined ? {} : { soundingTrack: sounding + 1 }
+    warnings.push(Warning.cases.Silent.make({ track: track + 1, ...others }))
+  }
+  return { sound, warnings, complaints: sound.complaints }
+})
+
+const tooManyTracks = (count: number) =>
+  makeError({ _tag: "MediaUndecodable", detail: `it has ${count} sound tracks` })
+
+/** Whether other tracks may be better. */
+const isOfTrack = ({ reason }: AudioDecoderError): boolean =>
+  reason._tag === "MediaUndecodable" || reason._tag === "AudioMissing"
+
+/** Decodes all tracks that can be, and mixes them. */
+const hearAll = Effect.fnUntraced(function* (
+  hearing: Hearing,
+  { folder, isPerSpeaker }: { readonly folder: string; readonly isPerSpeaker: boolean }
+): Effect.fn.Return<Heard & { readonly complaints: string }, AudioDecoderError> {
+  const tracks = hearing.description?.tracks ?? []
+  if (tracks.length > trackMax) return yield* Effect.fail(tooManyTracks(tracks.length))
+  const heard: Array<Sound> = []
+  let failure: AudioDecoderError | undefined
+  for (const track of tracks.keys()) {
+    const outcome = yield* Effect.result(hearing.hearTrack(track))
+    if (Result.isSuccess(outcome)) heard.push(outcome.success)
+    else if (isOfTrack(outcome.failure)) failure ??= outcome.failure
+    else return yield* Effect.fail(outcome.failure)
+  }
+  if (heard.length === 0 && failure !== undefined) return yield* Effect.fail(failure)
+  const path = join(folder, "mix.pcm")
+  const sampleCount = heard.reduce((longest, each) => Math.max(longest, each.sampleCount), 0)
+  const paths = heard.map((each) => each.path)
+  const balance = yield* storageStep((signal) => mixTracks(paths, { path, sampleCount, signal }))
+  // Recognition takes as long as the recording, and these would lie there all the time.
+  yield* storageStep(() => Promise.all(paths.map((each) => rm(each))))
+  const loudness = yield* storageStep((signal) => readLoudness(path, { sampleCount, signal }))
+  const isOneChannel = heard.some((each) => each.isOneChannel)
+  const sound = { path, sampleCount, isOneChannel, ...loudness }
+  return {
+    sound: isPerSpeaker ? { ...sound, balance } : sound,
+    warnings: loudness.top <= silentTop ? [Warning.cases.Silent.make({ track: 1 })] : [],
+    complaints: heard.map(({ complaints }) => complaints).join("\n")
+  }
+})
+
+/** What ffmpeg says where a file ends too early. */
+const cutShort = /partial file|File ended prematurely|Packet corrupt/
+
+/** Less may be the padding of an encoder, or the frame that a writer did not finish. */
+const missingSecondsMin = 1
+const missingShareMin = 0.01
+
+/** Whether a file ends before the length that it declares. */
+const findTruncation = (
+  { complaints, sound }: Heard & { readonly complaints: string },
+  { declared, description }: { readonly declared?: number; readonly description?: Description }
+): ReadonlyArray<Warning> => {
+  const seconds = declared ?? description?.declared ?? 0
+  const read = sound.sampleCount / sampleRate
+  const isShorter = seconds - read > Math.max(missingSecondsMin, seconds * missingShareMin)
+  // The length of a film is no evidence: its sound may end before its picture.
+  const isCut = isShorter && (description?.hasOthers !== true || cutShort.test(complaints))
+  if (!isCut) return []
+  return [
+    Warning.cases.AudioTruncated.make({
+      declaredMillis: Math.round(seconds * 1_000),
+      readMillis: Math.round(read * 1_000)
+    })
+  ]
+}
 
 /** A decoder that runs an engine. */
 const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] => {
-  const maxHours = options.maxHours ?? hoursMax
+  const hours = options.maxHours ?? hoursMax
   const timeout = Duration.fromInputUnsafe(options.timeout ?? timeoutMax)
   const directory = directoryOf(options)
 
-  const decodeTo = Effect.fnUntraced(function* (
-    path: string,
-    task: Pick<Task, "media" | "folder">
-  ): Effect.fn.Return<number, AudioDecoderError, Scope.Scope> {
-    const mediaByteLength = yield* judgeDeclared(task.media.path, maxHours)
-    const output = yield* openFile(path)
-    const limit = bytesOfHours(maxHours)
-    const byteMax = Math.min(limit, bytesOfMedia(mediaByteLength))
-    const ended = yield* Effect.timeoutOption(
-      engine({ ...task, output: output.fd, outputPath: path, byteMax, timeout }),
-      timeout
-    )
-    const { end, log } = Option.getOrElse(
-      ended,
-      (): Run => ({ end: { _tag: "TimedOut" }, log: "" })
-    )
-    const { size } = yield* storageStep(() => output.stat())
-    if (byteMax < limit && size > byteMax) return yield* Effect.fail(makeError(tooMuchSound))
-    const run = { end, log: log.replaceAll(task.media.path, "the media") }
-    const judged = judge(run, { byteLength: size, hoursMax: maxHours })
-    return yield* Effect.mapError(Effect.fromResult(judged), makeError)
-  }, Effect.scoped)
+  const decodeIn = Effect.fnUntraced(function* (
+    folder: string,
+    { media, tracks }: { readonly media: LocalMedia; readonly tracks: Tracks }
+  ): Effect.fn.Return<DecodedAudio, AudioDecoderError> {
+    const head = yield* judgeHead(media.path, hours)
+    const byteMax = Math.min(bytesOfHours(hours), bytesOfMedia(head.byteLength))
+    const limits = { timeout, hoursMax: hours, byteMax }
+    const hearing = yield* makeHearing({ ...limits, ...head, engine, media, folder })
+    const { description } = hearing
+    const isOne = tracks === "default" || (description?.tracks.length ?? 0) < 2
+    const heard = isOne
+      ? yield* hearOne(hearing)
+      : yield* hearAll(hearing, { folder, isPerSpeaker: tracks === "speakers" })
+    const { balance, isOneChannel, path, peaks, sampleCount } = heard.sound
+    const warnings = [
+      ...heard.warnings,
+      ...findTruncation(heard, { ...head, ...(description !== undefined && { description }) }),
+      ...(isOneChannel ? [Warning.cases.ChannelsCancel.make({})] : [])
+    ]
+    return {
+      ...{ path, sampleCount, peaks },
+      ...(balance !== undefined && { balance }),
+      ...(warnings.length > 0 && { warnings })
+    }
+  })
 
   return {
     decode: trace("AudioDecoder.decode")(function* (
-      media: LocalMedia
+      media: LocalMedia,
+      tracks: Tracks = "default"
     ): Effect.fn.Return<DecodedAudio, AudioDecoderError, Scope.Scope> {
       // Not only at the start: a server that restarts at once finds its own leftovers too young.
       yield* PrivateFolder.sweep(directory)
       const folder = yield* Effect.mapError(PrivateFolder.make(directory), makeError)
-      const path = join(folder, "audio.pcm")
-      const sampleCount = yield* decodeTo(path, { media, folder })
-      const balancePath = join(folder, balanceName)
-      const hasBalance = yield* Effect.isSuccess(storageStep(() => access(balancePath)))
-      const peaks = yield* readPeaks(path, sampleCount)
-      return { path, sampleCount, peaks, ...(hasBalance && { balancePath }) }
+      const decoded = yield* Effect.timeoutOption(decodeIn(folder, { media, tracks }), timeout)
+      if (Option.isSome(decoded)) return decoded.value
+      return yield* Effect.fail(makeError({ _tag: "AudioTooLong", maxHours: hours }))
     })
   }
 }

@@ -4,7 +4,8 @@
  */
 import type { AudioDecoderError } from "@verbatim/core/ports"
 import { Result } from "effect"
-import { bytesOfHours, sampleBytes } from "./FfmpegArguments.ts"
+import { type Description, type Report, readLog } from "./Description.ts"
+import { bytesOfHours, channelMax, sampleBytes } from "./FfmpegArguments.ts"
 
 /** Why a decoder is no longer there. */
 export type End =
@@ -14,7 +15,7 @@ export type End =
   /** The input could not be read or the output not be written, with the system's code. */
   | { readonly _tag: "StorageFailed"; readonly code: string }
 
-/** How a decoder ended, and the last of what it said. */
+/** How a decoder ended, and the first and the last of what it said. */
 export interface Run {
   readonly end: End
   readonly log: string
@@ -38,6 +39,12 @@ const outsideSignals: ReadonlySet<string> = new Set(["SIGHUP", "SIGINT", "SIGKIL
 /** Full storage shows only in words: ffmpeg 5 may end with 0 although the last bytes were lost. */
 const storageFull = /No space left on device|Disk quota exceeded|File too large/
 
+/** Words of the file are never believed: they would stop the work on all others. */
+const isStorageFull = ({ complaints, isOwn }: Report): boolean =>
+  isOwn && storageFull.test(complaints)
+
+const unknownFormat = /: Invalid (?:data found when processing input|argument)\s*$/
+
 const noSound = /matches no streams|does not contain any stream/
 
 /** Text of one line that every store and every terminal takes. The end is kept: it decides. */
@@ -47,33 +54,61 @@ export const cleanDetail = (text: string): string =>
     .trim()
     .slice(-detailMax)
 
-const failure = (end: Exclude<End, { _tag: "TimedOut" }>, log: string): Reason => {
+type Cause = Extract<Reason, { readonly _tag: "MediaUndecodable" }>["cause"]
+
+/** Why ffmpeg could not decode a file, as far as it says. */
+const causeOf = (
+  { complaints, description }: Report,
+  { isHtml, track }: Pick<Output, "isHtml" | "track">
+): Cause => {
+  if (hasTooManyChannels(description, track)) return "TooManyChannels"
+  if (description !== undefined) return undefined
+  if (isHtml) return "Html"
+  if (complaints.includes("moov atom not found")) return "IndexMissing"
+  return unknownFormat.test(complaints) ? "UnknownFormat" : undefined
+}
+
+const hasTooManyChannels = (description: Description | undefined, track: number): boolean =>
+  (description?.tracks[track]?.channelCount ?? 0) > channelMax
+
+const failure = (end: Exclude<End, { _tag: "TimedOut" }>, log: Report, output: Output): Reason => {
   if (end._tag === "StorageFailed") return { _tag: "StorageFailed", detail: end.code }
-  if (storageFull.test(log)) return { _tag: "StorageFailed", detail: cleanDetail(log) }
+  if (isStorageFull(log)) return { _tag: "StorageFailed", detail: cleanDetail(log.complaints) }
   const isOutside =
     end._tag === "Signalled"
       ? outsideSignals.has(end.signal)
       : end.code === interruptedCode || notStartedCodes.has(end.code)
   const how = end._tag === "Signalled" ? end.signal : `code ${end.code}`
-  const detail = cleanDetail(`ffmpeg ended with ${how} ${log}`)
+  const detail = cleanDetail(`ffmpeg ended with ${how} ${log.complaints}`)
   if (isOutside) return { _tag: "EngineUnavailable", detail }
-  return noSound.test(log) ? { _tag: "AudioMissing" } : { _tag: "MediaUndecodable", detail }
+  if (noSound.test(log.complaints)) return { _tag: "AudioMissing" }
+  const cause = causeOf(log, output)
+  return { _tag: "MediaUndecodable", detail, ...(cause !== undefined && { cause }) }
+}
+
+/** What a decoder left, and what it was given. */
+interface Output {
+  readonly byteLength: number
+  readonly hoursMax: number
+  /** Whether the file begins as a web page. */
+  readonly isHtml: boolean
+  readonly track: number
+  /** A word that the file cannot know (`Engine.ts`). */
+  readonly mark: string
 }
 
 /**
  * The number of samples, or why there are none. An irregular end is a failure even when there are
  * samples: nobody knows whether these are all. Damaged media ends regularly.
  */
-export const judge = (
-  { end, log }: Run,
-  output: { readonly byteLength: number; readonly hoursMax: number }
-): Result.Result<number, Reason> => {
+export const judge = ({ end, log }: Run, output: Output): Result.Result<number, Reason> => {
   const isTooLong = output.byteLength > bytesOfHours(output.hoursMax)
   if (end._tag === "TimedOut" || isTooLong) {
     return Result.fail({ _tag: "AudioTooLong", maxHours: output.hoursMax })
   }
-  const isRegular = end._tag === "Exited" && end.code === 0 && !storageFull.test(log)
-  if (!isRegular) return Result.fail(failure(end, log))
+  const report = readLog(log, output.mark)
+  const isRegular = end._tag === "Exited" && end.code === 0 && !isStorageFull(report)
+  if (!isRegular) return Result.fail(failure(end, report, output))
   const sampleCount = Math.floor(output.byteLength / sampleBytes)
   return sampleCount > 0 ? Result.succeed(sampleCount) : Result.fail({ _tag: "AudioMissing" })
 }

@@ -21,8 +21,11 @@ export interface Command {
   readonly cpuTime: Duration.Duration
 }
 
-/** More is never looked at; the rest of a flood is read and dropped, so that the child can end. */
-const logByteMax = 8 * 1_024
+/** The head is what it says of the file: 250 kB has held the chapters and the lyrics of any. */
+const headByteMax = 256 * 1_024
+
+/** More of the end is never looked at; a flood is read and dropped, so that the child can end. */
+const tailByteMax = 8 * 1_024
 
 /** ffmpeg with its libraries takes 0.4 GB of addresses; five times as much is hostile media. */
 const memoryKibibyteMax = 2 * 1_024 * 1_024
@@ -62,14 +65,18 @@ const start = (command: Command): ChildProcess => {
   )
 }
 
-/** The end of a stream, without keeping more. */
-const keepEnd = (stream: Readable): (() => string) => {
-  let kept = Buffer.alloc(0)
-  stream.on("data", (chunk: Buffer) => {
-    kept = Buffer.concat([kept, chunk]).subarray(-logByteMax)
+/** The head and the end of a stream, without keeping more. */
+const keepEnds = (stream: Readable): (() => string) => {
+  let head = ""
+  let tail = ""
+  stream.setEncoding("latin1")
+  stream.on("data", (chunk: string) => {
+    const room = headByteMax - head.length
+    head += chunk.slice(0, room)
+    tail = `${tail}${chunk.slice(Math.max(0, room))}`.slice(-tailByteMax)
   })
   stream.on("error", () => stream.destroy())
-  return () => kept.toString("utf8")
+  return () => `${head}${tail}`
 }
 
 const kill = (child: ChildProcess): void => {
@@ -98,7 +105,7 @@ export const run = (command: Command): Effect.Effect<Run, Error> =>
     }
     const stream = child.stdio[isWindows ? 2 : 3]
     const log =
-      stream !== null && stream !== undefined && "read" in stream ? keepEnd(stream) : String
+      stream !== null && stream !== undefined && "read" in stream ? keepEnds(stream) : String
     child.once("error", (cause) => resume(Effect.fail(cause)))
     // Programs that it started end with it: left alone, they would hold the log open.
     child.once("exit", () => kill(child))

@@ -7,16 +7,13 @@ import { access, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, isAbsolute, join } from "node:path"
 import { Duration, Effect, Option } from "effect"
-import { balanceName, type Engine, makeError } from "./Decoding.ts"
+import { balanceOf, type Engine, fileByteMaxOf, indexOf, makeError } from "./Engine.ts"
 import { decodeArguments } from "./FfmpegArguments.ts"
 import { cleanDetail } from "./FfmpegOutcome.ts"
 import * as Subprocess from "./Subprocess.ts"
 
 /** Longest wait for an answer of `ffmpeg -version`, which takes a tenth of a second. */
 const answerMax = Duration.seconds(10)
-
-/** More than the extra sample that shows audio to be too long. */
-const fileByteSlack = 1_048_576
 
 const fileName = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg"
 
@@ -61,19 +58,22 @@ export const missingEngine: Engine = () =>
 /** The engine that runs the program at a path. */
 export const engine =
   (path: string): Engine =>
-  ({ byteMax, folder, media, output, timeout }) =>
+  ({ byteMax, folder, mark, media, output, selection, timeout }) =>
     Subprocess.run({
       path,
       arguments: decodeArguments({
         input: media.path,
         output: "pipe:1",
         byteMax,
-        balance: join(folder, balanceName)
+        // In its own folder: what else is in the path would have to be escaped.
+        index: `file:${indexOf(mark)}`,
+        balance: `file:${balanceOf(mark)}`,
+        selection
       }),
       folder,
       output,
       // Only a program that does not stop where it was told to gets this far.
-      fileByteMax: byteMax + fileByteSlack,
+      fileByteMax: fileByteMaxOf(byteMax),
       // Twice the time on the wall: only a child that has lost its parent gets this far.
       cpuTime: Duration.times(timeout, 2)
     }).pipe(

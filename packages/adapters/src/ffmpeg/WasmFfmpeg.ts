@@ -11,7 +11,7 @@ import { Worker } from "node:worker_threads"
 import type { AudioDecoderError } from "@verbatim/core/ports"
 import { Effect, type Option } from "effect"
 import { sentenceFor } from "../packages/OptionalPackage.ts"
-import { balanceName, type Engine, makeError, type Task } from "./Decoding.ts"
+import { balanceOf, type Engine, fileByteMaxOf, indexOf, makeError, type Task } from "./Engine.ts"
 import { decodeArguments } from "./FfmpegArguments.ts"
 import { cleanDetail, type Run } from "./FfmpegOutcome.ts"
 import { wasmScript } from "./WasmScript.ts"
@@ -65,18 +65,26 @@ const environment = (): NodeJS.ProcessEnv => {
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }
 
-const start = (core: Core, { byteMax, folder, media, outputPath }: Task): Worker => {
+const start = (core: Core, task: Task): Worker => {
+  const { byteMax, folder, mark, media, outputPath, selection } = task
+  const [index, balance] = [`/dev/${indexOf(mark)}`, `/dev/${balanceOf(mark)}`]
   const name = `media${/^\.[a-z0-9]+$/.test(media.extension) ? media.extension : ""}`
   const told: Told = {
     core,
     input: { path: media.path, folder: "/in", name },
-    output: { path: outputPath, device: "/dev/audio" },
-    balance: { path: join(folder, balanceName), device: "/dev/balance" },
+    outputs: [
+      { device: "/dev/audio", path: outputPath, flags: "r+" },
+      { device: index, path: join(folder, indexOf(mark)), flags: "wx" },
+      { device: balance, path: join(folder, balanceOf(mark)), flags: "wx" }
+    ],
+    fileByteMax: fileByteMaxOf(byteMax),
     arguments: decodeArguments({
       input: `/in/${name}`,
       output: "/dev/audio",
       byteMax,
-      balance: "/dev/balance"
+      index,
+      balance,
+      selection
     })
   }
   const worker = new Worker(wasmScript, {

@@ -10,9 +10,9 @@ const { createRequire } = process.getBuiltinModule("node:module")
 const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads")
 const memoryByteMax = 1_024 * 1_024 * 1_024
 const pageBytes = 65_536
-const logLengthMax = 8 * 1_024
-const errno = { noSpace: 51, noSeek: 70 }
-const deviceNumbers = { major: 90, audio: 1, balance: 2 }
+const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
+const errno = { io: 29, noSpace: 51, noSeek: 70 }
+const deviceMajor = 90
 const told = workerData
 let storageCode
 const opened = []
@@ -72,41 +72,34 @@ const writeAll = (descriptor , bytes) => {
     at += writeSync(descriptor, bytes, at, bytes.length - at)
   }
 }
-const makeDevice = (
-  { FS } ,
-  to
-) => {
+const makeDevice = ({ FS } , { minor, output }) => {
   const refuse = (code) => {
     throw new FS.ErrnoError(code)
   }
   let descriptor
+  let written = 0
   const write = (bytes) => {
-    descriptor ??= to.open()
+    descriptor ??= open(output.path, output.flags)
     writeAll(descriptor, bytes)
   }
-  const device = FS.makedev(deviceNumbers.major, to.minor)
+  const device = FS.makedev(deviceMajor, minor)
   FS.registerDevice(device, {
     open: () => undefined,
     close: () => undefined,
-    write: (_stream , ...[memory, from, length]) =>
-      attempt(() => write(memory.subarray(from, from + length))) ? length : refuse(errno.noSpace),
+    write: (_stream , ...[memory, from, length]) => {
+      written += length
+      if (written > told.fileByteMax) return refuse(errno.io)
+      return attempt(() => write(memory.subarray(from, from + length)))
+        ? length
+        : refuse(errno.noSpace)
+    },
     llseek: () => refuse(errno.noSeek)
   })
-  FS.mkdev(to.device, 0o666, device)
+  FS.mkdev(output.device, 0o666, device)
 }
 const connect = (core) => {
   const { FS } = core
-  const { balance, output } = told
-  makeDevice(core, {
-    device: output.device,
-    minor: deviceNumbers.audio,
-    open: () => open(output.path, "r+")
-  })
-  makeDevice(core, {
-    device: balance.device,
-    minor: deviceNumbers.balance,
-    open: () => open(balance.path, "wx")
-  })
+  for (const [minor, output] of told.outputs.entries()) makeDevice(core, { output, minor })
   FS.mkdir(told.input.folder)
   const blobs = [{ name: told.input.name, data: blobOf(told.input.path) }]
   FS.mount(FS.filesystems.WORKERFS, { blobs }, told.input.folder)
@@ -124,9 +117,13 @@ const load = async () => {
   })
 }
 const decode = (core) => {
-  let log = ""
+  let head = ""
+  let tail = ""
   core.setLogger(({ message }) => {
-    if (message !== "Aborted()") log = \`\${log}\${message}\\n\`.slice(-logLengthMax)
+    if (message === "Aborted()") return
+    const room = logMax.head - head.length
+    head += \`\${message}\\n\`.slice(0, room)
+    tail = \`\${tail}\${\`\${message}\\n\`.slice(Math.max(0, room))}\`.slice(-logMax.tail)
   })
   connect(core)
   const code = core.exec(...told.arguments)
@@ -135,7 +132,7 @@ const decode = (core) => {
     storageCode === undefined
       ? { _tag: "Exited", code }
       : { _tag: "StorageFailed", code: storageCode }
-  return { end, log }
+  return { end, log: \`\${head}\${tail}\` }
 }
 const say = (said) => parentPort?.postMessage(said)
 furnish()

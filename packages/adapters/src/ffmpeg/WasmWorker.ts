@@ -16,14 +16,21 @@ export interface Core {
   readonly module: unknown
 }
 
+/** A file that is written. */
+interface Output {
+  readonly device: string
+  readonly path: string
+  /** Opens it where it is already there, and empty, or creates it. */
+  readonly flags: "r+" | "wx"
+}
+
 /** What the thread is told. */
 export interface Told {
   readonly core: Core
   readonly input: { readonly path: string; readonly folder: string; readonly name: string }
-  /** It is there, and empty. */
-  readonly output: { readonly path: string; readonly device: string }
-  /** Created anew. */
-  readonly balance: { readonly path: string; readonly device: string }
+  readonly outputs: ReadonlyArray<Output>
+  /** No output takes more. */
+  readonly fileByteMax: number
   readonly arguments: ReadonlyArray<string>
 }
 
@@ -57,14 +64,14 @@ declare const WebAssembly: {
 const memoryByteMax = 1_024 * 1_024 * 1_024
 const pageBytes = 65_536
 
-/** More is never looked at. */
-const logLengthMax = 8 * 1_024
+/** As `Subprocess.ts` keeps it. */
+const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
 
-/** Emscripten's numbers for "no space left" and "no seeking here". */
-const errno = { noSpace: 51, noSeek: 70 }
+/** Emscripten's numbers for "input or output failed", "no space left" and "no seeking here". */
+const errno = { io: 29, noSpace: 51, noSeek: 70 }
 
-/** Any numbers will do: no others are used. */
-const deviceNumbers = { major: 90, audio: 1, balance: 2 }
+/** Any number will do: no others are used. */
+const deviceMajor = 90
 
 const told: Told = workerData
 
@@ -142,42 +149,35 @@ const writeAll = (descriptor: number, bytes: Uint8Array): void => {
 }
 
 /** A device that writes to a file of ours. It is opened with the first byte. */
-const makeDevice = (
-  { FS }: Ffmpeg,
-  to: { readonly device: string; readonly minor: number; readonly open: () => number }
-): void => {
+const makeDevice = ({ FS }: Ffmpeg, { minor, output }: { output: Output; minor: number }): void => {
   const refuse = (code: number): never => {
     throw new FS.ErrnoError(code)
   }
   let descriptor: number | undefined
+  let written = 0
   const write = (bytes: Uint8Array): void => {
-    descriptor ??= to.open()
+    descriptor ??= open(output.path, output.flags)
     writeAll(descriptor, bytes)
   }
-  const device = FS.makedev(deviceNumbers.major, to.minor)
+  const device = FS.makedev(deviceMajor, minor)
   FS.registerDevice(device, {
     open: () => undefined,
     close: () => undefined,
-    write: (_stream: unknown, ...[memory, from, length]: [Uint8Array, number, number]) =>
-      attempt(() => write(memory.subarray(from, from + length))) ? length : refuse(errno.noSpace),
+    write: (_stream: unknown, ...[memory, from, length]: [Uint8Array, number, number]) => {
+      written += length
+      if (written > told.fileByteMax) return refuse(errno.io)
+      return attempt(() => write(memory.subarray(from, from + length)))
+        ? length
+        : refuse(errno.noSpace)
+    },
     llseek: () => refuse(errno.noSeek)
   })
-  FS.mkdev(to.device, 0o666, device)
+  FS.mkdev(output.device, 0o666, device)
 }
 
 const connect = (core: Ffmpeg): void => {
   const { FS } = core
-  const { balance, output } = told
-  makeDevice(core, {
-    device: output.device,
-    minor: deviceNumbers.audio,
-    open: () => open(output.path, "r+")
-  })
-  makeDevice(core, {
-    device: balance.device,
-    minor: deviceNumbers.balance,
-    open: () => open(balance.path, "wx")
-  })
+  for (const [minor, output] of told.outputs.entries()) makeDevice(core, { output, minor })
   FS.mkdir(told.input.folder)
   const blobs = [{ name: told.input.name, data: blobOf(told.input.path) }]
   FS.mount(FS.filesystems.WORKERFS, { blobs }, told.input.folder)
@@ -198,10 +198,14 @@ const load = async (): Promise<Ffmpeg> => {
 }
 
 const decode = (core: Ffmpeg): Run => {
-  let log = ""
+  let head = ""
+  let tail = ""
   core.setLogger(({ message }) => {
     // Every run ends with "Aborted()", even a good one.
-    if (message !== "Aborted()") log = `${log}${message}\n`.slice(-logLengthMax)
+    if (message === "Aborted()") return
+    const room = logMax.head - head.length
+    head += `${message}\n`.slice(0, room)
+    tail = `${tail}${`${message}\n`.slice(Math.max(0, room))}`.slice(-logMax.tail)
   })
   connect(core)
   const code = core.exec(...told.arguments)
@@ -210,7 +214,7 @@ const decode = (core: Ffmpeg): Run => {
     storageCode === undefined
       ? { _tag: "Exited", code }
       : { _tag: "StorageFailed", code: storageCode }
-  return { end, log }
+  return { end, log: `${head}${tail}` }
 }
 
 const say = (said: Said): void => parentPort?.postMessage(said)

@@ -5,6 +5,7 @@ import { resolve } from "node:path"
 import type { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, type Layer, Option } from "effect"
 import * as Decoding from "./Decoding.ts"
+import type { Engine } from "./Engine.ts"
 import * as SystemFfmpeg from "./SystemFfmpeg.ts"
 import * as WasmFfmpeg from "./WasmFfmpeg.ts"
 
@@ -22,12 +23,12 @@ export interface FfmpegOptions extends WasmOptions {
   readonly ffmpegPath?: string
 }
 
-const system = ({ ffmpegPath }: FfmpegOptions): Effect.Effect<Option.Option<Decoding.Engine>> =>
+const system = ({ ffmpegPath }: FfmpegOptions): Effect.Effect<Option.Option<Engine>> =>
   ffmpegPath === undefined
     ? Effect.map(SystemFfmpeg.locate, Option.map(SystemFfmpeg.engine))
     : Effect.succeedSome(SystemFfmpeg.engine(resolve(ffmpegPath)))
 
-const wasm = ({ wasmPackage }: WasmOptions): Effect.Effect<Decoding.Engine> =>
+const wasm = ({ wasmPackage }: WasmOptions): Effect.Effect<Engine> =>
   Effect.flatMap(
     wasmPackage === undefined
       ? WasmFfmpeg.locate
@@ -62,11 +63,17 @@ export const layer = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
     options
   )
 
-/** Which decoder `layer` would take: the path of the system's, the package, or none. */
-export const find: Effect.Effect<
+/** Where ffmpeg is looked for: on `PATH`, in `@ffmpeg/core`, or in one after the other. */
+export type Choice = "auto" | "system" | "wasm"
+
+/** Which decoder there is: the path of the system's, the package, or none. */
+export const find = Effect.fnUntraced(function* (
+  choice: Choice = "auto"
+): Effect.fn.Return<
   { readonly _tag: "System"; readonly path: string } | { readonly _tag: "Wasm" | "Missing" }
-> = Effect.gen(function* () {
-  const path = yield* SystemFfmpeg.locate
+> {
+  const path = choice === "wasm" ? Option.none() : yield* SystemFfmpeg.locate
   if (Option.isSome(path)) return { _tag: "System", path: path.value }
-  return { _tag: Option.isSome(yield* WasmFfmpeg.locate) ? "Wasm" : "Missing" }
+  const isWasm = choice !== "system" && Option.isSome(yield* WasmFfmpeg.locate)
+  return { _tag: isWasm ? "Wasm" : "Missing" }
 })

@@ -165,7 +165,9 @@ const make = (directory: string): MediaStore["Service"] => {
         })
       ),
     marker: Marker.read(directory),
-    mark: trace("MediaStore.mark")((text: string) => Marker.write(directory, text))
+    mark: trace("MediaStore.mark")((text: string, options?: Marker.Options) =>
+      Marker.write(directory, text, options)
+    )
   }
 }
 

@@ -18,23 +18,29 @@ export const read = (directory: string): Effect.Effect<Option.Option<string>, Me
     Effect.catchIf(hasCode("ENOENT"), () => Effect.succeedNone)
   )
 
-/** Gives the folder its marker unless it has one, and returns the one that it has. */
+/** Whether a marker that is there goes. */
+export interface Options {
+  readonly isReplacing: boolean
+}
+
+/** Gives the folder its marker unless it keeps the one that it has, and returns that. */
 export const write = Effect.fnUntraced(function* (
   directory: string,
-  text: string
+  text: string,
+  { isReplacing }: Options = { isReplacing: false }
 ): Effect.fn.Return<string, MediaStoreError, Scope.Scope> {
   const staged = yield* Staging.file(directory)
   yield* Staging.write(staged, { content: Stream.make(Buffer.from(text)), byteMax: Infinity })
   const path = join(directory, name)
-  yield* attempt("mark", () => link(staged.path, path)).pipe(
+  const replace = attempt("mark", () => rename(staged.path, path))
+  const add = attempt("mark", () => link(staged.path, path)).pipe(
     // Without hard links, two that mark a new folder at once may both believe they are first.
     Effect.catchIf(hasNoLinks, () =>
-      Effect.flatMap(read(directory), (found) =>
-        Option.isSome(found) ? Effect.void : attempt("mark", () => rename(staged.path, path))
-      )
+      Effect.flatMap(read(directory), (found) => (Option.isSome(found) ? Effect.void : replace))
     ),
     Effect.catchIf(hasCode("EEXIST"), () => Effect.void)
   )
+  yield* isReplacing ? replace : add
   // Even if it was there: whoever wrote it may have died before this line.
   yield* attempt("mark", () => syncFolder(directory))
   return Option.getOrElse(yield* read(directory), () => text)

@@ -9,7 +9,7 @@ import type { JobId, Work } from "@verbatim/core/attempt"
 import type { Corrected, WholeVersion } from "@verbatim/core/correction"
 import type { KeptBody } from "@verbatim/core/delivery"
 import type { IdempotencyRecord, Job, LedgerLine, NotedEnd } from "@verbatim/core/job"
-import type { Account, HistoryEntry, LeaseToken } from "@verbatim/core/ports"
+import type { Account, HistoryEntry, LeaseToken, MediaMark } from "@verbatim/core/ports"
 import type {
   Designation,
   LabelMove,
@@ -29,7 +29,7 @@ import type {
   WebhookSecretId,
   WorkspaceId
 } from "@verbatim/core/workspace"
-import { Context, type DateTime, Layer, type Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Random } from "effect"
 
 /** The corrections of a transcript, and all their versions. */
 interface CorrectionRow {
@@ -108,6 +108,15 @@ interface RetentionTurn {
   readonly until: DateTime.Utc
 }
 
+/** What a database knows of itself and of its media store. */
+interface MediaRow {
+  readonly identity: string
+  readonly createdAt: DateTime.Utc
+  marker: string | undefined
+  /** Set in a copy, until it adopts its media store. */
+  isCopied: boolean
+}
+
 /** Every table, by its primary key. A `Map` keeps the order in which rows were first written. */
 export interface Tables {
   readonly accounts: Map<WorkspaceId, Account>
@@ -137,8 +146,8 @@ export interface Tables {
   readonly work: Map<JobId, WorkRow>
   /** By `<workspace id>/<key>`. */
   readonly idempotency: Map<string, IdempotencyRecord>
-  /** One at most. */
-  readonly mediaMarks: Set<string>
+  /** Which media store is this database's. */
+  readonly media: MediaRow
   /** One at most: who looks for old jobs, and until when. */
   readonly retentionTurn: Map<"turn", RetentionTurn>
 }
@@ -147,30 +156,54 @@ export interface Tables {
 export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
   "@verbatim/adapters/memory/MemoryDatabase"
 ) {
-  static readonly layer: Layer.Layer<MemoryDatabase> = Layer.sync(MemoryDatabase, () => ({
-    accounts: new Map(),
-    keys: new Map(),
-    operatorKeys: new Map(),
-    secrets: new Map(),
-    ledger: new Map(),
-    presets: new Map(),
-    slugs: new Map(),
-    versions: new Map(),
-    designations: new Map(),
-    labelMoves: new Map(),
-    drafted: new Map(),
-    changes: new Set<PresetChangeId>(),
-    presetKeys: new Map(),
-    protectedLabels: new Map(),
-    jobs: new Map(),
-    feed: [],
-    deletions: { rows: [], forgotten: 0, goneCount: 0 },
-    work: new Map(),
-    idempotency: new Map(),
-    mediaMarks: new Set<string>(),
-    retentionTurn: new Map()
-  }))
+  static readonly layer: Layer.Layer<MemoryDatabase> = Layer.effect(
+    MemoryDatabase,
+    Effect.gen(function* () {
+      const identity = (yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)
+      return makeTables({ identity, createdAt: yield* DateTime.now })
+    })
+  )
 }
+
+const makeTables = ({ createdAt, identity }: Pick<MediaRow, "createdAt" | "identity">): Tables => ({
+  accounts: new Map(),
+  keys: new Map(),
+  operatorKeys: new Map(),
+  secrets: new Map(),
+  ledger: new Map(),
+  presets: new Map(),
+  slugs: new Map(),
+  versions: new Map(),
+  designations: new Map(),
+  labelMoves: new Map(),
+  drafted: new Map(),
+  changes: new Set<PresetChangeId>(),
+  presetKeys: new Map(),
+  protectedLabels: new Map(),
+  jobs: new Map(),
+  feed: [],
+  deletions: { rows: [], forgotten: 0, goneCount: 0 },
+  work: new Map(),
+  idempotency: new Map(),
+  media: { identity, createdAt, marker: undefined, isCopied: false },
+  retentionTurn: new Map()
+})
+
+/** What the database knows of its media store. */
+export const readMark = ({ media }: Tables): Effect.Effect<MediaMark> =>
+  Effect.sync(() => ({ ...media, marker: Option.fromUndefinedOr(media.marker) }))
+
+/** Writes the marker of a media store, and returns the one that is there then. */
+export const adoptMedia = (
+  { media }: Tables,
+  { isReplacing, marker }: { readonly marker: string; readonly isReplacing: boolean }
+) =>
+  Effect.sync(() => {
+    if (media.marker !== undefined && !isReplacing) return media.marker
+    media.marker = marker
+    media.isCopied = false
+    return marker
+  })
 
 /** A line to add. */
 type Booking = Omit<LedgerRow, "place">

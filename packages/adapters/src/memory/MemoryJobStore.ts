@@ -33,7 +33,7 @@ import type { ApiKeyId, LimitOwner, WorkspaceId } from "@verbatim/core/workspace
 import { DateTime, Effect, Layer, Option, Random } from "effect"
 import { writeRecord } from "./IdempotencyTable.ts"
 import { append, findChanges, removeJob } from "./MemoryChanges.ts"
-import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+import { adoptMedia, book, MemoryDatabase, readMark, type Tables } from "./MemoryDatabase.ts"
 
 const supersededError = (operation: string) =>
   new JobStoreError({ operation, reason: { _tag: "Superseded" } })
@@ -191,15 +191,6 @@ const commit = (tables: Tables, change: Commit) =>
     return Effect.void
   })
 
-const firstMark = ({ mediaMarks }: Tables) => Effect.sync(() => Option.fromIterable(mediaMarks))
-
-const adoptMedia = ({ mediaMarks }: Tables, marker: string) =>
-  Effect.sync(() => {
-    const [first = marker] = mediaMarks
-    mediaMarks.add(first)
-    return first
-  })
-
 /** A place is the number of segments before it. */
 const partAfter = (whole: Transcript, before: Option.Option<TranscriptMark>): TranscriptPart => {
   const place = Option.flatMap(before, ({ next }) => next)
@@ -236,8 +227,8 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
     const mark = yield* Effect.cached(Effect.map(Random.nextIntBetween(0, markMax), toMark))
 
     return JobStore.of({
-      mediaMark: firstMark(tables),
-      adoptMedia: trace("MemoryJobStore.adoptMedia")((marker) => adoptMedia(tables, marker)),
+      mediaMark: readMark(tables),
+      adoptMedia: trace("MemoryJobStore.adoptMedia")((wanted) => adoptMedia(tables, wanted)),
       now: DateTime.now,
       insert: trace("MemoryJobStore.insert")((creation) => insert(tables, creation)),
       unfinished: trace("MemoryJobStore.unfinished")((query) =>

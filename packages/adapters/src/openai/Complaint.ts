@@ -2,6 +2,7 @@
  * What a server says about its refusal, in a form that may be kept: one line, printable, short, and
  * without the key, which some servers repeat. Pure.
  */
+import { withoutSecrets } from "@verbatim/core/attempt"
 import { Option, Predicate, Redacted } from "effect"
 import { reading } from "../engines/pieces/Json.ts"
 import { printable } from "../engines/pieces/Printable.ts"
@@ -34,5 +35,5 @@ export const complaint = (refusal: {
   const said = Predicate.isString(message) ? message : body.slice(0, rawCharacterMax)
   const secret = Option.getOrElse(Option.map(key, Redacted.value), () => "")
   const safe = secret === "" ? said : said.replaceAll(secret, "[key]")
-  return printable(`${status} ${safe}`)
+  return printable(`${status} ${withoutSecrets(safe)}`)
 }

@@ -1,10 +1,12 @@
 /**
  * One server that speaks OpenAI's protocol, and requests to it: tried again briefly when that can
- * help, and marked as final when it cannot. The key goes to the configured origin and nowhere else.
+ * help; otherwise the error says whether the content or our configuration is to blame. The key goes
+ * to the configured origin and nowhere else.
  */
 import { Cause, DateTime, type Duration, Effect, Option, Redacted, type Stream } from "effect"
 import { reading } from "../engines/pieces/Json.ts"
 import {
+  Barred,
   Malformed,
   makeError,
   ProviderError,
@@ -83,7 +85,7 @@ const once = Effect.fnUntraced(function* <E>(
       : error
   )
   const body = new TextDecoder().decode(reply.body)
-  const verdict = meaningOf(reply.status)
+  const verdict = meaningOf({ status: reply.status, said: body })
   if (verdict === "Done") {
     const json = reading.parse(body)
     if (Option.isSome(json)) return json.value
@@ -91,6 +93,7 @@ const once = Effect.fnUntraced(function* <E>(
     return yield* makeError(Malformed.make({ detail }))
   }
   const detail = complaint({ status: reply.status, body, key: options.key })
+  if (verdict === "Barred") return yield* makeError(Barred.make({ detail }))
   if (verdict === "Refused") return yield* makeError(Refused.make({ detail }))
   const wait = retryAfter(reply.headers, yield* DateTime.now)
   return yield* new Setback({ error: makeError(Unavailable.make({ detail })), wait })

@@ -3,7 +3,8 @@
  * server, the database and the role have as their defaults.
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
-import { Duration, Effect, identity, type Redacted, type Scope } from "effect"
+import { waitLeft } from "@verbatim/core/ports"
+import { Duration, Effect, identity, Option, type Redacted, type Scope, Semaphore } from "effect"
 import type * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
@@ -11,6 +12,7 @@ import { withHosts } from "../sql/host/HostLevel.ts"
 import { withTraits } from "../sql/names/ClientTraits.ts"
 import { measureWait } from "../sql/SqlCounts.ts"
 import { makeDurable } from "./Durability.ts"
+import { lockMillis } from "./gather/Gathered.ts"
 import * as Integers from "./Integers.ts"
 import { make as makeConnection, type Options, within } from "./PostgresConnection.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
@@ -51,6 +53,11 @@ const travelTime = Duration.seconds(1)
 /** The share of its time that a statement may wait for a lock: it fails as contended, not slow. */
 const lockShare = 0.8
 
+const lockMax = (statementTimeout: Duration.Duration) => Duration.times(statementTimeout, lockShare)
+
+/** The share of the sessions in which gathered writes wait for locks. */
+const waiterShare = 0.4
+
 /** Statements kept prepared by a session. Ours are some sixty; a host may have as many. */
 const preparedMax = 200
 
@@ -67,7 +74,7 @@ const settings = (
   TimeZone: "UTC",
   default_transaction_isolation: "read committed",
   statement_timeout: millisOf(statementTimeout),
-  lock_timeout: millisOf(Duration.times(statementTimeout, lockShare)),
+  lock_timeout: millisOf(lockMax(statementTimeout)),
   // A process that freezes inside a transaction holds its locks no longer than this.
   idle_in_transaction_session_timeout: millisOf(statementTimeout),
   // JIT compilation takes longer than any of our statements.
@@ -102,7 +109,6 @@ export const make = Effect.fnUntraced(function* (
   const pool = yield* PgPool.make({
     url: config.url,
     applicationName: config.applicationName ?? applicationName,
-    startupParameters: settings(config.schema, statementTimeout),
     connectTimeout,
     maxConnections: connectionsMax,
     // Finds peers that are gone while a session is idle; then a probe follows each second.
@@ -116,7 +122,10 @@ export const make = Effect.fnUntraced(function* (
     (session: PgConnection.PgConnection): SqlConnection.Connection =>
       makeConnection({ session, limited: limit, discard: pool.invalidate(session) })
   const [kept, lent] = [connectionTo(limited), connectionTo(identity)]
-  const durable = makeDurable()
+  const durable = yield* makeDurable({
+    settings: settings(config.schema, statementTimeout),
+    discard: pool.invalidate
+  })
   const session = timeWait((arrived) => Effect.tap(pool.get, () => arrived)).pipe(
     Effect.tap(durable)
   )
@@ -140,8 +149,25 @@ export const make = Effect.fnUntraced(function* (
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
   const { transactionService, withTransaction } = client
-  const entered = { withTransaction: withHosts(transactionService, withTransaction) }
-  return withTraits(Object.assign(client, entered), { isOurs: true, home: config.schema })
+  const limitLocks = Effect.flatMap(
+    waitLeft,
+    (left): Effect.Effect<unknown, SqlError.SqlError> =>
+      Duration.isLessThan(left, lockMax(statementTimeout))
+        ? client.unsafe(`SET LOCAL lock_timeout = ${lockMillis(left)}`)
+        : Effect.void
+  )
+  /** A caller who has waited before, for its turn, waits for locks only until its deadline. */
+  const begin = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Effect.serviceOption(transactionService), (outer) =>
+      withTransaction(Option.isSome(outer) ? self : Effect.andThen(limitLocks, self))
+    )
+  const entered = { withTransaction: withHosts(transactionService, begin) }
+  return withTraits(Object.assign(client, entered), {
+    isOurs: true,
+    home: config.schema,
+    waitMax: statementTimeout,
+    waiters: Semaphore.makeUnsafe(Math.max(1, Math.floor(connectionsMax * waiterShare)))
+  })
 })
 
 const layers = clientLayers(make, postgresStatements)

@@ -4,7 +4,9 @@
 import type { Stores } from "@verbatim/core/ports"
 import { Duration, Effect, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlClient } from "effect/sql"
 import * as Sql from "../sql/index.ts"
+import { mustKeepSessions } from "../sql/migration/KeptSessions.ts"
 import { MigrationError, reasons } from "../sql/migration/MigrationError.ts"
 import { giveNames } from "../sql/names/NamedClient.ts"
 import { problemOf, toNames } from "../sql/names/TableNames.ts"
@@ -28,6 +30,17 @@ const checkNames = (config: PostgresStoresConfig) => {
   return sentence === undefined ? Effect.void : Effect.fail(new MigrationError({ reason }))
 }
 
+/** Refuses what cannot serve before anything is written. */
+const fit = (config: PostgresStoresConfig) =>
+  Layer.effectDiscard(
+    Effect.andThen(
+      checkNames(config),
+      Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        mustKeepSessions(sql, config.connectionsMax === 1 ? 1 : 2)
+      )
+    )
+  )
+
 /**
  * Migrations run on a session of their own. Its statements may take as long as they need, except
  * where others would wait for them: there the steps have limits of their own.
@@ -38,9 +51,7 @@ const migrations = (config: PostgresStoresConfig) => {
     Sql.client({ tablePrefix: config.tablePrefix }),
     PostgresClient.layer(session)
   )
-  return Layer.effectDiscard(
-    Effect.andThen(checkNames(config), Effect.provide(Sql.Migrations.run, client, { local: true }))
-  )
+  return Layer.effectDiscard(Effect.provide(Sql.Migrations.run, client, { local: true }))
 }
 
 /**
@@ -73,6 +84,7 @@ export const layer = (
   Layer.mergeAll(Sql.migratedStores, Sql.SchemaStanding.layer, hostTransactions).pipe(
     Layer.provide(makeReserved(config)),
     Layer.provide(Sql.client({ tablePrefix: config.tablePrefix })),
-    Layer.provide(PostgresClient.layer(config)),
-    Layer.provide(migrations(config))
+    Layer.provide(migrations(config)),
+    Layer.provide(fit(config)),
+    Layer.provide(PostgresClient.layer(config))
   )

@@ -22,17 +22,24 @@ const isTaken = ({ reason }: MediaStoreError): boolean =>
   reason.cause instanceof S3ServiceException &&
   ["PreconditionFailed", "ConditionalRequestConflict"].includes(reason.cause.name)
 
+/** Whether a marker that is there goes. */
+export interface Options {
+  readonly isReplacing: boolean
+}
+
 /**
- * Gives the bucket its marker unless it has one, and returns the one that it has. On a server that
- * does not know `If-None-Match` the last of several that do so at the same time wins.
+ * Gives the bucket its marker unless it keeps the one that it has, and returns that. On a server
+ * that does not know `If-None-Match` the last of several that do so at the same time wins.
  */
 export const write = Effect.fnUntraced(function* (
   bucket: Bucket,
-  text: string
+  text: string,
+  { isReplacing }: Options = { isReplacing: false }
 ): Effect.fn.Return<string, MediaStoreError> {
   const found = yield* read(bucket)
-  if (Option.isSome(found)) return found.value
-  const object = { ...nameIn(bucket), Body: text, ContentType: "text/plain", IfNoneMatch: "*" }
+  if (Option.isSome(found) && !isReplacing) return found.value
+  const condition = isReplacing ? {} : { IfNoneMatch: "*" }
+  const object = { ...nameIn(bucket), Body: text, ContentType: "text/plain", ...condition }
   yield* ask("mark", (abortSignal) =>
     bucket.client.send(new PutObjectCommand(object), { abortSignal })
   ).pipe(Effect.catchIf(isTaken, () => Effect.void))

@@ -97,7 +97,9 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
       })
     ),
   marker: Marker.read(bucket),
-  mark: trace("MediaStore.mark")((text: string) => Marker.write(bucket, text))
+  mark: trace("MediaStore.mark")((text: string, options?: Marker.Options) =>
+    Marker.write(bucket, text, options)
+  )
 })
 
 /** Media in a bucket, which must exist. Nothing is asked of it before it is needed. */

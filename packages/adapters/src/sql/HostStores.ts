@@ -11,6 +11,7 @@ import { postgresStatements } from "../postgres/PostgresStatements.ts"
 import { sqliteStatements } from "../sqlite/SqliteStatements.ts"
 import { migratedStores } from "./MigratedStores.ts"
 import * as Migrations from "./Migrations.ts"
+import { mustKeepSessions } from "./migration/KeptSessions.ts"
 import { MigrationError, reasons } from "./migration/MigrationError.ts"
 import { traitsOf } from "./names/ClientTraits.ts"
 import { makeExact } from "./names/ExactClient.ts"
@@ -81,6 +82,14 @@ export const client = (
     )
   )
 
+/** Refuses sessions of Postgres that a pooler exchanges. */
+const keptSessions = ({ dialect }: HostOptions) =>
+  Layer.effectDiscard(
+    Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      (dialect ?? dialectOf(sql)) === "pg" ? mustKeepSessions(sql) : Effect.void
+    )
+  )
+
 /**
  * The stores in the database of a client, which is brought to the current schema first. Tables of
  * the host are left alone; where one has a name that we need, that is refused in one sentence.
@@ -90,5 +99,6 @@ export const layer = (
 ): Layer.Layer<Stores | SchemaStanding, HostStoresError, SqlClient.SqlClient> =>
   Layer.merge(migratedStores, SchemaStanding.layer).pipe(
     Layer.provideMerge(Migrations.layer),
+    Layer.provide(keptSessions(options)),
     Layer.provide(client(options))
   )

@@ -105,9 +105,9 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
     })
 
     return JobStore.of({
-      mediaMark: MediaMarkRow.find(sql).pipe(mapSqlError("mediaMark")),
-      adoptMedia: trace("SqlJobStore.adoptMedia")((marker: string) =>
-        MediaMarkRow.insert(sql, marker).pipe(mapSqlError("adoptMedia"))
+      mediaMark: MediaMarkRow.find(sql, schema.identify).pipe(mapSqlError("mediaMark")),
+      adoptMedia: trace("SqlJobStore.adoptMedia")((wanted) =>
+        MediaMarkRow.write(sql, schema.identify, wanted).pipe(mapSqlError("adoptMedia"))
       ),
       now: Effect.map(time.millis(sql), DateTime.makeUnsafe).pipe(mapSqlError("now")),
       insert: trace("SqlJobStore.insert")(jobs.makeInsert(sql), mapSqlError("insert")),

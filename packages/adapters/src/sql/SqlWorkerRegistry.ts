@@ -3,6 +3,7 @@
  */
 
 import {
+  Outage,
   signsKept,
   trace,
   WorkerId,
@@ -17,29 +18,38 @@ import { Statements } from "./Statements.ts"
 import type { StoreTime } from "./session/StoreTime.ts"
 import * as DebtRows from "./work/DebtRows.ts"
 
-/** A worker of an older version says nothing of notices. */
-const Running = json(
+/**
+ * What a worker says of itself, in one column. An older version says nothing of notices and
+ * outages, and ignores what it does not know.
+ */
+const Said = json(
   Schema.Struct({
     Fetch: Schema.Int,
     Transcribe: Schema.Int,
     Summarize: Schema.Int,
     Deliver: Schema.Int,
     Announce: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
-    Notify: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
+    Notify: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
+    outages: Schema.Array(Outage).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
   })
 )
 
-const encodeRunning = Schema.encodeSync(Running)
+const encodeSaid = Schema.encodeSync(Said)
 
 const readWorker = reading(
   Schema.Struct({
     id: WorkerId,
     name: Schema.String,
-    running: Running,
+    said: Said,
     startedAt: Schema.DateTimeUtcFromMillis,
     seenAt: Schema.DateTimeUtcFromMillis
   })
 )
+
+const toWorker = ({ said, ...worker }: Effect.Success<ReturnType<typeof readWorker>>) => {
+  const { outages, ...running } = said
+  return { ...worker, running, outages }
+}
 
 const readNow = reading(Schema.DateTimeUtcFromMillis)
 
@@ -48,11 +58,11 @@ const mapSqlError = (operation: string) =>
 
 const makeSign =
   (sql: SqlClient.SqlClient, time: StoreTime) =>
-  ({ id, name, running }: WorkerSign) =>
+  ({ id, name, outages, running }: WorkerSign) =>
     time.onceAlone(sql, (now) =>
       Effect.andThen(
         sql`INSERT INTO workers (id, name, running, started_at, seen_at)
-        VALUES (${id}, ${name}, ${encodeRunning(running)}, ${now}, ${now})
+        VALUES (${id}, ${name}, ${encodeSaid({ ...running, outages })}, ${now}, ${now})
         ON CONFLICT (id) DO UPDATE
         SET name = excluded.name, running = excluded.running, seen_at = excluded.seen_at`,
         sql`DELETE FROM workers WHERE seen_at < ${now} - ${Duration.toMillis(signsKept)}`
@@ -69,8 +79,8 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
       const rows = time.onceAlone(sql, (now) =>
         Effect.all({
           now: sql<Row>`SELECT ${now} AS millis`,
-          workers: sql<Row>`SELECT id, name, running, started_at AS "startedAt", seen_at AS "seenAt"
-          FROM workers ORDER BY started_at, id`,
+          workers: sql<Row>`SELECT id, name, running AS said, started_at AS "startedAt",
+          seen_at AS "seenAt" FROM workers ORDER BY started_at, id`,
           debts: DebtRows.find(sql, now)
         })
       )
@@ -87,7 +97,9 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
           Effect.flatMap(({ debts, now, workers }) =>
             Effect.all({
               now: readNow(now[0]?.millis, "now"),
-              workers: Effect.forEach(workers, (row) => readWorker(row, `workers ${row.id}`)),
+              workers: Effect.forEach(workers, (row) =>
+                Effect.map(readWorker(row, `workers ${row.id}`), toWorker)
+              ),
               debts: DebtRows.read(debts)
             })
           ),

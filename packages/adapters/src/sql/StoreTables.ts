@@ -13,7 +13,7 @@ export interface StoreTable {
   /** Its primary key: rows are read in this order. */
   readonly key: ReadonlyArray<string>
   readonly columns: Readonly<Record<string, ColumnKind>>
-  /** Columns that are not copied: leases and places in a feed belong to the old store. */
+  /** Columns that are not copied: leases, places in a feed and media belong to the old store. */
   readonly left?: ReadonlyArray<string>
   /** Rows in memory at a time. */
   readonly pageMax: number
@@ -267,7 +267,8 @@ const jobs = listTables({
   },
   media_mark: {
     key: ["id"],
-    columns: { id: int, marker: text }
+    columns: { id: int, marker: text },
+    left: ["owner"]
   }
 })
 
@@ -278,6 +279,7 @@ export const storeTables: ReadonlyArray<StoreTable> = [...tenants, ...presets, .
 export const otherTables: Readonly<Record<string, string>> = {
   verbatim_migrations: "each database records its own migrations",
   verbatim_migration_steps: "each database records its own migrations",
+  database_identity: "each database has an identity of its own",
   job_feed: "each database has a feed of its own",
   job_deletions: "each database has a feed of its own",
   request_rates: "what was sent in the last second",

@@ -50,6 +50,20 @@ const identify = (path: string): string | undefined => {
   return found === undefined ? undefined : `${found.dev} ${found.ino}`
 }
 
+/**
+ * What tells a database from a copy of its file: number and birth of the file, which stay when it
+ * is renamed. The device is left out, whose number may change when the machine starts.
+ */
+export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
+  attempt("open", () => {
+    const found = isFile(filename)
+      ? statSync(filename, { bigint: true, throwIfNoEntry: false })
+      : undefined
+    return found === undefined
+      ? "memory"
+      : `${found.ino.toString(36)}-${found.birthtimeNs.toString(36)}`
+  })
+
 const moved = [
   "The file of the database was removed, moved or replaced: what is written now would be lost.",
   "What was written before is still in the open file, as long as this process runs."

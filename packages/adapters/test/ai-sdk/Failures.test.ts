@@ -43,8 +43,11 @@ const call = (parts: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
 const tries = hurried.retryMax + 1
 
 describe("What a model throws", () => {
-  for (const statusCode of [400, 401, 403, 404, 413, 422]) {
-    it.live(`is final with status ${statusCode}`, () =>
+  for (const [statusCode, expected, isPassing] of [
+    ...[400, 413, 422].map((status) => [status, "EngineRefused", false] as const),
+    ...[401, 402, 403, 404].map((status) => [status, "EngineUnavailable", true] as const)
+  ]) {
+    it.live(`is ${expected} with status ${statusCode}, at once`, () =>
       Effect.gen(function* () {
         const responseBody = '{"error":{"message":"It is not allowed."}}'
         const { calls, detail, isTransient, tag } = yield* outcome(
@@ -52,7 +55,7 @@ describe("What a model throws", () => {
         )
         assert.deepStrictEqual(
           [tag, detail, isTransient, calls],
-          ["EngineRefused", `${statusCode} It is not allowed.`, false, 1]
+          [expected, `${statusCode} It is not allowed.`, isPassing, 1]
         )
       })
     )
@@ -83,12 +86,19 @@ describe("What a model throws", () => {
     })
   )
 
-  it.live("is final where settings are wrong, and a failure where the answer is", () =>
+  it.live("is an outage where settings are wrong, and a failure where the answer is", () =>
     Effect.gen(function* () {
       for (const [thrown, tag] of [
-        [new LoadAPIKeyError({ message: "API key is missing." }), "EngineRefused"],
+        [new LoadAPIKeyError({ message: "API key is missing." }), "EngineUnavailable"],
         [new UnsupportedFunctionalityError({ functionality: "x" }), "EngineRefused"],
-        [new NoSuchModelError({ modelId: "x", modelType: "transcriptionModel" }), "EngineRefused"],
+        [
+          new NoSuchModelError({ modelId: "x", modelType: "transcriptionModel" }),
+          "EngineUnavailable"
+        ],
+        [
+          new InvalidArgumentError({ argument: "providerOptions", message: "y" }),
+          "EngineUnavailable"
+        ],
         [new InvalidArgumentError({ argument: "x", message: "y" }), "EngineRefused"],
         [new JSONParseError({ text: "{", cause: new Error("x") }), "EngineFailed"],
         [new InvalidResponseDataError({ data: 7 }), "EngineFailed"],
@@ -166,7 +176,7 @@ describe("An object that is no model", () => {
       const transcriber = yield* Transcriber
       const readiness = yield* transcriber.readiness
       const failed = yield* Effect.flip(listen(asked as AiSdk.TranscriptionModel))
-      assert.strictEqual(failed.reason._tag, "EngineRefused")
+      assert.strictEqual(failed.reason._tag, "EngineUnavailable")
       return Readiness.guards.Unavailable(readiness) ? readiness.sentence : readiness._tag
     }).pipe(Effect.provide(AiSdk.transcriber({ model: asked as AiSdk.TranscriptionModel })))
 

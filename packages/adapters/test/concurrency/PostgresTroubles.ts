@@ -1,8 +1,12 @@
 /** What happens to Postgres: rows that another session holds, leases that lapse, lost answers. */
 import { PostgresClient } from "@verbatim/adapters/postgres"
-import { Troubles } from "@verbatim/testkit/concurrency"
+import { SqlJobStore } from "@verbatim/adapters/sql"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import { JobStore } from "@verbatim/core/ports"
+import { type Row, Troubles } from "@verbatim/testkit/concurrency"
+import { creation, instant, makeUploadJob } from "@verbatim/testkit/samples"
 import type { Proxy } from "@verbatim/testkit/servers"
-import { Duration, Effect, Layer, Redacted, Schedule } from "effect"
+import { Duration, Effect, type Exit, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** The name of the sessions of the stores. */
@@ -14,12 +18,38 @@ const tables = {
   preset: { table: "presets", column: "slug" }
 } as const
 
+/** The numbers of jobs that are rolled back: of no job of a round, and so many in a process. */
+const hostsFrom = 2 ** 40
+const hostsMax = 1_000
+
 /** Until the server has given up statements that nobody waits for: longer than any may take. */
 const settleMillisMax = 20_000
 const lookMillis = 20
 
 const make = (proxy: Proxy) =>
-  Effect.map(SqlClient.SqlClient, (sql) => {
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { insert } = yield* JobStore
+    let hosts = 0
+    /** What a host writes that hands in a job under a key, or in a workspace with a limit. */
+    const handIn = ({ id, of }: Row) => {
+      hosts += 1
+      const job = makeUploadJob(hostsFrom + process.pid * hostsMax + (hosts % hostsMax))
+      const record = { key: IdempotencyKey.make(id), fingerprint: id, jobId: job.id, at: instant }
+      return of === "key"
+        ? insert(creation(job, record))
+        : insert({ ...creation(job), unfinishedMax: { workspace: 10_000_000, key: null } })
+    }
+    const holdAsHost = <A, E, R>(row: Row, during: Effect.Effect<A, E, R>) =>
+      Effect.gen(function* () {
+        let outcome: Exit.Exit<A, E> | undefined
+        const held = Effect.andThen(handIn(row), Effect.exit(during)).pipe(
+          Effect.tap((exit) => Effect.sync(() => (outcome = exit))),
+          Effect.andThen(Effect.fail("rolled back"))
+        )
+        const fault = yield* Effect.flip(sql.withTransaction(held))
+        return yield* outcome ?? Effect.fail(fault)
+      })
     const busy = sql<{ readonly count: number }>`SELECT count(*) AS count FROM pg_stat_activity
       WHERE application_name = ${applicationName} AND state <> 'idle'`
     const settled = Effect.repeat(busy, {
@@ -29,7 +59,9 @@ const make = (proxy: Proxy) =>
     })
     return Troubles.of({
       holdsRows: true,
-      hold: ({ id, of }, during) => {
+      hold: (row, during) => {
+        const { id, of } = row
+        if (of === "key" || of === "workspace") return holdAsHost(row, during)
         const { column, table } = tables[of]
         const lock = sql`SELECT 1 FROM ${sql(table)} WHERE ${sql(column)} = ${id} FOR UPDATE`
         return sql.withTransaction(Effect.andThen(lock, during))
@@ -52,12 +84,13 @@ export const postgresTroubles = (config: {
   readonly proxy: Proxy
 }) =>
   Layer.effect(Troubles, make(config.proxy)).pipe(
+    Layer.provide(Layer.fresh(SqlJobStore.layer)),
     Layer.provide(
       Layer.fresh(
         PostgresClient.layer({
           url: Redacted.make(config.url),
           schema: config.schema,
-          connectionsMax: 4,
+          connectionsMax: 8,
           // They hold rows for longer than a statement of the stores may wait.
           statementTimeout: Duration.minutes(1)
         })

@@ -93,8 +93,17 @@ export const migrate = (end: End) =>
     yield* Migrations.run.pipe(at(end))
   })
 
+/** Tables that each database has for itself. */
+const own = /^(verbatim_.*|job_feed|job_deletions|workers|retention_turn|database_identity)$/
+
 /** Columns that a copy leaves empty. */
-const left = new Set(["job_history.ordinal", "work.lease_until", "work.token", "work.progress"])
+const left = new Set([
+  "job_history.ordinal",
+  "media_mark.owner",
+  "work.lease_until",
+  "work.token",
+  "work.progress"
+])
 
 /**
  * Every row of every table that a copy takes along, as text, by what the database itself says of
@@ -108,7 +117,7 @@ export const dump = Effect.fnUntraced(function* (end: End) {
       const { sql } = yield* end.source({ isInUse: true }).open
       const found: Record<string, ReadonlyArray<string>> = {}
       for (const [table, all] of tables) {
-        if (/^verbatim_|^job_feed$|^job_deletions$|^workers$|^retention_turn$/.test(table)) continue
+        if (own.test(table)) continue
         const names = all.map(({ name }) => name).sort()
         const kept = names.filter((name) => !left.has(`${table}.${name}`))
         const rows = yield* sql.unsafe(`SELECT ${kept.join(", ")} FROM ${table}`).values

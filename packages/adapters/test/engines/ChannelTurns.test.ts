@@ -5,21 +5,34 @@ import * as ChannelTurns from "#src/engines/ChannelTurns"
 const loud = 3_000 ** 2
 const quiet = 3 ** 2
 
+type Frame = ReadonlyArray<number>
+
 /** This many tenths of a second of one side, with the other one heard faintly. */
-const side = (speaker: 0 | 1, tenths: number): ReadonlyArray<ChannelTurns.Frame> => {
+const side = (speaker: 0 | 1, tenths: number): ReadonlyArray<Frame> => {
   const [near, far] = [loud, loud / 25]
-  const frame = speaker === 0 ? { left: near, right: far } : { left: far, right: near }
-  return Array.from({ length: tenths }, () => frame)
+  return Array.from({ length: tenths }, () => (speaker === 0 ? [near, far] : [far, near]))
 }
 
-const both = (tenths: number) => Array.from({ length: tenths }, () => ({ left: loud, right: loud }))
-const nobody = (tenths: number) =>
-  Array.from({ length: tenths }, () => ({ left: quiet, right: quiet / 100 }))
+const both = (tenths: number) => Array.from({ length: tenths }, () => [loud, loud])
+const nobody = (tenths: number) => Array.from({ length: tenths }, () => [quiet, quiet / 100])
+
+const turnsFrom = (frames: ReadonlyArray<Frame>, isSpeakerPerSide = false) =>
+  ChannelTurns.turnsFrom({
+    sideCount: frames[0]?.length ?? 2,
+    powers: Float32Array.from(frames.flat()),
+    isSpeakerPerSide
+  })
+
+/** This many tenths of a second of one of three sides, barely louder than the next. */
+const threeSides = (speaker: number, tenths: number): ReadonlyArray<Frame> =>
+  Array.from({ length: tenths }, () =>
+    [0, 1, 2].map((each) => (each === speaker ? loud : loud / 2))
+  )
 
 describe("turns by channel", () => {
   it("are those of the louder side, even over a breath", () => {
     const frames = [...nobody(5), ...side(1, 10), ...nobody(3), ...side(1, 7), ...side(0, 20)]
-    assert.deepStrictEqual(ChannelTurns.turnsFrom(frames), [
+    assert.deepStrictEqual(turnsFrom(frames), [
       { speaker: 1, startMillis: 500, endMillis: 2_500 },
       { speaker: 0, startMillis: 2_500, endMillis: 4_500 }
     ])
@@ -34,7 +47,21 @@ describe("turns by channel", () => {
       nobody(100),
       []
     ]
-    for (const frames of none) assert.isNull(ChannelTurns.turnsFrom(frames))
+    for (const frames of none) assert.isNull(turnsFrom(frames))
+  })
+
+  it("are none where three channels hold a voice each, and nothing says so", () => {
+    const frames = [0, 1, 2].flatMap((voice) => threeSides(voice, 30))
+    assert.isNull(turnsFrom(frames))
+  })
+
+  it("go to the loudest of any number of sides where each is known to be one speaker", () => {
+    const frames = [...threeSides(2, 4), ...threeSides(0, 3), ...threeSides(1, 2)]
+    assert.deepStrictEqual(turnsFrom(frames, true), [
+      { speaker: 2, startMillis: 0, endMillis: 400 },
+      { speaker: 0, startMillis: 400, endMillis: 700 },
+      { speaker: 1, startMillis: 700, endMillis: 900 }
+    ])
   })
 
   it("are in order, without an overlap, and mirrored when the channels are changed", () => {
@@ -51,10 +78,10 @@ describe("turns by channel", () => {
     fc.assert(
       fc.property(stretches, (parts) => {
         const frames = parts.flat()
-        const turns = ChannelTurns.turnsFrom(frames)
-        const mirrored = frames.map(({ left, right }) => ({ left: right, right: left }))
+        const turns = turnsFrom(frames)
+        const mirrored = frames.map((frame) => frame.toReversed())
         const expected = turns?.map((turn) => ({ ...turn, speaker: 1 - turn.speaker })) ?? null
-        assert.deepStrictEqual(ChannelTurns.turnsFrom(mirrored), expected)
+        assert.deepStrictEqual(turnsFrom(mirrored), expected)
         let latest = 0
         for (const { endMillis, startMillis } of turns ?? []) {
           assert.isAtLeast(startMillis, latest)

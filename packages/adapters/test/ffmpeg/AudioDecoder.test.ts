@@ -89,11 +89,17 @@ const accepts = (it: It) => {
 }
 
 const refuses = (it: It) => {
-  for (const name of ["junk.mp3", "empty.wav", "truncated.mp4"]) {
-    it.effect(`refuses ${name}`, () =>
+  const causes = [
+    ["junk.mp3", "UnknownFormat"],
+    ["empty.wav", "Empty"],
+    ["truncated.mp4", "IndexMissing"]
+  ] as const
+  for (const [name, cause] of causes) {
+    it.effect(`refuses ${name}, and names the cause`, () =>
       Effect.gen(function* () {
         const reason = yield* reasonOf(clip(name))
         assert.strictEqual(reason._tag, "MediaUndecodable")
+        assert.strictEqual("cause" in reason ? reason.cause : undefined, cause)
         const detail = "detail" in reason ? reason.detail : ""
         assert.match(detail, /^[\x20-\x7e]{1,500}$/)
         assert.notInclude(detail, clip(name))
@@ -116,12 +122,21 @@ const refuses = (it: It) => {
     })
   )
 
-  it.effect("refuses 96 channels, which no rule mixes down to one", () =>
+  it.effect("refuses a web page that is called a recording, and names the cause", () =>
+    Effect.gen(function* () {
+      const path = join(yield* newFolder, "sign-in.mp3")
+      yield* Effect.promise(() => writeFile(path, "\n<!DOCTYPE html><title>Sign in</title>"))
+      const reason = yield* reasonOf(path)
+      assert.strictEqual("cause" in reason ? reason.cause : undefined, "Html")
+    })
+  )
+
+  it.effect("refuses more than 64 channels, and names the cause", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "wide.wav")
       yield* writeSilence(path, { seconds: 1, channels: 96 })
       const reason = yield* reasonOf(path)
-      assert.strictEqual(reason._tag, "MediaUndecodable")
+      assert.strictEqual("cause" in reason ? reason.cause : undefined, "TooManyChannels")
     })
   )
 

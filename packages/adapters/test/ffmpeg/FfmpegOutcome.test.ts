@@ -8,7 +8,10 @@ const signalled = (signal: string): End => ({ _tag: "Signalled", signal })
 
 const verdict = (end: End, run: { readonly log?: string; readonly byteLength?: number } = {}) =>
   Result.match(
-    judge({ end, log: run.log ?? "" }, { byteLength: run.byteLength ?? 0, hoursMax: 2 }),
+    judge(
+      { end, log: run.log ?? "" },
+      { byteLength: run.byteLength ?? 0, hoursMax: 2, isHtml: false, track: 0, mark: "mark" }
+    ),
     { onFailure: (reason) => reason._tag, onSuccess: (sampleCount) => sampleCount }
   )
 
@@ -67,13 +70,16 @@ describe("cleaned", () => {
 
 describe("decoding", () => {
   it("keeps every limit before the input, where it binds the reader", () => {
-    const words = decodeArguments({ input: "/a/b.mp3", output: "pipe:1", byteMax: 100 })
+    const words = decodeArguments({
+      ...{ input: "/a/b.mp3", output: "pipe:1", byteMax: 100 },
+      ...{ index: "file:i", balance: "file:b", selection: { track: 0 } }
+    })
     const input = words.indexOf("-i")
     assert.strictEqual(words[input + 1], "file:/a/b.mp3")
     for (const word of ["-protocol_whitelist", "-format_whitelist", "-nostdin", "-vn"]) {
       assert.isBelow(words.indexOf(word), input)
     }
-    assert.strictEqual(words[words.indexOf("-fs") + 1], "102")
-    assert.strictEqual(words.at(-1), "pipe:1")
+    assert.match(words[words.indexOf("-af") + 1] ?? "", /,atrim=end_sample=51$/)
+    assert.include(words, "[f=s16le:onfail=abort]pipe:1|[f=framecrc:onfail=abort]file:i")
   })
 })

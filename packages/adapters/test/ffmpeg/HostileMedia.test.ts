@@ -6,7 +6,7 @@ import { execFile } from "node:child_process"
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, describe, it, layer } from "@effect/vitest"
 import { type DecoderOptions, layerSystem, layerWasm } from "@verbatim/adapters/ffmpeg"
@@ -107,8 +107,8 @@ const traces = await execute("strace", [...traceOptions, "-o", "/dev/null", "tru
   () => false
 )
 
-/** Files that are refused by what they declare: they reach no ffmpeg (`Declared.test.ts`). */
-const isDeclared = (name: string): boolean => ["rate-0.wav", "rate-1.wav"].includes(name)
+/** Files that are refused by their first bytes: they reach no ffmpeg (`Declared.test.ts`). */
+const isDeclared = (name: string): boolean => /^(?:rate-[01]\.wav|empty\..*)$/.test(name)
 
 /** Files that name something, or are not what their name says. */
 const watchedFiles = hostileFiles.filter(
@@ -184,8 +184,8 @@ const usual = traces ? await Effect.runPromise(Effect.scoped(watched(clip("clip.
 
 const unwatched = traces ? "" : " (skipped: there is no strace)"
 
-/** Beside the decoded audio, which goes to its standard output, ffmpeg writes one file. */
-const isOwn = (path: string) => path.startsWith(directory) && basename(path) === "balance.pcm"
+/** The decoded audio goes to its standard output; what else it writes, into its folder. */
+const isOwn = (path: string) => /^verbatim-audio-\w+\.(?:txt|wav)$/.test(path)
 
 describe.skipIf(!traces)(`the system's ffmpeg, watched${unwatched}`, () => {
   const decodeWatched = Effect.fnUntraced(function* (path: string) {

@@ -140,6 +140,8 @@ describe.skipIf(installed === undefined)(`SystemFfmpeg, at work${reason}`, () =>
       const full = yield* fullDisk
       const run = yield* engine(ffmpegPath)({
         media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
+        selection: { track: 0 },
+        mark: "mark",
         folder,
         output: full.fd,
         outputPath: "/dev/full",
@@ -147,7 +149,9 @@ describe.skipIf(installed === undefined)(`SystemFfmpeg, at work${reason}`, () =>
         timeout: Duration.seconds(10)
       })
       const judged = yield* Effect.flip(
-        Effect.fromResult(judge(run, { byteLength: 100, hoursMax: 1 }))
+        Effect.fromResult(
+          judge(run, { byteLength: 100, hoursMax: 1, isHtml: false, track: 0, mark: "mark" })
+        )
       )
       assert.strictEqual(judged._tag, "StorageFailed")
     })

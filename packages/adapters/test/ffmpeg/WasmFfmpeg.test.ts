@@ -118,6 +118,8 @@ describe("WasmFfmpeg", () => {
       const run = yield* Effect.flatMap(engine(Option.getOrThrow(yield* locate)), (decodes) =>
         decodes({
           media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
+          selection: { track: 0 },
+          mark: "mark",
           folder,
           output: full.fd,
           outputPath: "/dev/full",

@@ -262,3 +262,38 @@ describe("the program of the page on transactions", () => {
     })
   )
 })
+
+describe("a host whose tables only its search_path finds", () => {
+  it.live("finds them after a call that succeeded, and after one that failed", () =>
+    Effect.gen(function* () {
+      const { schema, url } = yield* newSchema
+      const context = yield* Layer.build(servicesOver(Layer.fresh(layer({ schema, url }))))
+      const client = yield* Effect.acquireRelease(
+        Effect.promise(async () => {
+          const opened = new pg.Client({ connectionString: Redacted.value(url) })
+          await opened.connect()
+          return opened
+        }),
+        (opened) => Effect.promise(() => opened.end())
+      )
+      const run = (sql: string) => Effect.promise(() => client.query(sql))
+      const path = Effect.map(run("SHOW search_path"), ({ rows }) => rows[0])
+      yield* run(`CREATE SCHEMA own_${schema}`)
+      yield* run(`CREATE TABLE own_${schema}.articles (title text)`)
+      yield* run(`SET search_path TO own_${schema}, public`)
+      const before = yield* path
+      yield* Effect.gen(function* () {
+        yield* run("BEGIN")
+        yield* within(client)(submitUrl("first"))
+        yield* run("INSERT INTO articles VALUES ('first')")
+        yield* Effect.exit(within(client)(Effect.fail("the caller's own")))
+        yield* run("INSERT INTO articles VALUES ('second')")
+        assert.deepStrictEqual(yield* path, before)
+        yield* run("COMMIT")
+        yield* run("INSERT INTO articles VALUES ('third')")
+        const { rows } = yield* run("SELECT title FROM articles")
+        assert.lengthOf(rows, 3)
+      }).pipe(Effect.provideContext(context))
+    })
+  )
+})

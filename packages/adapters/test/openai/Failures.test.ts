@@ -38,8 +38,11 @@ const noTranscripts = [
 ]
 
 describe("Failures of a server", () => {
-  for (const status of [400, 401, 403, 404, 413, 415, 422, 302, 307]) {
-    it.live(`takes ${status} as final, at once`, () =>
+  for (const [status, tag, isTransient] of [
+    ...[400, 413, 415, 422].map((status) => [status, "EngineRefused", false] as const),
+    ...[401, 402, 403, 404, 405, 302, 307].map((one) => [one, "EngineUnavailable", true] as const)
+  ]) {
+    it.live(`takes ${status} as ${tag}, at once`, () =>
       Effect.gen(function* () {
         const refused = yield* outcome(() =>
           error(
@@ -51,9 +54,9 @@ describe("Failures of a server", () => {
           )
         )
         assert.deepStrictEqual(refused, {
-          tag: "EngineRefused",
+          tag,
           detail: `${status} invalid_request_error: No.`,
-          isTransient: false,
+          isTransient,
           requests: 1
         })
       })
@@ -116,7 +119,7 @@ describe("Failures of a server", () => {
         ],
         ["<html>\n<h1>Nope</h1>", "401 <html> <h1>Nope</h1>"],
         ["", "401"],
-        ["x".repeat(5_000), `401 ${"x".repeat(296)}`]
+        ["x y ".repeat(1_000), `401 ${"x y ".repeat(124)}`]
       ]
       for (const [body, detail] of shapes) {
         const refused = yield* outcome(() => error(401, body), { key })

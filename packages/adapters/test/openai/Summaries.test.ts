@@ -204,7 +204,7 @@ describe("A summary by a language model", () => {
         [{ body: "<html>" }, "EngineFailed", "the answer is no JSON"],
         [
           { status: 404, body: '{"error":"model not found"}' },
-          "EngineRefused",
+          "EngineUnavailable",
           "404 model not found"
         ],
         [{ status: 503, body: "" }, "EngineUnavailable", "503"]

@@ -120,6 +120,19 @@ describe("a host that has chosen no optional package", () => {
     assert.strictEqual(await host.run(program), "imported")
   })
 
+  it("cannot open Verbatim to work without a decoder, and is told what to install", async () => {
+    const program = `
+      import { open } from "@verbatim/embed"
+      const transcribe = async () => ({ language: "en", segments: [] })
+      const error = await open({ database: "memory:", transcribe }).catch((error) => error)
+      console.log(error.name, error.code, error.message)`
+    assert.strictEqual(
+      await host.run(program),
+      "InvalidOptions DecoderMissing There is no ffmpeg on PATH and no @ffmpeg/core to decode " +
+        "media: npm install @ffmpeg/core"
+    )
+  })
+
   it("is told what answers requests, in the log of its own program alone", async () => {
     const program = `
       import { open } from "@verbatim/embed"
@@ -127,7 +140,7 @@ describe("a host that has chosen no optional package", () => {
       const verbatim = await open({
         database: "memory:",
         media: "file:media",
-        transcribe: async () => ({ language: "en", segments: [] }),
+        roles: ["http"],
         logger: { debug: Boolean, info: Boolean, warn: Boolean, error: (line) => lines.push(line) }
       })
       const { status } = await verbatim.fetch(new Request("http://localhost/v1/presets"))

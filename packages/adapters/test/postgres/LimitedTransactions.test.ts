@@ -27,14 +27,14 @@ const insert = (number: number, owner = 1) =>
     })
   )
 
-/** Ends when somebody waits for this transaction, and no longer for a little while only. */
+/** Ends when a session waits for this transaction, for longer than a brief try would. */
 const untilWaitedFor = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.repeat(
     Effect.andThen(
       // A transaction sees the others as they were when it first looked.
       sql`SELECT pg_stat_clear_snapshot()`,
       sql`SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
-        AND query NOT LIKE '%lock_timeout%'`
+        AND clock_timestamp() - query_start > interval '500 milliseconds'`
     ),
     { until: (rows) => rows.length > 0, schedule: Schedule.spaced("10 millis") }
   )

@@ -59,6 +59,7 @@ const program = ExpiryCollection.layer.pipe(
   Layer.provide(MediaIdentity.layer),
   Layer.provide(Layer.provideMerge(fragile, storesAt(place, folder))),
   Layer.provide(NodeCrypto.layerSecureRandom),
+  Layer.provide(Layer.succeed(ExpiryCollection.SteadyTime, Duration.zero)),
   Layer.provide(Layer.succeed(MediaRetention, { isKept: true, failedFor: Duration.days(7) }))
 )
 

@@ -1,6 +1,11 @@
-/** The OpenAI provider of the AI SDK, unchanged but for its base URL, against a server of ours. */
+/**
+ * The OpenAI provider of the AI SDK, in its current release and the one before, against our server:
+ * only the base URL is another.
+ */
 import { createOpenAI } from "@ai-sdk/openai"
+import { createOpenAI as createOpenAI6 } from "@ai-sdk/openai-3"
 import { APICallError, transcribe } from "ai"
+import { APICallError as APICallError6, experimental_transcribe as transcribe6 } from "ai-6"
 import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { apiKey, type Servers, startServers } from "./ServedSpeech.ts"
@@ -15,20 +20,65 @@ afterAll(async () => {
   await servers[Symbol.asyncDispose]()
 })
 
-const provider = () => createOpenAI({ apiKey, baseURL: servers.baseUrl })
+interface Call {
+  readonly model: string
+  readonly audio: Uint8Array<ArrayBuffer>
+  readonly options?: { readonly openai: Record<string, string | number | Array<string>> }
+}
 
-/** Bytes that say that they are WAV, of a recording of that number. */
-const audio = (serial: number) =>
-  new TextEncoder().encode(`RIFF\0\0\0\0WAVEfmt and so on, ${serial}`)
+const releases = [
+  {
+    release: 7,
+    send: ({ audio, model, options = { openai: {} } }: Call) =>
+      transcribe({
+        model: createOpenAI({ apiKey, baseURL: servers.baseUrl }).transcription(model),
+        audio,
+        providerOptions: options
+      }),
+    isRefusal: (error: unknown) => APICallError.isInstance(error)
+  },
+  {
+    release: 6,
+    send: ({ audio, model, options = { openai: {} } }: Call) =>
+      transcribe6({
+        model: createOpenAI6({ apiKey, baseURL: servers.baseUrl }).transcription(model),
+        audio,
+        providerOptions: options
+      }),
+    isRefusal: (error: unknown) => APICallError6.isInstance(error)
+  }
+]
+
+/** Bytes that claim to be WAV. Each call has a recording of its own and joins no other job. */
+let serial = 0
+const freshAudio = () => {
+  serial += 1
+  return new TextEncoder().encode(`RIFF\0\0\0\0WAVEfmt and so on, ${serial}`)
+}
 
 const text = "Hello there. Good morning. Shall we?"
 
-describe("the AI SDK's provider for OpenAI", () => {
+const models = [
+  "whisper-1",
+  "gpt-4o-transcribe",
+  "gpt-4o-mini-transcribe",
+  "gpt-4o-mini-transcribe-2025-12-15",
+  "gpt-4o-transcribe-diarize",
+  "verbatim"
+]
+
+const wishes = [
+  {},
+  { language: "en" },
+  { prompt: "Ada" },
+  { temperature: 0 },
+  { timestampGranularities: ["segment"] },
+  { language: "en", prompt: "Ada", temperature: 0 }
+]
+
+describe.each(releases)("the OpenAI provider of AI SDK $release", ({ isRefusal, send }) => {
   it("transcribes with the times that whisper-1 gives", async () => {
-    const result = await transcribe({
-      model: provider().transcription("whisper-1"),
-      audio: audio(1)
-    })
+    const result = await send({ model: "whisper-1", audio: freshAudio() })
     assert.strictEqual(result.text, text)
     assert.strictEqual(result.language, "en")
     assert.strictEqual(result.durationInSeconds, 120)
@@ -38,33 +88,41 @@ describe("the AI SDK's provider for OpenAI", () => {
     )
   })
 
-  it("transcribes under the other names, and sends its options", async () => {
-    for (const [serial, name] of ["gpt-4o-transcribe", "gpt-4o-transcribe-diarize"].entries()) {
-      const result = await transcribe({
-        model: provider().transcription(name),
-        audio: audio(10 + serial)
-      })
-      assert.strictEqual(result.text, text)
+  it("transcribes under every name with every usual option", async () => {
+    for (const model of models) {
+      const calls = wishes.map((openai) =>
+        send({ model, audio: freshAudio(), options: { openai } })
+      )
+      for (const result of await Promise.all(calls)) assert.strictEqual(result.text, text, model)
     }
-    await transcribe({
-      model: provider().transcription("whisper-1"),
-      audio: audio(20),
-      providerOptions: {
-        openai: { language: "en", prompt: "Ada", keywords: ["harbour"], temperature: 0 }
-      }
-    })
+  })
+
+  it("sends its options to the engine", async () => {
+    const openai = { language: "en", prompt: "Ada", keywords: ["harbour"], temperature: 0 }
+    await send({ model: "whisper-1", audio: freshAudio(), options: { openai } })
     const recognition = (await Effect.runPromise(servers.engines.asked)).at(-1)
     assert.strictEqual(recognition?.initialPrompt, "Ada")
-    assert.deepEqual(recognition?.keywords, ["harbour"])
   })
 
   it("reads a refusal", async () => {
-    const error = await transcribe({
-      model: provider().transcription("whisper-1"),
-      audio: audio(30),
-      providerOptions: { openai: { temperature: 0.5 } }
+    const error = await send({
+      model: "whisper-1",
+      audio: freshAudio(),
+      options: { openai: { temperature: 0.5 } }
     }).catch((reason: unknown) => reason)
-    assert.isTrue(APICallError.isInstance(error))
+    assert.isTrue(isRefusal(error))
     assert.match(String(error), /Unsupported 'temperature'/)
+  })
+})
+
+describe("the OpenAI provider of AI SDK 7", () => {
+  it("sends keywords to the engine", async () => {
+    await transcribe({
+      model: createOpenAI({ apiKey, baseURL: servers.baseUrl }).transcription("whisper-1"),
+      audio: freshAudio(),
+      providerOptions: { openai: { keywords: ["harbour"] } }
+    })
+    const recognition = (await Effect.runPromise(servers.engines.asked)).at(-1)
+    assert.deepEqual(recognition?.keywords, ["harbour"])
   })
 })

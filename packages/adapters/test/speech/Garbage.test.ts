@@ -46,6 +46,33 @@ const value = fc.oneof(
 
 const field = fc.tuple(name, value)
 
+/** What comes as the file, and the status and the sentence of the answer. */
+const files: ReadonlyArray<readonly [File | string, number, RegExp]> = [
+  [new File([], "a.mp3"), 400, /^Invalid 'file': it is empty$/],
+  [
+    new File(["x"], "a.txt"),
+    415,
+    /^Unsupported file extension: \.txt\. Supported: \.mp3, .*\.opus$/
+  ],
+  [
+    "https://media.example.com/a.mp3",
+    415,
+    /^Unsupported 'file': it must be sent as a file, .*\.opus$/
+  ]
+]
+
+describe("a file that is none", () => {
+  it.each(files)("is refused in words that help: %s", async (file, status, sentence) => {
+    const form = new FormData()
+    form.append("model", "whisper-1")
+    form.append("file", file)
+    const response = await send(form)
+    const { error } = (await response.json()) as { error: { message: string; param: string } }
+    assert.deepEqual([response.status, error.param], [status, "file"])
+    assert.match(error.message, sentence)
+  })
+})
+
 describe("a call of garbage", () => {
   it("is never a failure of the server", async () => {
     const calls = fc.array(field, { maxLength: 8 })

@@ -40,7 +40,8 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [21, "keywords"],
   [22, "peaks"],
   [23, "corrections_aside"],
-  [25, "deletions"]
+  [25, "deletions"],
+  [26, "media_owner"]
 ]
 
 /** What is written through one opening of a database is read through the next. */

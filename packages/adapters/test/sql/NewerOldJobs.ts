@@ -17,7 +17,7 @@ import { SqlClient } from "effect/sql"
 export const inNewFormat = (number: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql`UPDATE jobs SET format = 7 WHERE id = ${jobId(number)}`
+    (sql) => sql`UPDATE jobs SET format = 1000 WHERE id = ${jobId(number)}`
   )
 
 /** The one is left alone, and so is the other. */

@@ -28,6 +28,7 @@ import {
   roomOf,
   transcript,
   transcriptProduced,
+  transcriptWarned,
   upTo,
   withWorkspace,
   workspaceId
@@ -191,17 +192,22 @@ const raisesFormats = withWorkspace(function* () {
 /** To an older version such a job would be over when its webhook is, or it would drop a wish. */
 const raisesForNotices = withWorkspace(function* () {
   const jobs = yield* JobStore
-  const born = [makeUploadJob(1), makeNoticedJob(2), makeAnnouncedJob(3)]
+  const tracked = makeUploadJob(5, { request: { ...request, tracks: "mix" } })
+  const born = [tracked, makeUploadJob(1), makeNoticedJob(2), makeAnnouncedJob(3)]
   const worded = makeNoticedJob(4, { request: { ...request, speakerCount: 2 } })
   yield* jobs.insert(creation(worded))
   for (const job of born) yield* jobs.insert(creation(job))
   const kind = "Transcribe"
   assert.deepStrictEqual(yield* formatsOf(3), [{ job: 5, work: 5, kind: "Fetch" }])
   assert.deepStrictEqual(yield* formatsOf(4), [{ job: 6, work: 6, kind }])
+  assert.deepStrictEqual(yield* formatsOf(5), [{ job: 7, work: 7, kind }])
   assert.deepStrictEqual(yield* formatsOf(1), [{ job: 1, work: 1, kind }])
   assert.deepStrictEqual(yield* formatsOf(2), [{ job: 4, work: 4, kind }])
   yield* committed(Option.getOrThrow(yield* found(2)), { events: [attemptStarted()] })
   assert.deepStrictEqual(yield* formatsOf(2), [{ job: 4, work: 4, kind }])
+  // Older code would drop the warnings with its next commit.
+  yield* committed(Option.getOrThrow(yield* found(2)), { events: [transcriptWarned()] })
+  assert.deepStrictEqual(yield* formatsOf(2), [{ job: 7, work: 7, kind: "Notify" }])
 })
 
 const listsOthers = withWorkspace(function* () {

@@ -5,7 +5,7 @@ import { leaseToken, withWorkspace } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The sign of a worker that knows of no notices. */
+/** The sign of a worker that knows of no notices and no outages. */
 export const readsOldSigns = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
   const running = { Fetch: 1, Transcribe: 2, Summarize: 3, Deliver: 4 }
@@ -15,7 +15,7 @@ export const readsOldSigns = withWorkspace(function* () {
     VALUES (${id}, 'old', ${text}, 1, 1)`
   const { workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)
   assert.deepStrictEqual(
-    workers.map((worker) => worker.running),
-    [{ ...running, Announce: 0, Notify: 0 }]
+    workers.map((worker) => [worker.running, worker.outages]),
+    [[{ ...running, Announce: 0, Notify: 0 }, []]]
   )
 })

@@ -49,6 +49,7 @@ const troubles = new Set([
 const detailsOf = (event: Happening): string =>
   [
     event.error,
+    event.cause,
     event.reason,
     event.status_code === undefined ? undefined : `answered ${event.status_code}`,
     event.engine,

@@ -69,6 +69,19 @@ export const Facts = ({ job }: { readonly job: JobDetails }) => (
         </Fact>
       )
     )}
+    {job.summary_cause === undefined ? null : (
+      <Fact name="Why there is no summary">{job.summary_cause}</Fact>
+    )}
+    {job.media_url === undefined ? null : (
+      <Fact name="Link of the recording">
+        <bdi class="is-file">{job.media_url}</bdi>
+      </Fact>
+    )}
+    {job.receiver === undefined ? null : (
+      <Fact name="Receiver">
+        <bdi class="is-file">{job.receiver}</bdi>
+      </Fact>
+    )}
     <Fact name="Left in the workspace">{job.balance_minutes} min</Fact>
     <Fact name="Id">
       <Copy text={job.id} />

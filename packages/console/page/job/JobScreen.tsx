@@ -99,6 +99,11 @@ const Whole = ({ history, isLive, job, onChanged }: Given) => (
     <p class={job.status === "FAILED" ? "why is-bad" : "why"} aria-live="polite">
       {whyOf(job, history, now.value)}
     </p>
+    {job.warnings?.map(({ code, message }) => (
+      <p class="why is-warn" key={code}>
+        {message}.
+      </p>
+    ))}
     <Facts job={job} />
     <Way job={job} history={history} />
     <Card title="Recording">

@@ -1,6 +1,6 @@
 /** Why a job stands where it stands, in a sentence, and what will come of it. */
 
-import type { Job } from "../jobs/JobTraits.ts"
+import type { JobDetails as Job } from "../jobs/JobTraits.ts"
 import { writeWhen } from "../ui/Clock.ts"
 import type { Happening, History } from "./Machines.ts"
 
@@ -12,11 +12,17 @@ const count = (events: ReadonlyArray<Happening>, about: Happening["about"]): num
 
 const times = (attempts: number): string => (attempts === 1 ? "once" : `${attempts} times`)
 
+/** A sentence of ours, and what the other side said, without a full stop. */
+const withCause = (sentence: string, cause: string | undefined): string =>
+  cause === undefined ? sentence : `${sentence} (${cause.replace(/\.$/, "")})`
+
+const failureOf = ({ cause, error = "nobody knows why" }: Job): string => withCause(error, cause)
+
 /** What a postponed or failed attempt means for the next one. */
 const afterAttempt = (event: Happening | undefined, now: number): string => {
   if (event?.due_at === undefined) return ""
   const due = new Date(event.due_at)
-  const cause = event.error === undefined ? "" : `${event.error}. `
+  const cause = event.error === undefined ? "" : `${withCause(event.error, event.cause)}. `
   return due.getTime() > now
     ? ` ${cause}The next attempt begins at ${writeWhen(due, now)}.`
     : ` ${cause}The next attempt begins as soon as a worker is free.`
@@ -37,7 +43,7 @@ const whileTranscribing = (job: Job, { events }: History, now: number): string |
         about === undefined ? "a moment" : writeWhen(new Date(about.at), now)
       }. If that process dies, another one begins again within 31 seconds.`
     case "FAILED":
-      return `It failed: ${job.error ?? "nobody knows why"}. It was tried ${times(
+      return `It failed: ${failureOf(job)}. It was tried ${times(
         Math.max(1, count(events, "transcription"))
       )}. Its recording is kept for some days, so it can be run again.`
     default:
@@ -45,9 +51,12 @@ const whileTranscribing = (job: Job, { events }: History, now: number): string |
   }
 }
 
-const summaryWords = (job: Job): string | undefined => {
+const summaryWords = (job: Job, { events }: History, now: number): string | undefined => {
   const status = job.summary_status ?? ""
-  if (status === "PENDING") return "Its transcript is there; its summary waits for a worker."
+  if (status === "PENDING") {
+    const again = afterAttempt(last(events, "summary"), now)
+    return `Its transcript is there; its summary waits for a worker.${again}`
+  }
   return status === "IN_PROGRESS"
     ? "Its transcript is there; its summary is being made."
     : undefined
@@ -73,7 +82,7 @@ const webhookWords = (job: Job, { events, webhook_attempts }: History, now: numb
 /** The sentence. */
 export const whyOf = (job: Job, history: History, now: number): string =>
   whileTranscribing(job, history, now) ??
-  summaryWords(job) ??
+  summaryWords(job, history, now) ??
   webhookWords(job, history, now) ??
   (job.results_removed_at === undefined
     ? "All that was asked for is done."

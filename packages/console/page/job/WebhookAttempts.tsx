@@ -48,6 +48,9 @@ export const WebhookAttempts = ({ attempts }: { readonly attempts: ReadonlyArray
             <span class={`badge is-${isTaken(attempt) ? "good" : "warn"}`}>
               {answerOf(attempt)}
             </span>
+            {attempt.cause === undefined ? null : (
+              <span class="row-note is-wrapped">{attempt.cause}</span>
+            )}
           </td>
         </tr>
       ))}

@@ -1,6 +1,7 @@
 /** Whether this server, its store, its media and its engine can do their work, and why not. */
 import type { components } from "@verbatim/client"
 import { fetchApi } from "../Api.ts"
+import { pageHeader } from "../session/Session.ts"
 import { Card } from "../ui/Card.tsx"
 import { Fault, Skeleton } from "../ui/Empty.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
@@ -11,7 +12,9 @@ const pollMillis = 5_000
 
 /** An answer of 503 is a report as well. */
 const fetchHealth = async (signal: AbortSignal): Promise<Health> => {
-  const response = await fetchApi("/health/ready", { signal })
+  // With the key of an operator it says what an engine said.
+  const headers = { [pageHeader]: "operator" }
+  const response = await fetchApi("/health/ready", { headers, signal })
   if (response.ok || response.status === 503) return response.json()
   throw new Error(`The server answered with ${response.status}.`)
 }
@@ -77,7 +80,7 @@ export const HealthCard = () => {
             name="Worker of this process"
             isWell={worker.out_of_reach.length === 0}
             word={worker.out_of_reach.length === 0 ? "works" : "waits"}
-            detail={worker.out_of_reach.map((name) => `It cannot reach the ${name}.`).join(" ")}
+            detail={worker.out_of_reach.map((name) => `It cannot use the ${name}.`).join(" ")}
           />
         )}
       </ul>

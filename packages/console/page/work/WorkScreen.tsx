@@ -21,6 +21,11 @@ const pollMillis = 2_000
 /** As often as the server counts for those who come later. */
 const historyPollMillis = 60_000
 
+const toneOf = ({ alive, outages }: Work["workers"][number]): string => {
+  if (!alive) return "bad"
+  return outages.length === 0 ? "good" : "warn"
+}
+
 const Workers = ({ work }: { readonly work: Work }) =>
   work.workers.length === 0 ? (
     <Empty icon="work" title="No worker is there">
@@ -35,7 +40,7 @@ const Workers = ({ work }: { readonly work: Work }) =>
         const running = Object.entries(worker.running)
         return (
           <li class="line" key={worker.id}>
-            <span class={`badge is-${worker.alive ? "good" : "bad"}`}>
+            <span class={`badge is-${toneOf(worker)}`}>
               <span class="badge-dot" aria-hidden="true" />
               {worker.alive ? "Alive" : "Silent"}
             </span>
@@ -46,6 +51,11 @@ const Workers = ({ work }: { readonly work: Work }) =>
                   ? "Idle"
                   : running.map(([task, count]) => `${kindWords(task)}: ${count}`).join(" · ")}
               </span>
+              {worker.outages.map(({ cause, name }) => (
+                <span class="row-note is-wrapped" key={name}>
+                  {`It cannot use the ${name}${cause === undefined ? "." : `: ${cause}`}`}
+                </span>
+              ))}
             </span>
             <span class="row-note">
               {worker.alive ? "started " : "last sign "}

@@ -4,6 +4,7 @@
  */
 import { Failure } from "../domain/attempt/Failure.ts"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"
+import { version } from "../domain/version/index.ts"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
 import { longSeconds, type MetricTable, shortSeconds } from "./MetricTable.ts"
 
@@ -224,5 +225,15 @@ const standing = {
   }
 } as const satisfies MetricTable
 
+const build = {
+  buildInfo: {
+    name: "verbatim_build_info",
+    type: "gauge",
+    unit: "boolean",
+    help: "Always 1; its label is the version that this process runs.",
+    labels: { version: [version] }
+  }
+} as const satisfies MetricTable
+
 /** Every metric of core. */
-export const coreTable = { ...jobs, ...attempts, ...queue, ...standing } as const
+export const coreTable = { ...build, ...jobs, ...attempts, ...queue, ...standing } as const

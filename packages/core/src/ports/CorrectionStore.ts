@@ -20,6 +20,8 @@ export class CorrectionStoreError extends Schema.TaggedError<CorrectionStoreErro
       Unavailable: { cause: Schema.Defect() },
       /** Somebody else wrote first: nothing was written. */
       Superseded: {},
+      /** Another writer held the transcript for too long: nothing was written. */
+      Contended: {},
       /** The transcript is not there, or no longer: nothing was written. */
       Absent: {}
     })

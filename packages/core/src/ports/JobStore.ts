@@ -38,6 +38,8 @@ export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStore
      * written.
      */
     Superseded: {},
+    /** Another writer held the key or the workspace for too long: nothing was written. */
+    Contended: {},
     /** As many jobs are unfinished as may be: nothing was written. */
     Full: { of: LimitOwner }
   })
@@ -124,16 +126,32 @@ export interface UnfinishedQuery {
   readonly countMax: number
 }
 
+/** What a database knows of itself and of its media store. */
+export interface MediaMark {
+  /** Of this database alone, not of its copies: the markers that it chooses begin with it. */
+  readonly identity: string
+  /** It has known every job since then. */
+  readonly createdAt: DateTime.Utc
+  /** The marker of the media store that belongs to the database; none until one is adopted. */
+  readonly marker: Option.Option<string>
+  /** Whether another database wrote that marker, which this one is a copy of. */
+  readonly isCopied: boolean
+}
+
 export class JobStore extends Context.Service<
   JobStore,
   {
-    /** The marker of the media store that belongs to this database; none until one is adopted. */
-    readonly mediaMark: Effect.Effect<Option.Option<string>, JobStoreError>
+    /** What the database knows of itself and of its media store. */
+    readonly mediaMark: Effect.Effect<MediaMark, JobStoreError>
     /**
      * Adopts a media store for this database, by its marker, and returns the marker of the one that
-     * belongs to it then: the first one stays, however many come at once. Safe to repeat.
+     * belongs to it then: the first one stays, however many come at once, unless it is to be
+     * replaced. A replaced marker is the database's own, also in a copy. Safe to repeat.
      */
-    readonly adoptMedia: (marker: string) => Effect.Effect<string, JobStoreError>
+    readonly adoptMedia: (wanted: {
+      readonly marker: string
+      readonly isReplacing: boolean
+    }) => Effect.Effect<string, JobStoreError>
     /**
      * The store's own time, by which the queue decides what is due. Requests of callers count from
      * it: a process whose clock is ahead would otherwise delay their work.

@@ -77,9 +77,13 @@ export class MediaStore extends Context.Service<
     readonly marker: Effect.Effect<Option.Option<string>, MediaStoreError>
     /**
      * Marks the store with a text, durably, and returns the marker that it has then: the first one
-     * stays, whoever set it. It is not content: it has no key, is not listed, and stays when all
-     * content is removed. Safe to repeat.
+     * stays, whoever set it, unless it is to be replaced. A reader sees one marker or the other,
+     * whole. It is not content: it has no key, is not listed, and stays when all content is
+     * removed. Safe to repeat.
      */
-    readonly mark: (text: string) => Effect.Effect<string, MediaStoreError>
+    readonly mark: (
+      text: string,
+      options?: { readonly isReplacing: boolean }
+    ) => Effect.Effect<string, MediaStoreError>
   }
 >()("@verbatim/core/ports/MediaStore") {}

@@ -3,19 +3,30 @@
  * and a worker works just as well without it.
  */
 import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"
-import type { Task, WorkKind } from "../domain/attempt/Work.ts"
+import { Dependency, type Task, type WorkKind } from "../domain/attempt/Work.ts"
 
 /** A worker, from its start to its end. */
 export const WorkerId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkerId"))
 export type WorkerId = typeof WorkerId.Type
 
+/** Something that a worker needs and cannot use. */
+export const Outage = Schema.Struct({
+  dependency: Dependency,
+  /** Failures in a row. */
+  failures: Schema.Int,
+  /** What it said, where it said something, without secrets: never for callers. */
+  cause: Schema.optionalKey(Schema.String)
+})
+export type Outage = typeof Outage.Type
+
 /** What a worker says of itself. */
 export interface WorkerSign {
   readonly id: WorkerId
-  /** For people: the machine and the process. */
+  /** For people: the machine, the process and its version. */
   readonly name: string
   /** How many attempts of each task are running. */
   readonly running: Readonly<Record<Task, number>>
+  readonly outages: ReadonlyArray<Outage>
 }
 
 /** A worker, with the store's own time of its first sign and of its last. */

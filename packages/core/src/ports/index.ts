@@ -2,6 +2,7 @@
 export * from "./AudioDecoder.ts"
 export * from "./Changes.ts"
 export * from "./CorrectionStore.ts"
+export * from "./Deadline.ts"
 export * from "./HostsTransaction.ts"
 export * from "./JobListener.ts"
 export * from "./JobStore.ts"

@@ -2,9 +2,20 @@
  * Commits of a job, with lost answers settled: the history tells whether a write happened.
  */
 
-import { Context, type DateTime, Duration, Effect, Equal, Layer, Option, Schedule } from "effect"
+import {
+  Context,
+  type DateTime,
+  Duration,
+  Effect,
+  Equal,
+  identity,
+  Layer,
+  Option,
+  Schedule
+} from "effect"
 import { applyCommit, isUnderway, type Job, owedWork } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
+import { withDeadline } from "../ports/Deadline.ts"
 import {
   type BodyChange,
   type Commit,
@@ -17,6 +28,7 @@ import type { LeaseToken } from "../ports/WorkQueue.ts"
 import type { Outcome } from "./Assignment.ts"
 import { countCommit } from "./JobCounts.ts"
 import { JobNews } from "./JobNews.ts"
+import { overdue } from "./LostAnswer.ts"
 
 /** What is to be written. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "chargeMillis">> {
@@ -79,7 +91,9 @@ export class Commits extends Context.Service<
               isOurs ? Effect.void : Effect.fail(error)
             )
           ),
-          Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable })
+          Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable }),
+          // A worker has as long as its lease holds, a caller no longer than for any write.
+          Option.isSome(commit.token) ? identity : withDeadline({ late })
         )
 
       const commit = trace("Commits.commit")(function* (change: Change) {
@@ -118,11 +132,10 @@ export class Commits extends Context.Service<
 const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
   Effect.timeoutOrElse(question, {
     duration: answerTimeout,
-    orElse: () =>
-      new JobStoreError({
-        operation: "commit",
-        reason: { _tag: "Unavailable", cause: "the store did not answer in time" }
-      })
+    orElse: late
   })
+
+const late = () =>
+  new JobStoreError({ operation: "commit", reason: { _tag: "Unavailable", cause: overdue } })
 
 const isUnavailable = (error: JobStoreError): boolean => error.reason._tag === "Unavailable"

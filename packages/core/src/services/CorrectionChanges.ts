@@ -23,7 +23,7 @@ import type { Principal } from "../domain/workspace/Principal.ts"
 import { CorrectionStore, CorrectionStoreError } from "../ports/CorrectionStore.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { CorrectionsContended } from "./CorrectionRefusals.ts"
-import { makeSettle } from "./LostAnswer.ts"
+import { makeSettle, overdue } from "./LostAnswer.ts"
 import { changeRetries, makeTurns } from "./Turns.ts"
 
 /** A change of corrections, and what must hold of it. */
@@ -80,7 +80,7 @@ export class CorrectionChanges extends Context.Service<
       const jobs = yield* JobStore
       const random = yield* SecureRandom.SecureRandom
       const store = yield* CorrectionStore
-      const turns = yield* makeTurns
+      const turns = yield* makeTurns({ contended, late })
 
       /** Read once in the life of a transcript, part by part. */
       const outlineOf = Effect.fnUntraced(function* (id: JobId) {
@@ -150,7 +150,7 @@ export class CorrectionChanges extends Context.Service<
           while: isSuperseded,
           ...changeRetries
         })
-        return yield* Effect.catchIf(turns.take(wanted.id, tried), isSuperseded, () =>
+        return yield* Effect.catchIf(turns.take(wanted.id, tried), isContended, () =>
           Effect.fail(new CorrectionsContended())
         )
       })
@@ -173,7 +173,19 @@ const isSuperseded = hasReason("Superseded")
 /** Whether the transcript went meanwhile. */
 export const isAbsent = hasReason("Absent")
 
+const hasLocked = hasReason("Contended")
+
+const isContended = (error: unknown): error is CorrectionStoreError =>
+  isSuperseded(error) || hasLocked(error)
+
+const contended = () =>
+  new CorrectionStoreError({ operation: "commit", reason: { _tag: "Contended" } })
+
+const late = () =>
+  new CorrectionStoreError({ operation: "commit", reason: { _tag: "Unavailable", cause: overdue } })
+
 const settle = makeSettle<CorrectionStoreError>({
   isLost: hasReason("Unavailable"),
-  isSilent: () => false
+  isSilent: hasLocked,
+  late
 })

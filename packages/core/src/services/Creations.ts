@@ -23,7 +23,7 @@ import { responses, sort, validate } from "../domain/request/RequestFormat.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
 import { PresetStore, PresetStoreError } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"
-import { makeSettle } from "./LostAnswer.ts"
+import { makeSettle, overdue } from "./LostAnswer.ts"
 
 /** Why a request makes no version, apart from failures to read its body. */
 export type NotCreated =
@@ -174,10 +174,15 @@ const keyOf = (
   return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
 }
 
+/** The failure of a write that was not answered by its deadline. */
+export const late = (): PresetStoreError =>
+  new PresetStoreError({ operation: "write", reason: { _tag: "Unavailable", cause: overdue } })
+
 /** A store in which writers get in each other's way says nothing about earlier tries. */
 export const settle = makeSettle<PresetStoreError>({
   isLost: ({ reason }) => reason._tag === "Unavailable",
-  isSilent: ({ reason }) => reason._tag === "Contended"
+  isSilent: ({ reason }) => reason._tag === "Contended",
+  late
 })
 
 /** Names what the store found of the preset; other failures stay as they are. */

@@ -12,16 +12,12 @@ import { NoticeId } from "../domain/notice/Notice.ts"
 import { NoticeWanted } from "../domain/notice/NoticeWanted.ts"
 import type { TranscriptionRequest } from "../domain/transcription/TranscriptionRequest.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
-import {
-  type Creation,
-  JobStore,
-  type JobStoreError,
-  type UnfinishedMax
-} from "../ports/JobStore.ts"
+import { withDeadline } from "../ports/Deadline.ts"
+import { type Creation, JobStore, JobStoreError, type UnfinishedMax } from "../ports/JobStore.ts"
 import { currentTraceParent } from "../ports/Trace.ts"
 import { countAccepted } from "./JobCounts.ts"
 import { refuseUnfinished } from "./JobLimits.ts"
-import { makeSettle } from "./LostAnswer.ts"
+import { makeSettle, overdue } from "./LostAnswer.ts"
 import type { Repeats } from "./Repeats.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 
@@ -63,7 +59,7 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({
    */
   const insert = (creation: Creation) =>
     settle(store.insert(creation)).pipe(
-      Effect.catch((error) =>
+      Effect.catchIf(isUncertain, (error) =>
         Effect.flatMap(store.find(creation.job.workspaceId, creation.job.id), (found) =>
           Option.isSome(found)
             ? Effect.succeed(Option.none<IdempotencyRecord>())
@@ -100,7 +96,8 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({
       Effect.catchIf(isFull, ({ reason }) =>
         // Nothing was written: the file is nobody's.
         Effect.andThen(uploads.discard(received), refuseUnfinished(reason.of))
-      )
+      ),
+      Effect.tapError((error) => (isContended(error) ? uploads.discard(received) : Effect.void))
     )
     const first = Option.all([earlier, record])
     if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
@@ -133,20 +130,32 @@ export const makeCreateOnce = Effect.fnUntraced(function* ({
 
   /** What cannot be had under the key of its client is nobody's. */
   const createOnce = (candidate: Candidate, isJoining: boolean) =>
-    isJoining
-      ? createDerived(candidate)
-      : create(candidate).pipe(
-          Effect.catchTag("IdempotencyConflict", (conflict) =>
-            Effect.andThen(uploads.discard(candidate.received), conflict)
+    withDeadline({ late })(
+      isJoining
+        ? createDerived(candidate)
+        : create(candidate).pipe(
+            Effect.catchTag("IdempotencyConflict", (conflict) =>
+              Effect.andThen(uploads.discard(candidate.received), conflict)
+            )
           )
-        )
+    )
 
   return createOnce
 })
 
+const late = () =>
+  new JobStoreError({ operation: "insert", reason: { _tag: "Unavailable", cause: overdue } })
+
+const isContended = (error: unknown): boolean =>
+  error instanceof JobStoreError && error.reason._tag === "Contended"
+
+/** Whether the job may be there although the store failed. */
+const isUncertain = (error: JobStoreError): boolean => !isContended(error) && !isFull(error)
+
 const settle = makeSettle<JobStoreError>({
   isLost: ({ reason }) => reason._tag === "Unavailable",
-  isSilent: () => false
+  isSilent: isContended,
+  late
 })
 
 /** There was room when the request came, and others took it. */

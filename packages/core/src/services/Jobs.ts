@@ -4,7 +4,6 @@
  */
 
 import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
-import { JobId } from "../domain/attempt/JobId.ts"
 import { isClosed, type Job } from "../domain/job/Job.ts"
 import { toDetailedView } from "../domain/job/JobDetails.ts"
 import { type JobHistory, toHistory } from "../domain/job/JobHistory.ts"
@@ -196,7 +195,7 @@ export class Jobs extends Context.Service<
       const status = trace("Jobs.status")((principal: Principal, id: string) =>
         reading(principal, { id, read: view })
       )
-      const writeWith = (toShown: typeof toView | typeof toDetailedView) =>
+      const writeWith = (toShown: (...given: Parameters<typeof toView>) => JobView) =>
         Effect.fnUntraced(function* (job: Job) {
           if (!hasTranscript(job)) return textOf(toShown(job, yield* loadShown(job)))
           const balanceMillis = yield* workspaces.balance(job.workspaceId)
@@ -209,7 +208,12 @@ export class Jobs extends Context.Service<
       )
 
       const detailsText = trace("Jobs.detailsText")((principal: Principal, id: string) =>
-        reading(principal, { id, read: writeWith(toDetailedView) })
+        reading(principal, {
+          id,
+          read: writeWith((job, shown) =>
+            toDetailedView(job, { ...shown, audience: principal.kind })
+          )
+        })
       )
 
       const renderResult = Effect.fnUntraced(function* <A>(
@@ -255,8 +259,9 @@ export class Jobs extends Context.Service<
       })
 
       const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
+        const job = yield* records.find(principal, id)
         const entries = yield* records.history(principal, id)
-        return toHistory(JobId.make(id), entries)
+        return toHistory(job, { entries, audience: principal.kind })
       })
 
       const remove = trace("Jobs.remove")(records.remove)

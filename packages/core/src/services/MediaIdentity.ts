@@ -15,7 +15,7 @@ import {
   type Scope
 } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
+import { JobStore, type JobStoreError, type MediaMark } from "../ports/JobStore.ts"
 import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
 
 /** What the media store is to the database. The sentences are for the operator. */
@@ -45,8 +45,14 @@ const unmarkedSentence = [
 ].join(" ")
 
 const foreignSentence = [
-  "The media store has the marker of another database:",
-  "the place of media, or the database, is not the one it was."
+  "The media store belongs to another database:",
+  "the place of media, or the database, is not the one it was.",
+  "If this database takes it over from the other one, run `verbatim media adopt --yes`."
+].join(" ")
+
+const copiedSentence = [
+  "This database is a copy of the one that the media store belongs to: restored, moved, or copied.",
+  "If this one takes its place, or has a media store of its own, run `verbatim media adopt`."
 ].join(" ")
 
 const ours: MediaStanding = { _tag: "Ours" }
@@ -54,6 +60,8 @@ const ours: MediaStanding = { _tag: "Ours" }
 const unmarked: MediaStanding = { _tag: "NotOurs", sentence: unmarkedSentence }
 
 const foreign: MediaStanding = { _tag: "NotOurs", sentence: foreignSentence }
+
+const copied: MediaStanding = { _tag: "NotOurs", sentence: copiedSentence }
 
 const unreachable = (what: string): MediaStanding => ({
   _tag: "Unreachable",
@@ -65,43 +73,64 @@ const compare = (marker: string, mark: string): MediaStanding => (marker === mar
 /** What both are recognised with. */
 type Ports = JobStore | MediaStore | SecureRandom.SecureRandom
 
+/** Whether a database chose a marker. The identity was stored before any marker was made of it. */
+const isChosenBy = ({ identity }: MediaMark, marker: string): boolean =>
+  marker.startsWith(`${identity}.`)
+
+const chooseMarker = Effect.fnUntraced(function* ({ identity }: MediaMark) {
+  const random = yield* SecureRandom.SecureRandom
+  return `${identity}.${yield* random.uuidV4()}`
+})
+
 /**
- * Looks once. Where neither has a marker, the store gets it first, then the database: a crash in
- * between leaves a marked store and a database without a marker, which adopts it the next time. So
- * a database with a marker has always had a marked store, and a store without a marker is never its
- * own: it is not marked here.
+ * Looks once. A database without a marker marks the store first and then itself: after a crash in
+ * between it recognises the marker that it chose, and takes no other. So a database with a marker
+ * has always had a marked store, and a store without a marker is never its own: it is not marked
+ * here.
  */
 const look: Effect.Effect<MediaStanding, JobStoreError | MediaStoreError, Ports> = Effect.gen(
   function* () {
     const media = yield* MediaStore
     const jobs = yield* JobStore
-    const random = yield* SecureRandom.SecureRandom
     const mark = yield* jobs.mediaMark
-    const marker = yield* media.marker
-    if (Option.isSome(mark)) {
-      return Option.match(marker, {
-        onNone: () => unmarked,
-        onSome: (text) => compare(text, mark.value)
-      })
+    if (mark.isCopied) return copied
+    const found = yield* media.marker
+    if (Option.isSome(mark.marker)) {
+      const { value } = mark.marker
+      return Option.match(found, { onNone: () => unmarked, onSome: (text) => compare(text, value) })
     }
     // Of several at once, each store returns its first marker, and so does the database.
-    const text = Option.isSome(marker) ? marker.value : yield* media.mark(yield* random.uuidV4())
-    return compare(text, yield* jobs.adoptMedia(text))
+    const marker = Option.isSome(found) ? found.value : yield* media.mark(yield* chooseMarker(mark))
+    if (!isChosenBy(mark, marker)) return foreign
+    return compare(marker, yield* jobs.adoptMedia({ marker, isReplacing: false }))
   }
 )
 
 /**
- * Marks the store for the database, whatever it holds: for an operator who moved media. A store
- * with another marker stays as it is.
+ * Gives the store to the database, with a new marker: for an operator who moved media or the
+ * database. Whichever database had the store, this one's original included, no longer uses it. The
+ * store of another database stays as it is unless it may be taken.
  */
-export const adopt: Effect.Effect<MediaStanding, JobStoreError | MediaStoreError, Ports> =
-  Effect.gen(function* () {
-    const { mediaMark } = yield* JobStore
-    const mark = yield* mediaMark
-    if (Option.isNone(mark)) return yield* look
-    const media = yield* MediaStore
-    return compare(yield* media.mark(mark.value), mark.value)
-  })
+export const adopt = Effect.fnUntraced(function* ({
+  mayTake
+}: {
+  readonly mayTake: boolean
+}): Effect.fn.Return<MediaStanding, JobStoreError | MediaStoreError, Ports> {
+  const { adoptMedia, mediaMark } = yield* JobStore
+  const media = yield* MediaStore
+  const before = yield* look
+  if (before._tag === "Ours") return before
+  const mark = yield* mediaMark
+  const found = yield* media.marker
+  const isFree = Option.match(found, { onNone: () => true, onSome: (text) => isKnown(mark, text) })
+  if (!isFree && !mayTake) return foreign
+  const marker = yield* media.mark(yield* chooseMarker(mark), { isReplacing: true })
+  return compare(marker, yield* adoptMedia({ marker, isReplacing: true }))
+})
+
+/** Whether a marker is the database's own, or that of the one which it is a copy of. */
+const isKnown = (mark: MediaMark, text: string): boolean =>
+  isChosenBy(mark, text) || Option.contains(mark.marker, text)
 
 const explain = (error: JobStoreError | MediaStoreError): MediaStanding =>
   unreachable(error._tag === "MediaStoreError" ? "The media store" : "The database")
@@ -139,7 +168,9 @@ export class MediaIdentity extends Context.Service<
       const tell = (standing: MediaStanding) => {
         if (standing._tag === last?.standing._tag) return Effect.void
         if (standing._tag !== "Ours") return Effect.logWarning(standing.sentence)
-        return last === undefined ? Effect.void : Effect.logWarning("The media store is back.")
+        return last === undefined
+          ? Effect.void
+          : Effect.logInfo("The media store can be used again.")
       }
 
       const question = look.pipe(

@@ -24,7 +24,7 @@ import type { InvalidRequest } from "../domain/schema/Problem.ts"
 import type { LabelName } from "../domain/workspace/LabelName.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { PresetStore, PresetStoreError, type Revision } from "../ports/PresetStore.ts"
-import { settle } from "./Creations.ts"
+import { late, settle } from "./Creations.ts"
 import { changeRetries, makeTurns } from "./Turns.ts"
 
 /** Why a preset is not read. */
@@ -119,7 +119,7 @@ export class PresetChanges extends Context.Service<
     Effect.gen(function* () {
       const store = yield* PresetStore
       const random = yield* SecureRandom.SecureRandom
-      const turns = yield* makeTurns
+      const turns = yield* makeTurns({ contended, late })
 
       /** Every request that uses a preset comes through here: no generator. */
       const get = ({ principal, slug: text }: Named) =>
@@ -182,6 +182,8 @@ export class PresetChanges extends Context.Service<
     })
   )
 }
+
+const contended = () => new PresetStoreError({ operation: "write", reason: { _tag: "Contended" } })
 
 const isSuperseded = (error: unknown): boolean =>
   error instanceof PresetStoreError && error.reason._tag === "Superseded"

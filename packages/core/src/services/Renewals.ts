@@ -183,9 +183,11 @@ const overtakenMax = 5
 const isSuperseded = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Superseded"
 
+/** Either way: after a clock was set back, the last request would lie far ahead. */
 const isRenewedLately = ({ renewedAt }: Job, at: DateTime.Utc): boolean =>
   renewedAt !== undefined &&
-  DateTime.isLessThan(at, DateTime.addDuration(renewedAt, redeliveryInterval))
+  Math.abs(DateTime.toEpochMillis(at) - DateTime.toEpochMillis(renewedAt)) <
+    Duration.toMillis(redeliveryInterval)
 
 /** Decides whether a webhook is sent again. */
 export const redelivery = (

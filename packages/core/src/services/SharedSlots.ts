@@ -4,7 +4,7 @@
  * ends in which it was taken, for whatever reason.
  */
 import { Context, Duration, Effect, RcMap, type Scope, Semaphore } from "effect"
-import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { waitIdle } from "./Idle.ts"
 
 /** How long somebody waits for a slot: less than servers and clients keep a silent connection. */
 export const Patience: Context.Reference<Duration.Duration> = Context.Reference(
@@ -30,7 +30,7 @@ interface BusyRoom<E> extends Room {
 }
 
 /** Takes a slot for a workspace, until the scope ends. */
-export type Hold<E> = (workspaceId: WorkspaceId) => Effect.Effect<void, E, Scope.Scope>
+export type Hold<E> = (workspace: string) => Effect.Effect<void, E, Scope.Scope>
 
 /** Free slots, for which everybody waits as long as it takes. */
 export const makeQueue = Effect.fnUntraced(function* ({
@@ -38,11 +38,11 @@ export const makeQueue = Effect.fnUntraced(function* ({
   total
 }: Room): Effect.fn.Return<Hold<never>, never, Scope.Scope> {
   const all = yield* Semaphore.make(total)
-  const shares = yield* RcMap.make({ lookup: (_: WorkspaceId) => Semaphore.make(share) })
+  const shares = yield* RcMap.make({ lookup: (_: string) => Semaphore.make(share) })
   // The share comes first: whoever waits for its own workspace keeps nobody else from a slot.
-  return (workspaceId) =>
+  return (workspace) =>
     Effect.andThen(
-      Effect.flatMap(RcMap.get(shares, workspaceId), (own) => own.takeScoped(1)),
+      Effect.flatMap(RcMap.get(shares, workspace), (own) => own.takeScoped(1)),
       all.takeScoped(1)
     )
 })
@@ -54,9 +54,11 @@ export const make = Effect.fnUntraced(function* <E>({
 }: BusyRoom<E>): Effect.fn.Return<Hold<E>, never, Scope.Scope> {
   const patience = yield* Patience
   const hold = yield* makeQueue(room)
-  return (workspaceId) =>
-    Effect.timeoutOrElse(hold(workspaceId), {
-      duration: patience,
-      orElse: () => Effect.fail(refusal())
-    })
+  return (workspace) =>
+    waitIdle(
+      Effect.timeoutOrElse(hold(workspace), {
+        duration: patience,
+        orElse: () => Effect.fail(refusal())
+      })
+    )
 })

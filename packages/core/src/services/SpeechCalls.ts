@@ -2,7 +2,7 @@
  * Calls in the form of OpenAI's audio API: each is an ordinary job, whose end is waited for. The
  * same call of the same caller joins that job, while it runs and for a day after it began.
  */
-import { Context, Duration, Effect, Layer, Option, Schema, type Scope, Stream } from "effect"
+import { Context, Duration, Effect, Layer, Schema, type Scope, Stream } from "effect"
 import { isTransient, sentence } from "../domain/attempt/Failure.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { Rendering } from "../domain/rendering/Rendering.ts"
@@ -13,11 +13,7 @@ import { SpeechRefused } from "../domain/speech/SpeechRefused.ts"
 import { renderSpeech, toEvents } from "../domain/speech/SpeechRendering.ts"
 import { decodeSpeech, judgeSpeech, type SpeechRequest } from "../domain/speech/SpeechRequest.ts"
 import type { Arrival, ArrivingPart } from "../domain/transcription/Arrival.ts"
-import {
-  extensionOf,
-  extensionOfContentType,
-  isAccepted
-} from "../domain/transcription/MediaType.ts"
+import { withAcceptedExtension } from "../domain/transcription/MediaType.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
 import { sentAsFile } from "../domain/transcription/TranscriptionRequest.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
@@ -175,41 +171,7 @@ const mustBeTranscribed = ({ transcription }: Job) =>
       )
     : Effect.void
 
-/** What some clients name their files, and what that is here. */
-const otherExtensions: ReadonlyMap<string, string> = new Map([
-  [".mpeg", ".mp3"],
-  [".mpga", ".mp3"],
-  [".opus", ".ogg"]
-])
-
-/** A file whose name says nothing that is known here is named by its content type, if it can be. */
-const nameByType = <E>(
-  part: Extract<ArrivingPart<E>, { readonly _tag: "File" }>
-): ArrivingPart<E> => {
-  const extension = extensionOf(part.filename)
-  if (isAccepted(extension)) return part
-  const told =
-    otherExtensions.get(extension) ??
-    Option.getOrUndefined(extensionOfContentType(part.contentType ?? ""))
-  return told === undefined ? part : { ...part, filename: (part.filename || "audio") + told }
-}
-
 type Part<E> = ArrivingPart<E | SpeechRefused>
-
-/** The content, which is refused at its end if it has none. */
-const refuseEmpty = <E>(
-  content: Stream.Stream<Uint8Array, E>
-): Stream.Stream<Uint8Array, E | SpeechRefused> =>
-  Stream.suspend(() => {
-    let isEmpty = true
-    const seen = Stream.tap(content, ({ byteLength }) =>
-      Effect.sync(() => {
-        isEmpty &&= byteLength === 0
-      })
-    )
-    const end = Stream.suspend(() => (isEmpty ? Stream.fail(fileEmpty) : Stream.empty))
-    return Stream.concat(seen, end)
-  })
 
 /**
  * Reads a call while its file goes by: what its parameters break is told before the file is stored,
@@ -240,8 +202,9 @@ const readCall = <E>({ idempotencyKey, parts }: Arrival<E>, models: ReadonlyArra
       return Effect.andThen(Stream.runDrain(part.content), keep(part.name, sentAsFile))
     }
     hasFile = true
-    const taken = nameByType({ ...part, content: refuseEmpty(part.content) })
-    return Effect.as(Effect.fromResult(judgeSpeech(sent, models)), [taken])
+    // Some clients name their files by nothing that is known here: then their type tells.
+    const filename = withAcceptedExtension(part.filename, part.contentType)
+    return Effect.as(Effect.fromResult(judgeSpeech(sent, models)), [{ ...part, filename }])
   }
 
   const request = Effect.suspend(() =>
@@ -273,8 +236,6 @@ const fileMissing = new SpeechRefused({
   code: "missing_required_parameter",
   detail: "Missing required parameter: 'file'"
 })
-
-const fileEmpty = invalid("file", "it is empty")
 
 const tooMuch = (name: string, what: string) =>
   invalid(name, `the parameters have more than ${what} together`)

@@ -3,8 +3,7 @@
  */
 
 import { Context, Effect, Layer, Option, Result } from "effect"
-import { Digest, SecureRandom } from "effect/crypto"
-import { JobId } from "../domain/attempt/JobId.ts"
+import { Digest, type SecureRandom } from "effect/crypto"
 import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
 import { fingerprint } from "../domain/job/Fingerprint.ts"
 import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
@@ -23,11 +22,12 @@ import {
 import { type BalanceMillis, isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
-import { JobStore } from "../ports/JobStore.ts"
+import type { JobStore } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { makeAdmissions, type NoNewJob, refuse, refuseUnpaid } from "./Admissions.ts"
+import { makeJobIds } from "./JobIds.ts"
 import { unfinishedMaxOf } from "./JobLimits.ts"
 import { type Candidate, makeCreateOnce } from "./JobMaking.ts"
 import { readKey } from "./KeyReading.ts"
@@ -97,10 +97,9 @@ export class Submissions extends Context.Service<
   > = Layer.effect(
     Submissions,
     Effect.gen(function* () {
-      const store = yield* JobStore
+      const { makeId, storeNow } = yield* makeJobIds
       const { admit, admitKnown } = yield* makeAdmissions
       const check = yield* UrlChecks.make
-      const random = yield* SecureRandom.SecureRandom
       const digest = yield* Digest.Digest
       const uploads = yield* Uploads
       const workspaces = yield* Workspaces
@@ -151,7 +150,7 @@ export class Submissions extends Context.Service<
           key: found.key,
           fingerprint: same.fingerprint
         }))
-        return { at: yield* store.now, joined, keyed, request }
+        return { at: yield* storeNow, joined, keyed, request }
       })
 
       const accept = trace("Submissions.submit")(function* <E>(
@@ -177,7 +176,7 @@ export class Submissions extends Context.Service<
         const asking = { balanceMillis, isJoining, principal, workspace }
         const asked: Asked = { isJoining, key, known, principal }
         const unfinishedMax = unfinishedMaxOf({ principal, workspace })
-        const id = JobId.make(yield* random.uuidV7())
+        const id = yield* makeId
         const { received, refusal } = yield* Effect.gen(function* () {
           // A repeat asks for nothing new: its cost was judged the first time.
           const refusal = Option.isSome(known)

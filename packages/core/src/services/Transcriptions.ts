@@ -105,9 +105,9 @@ const makeTranscribe = Effect.gen(function* () {
     { job, onProgress = () => Effect.void }: Assignment
   ) {
     const media = yield* mediaStore.open(key)
-    const audio = yield* decoder.decode(media)
-    const { initialPrompt, isDiarized, isVadFiltered, keywords, language, speakerCount } =
+    const { initialPrompt, isDiarized, isVadFiltered, keywords, language, speakerCount, tracks } =
       job.request
+    const audio = yield* decoder.decode(media, tracks)
     const recognised = yield* transcriber.transcribe({
       audio,
       language,
@@ -131,7 +131,10 @@ const makeTranscribe = Effect.gen(function* () {
       ...(keywords === undefined ? {} : { areKeywordsUsed: recognised.areKeywordsUsed === true }),
       ...(speakerCount === undefined
         ? {}
-        : { isSpeakerCountUsed: recognised.isSpeakerCountUsed === true })
+        : { isSpeakerCountUsed: recognised.isSpeakerCountUsed === true }),
+      ...(audio.warnings === undefined || audio.warnings.length === 0
+        ? {}
+        : { warnings: audio.warnings })
     }
   }, Effect.scoped)
 

@@ -15,6 +15,7 @@ import { extensionOf, isAccepted } from "../domain/transcription/MediaType.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
 import type { StoredMedia } from "../domain/transcription/Transcription.ts"
 import {
+  FileEmpty,
   FileTooLarge,
   InvalidParameter,
   type Refusal,
@@ -199,6 +200,7 @@ export class Uploads extends Context.Service<
                 begun = Option.some(key)
               }
               const { byteLength, digest } = yield* take(part.content, { key, use })
+              if (byteLength === 0) return yield* new FileEmpty()
               if (isStored(use))
                 yield* coreMetrics.mediaSize.record({ source: "upload" }, byteLength)
               return Option.some({
@@ -263,7 +265,9 @@ const isFilled = <E>({
   ).pipe(Effect.map((length) => length > 0))
 
 const isOfFile = (error: unknown): boolean =>
-  error instanceof FileTooLarge || error instanceof UnsupportedExtension
+  error instanceof FileEmpty ||
+  error instanceof FileTooLarge ||
+  error instanceof UnsupportedExtension
 
 const isTooLarge = (error: unknown): error is MediaStoreError =>
   error instanceof MediaStoreError && error.reason._tag === "TooLarge"

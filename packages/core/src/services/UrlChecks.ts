@@ -15,6 +15,7 @@ import {
 } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
+import { waitIdle } from "./Idle.ts"
 import * as SharedSlots from "./SharedSlots.ts"
 
 /** Checks of one workspace under way: with hosts that answer in 0.3 s, a hundred each second. */
@@ -46,7 +47,7 @@ export const make: Effect.Effect<UrlCheck, never, MediaFetcher | Scope.Scope> = 
     return Effect.fnUntraced(function* ({ url, workspaceId }) {
       const remote = yield* Effect.andThen(
         hold(workspaceId),
-        Effect.mapError(fetcher.check(url), toRefusal)
+        waitIdle(Effect.mapError(fetcher.check(url), toRefusal))
       ).pipe(Effect.scoped)
       if (Option.isNone(extensionOfRemote({ ...remote, url }))) {
         return yield* new UnsupportedExtension({ extension: extensionOf(pathOf(url)) })

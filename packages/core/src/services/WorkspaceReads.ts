@@ -3,8 +3,8 @@
  */
 import { Effect, Option, Schema } from "effect"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
-import { WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
-import { makeSettle } from "./LostAnswer.ts"
+import { WorkspaceStore, WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { makeSettle, overdue } from "./LostAnswer.ts"
 
 /** There is no such workspace. */
 export class WorkspaceNotFound extends Schema.TaggedError<WorkspaceNotFound>()(
@@ -17,7 +17,8 @@ export class WorkspaceNotFound extends Schema.TaggedError<WorkspaceNotFound>()(
 /** Whatever its failure, this store may have written: each write counts once for its id. */
 export const settle = makeSettle<WorkspaceStoreError>({
   isLost: () => true,
-  isSilent: () => false
+  isSilent: () => false,
+  late: () => new WorkspaceStoreError({ operation: "write", cause: overdue })
 })
 
 /** Finds a workspace with what it has left; also one that is deleted, whose ledger stays. */

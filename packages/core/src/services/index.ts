@@ -30,6 +30,7 @@ export {
   PlaceUnknown,
   type WantedEvents
 } from "./Followings.ts"
+export { Idle, waitIdle } from "./Idle.ts"
 export { type FollowedJob, JobFeeds, type Waiting } from "./JobFeeds.ts"
 export { LimitReached } from "./JobLimits.ts"
 export { JobNews, type News } from "./JobNews.ts"
@@ -61,6 +62,7 @@ export { TooManyReaders } from "./LargeReads.ts"
 export { ListenerLimits, TooManyListeners } from "./Listeners.ts"
 export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
 export { type IssuedOperatorKey, OperatorKeys, OperatorKeyUnknown } from "./OperatorKeys.ts"
+export { continueStreak, reminderInterval, type Streak } from "./OutageLog.ts"
 export { type RowPage, readPage } from "./PageReads.ts"
 export type { NotRead } from "./PresetChanges.ts"
 export type { ErasedVersion, NotErased, NotRemoved } from "./PresetHousekeeping.ts"

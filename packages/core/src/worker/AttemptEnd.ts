@@ -3,8 +3,10 @@
  * decided by how its work ended.
  */
 import { Cause, Data, type DateTime, Exit, Option } from "effect"
-import { Failure } from "../domain/attempt/Failure.ts"
+import { Failure, sentence } from "../domain/attempt/Failure.ts"
+import { toLine } from "../domain/attempt/FailureCause.ts"
 import type { RetryPolicy } from "../domain/attempt/Verdict.ts"
+import type { Task } from "../domain/attempt/Work.ts"
 import type { KeptBody } from "../domain/delivery/KeptBody.ts"
 import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
 import type { AttemptUnderway } from "../domain/job/Current.ts"
@@ -86,8 +88,36 @@ const hasEnded = (events: ReadonlyArray<JobEvent>): boolean =>
 export const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyChange> =>
   hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()
 
-/** One line for the log: the task, which attempt it was, and what came of it. */
+/** What operators call a task. */
+const names: Readonly<Record<Task, string>> = {
+  Fetch: "Download",
+  Transcribe: "Transcription",
+  Announce: "Notice of the transcript",
+  Summarize: "Summary",
+  Deliver: "Webhook",
+  Notify: "Notice of the end"
+}
+
+/** What came of an attempt, by the event that ended it; any other event is a success. */
+const outcomes: Readonly<Record<string, string>> = {
+  AttemptLost: "was interrupted by the end of its process",
+  AttemptPostponed: "waits, and the attempt does not count",
+  AttemptReleased: "was given back by a worker that stops",
+  GivenUp: "failed",
+  RetryScheduled: "will be tried again"
+}
+
+/** A sentence within another one. */
+const asPart = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** One line for the log: the task, what came of the attempt, and why it failed. */
 export const story = (
   { attempt, task }: AttemptUnderway,
-  events: ReadonlyArray<JobEvent>
-): string => `${task} attempt ${attempt}: ${events.map(({ event }) => event._tag).join(", ")}`
+  { events, failure }: { events: ReadonlyArray<JobEvent>; failure: Failure | undefined }
+): string => {
+  const [ended] = events.flatMap(({ event }) => outcomes[event._tag] ?? [])
+  const detail = failure !== undefined && "detail" in failure ? toLine(failure.detail) : ""
+  const why = failure === undefined ? "" : `: ${asPart(sentence(failure))}`
+  const times = attempt === 1 ? "" : ` (attempt ${attempt})`
+  return `${names[task]} ${ended ?? "done"}${times}${why}${detail === "" ? "" : ` (${detail})`}`
+}

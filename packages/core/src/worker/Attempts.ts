@@ -22,6 +22,7 @@ import type { Assignment, Outcome } from "../services/Assignment.ts"
 import { type Change, Commits } from "../services/Commits.ts"
 import { Deliveries, type Prepared } from "../services/Deliveries.ts"
 import { JobNews } from "../services/JobNews.ts"
+import type { MediaIdentity } from "../services/MediaIdentity.ts"
 import { Notices } from "../services/Notices.ts"
 import { Summaries } from "../services/Summaries.ts"
 import { Transcriptions } from "../services/Transcriptions.ts"
@@ -37,6 +38,7 @@ import {
   story
 } from "./AttemptEnd.ts"
 import { noteEnd, noteStart, traceAttempt } from "./AttemptSpan.ts"
+import { culprit } from "./Circuit.ts"
 import { type Hold, Leases, trustDuration } from "./Leases.ts"
 import { MediaCleaning } from "./MediaCleaning.ts"
 import * as OwnAttempts from "./OwnAttempts.ts"
@@ -86,6 +88,7 @@ export class Attempts extends Context.Service<
     | Deliveries
     | JobStore
     | Leases
+    | MediaIdentity
     | MediaStore
     | Notices
     | SecureRandom.SecureRandom
@@ -196,10 +199,8 @@ export class Attempts extends Context.Service<
           : committed
         own.forget(job.id)
         yield* countEnd(attempt, { at, exit })
-        const told = failure === undefined ? [] : [failure]
         yield* noteEnd(events, failure)
-        const log = failure === undefined ? Effect.logInfo : Effect.logWarning
-        yield* log(story(attempt, events), ...told)
+        yield* logEnd(attempt, { events, failure })
         yield* clean(job, ended)
         if (Exit.isSuccess(exit)) return Ending.Succeeded()
         // A defect may occur before anything was asked.
@@ -280,6 +281,22 @@ export class Attempts extends Context.Service<
 }
 
 type Services = Readonly<Record<Task, (assignment: Assignment) => Effect.Effect<Outcome, Failure>>>
+
+/** Logs an end. What a circuit logs for all jobs together is a detail of each. */
+const logEnd = (
+  attempt: AttemptUnderway,
+  ended: { readonly events: ReadonlyArray<JobEvent>; readonly failure: Failure | undefined }
+): Effect.Effect<void> => {
+  const { failure } = ended
+  const line = story(attempt, ended)
+  if (failure === undefined) return Effect.logInfo(line)
+  return culprit(attempt.task, failure) !== undefined && isPostponed(ended.events)
+    ? Effect.logDebug(line)
+    : Effect.logWarning(line)
+}
+
+const isPostponed = (events: ReadonlyArray<JobEvent>): boolean =>
+  events.some(({ event }) => event._tag === "AttemptPostponed")
 
 /** An attempt that was made. */
 interface Made {

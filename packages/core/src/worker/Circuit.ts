@@ -7,10 +7,7 @@
  */
 import { Duration } from "effect"
 import type { Failure } from "../domain/attempt/Failure.ts"
-import type { Task } from "../domain/attempt/Work.ts"
-
-/** What a task may need. */
-export type Dependency = "MediaStore" | "SpeechEngine" | "Summarizer" | "Database"
+import type { Dependency, Task } from "../domain/attempt/Work.ts"
 
 /** What each task needs, besides a queue that gives it out. */
 export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {

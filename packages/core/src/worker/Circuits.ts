@@ -1,6 +1,10 @@
 /** The circuits of a process: which tasks may begin, judged by what their predecessors met. */
 import { Clock, Context, Effect, Layer } from "effect"
-import type { Task } from "../domain/attempt/Work.ts"
+import type { Failure } from "../domain/attempt/Failure.ts"
+import { causeOf, toLine } from "../domain/attempt/FailureCause.ts"
+import type { Dependency, Task } from "../domain/attempt/Work.ts"
+import type { Outage } from "../ports/WorkerRegistry.ts"
+import { makeOutageLog, type OutageLog } from "../services/OutageLog.ts"
 import { type Ending, failureOf } from "./AttemptEnd.ts"
 import * as Circuit from "./Circuit.ts"
 
@@ -8,13 +12,6 @@ import * as Circuit from "./Circuit.ts"
 export interface Trial {
   readonly task: Task
   readonly isTrial: boolean
-}
-
-/** Something that does not answer, for operators to see. */
-export interface Outage {
-  readonly dependency: Circuit.Dependency
-  /** In a row. */
-  readonly failures: number
 }
 
 const severity: ReadonlyArray<Circuit.Passage> = ["Shut", "Trial", "Free"]
@@ -36,10 +33,16 @@ export class Circuits extends Context.Service<
     Circuits,
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
-      const circuits = new Map<Circuit.Dependency, Circuit.Circuit>()
+      const circuits = new Map<Dependency, Circuit.Circuit>()
+      const causes = new Map<Dependency, string>()
+      const logs: Readonly<Record<Dependency, OutageLog>> = yield* Effect.all({
+        MediaStore: makeLog("media store"),
+        SpeechEngine: makeLog("speech engine"),
+        Summarizer: makeLog("summarizer"),
+        Database: makeLog("database")
+      })
 
-      const of = (dependency: Circuit.Dependency) =>
-        circuits.get(dependency) ?? Circuit.closedCircuit
+      const of = (dependency: Dependency) => circuits.get(dependency) ?? Circuit.closedCircuit
 
       const passage = (task: Task): Circuit.Passage => {
         const now = clock.monotonicTimeNanosUnsafe()
@@ -60,19 +63,26 @@ export class Circuits extends Context.Service<
         return { task, isTrial }
       }
 
+      const tell = (culprit: Dependency, failure: Failure | undefined) => {
+        const cause = failure === undefined ? undefined : causeOf(failure)
+        if (cause === undefined) causes.delete(culprit)
+        else causes.set(culprit, cause)
+        const said = failure !== undefined && "detail" in failure ? failure.detail : ""
+        return logs[culprit].failed(toLine(said))
+      }
+
       const end = Effect.fnUntraced(function* ({ isTrial, task }: Trial, ending: Ending) {
         const now = clock.monotonicTimeNanosUnsafe()
         const failure = failureOf(ending)
         const culprit = failure === undefined ? undefined : Circuit.culprit(task, failure)
         if (culprit !== undefined) {
-          if (of(culprit).failures === 0) yield* Effect.logWarning("Out of reach", culprit)
           circuits.set(culprit, Circuit.recordFailure(of(culprit), { isTrial, now }))
-          return
+          return yield* tell(culprit, failure)
         }
         const used = usedBy(task, ending)
         if (isTrial && used.length === 0) change(task, (circuit) => Circuit.dropTrial(circuit, now))
         for (const each of used) {
-          if (circuits.delete(each)) yield* Effect.logInfo("Within reach again", each)
+          if (circuits.delete(each)) yield* logs[each].worked
         }
       })
 
@@ -81,15 +91,24 @@ export class Circuits extends Context.Service<
         begin: (task) => Effect.sync(() => begin(task)),
         end,
         outages: Effect.sync(() =>
-          [...circuits].map(([dependency, { failures }]) => ({ dependency, failures }))
+          [...circuits].map(([dependency, { failures }]) => {
+            const cause = causes.get(dependency)
+            return { dependency, failures, ...(cause === undefined ? {} : { cause }) }
+          })
         )
       })
     })
   )
 }
 
+const makeLog = (name: string) =>
+  makeOutageLog({
+    failing: `The ${name} cannot be used`,
+    working: `The ${name} can be used`
+  })
+
 /** What a task has used, as far as its end tells. */
-const usedBy = (task: Task, ending: Ending): ReadonlyArray<Circuit.Dependency> => {
+const usedBy = (task: Task, ending: Ending): ReadonlyArray<Dependency> => {
   if (ending._tag === "Succeeded") return Circuit.needs[task]
   return ending._tag === "Failed" ? Circuit.dependenciesTried(task, ending.failure) : []
 }

@@ -2,13 +2,15 @@
  * Takes from old jobs what is kept no longer, beside the work on jobs. One process at a time has
  * the turn: it goes round the workspaces, some steps for each, until nothing is left to do.
  */
-import { Cause, Clock, Duration, Effect, Layer, Option, Stream } from "effect"
+import { Cause, Clock, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { firstPlace, type RoundPlace } from "../domain/job/ExpiryRound.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { RetentionStore } from "../ports/RetentionStore.ts"
 import { type Account, WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Expiries } from "../services/Expiries.ts"
+import * as StoreClock from "./StoreClock.ts"
 
 /** Between two questions for the turn: one small statement each. */
 const askInterval = Duration.minutes(15)
@@ -47,6 +49,34 @@ const workspaceMax = 100
  */
 const leftMax = 1_000
 
+/**
+ * How long the clock of the store and the monotonic one of this process agree before anything is
+ * removed by them: nobody gets it back, and a clock that is wrong at a start is soon set right.
+ */
+export const SteadyTime: Context.Reference<Duration.Duration> = Context.Reference(
+  "@verbatim/core/worker/SteadyTime",
+  { defaultValue: () => Duration.hours(1) }
+)
+
+/** Reads the clock of the store, and says whether it may be trusted with removals. */
+const makeMayRemove = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const store = yield* JobStore
+  const time = yield* SteadyTime
+  let known: StoreClock.StoreClock | undefined
+  return Effect.gen(function* () {
+    const askedAt = clock.monotonicTimeNanosUnsafe()
+    const now = yield* Effect.timeout(store.now, answerTimeout)
+    const answeredAt = clock.monotonicTimeNanosUnsafe()
+    const seen = { askedAt, answeredAt, storeMillis: DateTime.toEpochMillis(now) }
+    known =
+      known === undefined
+        ? StoreClock.first(seen, clock.currentTimeMillisUnsafe())
+        : StoreClock.look(known, seen)
+    return StoreClock.isSteady(known, { now: answeredAt, time })
+  })
+})
+
 /** How far a workspace has come in this round. */
 interface Visit {
   readonly workspace: Workspace
@@ -54,13 +84,17 @@ interface Visit {
 }
 
 /** Visits a workspace: takes some steps, and says how far it came; none when nothing is left. */
-const makeVisit = Effect.gen(function* () {
+const makeVisit = Effect.fnUntraced(function* (
+  mayRemove: Effect.Effect<boolean, Cause.TimeoutError | JobStoreError>
+) {
   const clock = yield* Clock.Clock
   const { step } = yield* Expiries
 
   const visit = Effect.fnUntraced(function* ({ place: first, workspace }: Visit) {
     let place = Option.some(first)
     for (let steps = 0; steps < visitMax && Option.isSome(place); steps += 1) {
+      // A clock may be set while a round is under way.
+      if (!(yield* mayRemove)) return Option.none()
       const begunAt = clock.monotonicTimeNanosUnsafe()
       place = yield* step(workspace, place.value)
       const took = Duration.nanos(clock.monotonicTimeNanosUnsafe() - begunAt)
@@ -121,10 +155,14 @@ const makeRuled = Effect.gen(function* () {
   }
 })
 
-/** Asks for the turn, and goes round the workspaces if it gets it. `false` when more is left. */
+/**
+ * Asks for the turn once the clock is steady, and goes round the workspaces if it gets it.
+ * `false` when more is left.
+ */
 const makeLook = Effect.gen(function* () {
   const ruled = yield* makeRuled
-  const visit = yield* makeVisit
+  const mayRemove = yield* makeMayRemove
+  const visit = yield* makeVisit(mayRemove)
   const store = yield* RetentionStore
   const random = yield* SecureRandom.SecureRandom
   const holder = yield* random.uuidV4()
@@ -153,6 +191,8 @@ const makeLook = Effect.gen(function* () {
   let begin: WorkspaceId | null = null
 
   return Effect.gen(function* () {
+    // The turn is for processes that can use it.
+    if (!(yield* mayRemove)) return true
     if (!(yield* takeTurn)) return true
     const first = yield* goRound(ruled(begin))
     begin = first.isAll ? null : (first.visits.at(-1)?.workspace.id ?? null)
@@ -173,11 +213,14 @@ const makeLook = Effect.gen(function* () {
   )
 })
 
-/** Looks at the start, and again and again. Any number of processes may do so side by side. */
+/**
+ * Looks at the start, and again and again, and removes from the second hour on. Any number of
+ * processes may do so side by side.
+ */
 export const layer: Layer.Layer<
   never,
   never,
-  Expiries | RetentionStore | SecureRandom.SecureRandom | WorkspaceStore
+  Expiries | JobStore | RetentionStore | SecureRandom.SecureRandom | WorkspaceStore
 > = Layer.effectDiscard(
   Effect.gen(function* () {
     const look = yield* makeLook

@@ -4,10 +4,12 @@
  */
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"
+import { version } from "../domain/version/index.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { coreTable } from "../metrics/CoreTable.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import { type OwedWork, WorkQueue } from "../ports/WorkQueue.ts"
+import { makeOutageLog, type OutageLog, reasonOf } from "../services/OutageLog.ts"
 import { shareAnswer } from "../services/SharedAnswer.ts"
 import { Worker } from "./Worker.ts"
 
@@ -42,20 +44,22 @@ const forgetOwed = (kind: WorkKind): Effect.Effect<void> =>
   )
 
 /** Old numbers would look like news: without an answer there are none. */
-const askOwed = (queue: WorkQueue["Service"]): Effect.Effect<void> =>
+const askOwed = (queue: WorkQueue["Service"], log: OutageLog): Effect.Effect<void> =>
   queue.owed.pipe(
     Effect.timeout(questionTimeout),
     Effect.flatMap((owed) =>
       Effect.andThen(
-        coreMetrics.queueUp.record({}, 1),
+        Effect.andThen(log.worked, coreMetrics.queueUp.record({}, 1)),
         Effect.forEach(WorkKind.literals, (kind) => noteOwed(kind, owed[kind]), { discard: true })
       )
     ),
     Effect.catchCause((cause) =>
-      Effect.logWarning("What is owed could not be counted", cause).pipe(
-        Effect.andThen(coreMetrics.queueUp.record({}, 0)),
-        Effect.andThen(Effect.forEach(WorkKind.literals, forgetOwed, { discard: true }))
-      )
+      log
+        .failed(reasonOf(cause))
+        .pipe(
+          Effect.andThen(coreMetrics.queueUp.record({}, 0)),
+          Effect.andThen(Effect.forEach(WorkKind.literals, forgetOwed, { discard: true }))
+        )
     )
   )
 
@@ -100,8 +104,14 @@ export class Gauges extends Context.Service<
       const queue = yield* WorkQueue
       const transcriber = yield* Effect.serviceOption(Transcriber)
       const worker = yield* Effect.serviceOption(Worker)
+      const log = yield* makeOutageLog({
+        failing: "Pending work cannot be counted",
+        working: "Pending work can be counted",
+        reminds: false
+      })
       const questions = [
-        Effect.timeoutOption(shareAnswer(askOwed(queue), interval), patience),
+        coreMetrics.buildInfo.record({ version }),
+        Effect.timeoutOption(shareAnswer(askOwed(queue, log), interval), patience),
         ...Option.toArray(transcriber).map(askEngine),
         ...Option.toArray(worker).map(askWorker)
       ]

@@ -6,6 +6,7 @@ import { Clock, Context, Deferred, Duration, Effect, Layer, Schema, Scope } from
 import type { JobId } from "../domain/attempt/JobId.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
+import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
 import { repeatEvery } from "./Beat.ts"
 
 /** The lease went to somebody else, or may have. */
@@ -60,6 +61,11 @@ export class Leases extends Context.Service<
       const { renew: renewAll } = yield* WorkQueue
       const clock = yield* Clock.Clock
       const held = new Map<JobId, Held>()
+      const renewalLog = yield* makeOutageLog({
+        failing: "Leases cannot be renewed: work stops unless that ends within 25 s",
+        working: "Leases can be renewed",
+        reminds: false
+      })
 
       /** Counts the first loss alone. */
       const lose = (entry: Held, reason: "overdue" | "taken") =>
@@ -75,6 +81,7 @@ export class Leases extends Context.Service<
         const { busy, extended } = yield* renewAll(
           entries.map(({ lease, progress }) => ({ ...lease, progress }))
         )
+        yield* renewalLog.worked
         for (const entry of entries) {
           const { jobId } = entry.lease
           if (extended.has(jobId)) entry.trustedUntil = askedAt + trustNanos
@@ -121,10 +128,7 @@ export class Leases extends Context.Service<
         Effect.timeout(renewalTimeout),
         // A defect too: without renewals this process would lose everything it ever claims.
         Effect.catchCause((cause) =>
-          Effect.andThen(
-            coreMetrics.renewalsFailed.record({}),
-            Effect.logWarning("Leases could not be renewed", cause)
-          )
+          Effect.andThen(coreMetrics.renewalsFailed.record({}), renewalLog.failed(reasonOf(cause)))
         ),
         // From start to start: a renewal that takes its whole time-out must not delay the next.
         repeatEvery(renewalInterval),

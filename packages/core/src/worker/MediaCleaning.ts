@@ -8,6 +8,9 @@ import { MediaRetention } from "../domain/job/MediaRetention.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
 import { answerTimeout } from "../services/Commits.ts"
+import { MediaIdentity } from "../services/MediaIdentity.ts"
+
+type Ports = JobStore | MediaIdentity | MediaStore
 
 export class MediaCleaning extends Context.Service<
   MediaCleaning,
@@ -19,12 +22,13 @@ export class MediaCleaning extends Context.Service<
     readonly clean: (before: Job, after: Job) => Effect.Effect<void>
   }
 >()("@verbatim/core/worker/MediaCleaning") {
-  static readonly layer: Layer.Layer<MediaCleaning, never, JobStore | MediaStore> = Layer.effect(
+  static readonly layer: Layer.Layer<MediaCleaning, never, Ports> = Layer.effect(
     MediaCleaning,
     Effect.gen(function* () {
       const { find } = yield* JobStore
       const { remove } = yield* MediaStore
       const { isKept } = yield* MediaRetention
+      const { mustBeOurs } = yield* MediaIdentity
 
       const isTranscribed = Effect.fnUntraced(function* ({ id, workspaceId }: Job) {
         const job = yield* find(workspaceId, id)
@@ -36,6 +40,8 @@ export class MediaCleaning extends Context.Service<
           const { transcription } = before
           if (isKept || transcription._tag !== "Running") return
           if (after.transcription._tag !== "Transcribed" || !(yield* isTranscribed(after))) return
+          // The store may have gone to another database while the recording was heard.
+          yield* mustBeOurs("remove")
           yield* remove(transcription.media.key)
         },
         Effect.timeout(answerTimeout),

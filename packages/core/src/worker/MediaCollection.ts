@@ -3,7 +3,8 @@
  * the removal failed; of uploads whose job was never written; of overtaken attempts. Where the
  * operator keeps media, only what no job has.
  */
-import { Duration, Effect, Layer, Option, Stream } from "effect"
+import { Clock, Duration, Effect, Layer, Option, Stream } from "effect"
+import { isIdBefore } from "../domain/job/JobListing.ts"
 import { keepsMedia, MediaRetention, needsMedia } from "../domain/job/MediaRetention.ts"
 import { jobIdOf, type MediaKey } from "../domain/transcription/MediaKey.ts"
 import { JobStore } from "../ports/JobStore.ts"
@@ -26,56 +27,133 @@ const keptInterval = Duration.hours(24)
  */
 const batchMax = 100
 
-/** Runs once: removes every old key whose job needs it no more or does not exist. */
-export const collect: Effect.Effect<void, never, JobStore | MediaIdentity | MediaStore> =
-  Effect.gen(function* () {
-    const jobs = yield* JobStore
-    const media = yield* MediaStore
-    const { failedFor, isKept } = yield* MediaRetention
-    // This database does not know what another one needs.
-    const { _tag } = yield* Effect.flatMap(MediaIdentity, ({ verify }) => verify)
-    if (_tag !== "Ours") return
+/** A few recordings are no sign of a wrong database: three old ones of four may go. */
+const fewMax = 20
 
-    /** One key that cannot be removed must not keep the others. */
-    const remove = (key: MediaKey) =>
-      media.remove(key).pipe(
-        Effect.catch((error) => Effect.logWarning("Old media stays for now", error)),
-        Effect.annotateLogs({ job: jobIdOf(key) })
-      )
+/** Of all that is there, what may go at once without a warning before. */
+const shareMax = 1 / 10
 
-    const removeFinished = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
-      const present = yield* jobs.present(keys.map(jobIdOf))
-      const wanted = { failedFor: Duration.sum(failedFor, retryMargin), now: yield* jobs.now }
-      const isNeeded = (key: MediaKey): boolean => {
-        const job = present.get(jobIdOf(key))
-        if (job === undefined) return false
-        // A job that a newer version wrote may need it.
-        if (Option.isNone(job)) return true
-        return keepsMedia(job.value, key) && (isKept || needsMedia(job.value, wanted))
-      }
-      const unneeded = keys.filter((key) => !isNeeded(key))
-      yield* Effect.forEach(unneeded, remove, { discard: true })
+/** How long an operator has to read the warning. */
+export const pause: Duration.Duration = Duration.hours(24)
+
+/** Removals of one collection; the next one removes more. A key has some 60 bytes. */
+const removedMax = 100_000
+
+type Ports = JobStore | MediaIdentity | MediaStore
+
+/** The keys of a batch that no job needs. */
+const findUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
+  const jobs = yield* JobStore
+  const { failedFor, isKept } = yield* MediaRetention
+  const present = yield* jobs.present(keys.map(jobIdOf))
+  const { createdAt } = yield* jobs.mediaMark
+  const wanted = { failedFor: Duration.sum(failedFor, retryMargin), now: yield* jobs.now }
+  return keys.filter((key) => {
+    const id = jobIdOf(key)
+    const job = present.get(id)
+    // Of a job from before this database: another database may have it.
+    if (job === undefined) return !isIdBefore(id, createdAt)
+    // A job that a newer version wrote may need it.
+    if (Option.isNone(job)) return false
+    return !(keepsMedia(job.value, key) && (isKept || needsMedia(job.value, wanted)))
+  })
+})
+
+/** How much is there, and what of it no job needs. */
+const survey = Effect.gen(function* () {
+  const { olderThan } = yield* MediaStore
+  const unneeded: Array<MediaKey> = []
+  let count = 0
+  yield* olderThan(ageMin).pipe(
+    Stream.grouped(batchMax),
+    Stream.runForEach((keys) => {
+      count += keys.length
+      if (unneeded.length >= removedMax) return Effect.void
+      return Effect.map(findUnneeded(keys), (found) => void unneeded.push(...found))
     })
+  )
+  return { count, unneeded }
+})
 
-    yield* media.olderThan(ageMin).pipe(Stream.grouped(batchMax), Stream.runForEach(removeFinished))
+/** One key that cannot be removed must not keep the others. */
+const remove = Effect.fnUntraced(function* (key: MediaKey) {
+  const media = yield* MediaStore
+  yield* media.remove(key).pipe(
+    Effect.catch((error) => Effect.logWarning("Old media stays for now", error)),
+    Effect.annotateLogs({ job: jobIdOf(key) })
+  )
+})
+
+/** Both may have changed since the survey: whose the store is, and what a job needs. */
+const removeUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
+  if (!(yield* isOurs)) return
+  yield* Effect.forEach(yield* findUnneeded(keys), remove, { discard: true })
+})
+
+/** This database does not know what another one needs. */
+const isOurs = Effect.map(
+  Effect.flatMap(MediaIdentity, ({ verify }) => verify),
+  ({ _tag }) => _tag === "Ours"
+)
+
+const warning = (count: number, all: number): string =>
+  [
+    `${count} of ${all} old recordings belong to no job that needs them, more than a tenth:`,
+    "they are removed in a day. If that is wrong, stop this process, and look whether its database",
+    "is the right one."
+  ].join(" ")
+
+/**
+ * Makes a collection, to run again and again: each run removes the old keys whose jobs need them no
+ * more or do not exist. Many at once go when the run before has warned of them for a day.
+ */
+export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  let warnedAt: bigint | undefined
+
+  const mayRemove = Effect.fnUntraced(function* (unneeded: number, count: number) {
+    if (unneeded <= Math.max(fewMax, count * shareMax)) {
+      warnedAt = undefined
+      return true
+    }
+    const now = clock.monotonicTimeNanosUnsafe()
+    if (warnedAt === undefined) {
+      warnedAt = now
+      yield* Effect.logWarning(warning(unneeded, count))
+    }
+    return now - warnedAt >= Duration.toNanosUnsafe(pause)
+  })
+
+  return Effect.gen(function* () {
+    if (!(yield* isOurs)) return
+    const { count, unneeded } = yield* survey
+    if (!(yield* mayRemove(unneeded.length, count))) return
+    yield* Stream.fromIterable(unneeded).pipe(
+      Stream.grouped(batchMax),
+      Stream.runForEach(removeUnneeded)
+    )
   }).pipe(
     // A store that never answers would put an end to the collections of this process.
     Effect.timeout(collectionInterval),
     Effect.catchCause((cause) => Effect.logWarning("Old media could not be collected", cause))
   )
+})
+
+/** Runs once. */
+export const collect: Effect.Effect<void, never, Ports> = Effect.flatten(make)
 
 /**
  * Collects at the start and every hour, or day where media is kept. Any number of processes may do
  * so side by side.
  */
-export const layer: Layer.Layer<never, never, JobStore | MediaIdentity | MediaStore> =
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      const { isKept } = yield* MediaRetention
-      yield* collect.pipe(
-        Effect.andThen(Effect.sleep(isKept ? keptInterval : collectionInterval)),
-        Effect.forever,
-        Effect.forkScoped
-      )
-    })
-  )
+export const layer: Layer.Layer<never, never, Ports> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { isKept } = yield* MediaRetention
+    const collectAgain = yield* make
+    yield* collectAgain.pipe(
+      Effect.andThen(Effect.sleep(isKept ? keptInterval : collectionInterval)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  })
+)

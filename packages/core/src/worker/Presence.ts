@@ -30,7 +30,9 @@ export const layer = (
       yield* Effect.addFinalizer(() =>
         Effect.andThen(drain, Effect.ignore(Effect.timeout(registry.leave(id), leaveTimeout)))
       )
-      yield* Effect.flatMap(activity, ({ running }) => registry.sign({ id, name, running })).pipe(
+      yield* Effect.flatMap(activity, ({ outages, running }) =>
+        registry.sign({ id, name, running, outages })
+      ).pipe(
         Effect.timeout(signInterval),
         Effect.catchCause((cause) => Effect.logDebug("A worker could not sign", cause)),
         repeatEvery(signInterval),

@@ -20,6 +20,8 @@ export interface StoreClock {
   readonly at: bigint
   /** Until then nothing is taken for due on the store's word alone. */
   readonly doubtedUntil: bigint
+  /** Since then the two clocks have agreed: since the first look, or the last step forward. */
+  readonly steadySince: bigint
 }
 
 /** Synchronised clocks gain less: NTP slews by 1 in 2,000. */
@@ -49,6 +51,7 @@ export const first = (look: Look, wallMillis: number): StoreClock => {
   return {
     ahead: store - look.askedAt,
     at: look.answeredAt,
+    steadySince: look.answeredAt,
     doubtedUntil: isSame ? look.answeredAt : look.answeredAt + doubtMaxNanos
   }
 }
@@ -67,6 +70,7 @@ export const look = (known: StoreClock, seen: Look): StoreClock => {
     ? {
         ahead: atMost,
         at: seen.answeredAt,
+        steadySince: seen.answeredAt,
         doubtedUntil: seen.answeredAt + doubtMaxNanos
       }
     : { ...known, ahead: least(drifted, atMost), at: seen.answeredAt }
@@ -74,3 +78,9 @@ export const look = (known: StoreClock, seen: Look): StoreClock => {
 
 /** Whether work that the store calls due may not be. */
 export const isDoubted = ({ doubtedUntil }: StoreClock, now: bigint): boolean => now < doubtedUntil
+
+/** Whether clocks have agreed for that long. */
+export const isSteady = (
+  known: StoreClock,
+  { now, time }: { readonly now: bigint; readonly time: Duration.Duration }
+): boolean => !isDoubted(known, now) && now - known.steadySince >= Duration.toNanosUnsafe(time)

@@ -3,6 +3,7 @@
  * matters: whatever it holds when the process dies is claimed again by another.
  */
 import {
+  Cause,
   Clock,
   Context,
   type DateTime,
@@ -25,12 +26,14 @@ import type { MediaStore } from "../ports/MediaStore.ts"
 import type { Summarizer } from "../ports/Summarizer.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import type { WebhookSender } from "../ports/WebhookSender.ts"
+import type { Outage } from "../ports/WorkerRegistry.ts"
 import { type Lease, LeaseToken, WorkQueue } from "../ports/WorkQueue.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { MediaIdentity } from "../services/MediaIdentity.ts"
+import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
 import { type Entry, make } from "./Admission.ts"
 import { Attempts, type ClaimedJob } from "./Attempts.ts"
-import { Circuits, type Outage } from "./Circuits.ts"
+import { Circuits } from "./Circuits.ts"
 import { countClaim, countFailedClaim } from "./ClaimCounts.ts"
 import { attempts as attemptsOf, type Parts } from "./Parts.ts"
 import { type Concurrency, LaneMax, noticesMax, type TaskCounts } from "./Slots.ts"
@@ -39,6 +42,12 @@ import { type Concurrency, LaneMax, noticesMax, type TaskCounts } from "./Slots.
  * Between two looks at an empty queue: four small queries a second, a quarter second of waiting.
  */
 const pollInterval: Duration.Duration = Duration.millis(250)
+
+/**
+ * The longest pause between two claims that fail: doubled with each failure, so that a database
+ * that comes back is seen soon, and one that is away is not asked four times a second.
+ */
+const pollIntervalMax: Duration.Duration = Duration.seconds(5)
 
 /** A claim that takes longer has failed; what it leased lapses by itself. */
 const claimTimeout = Duration.seconds(5)
@@ -108,6 +117,7 @@ export class Worker extends Context.Service<
           transcriber: yield* Transcriber
         })
         const hasRoom = yield* Latch.make()
+        const claims = yield* makeClaims(clock)
         let claimedAt: Option.Option<DateTime.Utc> = Option.none()
         let isStopping = false
 
@@ -153,6 +163,7 @@ export class Worker extends Context.Service<
 
         /** Claims once. `true` when there may be more. */
         const poll = Effect.fnUntraced(function* () {
+          claims.begin()
           const room = yield* admission.room
           // This worker may have been asked to stop while it waited for what a claim needs.
           if (isStopping || Object.keys(room.kinds).length === 0) return false
@@ -163,6 +174,7 @@ export class Worker extends Context.Service<
           const claimed = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
           const { hasMore, jobs, now } = claimed
           claimedAt = Option.some(now)
+          yield* claims.worked
           const answeredAt = clock.monotonicTimeNanosUnsafe()
           yield* countClaim({ room, claimed, askedAt, answeredAt })
           yield* admission.see({ askedAt, answeredAt, storeMillis: now.epochMilliseconds })
@@ -185,12 +197,7 @@ export class Worker extends Context.Service<
         )
 
         yield* poll().pipe(
-          Effect.catchCause((cause) =>
-            Effect.logWarning("Work could not be claimed", cause).pipe(
-              Effect.andThen(countFailedClaim),
-              Effect.as(false)
-            )
-          ),
+          Effect.catchCause(claims.failed),
           Effect.flatMap((mayBeMore) => (mayBeMore ? Effect.yieldNow : rest)),
           Effect.forever,
           Effect.forkScoped
@@ -205,13 +212,61 @@ export class Worker extends Context.Service<
           activity: Effect.map(admission.outages, (outages) => ({
             running: admission.running(),
             claimedAt,
-            outages
+            outages: withClaims(outages, claims.failures())
           })),
           drain
         })
       })
-    ).pipe(Layer.provide([attemptsOf(parts), Layer.fresh(Circuits.layer), MediaIdentity.layer]))
+    ).pipe(
+      Layer.provide([attemptsOf(parts), Layer.fresh(Circuits.layer)]),
+      Layer.provide(MediaIdentity.layer)
+    )
 }
+
+/** What is known of claims that fail: they are logged, and pauses between them grow. */
+const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
+  const log = yield* makeOutageLog({
+    failing: "The worker cannot use the database",
+    working: "The worker can use the database"
+  })
+  /** In a row. */
+  let failures = 0
+  /** Monotonic instant of the last look, in nanoseconds. */
+  let begunAt = 0n
+
+  /** Rests, and says that another claim may follow. */
+  const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
+    failures += 1
+    // A defect is a bug of ours: its place is needed.
+    if (failures === 1 && Cause.hasDies(cause)) yield* Effect.logError("A claim died", cause)
+    yield* log.failed(reasonOf(cause))
+    yield* countFailedClaim
+    const doubled = Duration.times(pollInterval, 2 ** Math.min(failures, 5))
+    // From start to start: a claim that took its whole time-out was a pause itself.
+    const passed = Duration.nanos(clock.monotonicTimeNanosUnsafe() - begunAt)
+    const left = Duration.subtract(Duration.min(doubled, pollIntervalMax), passed)
+    yield* Effect.sleep(Duration.max(left, pollInterval))
+    return true
+  })
+
+  return {
+    begin: () => {
+      begunAt = clock.monotonicTimeNanosUnsafe()
+    },
+    failed,
+    failures: () => failures,
+    worked: Effect.suspend(() => {
+      failures = 0
+      return log.worked
+    })
+  }
+})
+
+/** The outages, with that of the database where claims fail as well. */
+const withClaims = (outages: ReadonlyArray<Outage>, failures: number): ReadonlyArray<Outage> =>
+  failures === 0 || outages.some(({ dependency }) => dependency === "Database")
+    ? outages
+    : [...outages, { dependency: "Database", failures }]
 
 /** What a process does at once: it calls no hook that its listener lacks. */
 const countsOf = (

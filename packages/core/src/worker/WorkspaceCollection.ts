@@ -2,6 +2,7 @@
  * Removes what deleted workspaces and removed presets had, beside the work on jobs.
  */
 import { Duration, Effect, Layer, Schedule } from "effect"
+import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
 import { WorkspaceRemoval } from "../services/WorkspaceRemoval.ts"
 
 /** Between two looks while nothing is to be removed: two small queries a minute. */
@@ -17,13 +18,19 @@ const stepMax = 500
 export const layer: Layer.Layer<never, never, WorkspaceRemoval> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { step } = yield* WorkspaceRemoval
+    const log = yield* makeOutageLog({
+      failing: "Deleted workspaces cannot be removed",
+      working: "Deleted workspaces can be removed",
+      reminds: false
+    })
     const look = step.pipe(
       Effect.repeat({
         schedule: Schedule.spaced(stepInterval),
         while: (hasMore) => hasMore,
         times: stepMax
       }),
-      Effect.catchCause((cause) => Effect.logWarning("Deleted workspaces stay for now", cause))
+      Effect.andThen(log.worked),
+      Effect.catchCause((cause) => log.failed(reasonOf(cause)))
     )
     yield* look.pipe(Effect.andThen(Effect.sleep(lookInterval)), Effect.forever, Effect.forkScoped)
   })

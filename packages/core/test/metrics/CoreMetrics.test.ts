@@ -1,5 +1,6 @@
 /** Each metric of core moves when its thing happens: a story for every row of the table. */
 import { assert, describe, it } from "@effect/vitest"
+import { version } from "@verbatim/core/version"
 import {
   calmScript,
   counted,
@@ -204,6 +205,7 @@ const queueStories = {
 
 /** A row without a story does not compile. */
 const stories: Readonly<Record<keyof typeof coreTable, Story>> = {
+  buildInfo: { labels: { version }, shows: once, story: job({}) },
   ...jobStories,
   ...attemptStories,
   ...queueStories

@@ -68,6 +68,7 @@ describe("a request with an idempotency key", () => {
       const others = [
         { parameters: { language: "de" } },
         { parameters: { language: "en", summary: "brief" } },
+        { parameters: { language: "en", tracks: "mix" } },
         { parameters: { language: "en" }, bytes: [1, 2, 4] },
         { parameters: { language: "en" }, bytes: [1, 2] }
       ]

@@ -1,17 +1,20 @@
 /** Jobs that are deleted, and webhooks that are asked for again. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
-import { Effect, Layer, Logger, Option, Result } from "effect"
+import { instant } from "@verbatim/testkit/samples"
+import { DateTime, Effect, Layer, Logger, Option, Result, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/JobId"
 import { DeliveryId } from "#src/domain/delivery/Delivery"
+import { idRange } from "#src/domain/job/JobListing"
 import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/Principal"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
 import { RenewedTooOften, redelivery, revisionMax } from "#src/services/Renewals"
-import { callback, look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
+import { callback, caller, look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
-import { front, worker } from "../world/world.ts"
+import { front, outside, worker } from "../world/world.ts"
 
 const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Jobs, use)
@@ -183,6 +186,22 @@ describe("a webhook that is asked for again and again", () => {
   )
 })
 
+describe("a webhook whose store had its clock set back", () => {
+  it.effect("is sent again, and not only when the old time comes", () =>
+    withWorker(function* (principal) {
+      const { id } = yield* submit(principal, callback)
+      yield* pass(5)
+      yield* using((jobs) => jobs.redeliver(principal, id))
+      yield* pass(5)
+      const store = yield* JobStore
+      const found = yield* store.find(principal.workspaceId, JobId.make(id))
+      const at = DateTime.subtract(yield* store.now, { days: 1 })
+      const next = DeliveryId.make("00000000-0000-7000-8000-000000000001")
+      assert.isTrue(Result.isSuccess(redelivery(Option.getOrThrow(found), at, next)))
+    })
+  )
+})
+
 describe("a list of jobs", () => {
   it.effect("leads from page to page, newest first", () =>
     withCaller(function* (principal) {
@@ -199,5 +218,40 @@ describe("a list of jobs", () => {
       assert.deepStrictEqual(seen, made)
       assert.isNull(cursor)
     })
+  )
+
+  it.effect.prop(
+    "by date always has a job, however far the clocks of its process and of the store differ",
+    {
+      apart: Schema.Int.check(Schema.isBetween({ minimum: -60 * 24 * 40, maximum: 60 * 24 * 40 }))
+    },
+    ({ apart }) =>
+      Effect.gen(function* () {
+        // Else a store that is behind would be before the beginning of time.
+        yield* TestClock.setTime(DateTime.toEpochMillis(instant))
+        const skewed = replace(JobStore, ({ now }) => ({
+          now: Effect.map(now, (at) => DateTime.add(at, { minutes: apart }))
+        }))
+        const shifted = front.pipe(Layer.provideMerge(skewed), Layer.provideMerge(outside))
+        return yield* Effect.gen(function* () {
+          const principal = yield* caller
+          const { id } = yield* submit(principal, {})
+          const { now } = yield* JobStore
+          const at = yield* now
+          const list = (wanted: object) =>
+            Effect.map(
+              using((jobs) => jobs.list(principal, wanted)),
+              ({ data }) => data.map((job) => job.id)
+            )
+          const createdFrom = DateTime.subtract(at, { minutes: 1 })
+          const createdBefore = DateTime.add(at, { minutes: 1 })
+          const [since, until] = [createdFrom, createdBefore].map(DateTime.formatIso)
+          assert.deepStrictEqual(yield* list({ createdAfter: since }), [id])
+          assert.deepStrictEqual(yield* list({ createdBefore: until }), [id])
+          // Databases look at these ids alone.
+          const { below = "", from = "" } = idRange({ createdBefore, createdFrom })
+          assert.isTrue(from <= id && id < below, `${from} ${id} ${below}`)
+        }).pipe(Effect.provide(Layer.fresh(shifted)))
+      })
   )
 })

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Filesystem from "@verbatim/adapters/filesystem"
+import * as Memory from "@verbatim/adapters/memory"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
@@ -56,6 +57,8 @@ const onFolder = <A, E, R>(directory: string, effect: Effect.Effect<A, E, R>) =>
     MediaIdentity.layer.pipe(Layer.provideMerge(Filesystem.layer({ directory }))),
     { local: true }
   )
+
+const adoptFree = adopt({ mayTake: false })
 
 const markerOf = (directory: string) =>
   onFolder(
@@ -154,7 +157,60 @@ describe("MediaIdentity", () => {
       yield* Effect.provide(onFolder(otherFolder, standing), Layer.fresh(outside), { local: true })
       assert.strictEqual(yield* onFolder(ownFolder, standing), "Ours")
       assert.strictEqual(yield* onFolder(otherFolder, standing), "NotOurs")
-      assert.strictEqual((yield* onFolder(otherFolder, adopt))._tag, "NotOurs")
+      assert.strictEqual((yield* onFolder(otherFolder, adoptFree))._tag, "NotOurs")
+      assert.strictEqual(yield* onFolder(ownFolder, standing), "Ours")
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("never takes the store of another database by itself, nor does a new database", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+      const before = yield* markerOf(folder)
+      const inNew = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        Effect.provide(effect, Layer.fresh(outside), { local: true })
+      const again = Effect.all([onFolder(folder, standing), onFolder(folder, standing)])
+      assert.deepStrictEqual(yield* inNew(again), ["NotOurs", "NotOurs"])
+      assert.deepStrictEqual(yield* markerOf(folder), before)
+      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect(
+    "takes it for an operator who says so, and then the other database has it no longer",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* newFolder
+        assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+        const taken = Effect.gen(function* () {
+          const adopted = yield* onFolder(folder, adopt({ mayTake: true }))
+          return [adopted._tag, yield* onFolder(folder, standing)]
+        })
+        const inNew = Effect.provide(taken, Layer.fresh(outside), { local: true })
+        assert.deepStrictEqual(yield* inNew, ["Ours", "Ours"])
+        assert.strictEqual(yield* onFolder(folder, standing), "NotOurs")
+      }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("leaves the store to the original of a copy until the copy adopts it", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
+      const { marker } = yield* Effect.flatMap(JobStore, ({ mediaMark }) => mediaMark)
+      const copy = Effect.gen(function* () {
+        const { media } = yield* Memory.MemoryDatabase
+        Object.assign(media, { marker: Option.getOrThrow(marker), isCopied: true })
+        const before = yield* onFolder(folder, standing)
+        const adopted = yield* onFolder(folder, adoptFree)
+        return [before, adopted._tag, yield* onFolder(folder, standing)]
+      })
+      const ports = Layer.merge(
+        Layer.fresh(outside),
+        Layer.provideMerge(Memory.stores, Memory.MemoryDatabase.layer)
+      )
+      const inCopy = Effect.provide(copy, ports, { local: true })
+      assert.deepStrictEqual(yield* inCopy, ["NotOurs", "Ours", "Ours"])
+      assert.strictEqual(yield* onFolder(folder, standing), "NotOurs")
     }).pipe(Effect.provide(outside))
   )
 
@@ -162,9 +218,9 @@ describe("MediaIdentity", () => {
     Effect.gen(function* () {
       const [before, after] = yield* Effect.all([newFolder, newFolder])
       assert.strictEqual(yield* onFolder(before, standing), "Ours")
-      assert.strictEqual((yield* onFolder(after, adopt))._tag, "Ours")
+      assert.strictEqual((yield* onFolder(after, adoptFree))._tag, "Ours")
       assert.strictEqual(yield* onFolder(after, standing), "Ours")
-      assert.deepStrictEqual(yield* markerOf(after), yield* markerOf(before))
+      assert.strictEqual(yield* onFolder(before, standing), "NotOurs")
     }).pipe(Effect.provide(outside))
   )
 
@@ -181,7 +237,7 @@ describe("MediaIdentity", () => {
       yield* Deferred.await(reached)
       yield* Fiber.interrupt(first)
       assert.strictEqual(yield* onFolder(folder, standing), "Ours")
-      assert.deepStrictEqual(yield* jobs.mediaMark, yield* markerOf(folder))
+      assert.deepStrictEqual((yield* jobs.mediaMark).marker, yield* markerOf(folder))
     }).pipe(Effect.provide(outside))
   )
 
@@ -200,7 +256,7 @@ describe("MediaIdentity", () => {
     Effect.gen(function* () {
       const folder = yield* newFolder
       const jobs = yield* JobStore
-      yield* jobs.adoptMedia("of another folder")
+      yield* jobs.adoptMedia({ marker: "of another folder", isReplacing: false })
       const principal = yield* caller
       const upload = front.pipe(Layer.provide(Filesystem.layer({ directory: folder })))
       const exit = yield* Effect.exit(

@@ -4,6 +4,7 @@ import { Effect, Exit, Layer, Scope } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import type { Principal } from "#src/domain/workspace/Principal"
 import type { WorkspaceChange } from "#src/domain/workspace/WorkspaceChange"
+import type { JobStore } from "#src/ports/JobStore"
 import { Expiries } from "#src/services/Expiries"
 import { Workspaces } from "#src/services/Workspaces"
 import * as ExpiryCollection from "#src/worker/ExpiryCollection"
@@ -23,9 +24,13 @@ export const work = Effect.gen(function* () {
 export const retain = ({ workspaceId }: Principal, change: WorkspaceChange) =>
   Effect.flatMap(Workspaces, (workspaces) => workspaces.change(workspaceId, change))
 
+const collection = ExpiryCollection.layer.pipe(Layer.provide(Layer.fresh(Expiries.layer)))
+
 /** Old jobs are looked for as long as the scope lasts. */
-export const collecting = Layer.build(
-  ExpiryCollection.layer.pipe(Layer.provide(Layer.fresh(Expiries.layer)))
-)
+export const collecting = Layer.build(collection)
+
+/** The same in a process with another store of jobs. */
+export const collectingOver = (store: Layer.Layer<JobStore, never, JobStore>) =>
+  Layer.fresh(Layer.provide(collection, store))
 
 export const stored = Effect.flatMap(FakeMedia, (media) => media.stored)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
 import { jobId, upTo } from "@verbatim/testkit/samples"
-import { Duration, Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
+import { DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
 import { JobId } from "#src/domain/attempt/JobId"
@@ -99,9 +99,70 @@ describe("MediaCollection", () => {
       yield* Effect.forEach(Array(101), () => submit(principal, {}), { discard: true })
       yield* Effect.forEach(upTo(150), (number) => left(orphan(number)), { discard: true })
       yield* TestClock.adjust("25 hours")
-      yield* MediaCollection.collect
+      const collect = yield* MediaCollection.make
+      yield* collect
+      yield* TestClock.adjust(MediaCollection.pause)
+      yield* collect
       assert.lengthOf(yield* stored, 101)
     })
+  )
+
+  it.effect("warns before many go at once, and waits a day", () =>
+    Effect.gen(function* () {
+      yield* Effect.forEach(upTo(21), (number) => left(orphan(number)), { discard: true })
+      yield* TestClock.adjust("25 hours")
+      const lines: Array<string> = []
+      const logger = Logger.make(({ message }) => void lines.push(String(message)))
+      const collect = yield* MediaCollection.make
+      const collectAloud = Effect.provide(collect, Logger.layer([logger]))
+      yield* collectAloud
+      yield* TestClock.adjust(Duration.subtract(MediaCollection.pause, Duration.seconds(1)))
+      yield* collectAloud
+      assert.lengthOf(yield* stored, 21)
+      assert.lengthOf(lines, 1)
+      assert.include(lines[0], "21 of 21 old recordings")
+      yield* TestClock.adjust("1 second")
+      yield* collectAloud
+      assert.deepStrictEqual(yield* stored, [])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("removes few at once, though they are most of what is there", () =>
+    Effect.gen(function* () {
+      yield* Effect.forEach(upTo(20), (number) => left(orphan(number)), { discard: true })
+      yield* TestClock.adjust("25 hours")
+      yield* MediaCollection.collect
+      assert.deepStrictEqual(yield* stored, [])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("never removes a recording of a job that is older than the database", () =>
+    Effect.gen(function* () {
+      const made = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
+      yield* TestClock.setTime(DateTime.toEpochMillis(made))
+      const ids = ["019b76d1-803f-7fff-bfff-ffffffffffff", "019b76da-a800-7000-8000-000000000000"]
+      const keys = ids.map((id) =>
+        makeMediaKey({ jobId: JobId.make(id), attempt: 0, extension: ".mp3" })
+      )
+      yield* Effect.gen(function* () {
+        yield* Effect.forEach(keys, left)
+        yield* TestClock.adjust("25 hours")
+        yield* MediaCollection.collect
+        assert.deepStrictEqual(yield* stored, keys.slice(0, 1))
+      }).pipe(Effect.provide(deployment))
+    })
+  )
+
+  it.effect("removes nothing once the store has gone to another database", () =>
+    Effect.gen(function* () {
+      const media = yield* MediaStore
+      yield* left(orphan(1))
+      yield* MediaCollection.collect
+      yield* media.mark("of another database", { isReplacing: true })
+      yield* TestClock.adjust("25 hours")
+      yield* MediaCollection.collect
+      assert.deepStrictEqual(yield* stored, [orphan(1)])
+    }).pipe(Effect.provide(deployment))
   )
 
   it.effect("removes the others when one cannot be removed", () =>

@@ -1,6 +1,12 @@
 /** What becomes of a job, row by row of the decisions: silence, languages, failures, webhooks. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeEngines, FakeMedia, FakeWebhookSender, type RemoteFile } from "@verbatim/testkit/fakes"
+import {
+  calmScript,
+  FakeEngines,
+  FakeMedia,
+  FakeWebhookSender,
+  type RemoteFile
+} from "@verbatim/testkit/fakes"
 import { transcript } from "@verbatim/testkit/samples"
 import { Duration, Effect, Layer, Option, Stream } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
@@ -8,6 +14,8 @@ import { MediaRetention } from "#src/domain/job/MediaRetention"
 import { render } from "#src/domain/rendering/Rendering"
 import { MediaLimits } from "#src/domain/transcription/MediaLimits"
 import { Modifier } from "#src/domain/transcription/Modifier"
+import type { Warning } from "#src/domain/transcription/Warning"
+import { AudioDecoderError } from "#src/ports/AudioDecoder"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { Jobs } from "#src/services/Jobs"
 import { Submissions } from "#src/services/Submissions"
@@ -148,6 +156,64 @@ describe("Outcomes", () => {
       yield* (yield* Workspaces).change(principal.workspaceId, { keywords: [] })
       const none = { seen: undefined, told: undefined, asked: undefined }
       assert.deepStrictEqual(yield* outcomeOf([]), none)
+    })
+  )
+
+  it.effect("say what of the recording was not heard, of the tracks that were asked for", () =>
+    withWorker(function* (principal) {
+      const engines = yield* FakeEngines
+      const jobs = yield* Jobs
+      const { decode } = calmScript
+      const warnings: ReadonlyArray<Warning> = [
+        { _tag: "AudioTruncated", declaredMillis: 11_000, readMillis: 1_670 }
+      ]
+      const told: Array<unknown> = []
+      for (const [tracks, found] of [
+        ["mix", warnings],
+        ["default", []]
+      ] as const) {
+        const decoded = Effect.map(decode, (audio) => ({ ...audio, warnings: found }))
+        yield* engines.script({ decode: decoded })
+        const job = yield* submit(principal, { tracks })
+        yield* pass(1)
+        const { id } = yield* look(principal, job)
+        const { events } = yield* jobs.history(principal, id)
+        const { data } = yield* jobs.list(principal, {})
+        told.push([
+          data.find((listed) => listed.id === id)?.warnings,
+          events.find(({ event }) => event === "transcript_produced")?.warnings
+        ])
+        // The status is that of the specification.
+        assert.notProperty(yield* look(principal, job), "warnings")
+      }
+      const message = "The file declares 11.0 s of audio; 1.7 s could be read"
+      const shown = [{ code: "audio_truncated", message }]
+      assert.deepStrictEqual(told, [
+        [shown, shown],
+        [[], undefined]
+      ])
+      assert.deepStrictEqual(yield* engines.tracks, ["mix", undefined])
+    })
+  )
+
+  it.effect("of a file that is no recording: its cause by name", () =>
+    withWorker(function* (principal) {
+      const engines = yield* FakeEngines
+      const sentences = []
+      for (const cause of ["Html", undefined] as const) {
+        const reason = Failure.cases.MediaUndecodable.make({
+          detail: "",
+          ...(cause === undefined ? {} : { cause })
+        })
+        yield* engines.script({ decode: new AudioDecoderError({ reason }) })
+        const job = yield* submit(principal, {})
+        yield* pass(1)
+        sentences.push((yield* look(principal, job)).error)
+      }
+      assert.deepStrictEqual(sentences, [
+        "The file is a web page, not a recording",
+        "The file could not be decoded"
+      ])
     })
   )
 

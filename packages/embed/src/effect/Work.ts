@@ -1,6 +1,7 @@
 /** A worker with everything that runs beside it. */
 import { hostname } from "node:os"
 import { Expiries, WorkspaceRemoval } from "@verbatim/core/services"
+import { version } from "@verbatim/core/version"
 import {
   type Concurrency,
   ExpiryCollection,
@@ -11,8 +12,8 @@ import {
 } from "@verbatim/core/worker"
 import { Layer } from "effect"
 
-/** What this process is called where workers are listed. */
-export const workerName = `${hostname()} ${process.pid}`
+/** What this process is called where workers are listed: machine, process and version. */
+export const workerName = `${hostname()} ${process.pid} (${version})`
 
 /**
  * Attempts side by side. Downloads and webhooks spend most of their time waiting. A workspace alone
@@ -25,7 +26,7 @@ const usual: Concurrency = { Fetch: 32, Deliver: 128, Transcribe: 1, Summarize: 
 export interface WorkerOptions {
   /** Attempts of each kind at the same time; those of engines one, unless the host wants more. */
   readonly concurrency?: Partial<Concurrency>
-  /** What it is called where workers are listed: the machine and the process, if left out. */
+  /** What it is called where workers are listed: `workerName`, if left out. */
   readonly name?: string
 }
 

@@ -134,6 +134,7 @@ export const mainCalls = {
         initialPrompt: wish(text),
         keywords: wish(Schema.Array(text)),
         speakers: wish(whole(1)),
+        tracks: wish(text),
         vadFilter: wish(flag),
         diarization: wish(flag),
         webhook: optional(Schema.Struct({ url: text, modifier: wish(text) })),

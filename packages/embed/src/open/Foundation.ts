@@ -15,6 +15,7 @@ import { InvalidOptions } from "../Errors.ts"
 import { settings } from "../effect/Settings.ts"
 import type { Bucket, Options } from "../Options.ts"
 import { loadLayer } from "./Loading.ts"
+import { usualMediaFolder } from "./MediaFolder.ts"
 
 const makeInvalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
 
@@ -42,16 +43,14 @@ const inBucket = ({ bucket, credentials, endpoint, prefix = "", region }: Bucket
     })
   )
 
-/** Where media is, unless the host says it. */
-const usualFolder = join(".verbatim", "media")
-
 /** Where media is kept. */
-export const media = ({ database, media: given }: Options): Layer.Layer<MediaStore, unknown> => {
+export const media = (options: Options): Layer.Layer<MediaStore, unknown> => {
+  const { database, media: given } = options
   if (typeof given === "object") return inBucket(given)
   if (given !== undefined) return inFolder(given.replace(/^file:(?:\/\/)?/, ""))
   return database === "memory:"
     ? Layer.unwrap(Effect.map(makeFolder, inFolder))
-    : inFolder(usualFolder)
+    : inFolder(usualMediaFolder(options))
 }
 
 const networksOf = (texts: ReadonlyArray<string>) =>
@@ -108,18 +107,35 @@ const transcriber = ({
   return engine
 }
 
+/** Speakers by channel or by track, for engines that know none. */
+const withChannels = (engine: ReturnType<typeof transcriber>): ReturnType<typeof transcriber> =>
+  loadLayer(async () => (await import("@verbatim/adapters/engines")).ChannelSpeakers.over(engine))
+
 const summarizer = ({ summarize }: Options): Layer.Layer<Summarizer> =>
   summarize === undefined
     ? loadLayer(async () => (await import("@verbatim/adapters/lexrank")).layer)
     : loadLayer(async () => (await import("./HostEngine.ts")).summarizer(summarize))
 
+const decoderMissing = {
+  auto: "There is no ffmpeg on PATH and no @ffmpeg/core to decode media: npm install @ffmpeg/core",
+  system: `"decoder": there is no ffmpeg that works on PATH`,
+  wasm: `"decoder": there is no @ffmpeg/core: npm install @ffmpeg/core`
+} as const
+
+/** Without a decoder every job would wait for a day, so that `open` refuses to work without one. */
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
-  loadLayer(async () => {
-    const ffmpeg = await import("@verbatim/adapters/ffmpeg")
-    if (choice === "system") return ffmpeg.layerSystem()
-    return choice === "wasm" ? ffmpeg.layerWasm() : ffmpeg.layer()
-  })
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const ffmpeg = yield* Effect.promise(() => import("@verbatim/adapters/ffmpeg"))
+      const found = yield* ffmpeg.find(choice)
+      if (found._tag === "Wasm") return ffmpeg.layerWasm()
+      if (found._tag === "System") return ffmpeg.layerSystem({ ffmpegPath: found.path })
+      return yield* Effect.die(
+        new InvalidOptions({ code: "DecoderMissing", message: decoderMissing[choice] })
+      )
+    })
+  )
 
 /** What recognises, decodes and summarises. */
 export const engines = (options: Options) =>
-  Layer.mergeAll(transcriber(options), summarizer(options), decoder(options))
+  Layer.mergeAll(withChannels(transcriber(options)), summarizer(options), decoder(options))

@@ -17,7 +17,7 @@ import { type EventMethods, makeEvents } from "./Events.ts"
 import type { Run } from "./Host.ts"
 import type { JobReference } from "./JobReference.ts"
 import { makePlaying, type PlayingMethods } from "./Playing.ts"
-import { arrivalOf, type Transcribe } from "./Transcribe.ts"
+import { arrivalOf, judgeWebhook, type Transcribe } from "./Transcribe.ts"
 import type { Wait } from "./Waiting.ts"
 import type { Asker, Owners } from "./Workspaces.ts"
 
@@ -141,6 +141,10 @@ export const makeJobs = ({ owners, run, wait }: JobsParts) => {
           const arrival = arrivalOf(wanted)
           return Effect.flatMap(owners.find(wanted), ({ principal }) =>
             Effect.flatMap(Submissions, ({ accept }) => accept(principal, arrival)).pipe(
+              // The one sentence that callers get says too little to the host itself.
+              Effect.catchTag("UrlUnreachable", (error) =>
+                Effect.andThen(judgeWebhook(wanted), Effect.fail(error))
+              ),
               // Another process has deleted it: from now on its name stands for a new one.
               Effect.tapErrorTag("WorkspaceNotFound", ({ id }) => owners.forget(id))
             )

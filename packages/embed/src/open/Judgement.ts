@@ -1,14 +1,16 @@
 /**
- * Whether options can be meant. Types say the same to whoever has them; here it is said to
- * everybody, in one sentence for each mistake.
+ * Whether options can be meant: those of `open` and of the engines. Types say the same, but not to
+ * JavaScript and not about a spread object; here each mistake gets one sentence.
  */
 import { nearest } from "@verbatim/core/schema"
 import { InvalidInput, InvalidOptions } from "../Errors.ts"
 import type { HostSqlClient } from "../Options.ts"
 
-type Rule = (value: unknown) => string | undefined
+/** What is wrong with the value of an option; undefined when nothing is. */
+export type Rule = (value: unknown) => string | undefined
 
-const must =
+/** A rule in the words of its sentence. */
+export const must =
   (sentence: string, holds: (value: unknown) => boolean): Rule =>
   (value) =>
     holds(value) ? undefined : `must be ${sentence}`
@@ -21,7 +23,8 @@ const aFunction = must("a function", (value) => typeof value === "function")
 
 const isPositive = (value: unknown): boolean => Number.isInteger(value) && Number(value) > 0
 
-const positive = must("a whole number above 0", isPositive)
+/** A count. */
+export const positive = must("a whole number above 0", isPositive)
 
 /** Ten million are nineteen years of speech: more is a typo, and a ledger holds no more. */
 const minutesMax = 10_000_000
@@ -48,7 +51,8 @@ const each =
 
 const isText = (value: unknown): boolean => typeof value === "string" && value !== ""
 
-const text = must("a text", isText)
+/** A text that is not empty. */
+export const text = must("a text", isText)
 
 const isDatabase = (value: unknown): boolean =>
   typeof value === "string" &&
@@ -69,15 +73,19 @@ export const isSqlClient = (value: unknown): value is HostSqlClient =>
   Reflect.get(value, clientMark) === clientMark &&
   clientMethods.every((name) => Reflect.get(value, name) !== undefined)
 
+/** What people call files of SQLite. */
+const sqliteFile = /^(?!\w+:).+\.(?:db|sqlite3?)$/i
+
 const database: Rule = (value) => {
   if (isDatabase(value) || isSqlClient(value)) return undefined
   const isMarked = isObject(value) || typeof value === "function"
   if (isMarked && Reflect.get(value, clientMark) !== undefined) {
     return "looks like a SqlClient of Effect, but is none of the version that is installed here"
   }
-  return isPool(value)
-    ? undefined
-    : `must be "sqlite:<file>", "postgres://…", "memory:", a pool with connect() or a SqlClient`
+  if (isPool(value)) return undefined
+  const forms = `"sqlite:<file>", "postgres://…", "memory:", a pool with connect() or a SqlClient`
+  const isFile = typeof value === "string" && sqliteFile.test(value)
+  return `must be ${forms}${isFile ? `: did you mean "sqlite:${value}"?` : ""}`
 }
 
 const bucket = only(
@@ -135,12 +143,12 @@ const rules: Readonly<Record<string, Rule>> = {
   ),
   summarize: aFunction,
   authenticate: aFunction,
-  console: must(
-    "true, false, or an object with authorize",
-    (value) =>
-      typeof value === "boolean" ||
-      (isObject(value) && typeof Reflect.get(value, "authorize") === "function")
-  ),
+  console: (value) => {
+    if (typeof value === "boolean") return undefined
+    return isObject(value)
+      ? only({ authorize: aFunction }, ["authorize"])(value)
+      : "must be true, false, or an object with authorize"
+  },
   transcribed: aFunction,
   finished: aFunction,
   prefix: must(`a path such as "/api/verbatim", without "." and ".." in it`, isPrefix),
@@ -165,7 +173,6 @@ const rules: Readonly<Record<string, Rule>> = {
 /** A problem with one of some fields: one that is not known, or that breaks its rule. */
 function problemsOf(given: object, known: Readonly<Record<string, Rule>>): ReadonlyArray<string> {
   return Object.entries(given).flatMap(([name, value]) => {
-    if (value === undefined) return []
     const rule = Object.hasOwn(known, name) ? known[name] : undefined
     if (rule === undefined) {
       const meant = nearest(name, Object.keys(known))
@@ -173,7 +180,7 @@ function problemsOf(given: object, known: Readonly<Record<string, Rule>>): Reado
         `There is no option "${name}"${meant === undefined ? "" : `: "${meant}" may be meant`}`
       ]
     }
-    const problem = rule(value)
+    const problem = value === undefined ? undefined : rule(value)
     return problem === undefined ? [] : [`"${name}": ${problem}`]
   })
 }
@@ -207,14 +214,45 @@ const missing = (given: object): ReadonlyArray<string> => [
     : [])
 ]
 
-/** Throws `InvalidOptions` with every mistake. */
-export const judge = (given: unknown): void => {
-  const problems = isObject(given)
-    ? [...missing(given), ...problemsOf(given, rules), ...misplaced(given)]
-    : ["open needs an object of options"]
+const refuseAll = (problems: ReadonlyArray<string>): void => {
   if (problems.length === 0) return
   const message = `${problems.join(". ")}.`
   throw new InvalidOptions({ code: "InvalidOptions", message, details: { problems } })
+}
+
+/** Judges the options of `open`: throws `InvalidOptions` with every mistake. */
+export const judge = (given: unknown): void => {
+  refuseAll(
+    isObject(given)
+      ? [...missing(given), ...problemsOf(given, rules), ...misplaced(given)]
+      : ["open needs an object of options"]
+  )
+}
+
+/** The oldest Node that has what Verbatim uses: `node:sqlite` without a flag, `URL.parse`. */
+const neededNode = [22, 19] as const
+
+/** Throws `InvalidOptions` on an older Node. Bun and Deno only claim a version of Node. */
+export const judgeNode = ({
+  bun,
+  deno,
+  node
+}: Readonly<Record<string, string | undefined>>): void => {
+  if (node === undefined || bun !== undefined || deno !== undefined) return
+  const [major = 0, minor = 0] = node.split(".").map(Number)
+  const [neededMajor, neededMinor] = neededNode
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return
+  const message = `Verbatim needs Node ${neededNode.join(".")} or later; this is ${node}.`
+  throw new InvalidOptions({ code: "NodeTooOld", message })
+}
+
+/** Judges the options of a factory, by its name: throws `InvalidOptions` with every mistake. */
+export const judgeFactory = (
+  factory: string,
+  { given, known }: { readonly given: unknown; readonly known: Readonly<Record<string, Rule>> }
+): void => {
+  const problems = isObject(given) ? problemsOf(given, known) : ["it takes an object of options"]
+  refuseAll(problems.map((problem) => `${factory}: ${problem}`))
 }
 
 /** Throws for a name that is not known: a misspelt wish would be ignored in silence. */

@@ -17,6 +17,7 @@ const classes: Readonly<
   InvalidParameter: InvalidInput,
   InvalidRequest: InvalidInput,
   UnsupportedExtension: InvalidInput,
+  FileEmpty: InvalidInput,
   FileTooLarge: InvalidInput,
   UrlUnresolved: InvalidInput,
   UrlUnreachable: InvalidInput,

@@ -16,7 +16,7 @@ import {
 } from "./Inside.ts"
 import type { JobReference } from "./JobReference.ts"
 import { type Jobs, makeJobs, type Result, type WaitOptions } from "./Jobs.ts"
-import { judge } from "./Judgement.ts"
+import { judge, judgeNode } from "./Judgement.ts"
 import { makeNewsDesk } from "./NewsDesk.ts"
 import { makePresets, type Presets } from "./Presets.ts"
 import type { Transcribe } from "./Transcribe.ts"
@@ -58,6 +58,7 @@ const usualMinutes = 10_000_000
  * otherwise. Rejects with `InvalidOptions`, or with what the database says.
  */
 export const open = async (options: Options): Promise<Verbatim> => {
+  judgeNode(process.versions)
   judge(options)
   const desk = makeNewsDesk()
   const runtime = ManagedRuntime.make(ground(options, desk.tell))

@@ -1,10 +1,11 @@
 /**
- * What is wrong with a database: which one, and why, in a sentence for its operator. The driver's
- * own words may reveal more, and are left out; so are the user and the password of a URL.
+ * What is wrong with a database: which one, and why, in a sentence for its operator. It repeats
+ * what
+ * the server says, without the password of the URL; callers of the API never see it.
  */
 import { resolve } from "node:path"
 import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
-import { Migrations } from "@verbatim/adapters/sql"
+import { KeptSessions, Migrations } from "@verbatim/adapters/sql"
 import type { SqliteStoresConfig } from "@verbatim/adapters/sqlite"
 import { Predicate, Redacted } from "effect"
 import { SqlError } from "effect/sql"
@@ -64,6 +65,42 @@ const serverReasonOf = (error: SqlError.SqlError): string | undefined => {
   return code === undefined ? undefined : `${serverReasons[code]} (${code})`
 }
 
+type Server = Extract<DatabaseLocation, { readonly _tag: "Postgres" }>
+
+/** Codes of five characters are of the server, or of a pooler in its name. */
+const sqlState = /^[0-9A-Z]{5}$/
+
+/** What a server says fits into a line of a log. */
+const saidMax = 300
+
+/** Passwords that a URL may hold. No server repeats one, but a pooler may repeat a URL. */
+const secretsOf = (location: Server): ReadonlyArray<string> => {
+  const url = URL.parse(Redacted.value(location.url))
+  const found = [url?.password ?? "", url?.searchParams.get("password") ?? ""]
+  return found.flatMap((each) => (each === "" ? [] : [each, decodeURIComponent(each)]))
+}
+
+/** What the server itself says, on one line and without a password. */
+const saidBy = (location: Server, error: SqlError.SqlError): string | undefined => {
+  const said = causesOf(error).find((each) => sqlState.test(codeOf(each)) && each instanceof Error)
+  if (!(said instanceof Error)) return undefined
+  const line = said.message
+    .replaceAll(/[\p{C}\s]+/gu, " ")
+    .trim()
+    .slice(0, saidMax)
+  return secretsOf(location).reduce((text, secret) => text.replaceAll(secret, "***"), line)
+}
+
+/** What lets a role do what it was refused: for schemas and databases, where that is known. */
+const grantFor = (location: Server, said: string): string => {
+  const [, kind = "", name = ""] = /permission denied for (schema|database) (\S+)/.exec(said) ?? []
+  const role = URL.parse(Redacted.value(location.url))?.username
+  if (kind === "") return ""
+  const to = role === undefined || role === "" ? "its role" : `"${decodeURIComponent(role)}"`
+  const rights = kind === "schema" ? "USAGE, CREATE ON SCHEMA" : "CREATE ON DATABASE"
+  return ` Run: GRANT ${rights} ${name} TO ${to}`
+}
+
 /** Where a database is, as an operator may see it. */
 export const placeOf = (location: DatabaseLocation): string => {
   switch (location._tag) {
@@ -81,27 +118,39 @@ export const placeOf = (location: DatabaseLocation): string => {
 const fileSentence = (place: string, error: SqlError.SqlError): string =>
   `The database ${place} cannot be opened or written: ${sqliteReasonOf(error) ?? error.message}.`
 
-const serverSentence = (place: string, error: SqlError.SqlError): string => {
+const serverSentence = (location: Server, error: SqlError.SqlError): string => {
+  const place = placeOf(location)
+  if (causesOf(error).some((each) => codeOf(each) === KeptSessions.pooledCode)) {
+    return `${KeptSessions.pooledSentence} It is the database ${place}.`
+  }
+  const said = saidBy(location, error)
+  const words = said === undefined ? "" : ` Postgres says: ${said}.`
+  const reason = serverReasonOf(error)
   switch (error.reason._tag) {
     case "ConnectionError": {
-      const reason = serverReasonOf(error) ?? "it did not answer in time, or has no session left"
-      return `The database cannot be reached (${place}): ${reason}.`
+      const usual = said === undefined ? silent : "it refuses the connection"
+      return `The database cannot be reached (${place}): ${reason ?? usual}.${words}`
     }
     case "AuthenticationError":
-      return `The database ${place} refuses its user or the password.`
-    case "AuthorizationError":
-      return `The user of the database ${place} may not do what is needed.`
+      return `The database ${place} refuses its user or the password.${words}`
+    case "AuthorizationError": {
+      const grant = grantFor(location, said ?? "")
+      return `The user of the database ${place} may not do what is needed.${words}${grant}`
+    }
     default: {
-      const reason = serverReasonOf(error) ?? error.message
-      return `The database ${place} cannot be opened or written: ${reason}.`
+      const usual = said === undefined ? error.message : "it refuses a statement"
+      return `The database ${place} cannot be opened or written: ${reason ?? usual}.${words}`
     }
   }
 }
 
+const silent = "it did not answer in time, or has no session left"
+
 /** What is wrong, where the database, or a store in it, failed. */
 export const databaseSentence = (location: DatabaseLocation, error: SqlError.SqlError): string => {
-  const place = placeOf(location)
-  return location._tag === "Postgres" ? serverSentence(place, error) : fileSentence(place, error)
+  return location._tag === "Postgres"
+    ? serverSentence(location, error)
+    : fileSentence(placeOf(location), error)
 }
 
 /** What is wrong, where the database was not brought to the current schema. */

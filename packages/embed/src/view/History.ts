@@ -1,6 +1,7 @@
 /** What happened to a job, as a host sees it. */
 import { attemptCause, eventSubjects, type JobHistory } from "@verbatim/core/job"
 import type { HistoryEntry } from "@verbatim/core/ports"
+import { toWarningView, type WarningView } from "@verbatim/core/transcription"
 import { type Failure, type Hook, type SummaryType, toFailure } from "./Job.ts"
 
 /** One event. Each detail is there where it means something. */
@@ -23,6 +24,8 @@ export interface HistoryEvent {
   /** Whether the engine was told the keywords, and how many voices there are. */
   readonly areKeywordsUsed?: boolean
   readonly isSpeakerCountUsed?: boolean
+  /** What of the recording was not heard. */
+  readonly warnings?: ReadonlyArray<WarningView>
   /** Of a summary. */
   readonly type?: SummaryType
   /** Why something was skipped, or removed. */
@@ -46,6 +49,8 @@ export interface WebhookAttempt {
   readonly byteLength: number | null
   /** What went wrong; null where nothing did, or not yet. */
   readonly error: string | null
+  /** The same in the words of the receiver or of the way to it; null where there are none. */
+  readonly cause: string | null
 }
 
 /** What an event tells by itself. */
@@ -71,6 +76,7 @@ const detailsOf = (event: Happened["event"]): Pick<HistoryEvent, Detail> => ({
   ...("language" in event ? { language: event.language, engine: event.engine } : {}),
   ...("areKeywordsUsed" in event ? { areKeywordsUsed: event.areKeywordsUsed } : {}),
   ...("isSpeakerCountUsed" in event ? { isSpeakerCountUsed: event.isSpeakerCountUsed } : {}),
+  ...("warnings" in event ? { warnings: event.warnings.map(toWarningView) } : {}),
   ...("type" in event ? { type: event.type } : {}),
   ...("reason" in event ? { reason: event.reason } : {}),
   ...("status" in event ? { status: event.status } : {})
@@ -79,14 +85,15 @@ const detailsOf = (event: Happened["event"]): Pick<HistoryEvent, Detail> => ({
 /** Every request to a receiver, in order. */
 export const toAttempts = ({ webhook_attempts }: JobHistory): ReadonlyArray<WebhookAttempt> =>
   webhook_attempts.map(
-    ({ attempt, bytes, delivery, duration_ms, error, started_at, status_code }) => ({
+    ({ attempt, bytes, cause, delivery, duration_ms, error, started_at, status_code }) => ({
       delivery,
       attempt,
       startedAt: new Date(started_at),
       durationMillis: duration_ms,
       status: status_code,
       byteLength: bytes ?? null,
-      error: error ?? null
+      error: error ?? null,
+      cause: cause ?? null
     })
   )
 

@@ -4,6 +4,7 @@
  */
 import { type Failure as CoreFailure, sentence } from "@verbatim/core/attempt"
 import { type Job as CoreJob, filenameOf } from "@verbatim/core/job"
+import { toWarningView, type WarningView } from "@verbatim/core/transcription"
 import type { DateTime } from "effect"
 
 /** Why something failed. */
@@ -56,6 +57,8 @@ export type Transcription =
       readonly isSpeakerCountUsed: boolean | null
       /** How many voices are in the transcript; null where an older version made it. */
       readonly speakerCount: number | null
+      /** What of the recording was not heard, and why. */
+      readonly warnings: ReadonlyArray<WarningView>
       readonly endedAt: Date
     }
   | Failed
@@ -150,11 +153,12 @@ const toTranscription = (state: CoreJob["transcription"]): Transcription => {
     case "Failed":
       return toFailed(state)
     case "Transcribed": {
-      const { durationMillis, endedAt, engine, isEmpty, language } = state
+      const { durationMillis, endedAt, engine, isEmpty, language, warnings = [] } = state
       const { areKeywordsUsed = null, isSpeakerCountUsed = null, speakerCount = null } = state
       const wishes = { areKeywordsUsed, isSpeakerCountUsed, speakerCount }
       const made = { durationMillis, language, isEmpty, engine, ...wishes }
-      return { state: "completed", ...made, endedAt: dateOf(endedAt) }
+      const seen = { warnings: warnings.map(toWarningView), endedAt: dateOf(endedAt) }
+      return { state: "completed", ...made, ...seen }
     }
   }
 }

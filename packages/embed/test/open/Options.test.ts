@@ -1,15 +1,20 @@
 /** What is missing, misspelt or wrong in options is refused before anything is opened. */
+import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, open } from "@verbatim/embed"
+import { aiSdk } from "@verbatim/embed/ai-sdk"
+import { openai, pocketsphinx } from "@verbatim/embed/engines"
 import { Arbitrary, Effect, Schema } from "effect"
-import { judge } from "#src/open/Judgement"
+import { judge, judgeNode } from "#src/open/Judgement"
 import { measuring, rejection } from "./Opened.ts"
 
-const good = { database: "memory:", transcribe: measuring }
+const manifest = new URL("../../package.json", import.meta.url)
 
-const said = (options: unknown): string => {
+const good = { database: "memory:", transcribe: measuring } as const
+
+const said = (options: unknown, factory: (options: unknown) => unknown = judge): string => {
   try {
-    judge(options)
+    factory(options)
   } catch (fault) {
     assert.instanceOf(fault, InvalidOptions)
     return fault.message
@@ -22,6 +27,11 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
   ["no database", { transcribe: measuring }, /"database" is missing/],
   ["no engine", { database: "memory:" }, /"transcribe" is missing/],
   ["a database of another kind", { ...good, database: "mysql://x" }, /"sqlite:<file>"/],
+  [
+    "a file without its scheme",
+    { ...good, database: "data/app.db" },
+    /mean "sqlite:data\/app.db"\?/
+  ],
   ["a name that is near one", { ...good, summarise: measuring }, /"summarize" may be meant/],
   ["a name unlike all", { ...good, zebra: 1 }, /There is no option "zebra"\./],
   [
@@ -49,6 +59,89 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
   ["no minutes", { ...good, openingMinutes: -1 }, /"openingMinutes": must be/],
   ["a bucket without a region", { ...good, media: { bucket: "b", regio: "x" } }, /"region" may/]
 ]
+
+const model = { specificationVersion: "v4", provider: "x", modelId: "y", doGenerate: () => null }
+
+/** Everything that takes options, each with the options that it needs. */
+const factories = {
+  open: (options: unknown) => judge(Object.assign({ ...good }, options)),
+  console: (options: unknown) =>
+    judge({ ...good, console: { authorize: () => "none", ...Object(options) } }),
+  media: (options: unknown) =>
+    judge({ ...good, media: { bucket: "b", region: "r", ...Object(options) } }),
+  concurrency: (concurrency: unknown) => judge({ ...good, concurrency }),
+  retention: (retention: unknown) => judge({ ...good, retention }),
+  openai: (options: unknown) => Reflect.apply(openai, undefined, [options]),
+  pocketsphinx: (options: unknown) => Reflect.apply(pocketsphinx, undefined, [options]),
+  aiSdk: (options: unknown) => Reflect.apply(aiSdk, undefined, [model, options])
+}
+
+/** Every name that some factory takes. */
+const known = new Set<string>(
+  `database tablePrefix schema media roles transcribe summarize authenticate console transcribed
+  finished prefix logger decoder concurrency openingMinutes fileMegabytesMax allowNetworks
+  webhookSecrets retention authorize bucket region endpoint credentials summarize download webhook
+  transcript job apiKey baseURL model url cacheDirectory headers pieceBytesMax
+  pieceConcurrency`.split(/\s+/)
+)
+
+describe("options of every factory", () => {
+  it.effect.prop(
+    "are always refused when one has an unknown name, whatever its value",
+    [
+      Arbitrary.schema(
+        Schema.Literals(Object.keys(factories) as ReadonlyArray<keyof typeof factories>)
+      ),
+      Arbitrary.schema(Schema.String),
+      Arbitrary.schema(Schema.UndefinedOr(Schema.NullOr(Schema.String)))
+    ],
+    ([name, unknown, value]) =>
+      Effect.sync(() => {
+        if (known.has(unknown)) return
+        const options = Object.fromEntries([[unknown, value]])
+        assert.include(said(options, factories[name]), `There is no option "${unknown}"`)
+      })
+  )
+
+  it.each<[what: string, factory: keyof typeof factories, options: unknown, sentence: RegExp]>([
+    [
+      "a misspelt address",
+      "openai",
+      { baseUrl: "http://x/v1" },
+      /^openai: .*"baseURL" may be meant\.$/
+    ],
+    ["the address by another name", "openai", { url: "http://x/v1" }, /"url": is called "baseURL"/],
+    ["an address that is unset", "openai", { baseURL: undefined }, /"baseURL": must be a URL/],
+    [
+      "an address that is none",
+      "openai",
+      { baseURL: "localhost:8000" },
+      /"baseURL": must be a URL/
+    ],
+    [
+      "an address with a user",
+      "openai",
+      { baseURL: "http://a:b@x/v1" },
+      /"baseURL": must be a URL/
+    ],
+    ["no object", "openai", "sk-x", /^openai: it takes an object of options\.$/],
+    ["a misspelt folder", "pocketsphinx", { cacheDir: "x" }, /^pocketsphinx: There is no option/],
+    ["a misspelt limit", "aiSdk", { pieceByteMax: 1 }, /"pieceBytesMax" may be meant/],
+    ["a limit that is none", "aiSdk", { pieceConcurrency: 0 }, /"pieceConcurrency": must be/]
+  ])("are refused with a sentence: %s", (_, factory, options, sentence) => {
+    assert.match(said(options, factories[factory]), sentence)
+  })
+
+  it("may be left out, or be right", () => {
+    assert.strictEqual(said(undefined, factories.openai), "")
+    assert.strictEqual(
+      said({ baseURL: "http://127.0.0.1:8000/v1", apiKey: undefined }, factories.openai),
+      ""
+    )
+    assert.strictEqual(said(undefined, factories.pocketsphinx), "")
+    assert.strictEqual(said({ headers: { a: "b" }, pieceBytesMax: 1_000 }, factories.aiSdk), "")
+  })
+})
 
 describe("options", () => {
   it.each(refused)("are refused with a sentence: %s", (_, options, sentence) => {
@@ -97,6 +190,39 @@ describe("options", () => {
       `"transcribe" is missing: give an engine, or roles: ["http"] for a process without work`,
       `There is no option "databse": "database" may be meant`
     ])
+  })
+
+  it.each([
+    { node: "20.20.2", isOld: true },
+    { node: "22.18.0", isOld: true },
+    { node: "22.19.0", isOld: false },
+    { node: "24.0.0", isOld: false },
+    { node: "20.11.1", bun: "1.2.0", isOld: false }
+  ])("reject on a Node that is too old: $node", ({ isOld, ...versions }) => {
+    const refuse = () => judgeNode(versions)
+    if (!isOld) return assert.doesNotThrow(refuse)
+    assert.throws(refuse, `Verbatim needs Node 22.19 or later; this is ${versions.node}.`)
+  })
+
+  it("need the Node that the package names", () => {
+    const { engines } = JSON.parse(readFileSync(manifest, "utf8")) as { engines: { node: string } }
+    const needed = engines.node.replace(">=", "")
+    assert.throws(() => judgeNode({ node: "1.0.0" }), `Node ${needed} or later`)
+  })
+
+  it("reject work without a decoder, which would wait for ever", async () => {
+    const path = process.env.PATH
+    process.env.PATH = ""
+    try {
+      const fault = await rejection(open({ ...good, decoder: "system" }))
+      assert.instanceOf(fault, InvalidOptions)
+      assert.strictEqual(fault.code, "DecoderMissing")
+      assert.include(fault.message, "there is no ffmpeg that works on PATH")
+      const idle = await open({ database: "memory:", roles: ["http"] })
+      await idle.close()
+    } finally {
+      process.env.PATH = path
+    }
   })
 
   it("reject what only a database, a network or a secret can tell", async () => {

@@ -92,6 +92,7 @@ const alike = (event: HistoryEvent) => ({
   engine: event.engine,
   keywords_used: event.areKeywordsUsed,
   speakers_used: event.isSpeakerCountUsed,
+  warnings: event.warnings,
   type: event.type,
   status_code: event.status
 })
@@ -108,6 +109,7 @@ describe("a job", () => {
       language: transcription.language,
       engine: transcription.engine,
       speaker_count: transcription.speakerCount,
+      warnings: transcription.warnings,
       keywords_used: transcription.areKeywordsUsed,
       speakers_used: transcription.isSpeakerCountUsed,
       summary_requested: summary.requested,

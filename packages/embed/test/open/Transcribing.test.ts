@@ -51,6 +51,11 @@ describe("transcribe", () => {
     ["a misspelt wish", { media: recording, sumary: "brief" }, /"summary" may be meant/],
     ["a wish that is none", { media: recording, summary: "huge" }, /summary/],
     ["a language of no code", { media: recording, language: "english" }, /language/],
+    [
+      "a webhook to this machine",
+      { media: recording, webhook: { url: "http://localhost:3000/x" } },
+      /^webhook\.url leads into a private network, .*`allowNetworks`/
+    ],
     ["a workspace without a name", { media: recording, workspace: "" }, /1 to 255/]
   ])("refuses %s with a sentence", async (_, wanted, sentence) => {
     const verbatim = await openFor()
@@ -132,7 +137,8 @@ describe("transcribe", () => {
   })
 
   it("ends at once where an engine refuses", async () => {
-    const transcribe: Recognise = () => Promise.reject(new EngineRefused("the key is revoked"))
+    const refusal = new EngineRefused("the recording is forbidden")
+    const transcribe: Recognise = () => Promise.reject(refusal)
     const verbatim = await openFor({ transcribe })
     const job = await verbatim.transcribe({ media: recording, summary: "brief" })
     const result = await verbatim.wait(job)
@@ -140,7 +146,7 @@ describe("transcribe", () => {
     assert.deepStrictEqual(result.failure, {
       code: "EngineRefused",
       message: "The engine refused the work",
-      detail: "EngineRefused: the key is revoked"
+      detail: "EngineRefused: the recording is forbidden"
     })
     assert.deepInclude(result.job.summary, { state: "skipped", reason: "transcription failed" })
     const again = await verbatim.jobs.retry(job)

@@ -35,8 +35,8 @@ const fields = {
   response_format: optional(SpeechForm, "The form of the answer, `json` when left out."),
   "timestamp_granularities[]": optional(
     Schema.Array(Granularity),
-    "With `verbose_json`: the times of what, `segment` when left out. `word` takes an engine " +
-      "that times words."
+    "The times that `verbose_json` has, `segment` when left out. `word` needs `verbose_json` and " +
+      "an engine that times words; `segment` changes nothing in other forms."
   ),
   stream: optional(
     Schema.Literals(["true", "false"]),

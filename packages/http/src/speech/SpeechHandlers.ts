@@ -2,7 +2,7 @@
  * Answers the calls of programs written for OpenAI: the service takes the call and waits for its
  * job, and what it refuses is told in the form that they expect.
  */
-import { type SpeechCall, SpeechCalls, type Workspaces } from "@verbatim/core/services"
+import { type SpeechCall, SpeechCalls, type Workspaces, waitIdle } from "@verbatim/core/services"
 import { SpeechModels } from "@verbatim/core/speech"
 import { MediaLimits } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
@@ -19,6 +19,7 @@ import { note } from "../RequestNotes.ts"
 import { Health, type HealthReport } from "../system/Health.ts"
 import { toArrival } from "../transcription/Arrivals.ts"
 import { makeUntilRefused } from "../transcription/StillAllowed.ts"
+import { toRendered } from "../WrittenAnswer.ts"
 import { jobHeader } from "./SpeechApi.ts"
 import { toSpeechError } from "./SpeechErrors.ts"
 import { toModel } from "./SpeechModelViews.ts"
@@ -55,8 +56,8 @@ const wait = Effect.gen(function* () {
   const answerWhole = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
     const until = yield* Effect.scope
     const answered = Effect.catch(calls.answer(caller, { ...call, until }), refuse)
-    const { body, contentType } = yield* whileAllowed(answered)
-    return HttpServerResponse.text(body, { contentType, headers: namesJob(call.jobId) })
+    const { body, contentType } = yield* waitIdle(whileAllowed(answered))
+    return toRendered(body, { contentType, headers: namesJob(call.jobId) })
   })
 
   const answerStream = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {

@@ -4,6 +4,7 @@
  */
 import type { NotAnswered, NotSubmitted } from "@verbatim/core/services"
 import type { SpeechRefused } from "@verbatim/core/speech"
+import { knownExtensions } from "@verbatim/core/transcription"
 import { Duration, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { challengeHeaders } from "../ErrorBody.ts"
@@ -60,6 +61,13 @@ const about =
 
 const quota = { type: "insufficient_quota", code: "insufficient_quota", headers: final }
 
+const supported = `Supported: ${knownExtensions.join(", ")}`
+
+/** For a text, a URL say, that was sent as the file, too. */
+const fileNameless =
+  "Unsupported 'file': it must be sent as a file, with the name or the Content-Type of a " +
+  `recording. ${supported}`
+
 const table: Table = {
   SpeechRefused: ({ code, message, parameter }) => ({
     status: 400,
@@ -78,8 +86,17 @@ const table: Table = {
   UrlUnreachable: about(400),
   InsufficientBalance: about(429, quota),
   IdempotencyConflict: about(409, { headers: final }),
+  FileEmpty: about(400, {
+    message: "Invalid 'file': it is empty",
+    code: "invalid_value",
+    param: "file"
+  }),
   FileTooLarge: about(413, { param: "file" }),
-  UnsupportedExtension: about(415, { param: "file" }),
+  UnsupportedExtension: ({ extension, message }) => ({
+    status: 415,
+    message: extension === "" ? fileNameless : `${message}. ${supported}`,
+    param: "file"
+  }),
   LimitReached: ({ message, retryAfter }) => ({
     status: 429,
     message,

@@ -2,8 +2,9 @@
  * How the process is doing. Which parts it has depends on its roles, so the host reports; this
  * package shows the report.
  */
-import type { Readiness } from "@verbatim/core/ports"
+import type { Outage, Readiness } from "@verbatim/core/ports"
 import type { MediaStanding } from "@verbatim/core/services"
+import { version } from "@verbatim/core/version"
 import type { Activity } from "@verbatim/core/worker"
 import { Context, DateTime, type Effect, Option } from "effect"
 import type { HealthView } from "./HealthView.ts"
@@ -46,7 +47,22 @@ const toMediaView = (standing: MediaStanding): HealthView["media"] => {
   }
 }
 
-const toTranscriberView = (readiness: Readiness): HealthView["transcriber"] => {
+/** Whether a reader may know what engines say: management and operator keys. */
+export interface Audience {
+  readonly isTrusted: boolean
+}
+
+const outageOf = (activity: HealthReport["activity"], dependency: Outage["dependency"]) =>
+  Option.getOrUndefined(activity)?.outages.find((outage) => outage.dependency === dependency)
+
+/** An engine that is installed and set up may still refuse us, which only its use shows. */
+const toTranscriberView = (
+  readiness: Readiness,
+  outage: string | undefined
+): HealthView["transcriber"] => {
+  if (outage !== undefined && readiness._tag === "Ready") {
+    return { status: "unavailable", detail: outage }
+  }
   switch (readiness._tag) {
     case "Ready":
       return { status: "ready", detail: readiness.engine }
@@ -57,7 +73,8 @@ const toTranscriberView = (readiness: Readiness): HealthView["transcriber"] => {
   }
 }
 
-const names = {
+/** What the wire calls what workers need. */
+export const dependencyNames = {
   MediaStore: "media store",
   SpeechEngine: "speech engine",
   Summarizer: "summarizer",
@@ -66,7 +83,7 @@ const names = {
 
 const toWorkerView = ({ claimedAt, outages, running }: Activity): HealthView["worker"] => ({
   running,
-  out_of_reach: outages.map(({ dependency }) => names[dependency]),
+  out_of_reach: outages.map(({ dependency }) => dependencyNames[dependency]),
   claimed_at: Option.getOrNull(Option.map(claimedAt, DateTime.formatIso))
 })
 
@@ -91,30 +108,48 @@ const mediaReasons = (media: MediaStanding): ReadonlyArray<string> =>
 const engineReasons = (readiness: Readiness): ReadonlyArray<string> =>
   readiness._tag === "Ready" ? [] : [readiness.sentence]
 
-const workReasons = ({ claimedAt, outages }: Activity): ReadonlyArray<string> => [
+const toSentence = ({ cause, dependency }: Outage, { isTrusted }: Audience): string => {
+  const sentence = `The worker cannot use the ${dependencyNames[dependency]}`
+  return isTrusted && cause !== undefined ? `${sentence}: ${cause}` : `${sentence}.`
+}
+
+const workReasons = (
+  { claimedAt, outages }: Activity,
+  audience: Audience
+): ReadonlyArray<string> => [
   ...(Option.isNone(claimedAt) ? ["The worker has not asked for work yet."] : []),
-  ...outages.map(({ dependency }) => `The worker cannot reach the ${names[dependency]}.`)
+  ...outages.map((outage) => toSentence(outage, audience))
 ]
 
 /** Why some part that the process has cannot do its work now. */
-const reasonsOf = (report: HealthReport): ReadonlyArray<string> => [
+const reasonsOf = (report: HealthReport, audience: Audience): ReadonlyArray<string> => [
   ...storeReasons[toStoreView(report)],
   ...(report.troubles ?? []),
   ...mediaReasons(report.media),
   ...Option.match(report.readiness, { onNone: () => [], onSome: engineReasons }),
-  ...Option.match(report.activity, { onNone: () => [], onSome: workReasons })
+  ...Option.match(report.activity, {
+    onNone: () => [],
+    onSome: (activity) => workReasons(activity, audience)
+  })
 ]
 
 /** Whether every part that the process has can do its work now. */
-export const isReady = (report: HealthReport): boolean => reasonsOf(report).length === 0
+export const isReady = (report: HealthReport): boolean =>
+  reasonsOf(report, { isTrusted: false }).length === 0
 
 /** Shows a report. */
-export const toView = (report: HealthReport): HealthView => ({
+export const toView = (report: HealthReport, audience: Audience): HealthView => ({
+  version,
   status: report.isStoreUp ? "ok" : "unavailable",
   ready: isReady(report),
-  reasons: reasonsOf(report),
+  reasons: reasonsOf(report, audience),
   store: toStoreView(report),
   media: toMediaView(report.media),
-  transcriber: Option.getOrNull(Option.map(report.readiness, toTranscriberView)),
+  transcriber: Option.getOrNull(
+    Option.map(report.readiness, (readiness) => {
+      const outage = outageOf(report.activity, "SpeechEngine")
+      return toTranscriberView(readiness, outage && toSentence(outage, audience))
+    })
+  ),
   worker: Option.getOrNull(Option.map(report.activity, toWorkerView))
 })

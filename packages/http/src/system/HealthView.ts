@@ -3,11 +3,24 @@
  */
 import { Schema } from "effect"
 
+/** What a worker needs, as the wire calls it. */
+export const DependencyName = Schema.Literals([
+  "media store",
+  "speech engine",
+  "summarizer",
+  "database"
+])
+
 /** A report as the wire shows it. */
 export const HealthView = Schema.Struct({
+  /** The version of Verbatim that this process runs. */
+  version: Schema.String,
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,
-  /** Why it is not ready, one sentence for each cause; empty when it is. */
+  /**
+   * Why it is not ready, one sentence for each cause; empty when it is. What an engine said itself
+   * is for management and operator keys.
+   */
   reasons: Schema.Array(Schema.String),
   /** `read_only` when it answers and takes no writes. */
   store: Schema.Literals(["up", "read_only", "down"]),
@@ -32,9 +45,7 @@ export const HealthView = Schema.Struct({
       /** When the queue last answered; null before the first time. */
       claimed_at: Schema.NullOr(Schema.String),
       /** What it cannot reach; the work that needs it waits. */
-      out_of_reach: Schema.Array(
-        Schema.Literals(["media store", "speech engine", "summarizer", "database"])
-      )
+      out_of_reach: Schema.Array(DependencyName)
     })
   )
 }).annotate({ identifier: "Health" })

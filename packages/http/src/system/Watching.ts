@@ -10,13 +10,7 @@ import { measure } from "../metrics/Measuring.ts"
 import { observe } from "../Observation.ts"
 import { refuseUnknown } from "../Unrouted.ts"
 import { Health, type HealthReport, isReady, toView } from "./Health.ts"
-
-const answer = (isWell: (report: HealthReport) => boolean) =>
-  Effect.map(
-    Effect.flatMap(Health, ({ report }) => report),
-    (report) =>
-      HttpServerResponse.jsonUnsafe(toView(report), { status: isWell(report) ? 200 : 503 })
-  )
+import { makeAudience } from "./HealthAudience.ts"
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
@@ -31,16 +25,27 @@ const guarded = HttpRouter.use((router) =>
   })
 ).pipe(Layer.provide(FailureLog.layer))
 
-/** The routes: as the API has them, and no others. */
-const routes = Layer.mergeAll(
-  HttpRouter.add(
-    "GET",
-    "/health",
-    answer(({ isStoreUp }) => isStoreUp)
-  ),
-  HttpRouter.add("GET", "/health/ready", answer(isReady)),
-  guarded
+const health = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const { report } = yield* Health
+    const asked = Effect.zip(report, yield* makeAudience, { concurrent: true })
+    const answer = (isWell: (report: HealthReport) => boolean) =>
+      Effect.map(asked, ([found, audience]) =>
+        HttpServerResponse.jsonUnsafe(toView(found, audience), {
+          status: isWell(found) ? 200 : 503
+        })
+      )
+    yield* router.add(
+      "GET",
+      "/health",
+      answer(({ isStoreUp }) => isStoreUp)
+    )
+    yield* router.add("GET", "/health/ready", answer(isReady))
+  })
 )
+
+/** The routes: as the API has them, and no others. */
+const routes = Layer.merge(health, guarded)
 
 /** A server for whoever watches the process, with further routes. Its requests make no spans. */
 export const watching = <E = never, R = never>(more: Layer.Layer<never, E, R> = Layer.empty) =>

@@ -129,7 +129,10 @@ export const makeReader = (contentType: string): MultipartReader => {
     onFile: (part) => {
       if (!isOfForm(part)) breakOff()
       if (!isFile(part)) return makeFieldReader(events, part)
-      const { contentType, filename = "", name } = part
+      const { contentType, name } = part
+      // The parser leaves backslashes alone, because some clients send whole Windows paths. No such
+      // path has a quote in it.
+      const filename = (part.filename ?? "").replaceAll('\\"', '"')
       events.add({ _tag: "FileBegan", name, filename, contentType })
       return makeFileReader(events)
     },

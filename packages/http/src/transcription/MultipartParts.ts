@@ -1,7 +1,9 @@
 /**
  * Streams the parts of a multipart request as they arrive. A file is read while it is being sent,
- * so that this process never holds the whole of it, in memory or on disk.
+ * so that this process never holds the whole of it, in memory or on disk. The request is not at
+ * work while it arrives.
  */
+import { Idle } from "@verbatim/core/services"
 import {
   type ArrivingPart,
   bodyBytesMax,
@@ -30,13 +32,18 @@ export const streamParts = (
   Number(request.headers["content-length"] ?? 0) > bodyBytesMax(limits)
     ? Stream.fail(tooLarge(limits))
     : Stream.unwrap(
-        Effect.map(makeNext(request, limits), (next) =>
-          Stream.unfold(undefined, () =>
-            Effect.map(readPart(next), (part) =>
-              part === undefined ? undefined : [part, undefined]
+        Effect.gen(function* () {
+          const { begin, end } = yield* Idle
+          yield* begin
+          const next = yield* makeNext(request, limits)
+          return Stream.unfold(undefined, () =>
+            Effect.flatMap(readPart(next), (part) =>
+              part === undefined
+                ? Effect.as(end, undefined)
+                : Effect.succeed([part, undefined] as const)
             )
           )
-        )
+        })
       )
 
 const tooLarge = ({ fileMegabytesMax }: MediaLimits) =>
@@ -79,6 +86,8 @@ const makeNext = Effect.fnUntraced(function* (
     while (at === pending.length) {
       pending = yield* readMore
       at = 0
+      // Pieces of a few bytes gather in the meantime: each read costs as much as thousands of them.
+      if (pending.length === 0) yield* Effect.yieldNow
     }
     const event = pending[at] ?? broken
     at += 1

@@ -8,6 +8,7 @@
 export type Rewrite = (bytes: Uint8Array | null) => ReadonlyArray<Uint8Array> | undefined
 
 const [tab, lineFeed, carriageReturn, space, hyphen] = [0x09, 0x0a, 0x0d, 0x20, 0x2d]
+const semicolon = 0x3b
 
 /** Of spaces after a boundary: a line of mail is shorter than that. */
 const paddingMax = 1024
@@ -38,12 +39,28 @@ interface Step {
 /** Reads on from a place. The same mode again: more bytes are needed. Undefined: broken. */
 type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefined
 
-const concat = (one: Uint8Array, other: Uint8Array): Uint8Array => {
-  if (one.length === 0) return other
-  const both = new Uint8Array(one.length + other.length)
-  both.set(one)
-  both.set(other, one.length)
-  return both
+/** Enough for most headers. */
+const roomMin = 1_024
+
+/**
+ * Joins what is held with what follows it, in room that doubles: a head in thousands of pieces
+ * would otherwise be copied for each of them. What was handed out before is never written to.
+ */
+const makeJoin = () => {
+  let room = new Uint8Array(0)
+  let end = 0
+  return (held: Uint8Array, bytes: Uint8Array): Uint8Array => {
+    if (held.length === 0) return bytes
+    const isLast = held.buffer === room.buffer && held.byteOffset + held.length === end
+    if (!isLast || end + bytes.length > room.length) {
+      room = new Uint8Array(Math.max(roomMin, 2 * (held.length + bytes.length)))
+      room.set(held)
+      end = held.length
+    }
+    room.set(bytes, end)
+    end += bytes.length
+    return room.subarray(end - bytes.length - held.length, end)
+  }
 }
 
 const countMatching = (bytes: Uint8Array, at: number, pattern: Uint8Array): number => {
@@ -66,6 +83,9 @@ const find = (bytes: Uint8Array, from: number, pattern: Uint8Array) => {
 }
 
 const isBlank = (byte: number | undefined): boolean => byte === space || byte === tab
+
+/** At the end of a header, where neither means anything. */
+const isEmptyParameter = (byte: number | undefined): boolean => byte === semicolon || isBlank(byte)
 
 const makeContentReader =
   (delimiter: Uint8Array): Reader =>
@@ -98,7 +118,10 @@ const readClose: Reader = (bytes, from) => {
     : undefined
 }
 
-/** Makes one line of each header. The first line end is that of the boundary. */
+/**
+ * Makes one line of each header, and leaves out a semicolon at its end, which some clients write
+ * after the last parameter. The first line end is that of the boundary.
+ */
 const unfold = (head: Uint8Array): Uint8Array => {
   const written = new Uint8Array(head.length)
   let length = 0
@@ -106,6 +129,7 @@ const unfold = (head: Uint8Array): Uint8Array => {
     const isFolded = at > 0 && head[at] === carriageReturn && isBlank(head[at + 2])
     if (isFolded) at += 2
     while (isFolded && isBlank(head[at + 1])) at += 1
+    if (head[at] === carriageReturn) while (isEmptyParameter(written[length - 1])) length -= 1
     written[length] = isFolded ? space : (head[at] ?? space)
     length += 1
   }
@@ -114,7 +138,7 @@ const unfold = (head: Uint8Array): Uint8Array => {
 
 /**
  * A part whose headers do not end before the next boundary is broken. Headers may come in thousands
- * of pieces: each is searched once.
+ * of pieces: each is searched once, and copied once or twice.
  */
 const makeHeadReader =
   (delimiter: Uint8Array): Reader =>
@@ -150,9 +174,10 @@ export const makeRewrite = (boundary: string): Rewrite => {
   // The first boundary may open the body, as if a line had ended before it.
   let step: Step = { mode: "Content", at: 0 }
   let held: Uint8Array = lineEnd
+  const join = makeJoin()
   return (bytes) => {
     if (bytes === null) return step.mode === "Close" ? [ending] : []
-    const whole = concat(held, bytes)
+    const whole = join(held, bytes)
     const written: Array<Uint8Array> = []
     step = { mode: step.mode, at: 0, looked: step.looked ?? 0 }
     let last: Mode | undefined

@@ -57,11 +57,13 @@ export const creation = {
       "100 characters without control characters and without spaces at its ends, 4096 " +
       "characters together",
     speakers: "Invalid 'speakers' value. Must be an integer from 1 to 32",
+    tracks: "Invalid tracks: all",
     template: "Invalid template: none",
     twice: "Invalid 'language' value. Must be sent only once",
     fileField: "Invalid language format. Must be a string",
     tooMany: "Too many parameters",
     idempotencyKey: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters",
+    empty: "The file is empty",
     unresolved: "Failed to resolve URL: media.example.com: ENOTFOUND",
     unreachable: "Invalid URL or file not accessible"
   }),

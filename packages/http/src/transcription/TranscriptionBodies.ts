@@ -12,7 +12,8 @@ import {
   MediaExtension,
   Modifier,
   promptLengthMax,
-  speakerMax
+  speakerMax,
+  Tracks
 } from "@verbatim/core/transcription"
 import { Keywords, keywordLengthMax, keywordMax, keywordsLengthMax } from "@verbatim/core/workspace"
 import { Schema } from "effect"
@@ -73,6 +74,11 @@ const texts = {
     Schema.String,
     "The name of a set of parameters that the operator has made. Parameters of the request win."
   ],
+  tracks: [
+    Tracks,
+    "Which sound tracks of the file are transcribed: `default`, the one that the file marks as " +
+      "default, else the first; `mix`, all of them mixed; `speakers`, each track as one speaker."
+  ],
   summary: [
     SummaryType,
     "The kind of summary: `brief` from about 1 minute of audio, `medium` from 3, `long` from 10. " +
@@ -116,6 +122,7 @@ const textFields = {
     Schema.String.check(Schema.isPattern(/^(?:[1-9]|[12][0-9]|3[0-2])?$/u)),
     speakersDescription
   ),
+  tracks: optional(...texts.tracks),
   vad_filter: optional(Word.annotate({ default: "true" }), flags.vad_filter.description),
   disable_diarization: optional(
     Word.annotate({ default: "false" }),
@@ -143,6 +150,7 @@ export const InJson = openStruct({
   initial_prompt: makeNullable(...texts.initial_prompt),
   keywords: makeNullable(Keywords, keywordsDescription),
   speakers: makeNullable(SpeakerCount, speakersDescription),
+  tracks: makeNullable(...texts.tracks),
   vad_filter: makeFlag(flags.vad_filter),
   disable_diarization: makeFlag(flags.disable_diarization),
   callback_url: makeNullable(...texts.callback_url),

@@ -4,7 +4,7 @@
  */
 import type { JobDetails, JobHistory, JobPage, JobView } from "@verbatim/core/job"
 import { output, render } from "@verbatim/core/rendering"
-import type { Modifier, Transcript } from "@verbatim/core/transcription"
+import { type Modifier, type Transcript, toWarningView } from "@verbatim/core/transcription"
 
 const id = "0194246d-2f2e-7c3b-8d4e-5f6a7b8c9d0e"
 
@@ -119,6 +119,10 @@ export const details: JobDetails = {
   language: "en",
   engine: "openai whisper-1",
   speaker_count: 2,
+  warnings: [
+    toWarningView({ _tag: "TracksIgnored", trackCount: 2, track: 1 }),
+    toWarningView({ _tag: "AudioTruncated", declaredMillis: 11_000, readMillis: 4_200 })
+  ],
   summary_requested: "medium",
   summary_type: "brief",
   output: output(transcript)

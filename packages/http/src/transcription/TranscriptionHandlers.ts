@@ -4,17 +4,16 @@
  * whose text is sent in pieces when the transcript is long.
  */
 
-import { Followings, Jobs, type Rendered, Submissions } from "@verbatim/core/services"
+import { Followings, Jobs, type Rendered, Submissions, waitIdle } from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
 import { Duration, Effect, type Layer } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { refuseForNow, refuseUntil } from "../KeyShare.ts"
 import { note } from "../RequestNotes.ts"
-import { toResponse } from "../WrittenAnswer.ts"
+import { toRendered, toResponse } from "../WrittenAnswer.ts"
 import { toArrival } from "./Arrivals.ts"
 import { forJob } from "./JobCalls.ts"
 import { refuseListener } from "./ListenerRefusal.ts"
@@ -25,7 +24,7 @@ import { readWait } from "./Waiting.ts"
 const answer = (rendered: Rendered) =>
   rendered._tag === "Pending"
     ? rendered.view
-    : HttpServerResponse.text(rendered.rendering.body, {
+    : toRendered(rendered.rendering.body, {
         contentType: rendered.rendering.contentType
       })
 
@@ -59,7 +58,7 @@ export const layer: Layer.Layer<
       .handleRaw("status", (request) =>
         forJob(request, (caller, id) =>
           Effect.flatMap(readWait(request.query.wait), (atMost) =>
-            Duration.isZero(atMost) ? Effect.void : awaitStatus(caller, { id, atMost })
+            Duration.isZero(atMost) ? Effect.void : waitIdle(awaitStatus(caller, { id, atMost }))
           ).pipe(Effect.andThen(jobs.statusText(caller, id)))
         ).pipe(
           Effect.flatMap(toResponse(log)),

@@ -33,6 +33,7 @@ export const submissionRefusals = {
   ...storeFailures,
   MediaStoreError: Effect.die,
   InsufficientBalance: () => refuse(403, "Insufficient balance"),
+  FileEmpty: refuseAs(400),
   InvalidParameter: refuseAs(400),
   MalformedBody: refuseAs(400),
   UrlUnresolved: refuseAs(400),

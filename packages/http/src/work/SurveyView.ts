@@ -2,6 +2,7 @@
 import type { DebtCounts, Survey } from "@verbatim/core/ports"
 import { Presence, type QueueSample } from "@verbatim/core/worker"
 import { DateTime, Option } from "effect"
+import { dependencyNames } from "../system/Health.ts"
 import type { QueueSampleView, WorkAnswer } from "./WorkViews.ts"
 
 const toCounts = ({ due, dueSince, later, leased }: DebtCounts) => ({
@@ -21,7 +22,11 @@ export const toView = ({ debts, now, workers }: Survey): typeof WorkAnswer.Type 
       alive: Presence.isAlive(worker, now),
       started_at: DateTime.formatIso(worker.startedAt),
       seen_at: DateTime.formatIso(worker.seenAt),
-      running: Object.fromEntries(Object.entries(worker.running).filter(([, count]) => count > 0))
+      running: Object.fromEntries(Object.entries(worker.running).filter(([, count]) => count > 0)),
+      outages: worker.outages.map(({ dependency, ...outage }) => ({
+        name: dependencyNames[dependency],
+        ...outage
+      }))
     })),
     owed: debts.map((debt) => ({
       kind: debt.kind,

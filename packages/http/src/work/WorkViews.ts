@@ -2,11 +2,22 @@
 import { owedMax } from "@verbatim/core/attempt"
 import { shownLanesMax } from "@verbatim/core/job"
 import { Schema } from "effect"
+import { DependencyName } from "../system/HealthView.ts"
 
 const Instant = Schema.String.annotate({
   format: "date-time",
   description: "ISO 8601 UTC with milliseconds."
 })
+
+const OutageView = Schema.Struct({
+  name: DependencyName,
+  failures: Schema.Int.annotate({ description: "How often it failed in a row." }),
+  cause: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "What it said, in its own words and without secrets, where it said something."
+    })
+  )
+}).annotate({ identifier: "OutageView" })
 
 const WorkerView = Schema.Struct({
   id: Schema.String,
@@ -18,6 +29,9 @@ const WorkerView = Schema.Struct({
   seen_at: Instant,
   running: Schema.Record(Schema.String, Schema.Int).annotate({
     description: "How many attempts of each task run there."
+  }),
+  outages: Schema.Array(OutageView).annotate({
+    description: "What it needs and cannot use: the work that needs it waits."
   })
 }).annotate({ identifier: "WorkerView" })
 
@@ -68,7 +82,14 @@ const examples = [
           alive: true,
           started_at: "2030-01-02T01:00:00.000Z",
           seen_at: "2030-01-02T03:04:01.000Z",
-          running: { Transcribe: 2 }
+          running: { Transcribe: 2 },
+          outages: [
+            {
+              name: "summarizer" as const,
+              failures: 3,
+              cause: "401 invalid_api_key: Incorrect API key provided: [key]."
+            }
+          ]
         }
       ],
       owed: [

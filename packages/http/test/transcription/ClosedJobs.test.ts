@@ -67,7 +67,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) =>
         engine: "sample",
         filename: "meeting.flac",
         language: "en",
-        summary_type: "brief"
+        summary_type: "brief",
+        warnings: []
       }
       assert.deepStrictEqual(page.data, [{ ...view, ...details }])
     })

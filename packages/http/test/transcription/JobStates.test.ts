@@ -110,7 +110,10 @@ const isWords = (body: ReturnType<typeof JSON.parse>) => {
 }
 
 /** What a list says beside a status: JobDetails.test.ts is about these. */
-const details = ["duration", "engine", "filename", "language", "summary_requested", "summary_type"]
+const details = [
+  ...["duration", "engine", "filename", "language", "summary_requested", "summary_type"],
+  "warnings"
+]
 
 const withoutDetails = (job: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(job).filter(([name]) => !details.includes(name)))

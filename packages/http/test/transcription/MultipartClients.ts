@@ -49,6 +49,20 @@ export const clients: ReadonlyArray<Row> = [
     200
   ],
   [
+    "a client that ends its headers with a semicolon",
+    lines(
+      "multipart/form-data; boundary=b",
+      "--b",
+      'Content-Disposition: form-data; name="file"; filename="x.mp3"; ',
+      "Content-Type: audio/mpeg;",
+      "",
+      "some text",
+      "--b--",
+      ""
+    ),
+    200
+  ],
+  [
     "Python requests, files={'file': (None, bytes)}",
     lines(
       "multipart/form-data; boundary=0f3c5f8b0c8b4c7f9b8e2a6d1f4e7a90",

@@ -230,6 +230,11 @@ const texts: ReadonlyArray<TranscriptionBoundary> = [
     only: ["form", "multipart"]
   },
   { accepted: { speakers: null }, refused: { speakers: "2" }, detail: speakers, only: ["json"] },
+  ...rowsOf("tracks", { detail: "Invalid tracks: all" }, [
+    ["default", "all"],
+    ["mix", "all"],
+    ["speakers", "all"]
+  ]),
   ...rowsOf("template", { detail: "Invalid template: Meetings", unsaid: templates }, [
     ["meetings", "Meetings"]
   ]),
@@ -255,6 +260,7 @@ const typed: ReadonlyArray<readonly [name: string, good: unknown, (shown: string
   ["callback_id", "a", () => callbackId],
   ["initial_prompt", "a", () => prompt],
   ["keywords", ["a"], () => keywords],
+  ["tracks", "mix", (shown) => `Invalid tracks: ${shown}`],
   ["template", "meetings", (shown) => `Invalid template: ${shown}`]
 ]
 
@@ -285,6 +291,7 @@ export const optional = [
   "initial_prompt",
   "keywords",
   "speakers",
+  "tracks",
   "vad_filter",
   "disable_diarization",
   "callback_url",

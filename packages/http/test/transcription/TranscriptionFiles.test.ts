@@ -130,13 +130,14 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("is accepted, and so is an empty one", () =>
+    it.effect("is accepted, and an empty one is not", () =>
       Effect.gen(function* () {
         const { stored } = yield* Deployment.Deployment
         const accepted = [200, undefined]
         assert.deepStrictEqual(yield* send(mebibyte), [accepted, accepted])
-        assert.deepStrictEqual(yield* send(0), [accepted, accepted])
-        assert.lengthOf(yield* stored, 8)
+        const empty = [400, "The file is empty"]
+        assert.deepStrictEqual(yield* send(0), [empty, empty])
+        assert.lengthOf(yield* stored, 4)
       })
     )
   }

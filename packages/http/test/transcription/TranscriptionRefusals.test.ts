@@ -78,6 +78,7 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ["a part that is not of a form", parts([attached, "", "x"]), 400, malformed],
   ["a part that says nothing of itself", parts(["x-a: b", "", "x"], filePart), 400, malformed],
   ["more fields than anybody counts", urlEncoded("a=1&".repeat(1025)), 400, malformed],
+  ["an empty file", parts([disposition("file", "a.mp3"), "", ""]), 400, "The file is empty"],
   ["a .txt file", upload("a.txt"), 415, "Unsupported file extension: .txt"],
   ["a file without extension", upload("mp3"), 415, "Unsupported file extension: "],
   [

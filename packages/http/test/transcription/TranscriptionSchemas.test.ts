@@ -30,6 +30,7 @@ const sentIn = (encoding: Encoding, parameters: Parameters): Parameters =>
 /** Parameters whose schema does not offer the empty text, which the server treats as absent. */
 const neverEmpty = [
   "language",
+  "tracks",
   "vad_filter",
   "disable_diarization",
   "callback_url",

@@ -2,6 +2,7 @@
 import { basename } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Submissions, Workspaces } from "@verbatim/core/services"
+import { withAcceptedExtension } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
 import { Effect, FileSystem, Stream } from "effect"
 
@@ -31,7 +32,7 @@ export const submitFile = Effect.fnUntraced(function* (
   const file = {
     _tag: "File" as const,
     name: "file",
-    filename: basename(path),
+    filename: withAcceptedExtension(basename(path)),
     content: fs.stream(path)
   }
   const given = Object.entries(parameters).map(([name, value]) => ({

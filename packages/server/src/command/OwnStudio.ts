@@ -5,7 +5,7 @@
 import { tmpdir } from "node:os"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Watched } from "@verbatim/adapters/engines"
-import { isFinished, type JobView } from "@verbatim/core/job"
+import { isFinished, type JobHistory, type JobView } from "@verbatim/core/job"
 import { Transcriber } from "@verbatim/core/ports"
 import { Jobs, Services, Submissions } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
@@ -14,6 +14,7 @@ import { foundation, worker } from "../Application.ts"
 import type { Configuration } from "../Configuration.ts"
 import { transcriber } from "../Engines.ts"
 import { findOwner, submitFile } from "./OwnJobs.ts"
+import { printable } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 import { Refusal } from "./Refusal.ts"
 import { type Order, Studio } from "./Studio.ts"
@@ -58,7 +59,12 @@ const accountOf = (path: string, told: { view: JobView; took: Duration.Duration 
   return parts.join(", ")
 }
 
-const makeRefusal = (path: string, why: string) => new Refusal({ sentence: `${path}: ${why}.` })
+/** A line for each thing that was not heard. */
+const warningsOf = ({ events }: JobHistory, path: string): ReadonlyArray<string> =>
+  events.flatMap(({ warnings = [] }) => warnings.map(({ message }) => `${path}: ${message}.`))
+
+const makeRefusal = (path: string, why: string) =>
+  new Refusal({ sentence: `${printable(path)}: ${why}.` })
 
 /** Errors of the services that have a sentence for callers; the others are shown as they are. */
 const refusalOf =
@@ -93,7 +99,10 @@ const make = Effect.fnUntraced(function* (desk: {
     if (view.error !== undefined) return yield* makeRefusal(path, view.error)
     const rendered = yield* jobs.result(principal, { id, modifier: format })
     const body = rendered._tag === "Rendering" ? rendered.rendering.body : ""
-    return { path, body, summary: view.summary, account: accountOf(path, { view, took }) }
+    const shown = printable(path)
+    const warnings = warningsOf(yield* jobs.history(principal, id), shown)
+    const account = [accountOf(shown, { view, took }), ...warnings].join("\n")
+    return { path, body, summary: view.summary, account }
   })
 
   return Studio.of({

@@ -11,7 +11,7 @@ export interface Product {
   readonly body: string
   /** Absent when none was asked for, or none was made; the account then says why. */
   readonly summary: string | undefined
-  /** One line about how it went. */
+  /** One line about how it went, and one for each thing that was not heard. */
   readonly account: string
 }
 

@@ -7,7 +7,7 @@ import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import { examineAll, type Finding, failed, warning } from "../doctor/Finding.ts"
 import * as Misspelling from "../Misspelling.ts"
-import { readableError } from "./explanation.ts"
+import * as SettingMistakes from "../SettingMistakes.ts"
 import { printable } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 import { makeSwitch } from "./SwitchFlag.ts"
@@ -20,9 +20,9 @@ const look = Effect.gen(function* () {
 }).pipe(
   Effect.catchIf(
     (error) => error instanceof Config.ConfigError,
-    (error) =>
-      Effect.map(Misspelling.find, (misspelt) => [
-        failed("settings", readableError(error)),
+    () =>
+      Effect.map(Effect.all([SettingMistakes.find, Misspelling.find]), ([mistakes, misspelt]) => [
+        ...mistakes.map((sentence) => failed("settings", sentence)),
         ...misspelt.map((sentence) => warning("settings", sentence))
       ])
   )

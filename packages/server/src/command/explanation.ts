@@ -23,12 +23,9 @@ import { HttpServerError } from "effect/http"
 import { SqlError } from "effect/sql"
 import { type Configuration, configuration, usualHealthPort } from "../Configuration.ts"
 import { choiceVariables } from "../DatabaseLocation.ts"
+import * as SettingMistakes from "../SettingMistakes.ts"
 import { TemplatesError } from "../Templates.ts"
 import { Refusal } from "./Refusal.ts"
-
-/** `Expected …\n  at ["VERBATIM_PORT"]` becomes `VERBATIM_PORT: Expected …`. */
-export const readableError = ({ cause }: Config.ConfigError): string =>
-  cause.message.replace(/^SchemaError\(|\)$/g, "").replace(/^(.*)\n\s+at \["(\w+)"\]/gm, "$2: $1")
 
 /** Why nobody can listen, by Node's codes. */
 const listenReasons = (variable: string): Readonly<Record<string, string>> => ({
@@ -88,8 +85,6 @@ const placeSentence = (error: unknown, settings: Configuration): string | undefi
 }
 
 const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {
-  if (error instanceof Config.ConfigError)
-    return `The configuration is wrong: ${readableError(error)}`
   if (error instanceof TemplatesError) return `The configuration is wrong: ${error.sentence}`
   const told = serviceSentence(error)
   if (told !== undefined || Option.isNone(settings)) return told
@@ -98,9 +93,14 @@ const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {
 
 /** Gives a sentence to failures that an operator can mend; the others stay as they are: loud. */
 export const explainErrors = <A, E, R>(command: Effect.Effect<A, E, R>) =>
-  Effect.catch(command, (error) =>
-    Effect.flatMap(Effect.option(configuration), (settings): Effect.Effect<never, E | Refusal> => {
+  Effect.catch(command, (error): Effect.Effect<never, E | Refusal> => {
+    if (error instanceof Config.ConfigError) {
+      return Effect.flatMap(SettingMistakes.find, (sentences) =>
+        Effect.fail(new Refusal({ sentence: sentences.join("\n  ") }))
+      )
+    }
+    return Effect.flatMap(Effect.option(configuration), (settings) => {
       const sentence = sentenceOf(error, settings)
       return Effect.fail(sentence === undefined ? error : new Refusal({ sentence }))
     })
-  )
+  })

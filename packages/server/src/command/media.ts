@@ -1,20 +1,39 @@
 /**
  * `verbatim media`: for operators who move media to another place on purpose.
  */
+import { WorkerRegistry } from "@verbatim/core/ports"
 import { adopt } from "@verbatim/core/services"
+import { Presence } from "@verbatim/core/worker"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as Media from "../Media.ts"
 import { onStore } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
+import { makeSwitch } from "./SwitchFlag.ts"
+
+/** Processes of a copy do the jobs of the original once they have its media. */
+const mustBeQuiet = Effect.gen(function* () {
+  const { now, workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)
+  if (!workers.some((worker) => Presence.isAlive(worker, now))) return
+  const sentence =
+    "Processes are at work on this database: stop those that use another place of media, " +
+    "or run it with --yes."
+  return yield* new Refusal({ sentence })
+})
 
 const adoptMedia = Command.make(
   "adopt",
-  {},
-  Effect.fn(function* () {
+  {
+    yes: makeSwitch(
+      "yes",
+      "Also while processes run, and if the media store belongs to another database"
+    )
+  },
+  Effect.fn(function* ({ yes }) {
     const settings = yield* configuration
-    const standing = yield* Effect.provide(adopt, Media.layer(settings))
+    if (!yes) yield* mustBeQuiet
+    const standing = yield* Effect.provide(adopt({ mayTake: yes }), Media.layer(settings))
     if (standing._tag !== "Ours") return yield* new Refusal({ sentence: standing.sentence })
     yield* Console.log("The media store of this configuration belongs to its database now.")
   }, onStore)

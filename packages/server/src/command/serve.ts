@@ -1,10 +1,11 @@
 /**
  * `verbatim serve`: the server, until it is told to stop.
  */
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { explainErrors } from "./explanation.ts"
 import { readConfiguration } from "./operation.ts"
+import { Refusal } from "./Refusal.ts"
 
 /**
  * A stop ends within 15 s, whatever hangs. Abandoned work is found by the next claim: that is what
@@ -35,6 +36,9 @@ export const serve = Command.make(
   Effect.fn(function* () {
     const settings = yield* readConfiguration
     // Read here: the other commands start a tenth of a second earlier without HTTP.
+    const { findUnknownModel } = yield* Effect.promise(() => import("../Engines.ts"))
+    const unknownModel = yield* findUnknownModel(settings)
+    if (Option.isSome(unknownModel)) return yield* new Refusal({ sentence: unknownModel.value })
     const { server } = yield* Effect.promise(() => import("../Server.ts"))
     const Telemetry = yield* Effect.promise(() => import("../telemetry/Telemetry.ts"))
     const serving = Layer.launch(server(settings))

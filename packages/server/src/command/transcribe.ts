@@ -5,13 +5,20 @@
 import { mkdir, stat, writeFile } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
 import { SummaryType } from "@verbatim/core/summary"
-import { decodeRequest, languages, Modifier, speakerMax } from "@verbatim/core/transcription"
+import {
+  extensionOf,
+  knownExtensions,
+  languages,
+  Modifier,
+  speakerMax,
+  Tracks
+} from "@verbatim/core/transcription"
 import { fromText, keywordsRule, readKeywords } from "@verbatim/core/workspace"
 import { Console, Effect, Fiber, Option, References, Result, Semaphore } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
 import { explainErrors } from "./explanation.ts"
-import { readConfiguration } from "./operation.ts"
+import { printable, readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 import { type Product, Studio } from "./Studio.ts"
 import { makeSwitch } from "./SwitchFlag.ts"
@@ -54,6 +61,12 @@ const flags = {
     ),
     Flag.optional
   ),
+  tracks: Flag.Literals("tracks", Tracks.literals).pipe(
+    Flag.withDescription(
+      "The sound tracks that are heard: the default one, all mixed, or each as one speaker"
+    ),
+    Flag.withDefault("default")
+  ),
   keepSilence: makeSwitch("keep-silence", "Recognise silence, too, instead of removing it first"),
   output: Flag.String("output").pipe(
     Flag.withDescription("A directory for one file per recording; otherwise all is printed"),
@@ -64,9 +77,10 @@ const flags = {
 type Wishes = Command.Command.Config.Infer<typeof flags>
 
 const parametersOf = (wishes: Wishes) => {
-  const { keepSilence, keywords, language, prompt, speakers, summary, voices } = wishes
+  const { keepSilence, keywords, language, prompt, speakers, summary, tracks, voices } = wishes
   return {
-    disable_diarization: !speakers && Option.isNone(voices),
+    disable_diarization: !speakers && Option.isNone(voices) && tracks !== "speakers",
+    tracks,
     vad_filter: !keepSilence,
     ...(Option.isSome(language) && { language: language.value }),
     ...(Option.isSome(prompt) && { initial_prompt: prompt.value }),
@@ -87,6 +101,8 @@ const extensions: Readonly<Record<Modifier, string>> = {
   word_json: ".json"
 }
 
+const hasControl = (name: string): boolean => /\p{Cc}/u.test(name)
+
 const isProse = (format: Modifier): boolean => extensions[format] === ".txt"
 
 const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
@@ -106,7 +122,7 @@ const writeText = (output: NodeJS.WriteStream, text: string) =>
 
 /** Prints a product. A summary goes where it does no harm: after prose, but apart from all else. */
 const print = Effect.fnUntraced(function* (product: Product, wishes: Wishes) {
-  if (wishes.files.length > 1) yield* Console.log(`==> ${product.path} <==`)
+  if (wishes.files.length > 1) yield* Console.log(`==> ${printable(product.path)} <==`)
   yield* writeText(process.stdout, endLine(product.body))
   if (product.summary === undefined) return
   const summary = `\n${endLine(product.summary)}`
@@ -146,23 +162,27 @@ const deliver = (product: Product, wishes: Wishes) =>
     onSome: (directory) => write(product, directory, wishes)
   })
 
-/** What a server says of a file with that name: its extension tells what it is. */
-const problemOf = (filename: string): string | undefined => {
-  const upload = Option.some({ filename })
-  const submission = { parameters: {}, repeated: [], upload, isTextual: false }
-  const request = decodeRequest({ ...submission, templates: new Map() })
-  return Result.isFailure(request) ? request.failure.message : undefined
+/** What is wrong with the name of a recording. More are known here than a server takes. */
+const problemOf = (name: string): string | undefined => {
+  const extension = extensionOf(name)
+  if (knownExtensions.includes(extension)) return undefined
+  const supported = `Supported: ${knownExtensions.join(", ")}`
+  if (extension !== "") return `Unsupported file extension: ${extension}. ${supported}`
+  return hasControl(name)
+    ? "Its name has a control character or a line break. Rename it"
+    : `Its name has no extension. ${supported}`
 }
 
 /** Checked before an engine is loaded, or fetched: a typo should not cost a minute. */
 const mustBeRecording = Effect.fnUntraced(function* (path: string) {
+  const shown = printable(path)
   const found = yield* Effect.catch(
     Effect.tryPromise(() => stat(path)),
-    () => refuse(`There is no file ${path}.`)
+    () => refuse(`There is no file ${shown}.`)
   )
-  if (!found.isFile()) return yield* refuse(`${path} is not a file.`)
-  const problem = problemOf(basename(path))
-  if (problem !== undefined) return yield* refuse(`${path}: ${problem}.`)
+  if (!found.isFile()) return yield* refuse(`${shown} is not a file.`)
+  const problem = problemOf(basename(path)) ?? (found.size === 0 ? "The file is empty" : undefined)
+  if (problem !== undefined) return yield* refuse(`${shown}: ${problem}.`)
 })
 
 /** All files, as many at once as the configuration allows, shown in the order they were named. */

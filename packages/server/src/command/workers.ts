@@ -1,8 +1,15 @@
 /**
  * `verbatim workers`: who is alive, and what is owed.
  */
-import { type Debt, type DebtCounts, type SignedWorker, WorkerRegistry } from "@verbatim/core/ports"
+import {
+  type Debt,
+  type DebtCounts,
+  type Outage,
+  type SignedWorker,
+  WorkerRegistry
+} from "@verbatim/core/ports"
 import { Presence } from "@verbatim/core/worker"
+import { dependencyNames } from "@verbatim/http"
 import { Console, DateTime, Duration, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { onExistingStore } from "./operation.ts"
@@ -25,6 +32,9 @@ const workerLine = (worker: SignedWorker, now: DateTime.Utc): string => {
     running.length === 0 ? "idle" : running.join(", ")
   ].join("  ")
 }
+
+const outageLine = ({ cause, dependency }: Outage): string =>
+  `cannot use the ${dependencyNames[dependency]}${cause === undefined ? "" : `: ${cause}`}`
 
 const countLine = ({ due, dueSince, later, leased }: DebtCounts, now: DateTime.Utc): string => {
   const waiting = Option.match(dueSince, {
@@ -53,7 +63,10 @@ export const workers = Command.make(
     const registry = yield* WorkerRegistry
     const { debts, now, workers } = yield* registry.survey
     yield* Console.log(workers.length === 0 ? "No worker is there." : "Workers")
-    for (const worker of workers) yield* Console.log(`  ${workerLine(worker, now)}`)
+    for (const worker of workers) {
+      yield* Console.log(`  ${workerLine(worker, now)}`)
+      for (const outage of worker.outages) yield* Console.log(`    ${outageLine(outage)}`)
+    }
     yield* Console.log(debts.length === 0 ? "Nothing is owed." : "Owed")
     for (const line of debts.flatMap((debt) => debtLines(debt, now))) yield* Console.log(line)
   }, onExistingStore)

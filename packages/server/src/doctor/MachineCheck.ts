@@ -60,7 +60,7 @@ export const engineCheck = (settings: Configuration): Check => ({
 /** What makes audio of media. */
 export const decoderCheck: Check = {
   what: "decoder",
-  look: Effect.map(Ffmpeg.find, (found) => {
+  look: Effect.map(Ffmpeg.find(), (found) => {
     switch (found._tag) {
       case "System":
         return [ok("decoder", `ffmpeg of the system: ${found.path}`)]
@@ -84,9 +84,11 @@ const existing = (path: string): string =>
 
 const room = (name: string, path: string, bytes: number): Finding => {
   const what = `disk of ${name}`
-  const told = `${format(bytes)} left in ${path}`
-  if (bytes < Disks.freeBytesMin) return failed(what, `it is full, ${told}: make room`)
-  return bytes < comfortable ? warning(what, `${told}: make room`) : ok(what, told)
+  const left = `${format(bytes)} left in ${path}`
+  return Option.match(Disks.shortage(bytes), {
+    onSome: (lack) => failed(what, `${lack} in ${path}: free up space`),
+    onNone: () => (bytes < comfortable ? warning(what, `${left}: free up space`) : ok(what, left))
+  })
 }
 
 const disk = ({ name, path }: Disks.Place) =>

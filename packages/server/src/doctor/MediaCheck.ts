@@ -8,11 +8,12 @@ import { join } from "node:path"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import { SqlJobStore } from "@verbatim/adapters/sql"
 import { JobId } from "@verbatim/core/attempt"
-import { JobStore, MediaStore } from "@verbatim/core/ports"
+import { JobStore, type MediaMark, MediaStore } from "@verbatim/core/ports"
 import { makeMediaKey } from "@verbatim/core/transcription"
 import { causesOf, fileReasonOf } from "@verbatim/embed/trouble"
 import { Effect, Layer, Option, Stream } from "effect"
 import type { Configuration } from "../Configuration.ts"
+import * as Disks from "../Disks.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Media from "../Media.ts"
 import { type Check, type Finding, failed, ok, warning } from "./Finding.ts"
@@ -21,47 +22,79 @@ import { isWritable } from "./Writable.ts"
 
 const what = "media"
 
-/** The marker that the database knows, or that the database itself is silent. */
-type Known = Option.Option<string> | "silent"
+/** What the database knows of its media store, or that the database itself is silent. */
+type Known = Option.Option<MediaMark> | "silent"
 
 /** None where the database knows none, or is not there itself. */
 const knownMarker = ({ database }: Configuration): Effect.Effect<Known> =>
   Effect.gen(function* () {
     if (database._tag === "Memory" || !(yield* ExistingStore.isThere(database))) {
-      return Option.none<string>()
+      return Option.none<MediaMark>()
     }
     return yield* Effect.provide(
-      Effect.flatMap(JobStore, ({ mediaMark }) => mediaMark),
+      Effect.asSome(Effect.flatMap(JobStore, ({ mediaMark }) => mediaMark)),
       Layer.provide(SqlJobStore.layer, clientOf(database))
     )
   }).pipe(Effect.orElseSucceed((): Known => "silent"))
 
 const compare = (known: Known, found: Option.Option<string>): Finding => {
   if (known === "silent") return warning("marker", "the database does not say which one it knows")
-  if (Option.isNone(known)) return ok("marker", "the database knows no media store yet")
-  if (Option.isNone(found)) {
-    const sentence =
-      "it has no marker, and the database knows one: mount the folder, or run " +
-      "`verbatim media adopt` if media was moved on purpose"
-    return failed("marker", sentence)
+  if (Option.isNone(known) || Option.isNone(known.value.marker)) {
+    return Option.match(found, {
+      onNone: () => ok("marker", "the database knows no media store yet, and this one is new"),
+      onSome: (text) =>
+        isChosenBy(Option.getOrUndefined(known), text) ? ok("marker", own) : failed("marker", other)
+    })
   }
-  return known.value === found.value
-    ? ok("marker", "it is the store that the database knows")
-    : failed("marker", "it belongs to another database: look at VERBATIM_MEDIA_URL")
+  const { isCopied, marker } = known.value
+  if (isCopied) return failed("marker", copied)
+  if (Option.isNone(found)) return failed("marker", unmarked)
+  return marker.value === found.value ? ok("marker", own) : failed("marker", other)
 }
+
+const folderFinding = (path: string) =>
+  isWritable(path)
+    ? Effect.map(
+        Disks.shortageOf(path),
+        Option.match({
+          onNone: () => ok(what, `reached, and takes content: ${path}`),
+          onSome: (lack) => failed(what, `${lack}: free up space`)
+        })
+      )
+    : Effect.succeed(failed(what, `this user may not write into ${path}, or it is read-only`))
+const own = "it is the store that the database knows"
+
+const other =
+  "it belongs to another database: look at VERBATIM_MEDIA_URL and VERBATIM_DATABASE_URL, or run " +
+  "`verbatim media adopt --yes` if this database takes it over"
+
+const copied =
+  "the database is a copy of the one that it belongs to: run `verbatim media adopt` if this one " +
+  "takes its place"
+
+const unmarked =
+  "it has no marker, and the database knows one: mount the folder, or run " +
+  "`verbatim media adopt` if media was moved on purpose"
+
+const isChosenBy = (mark: MediaMark | undefined, text: string): boolean =>
+  mark !== undefined && text.startsWith(`${mark.identity}.`)
+
+/** Whether the database has a media store. */
+const hasStore = (known: Known): boolean =>
+  known !== "silent" && Option.exists(known, ({ marker }) => Option.isSome(marker))
 
 const folder = Effect.fnUntraced(function* (settings: Configuration) {
   const { mediaDirectory } = settings
   const known = yield* knownMarker(settings)
   if (statSync(mediaDirectory, { throwIfNoEntry: false }) === undefined) {
-    return known === "silent" || Option.isNone(known)
-      ? [warning(what, `there is no folder ${mediaDirectory} yet: the server makes one`)]
-      : [failed(what, `the folder ${mediaDirectory} is not there: mount it, or restore it`)]
+    return hasStore(known)
+      ? [failed(what, `the folder ${mediaDirectory} is not there: mount it, or restore it`)]
+      : [warning(what, `there is no folder ${mediaDirectory} yet: the server makes one`)]
   }
-  const writes = isWritable(mediaDirectory)
-    ? ok(what, `reached, and takes content: ${mediaDirectory}`)
-    : failed(what, `this user may not write into ${mediaDirectory}, or it is read-only`)
-  return [writes, compare(known, yield* Filesystem.readMarker(mediaDirectory))]
+  return [
+    yield* folderFinding(mediaDirectory),
+    compare(known, yield* Filesystem.readMarker(mediaDirectory))
+  ]
 })
 
 /** A folder of this look alone, for what a client of buckets keeps while it works. */
@@ -70,7 +103,7 @@ const scratch = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** No job has this id: its media would be collected after a day, if it stayed. */
+/** No job has this id. */
 const sampleKey = makeMediaKey({
   jobId: JobId.make("00000000-0000-0000-0000-000000000000"),
   attempt: 1,

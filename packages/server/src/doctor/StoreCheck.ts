@@ -3,6 +3,7 @@
  * acknowledges, and has the clock of this machine. Nothing is made and nothing is migrated.
  */
 import { statSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import * as Sql from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -11,6 +12,7 @@ import { Clock, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Configuration } from "../Configuration.ts"
 import { choiceVariables, type DatabaseLocation } from "../DatabaseLocation.ts"
+import * as Disks from "../Disks.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import { type Check, type Finding, failed, ok, warning } from "./Finding.ts"
 
@@ -24,7 +26,7 @@ export const clientOf = (
     Layer.provide(
       location._tag === "Sqlite"
         ? SqliteClient.layer(location)
-        : PostgresClient.layer({ ...location, connectionsMax: 1 })
+        : PostgresClient.layer({ ...location, connectionsMax: 2 })
     )
   )
 
@@ -118,7 +120,10 @@ const refusalOf = ({ isReadOnly, isReplica, source }: ServerRow): string | undef
 const server = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   // The first question opens the session, which takes longer.
-  yield* sql`SELECT 1`
+  const pooled = yield* Effect.as(Sql.KeptSessions.mustKeepSessions(sql), "").pipe(
+    Effect.catchTag("MigrationError", ({ message }) => Effect.succeed(message))
+  )
+  if (pooled !== "") return [failed("sessions", pooled)]
   const before = yield* Clock.currentTimeMillis
   const [row] = yield* sql<ServerRow>`SELECT current_setting('fsync') AS fsync,
     current_setting('full_page_writes') AS pages, pg_is_in_recovery() AS "isReplica",
@@ -139,8 +144,18 @@ const server = Effect.gen(function* () {
   ]
 })
 
+/** SQLite takes a write that changes nothing on a full disk. */
+const fileTakesWrites = (filename: string) =>
+  Effect.flatMap(
+    Disks.shortageOf(dirname(resolve(filename))),
+    Option.match({
+      onNone: () => takesWrites,
+      onSome: (lack) => Effect.succeed(failed("writes", `${lack}: free up space`))
+    })
+  )
+
 const file = (filename: string) =>
-  Effect.map(takesWrites, (writes) => [
+  Effect.map(fileTakesWrites(filename), (writes) => [
     writes,
     ok("durability", "each commit is on the disk before it is acknowledged"),
     permissions(filename),

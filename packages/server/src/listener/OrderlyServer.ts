@@ -7,14 +7,17 @@ import { Duration } from "effect"
 import { makeAddresses } from "./Addresses.ts"
 import { type Conversation, makeConversation, type Socket, type Terms } from "./Conversation.ts"
 import {
+  answerWith,
   type ConnectionError,
   headByteMax,
   isAnswerable,
+  type OriginHeaders,
   type Refusing,
   toBytes,
   toNamed,
   toRefusal,
-  toTimeout
+  toTimeout,
+  toUnready
 } from "./Refusal.ts"
 
 /** The events that bring a request; what is expected of us is judged with everything else. */
@@ -148,6 +151,7 @@ class OneWrite<Asked extends IncomingMessage> extends ServerResponse<Asked> {
 }
 
 export class OrderlyServer extends Server {
+  readonly #originHeaders: OriginHeaders
   readonly #textTimeout: number
 
   constructor(limits: ServerLimits) {
@@ -156,7 +160,7 @@ export class OrderlyServer extends Server {
       connections,
       connectionsPerAddress: _,
       onRefused: __,
-      originHeaders: ___,
+      originHeaders,
       textTimeout,
       ...times
     } = limits
@@ -171,6 +175,7 @@ export class OrderlyServer extends Server {
       keepAliveInitialDelay: probeDelay
     })
     this.maxConnections = connections
+    this.#originHeaders = originHeaders
     this.#textTimeout = textTimeout
     super.on("connection", onConnection(limits))
     super.on("clientError", onClientError)
@@ -197,6 +202,10 @@ export class OrderlyServer extends Server {
       // It was refused meanwhile, by what came behind its head.
       if (response.headersSent || request.destroyed) return
       limitLateness(request, response)
+      // The port is ours before the store is ready: until then, nothing listens to requests.
+      if (this.listenerCount(name) === 0) {
+        return answerWith(response, toNamed(toUnready(request), request), this.#originHeaders)
+      }
       super.emit(name, request, response)
     }
     const { take } = findConversation(request.socket)

@@ -18,7 +18,12 @@ export const toNamed = (refusal: Refusal, request?: IncomingMessage): NamedRefus
 }
 
 /** The statuses of refusals, and how each reads. */
-const reasons = { 400: "Bad Request", 408: "Request Timeout", 429: "Too Many Requests" } as const
+const reasons = {
+  400: "Bad Request",
+  408: "Request Timeout",
+  429: "Too Many Requests",
+  503: "Service Unavailable"
+} as const
 
 interface Meaning {
   readonly status: keyof typeof reasons
@@ -88,6 +93,14 @@ export const toTimeout = ({ headers, url = "" }: IncomingMessage): Refusal => ({
   origin: headers.origin
 })
 
+/** A request that comes before the server is ready, or after it has stopped. */
+export const toUnready = ({ headers, url = "" }: IncomingMessage): Refusal => ({
+  status: 503,
+  message: "The server is starting or stopping: try again in a moment",
+  path: url,
+  origin: headers.origin
+})
+
 /** Longest part of a packet in which a path or an origin is looked for. */
 const lookedAtMax = 65_536
 
@@ -120,6 +133,7 @@ const encode = ({ id, message, origin, path, status }: NamedRefusal, toHeaders: 
   const body = JSON.stringify(toErrorBody(path, { status, message }))
   const headers = {
     ...toHeaders(origin),
+    ...(status === 503 ? { "retry-after": "1" } : {}),
     [requestIdHeader]: id,
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),

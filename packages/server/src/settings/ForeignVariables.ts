@@ -138,5 +138,5 @@ const expectations: ReadonlyMap<string, string> = new Map(
   )
 )
 
-/** What one of them may be, to complete the sentence "Expected …". */
+/** What one of them may be, to complete the sentence "OTEL_… must be …". */
 export const expectedOf = (name: string): string => expectations.get(name) ?? "any text"

@@ -1,9 +1,7 @@
 /** The variables of a process and of what it keeps, as rows. */
 import { TableNames } from "@verbatim/adapters/sql"
 import { retentionDayMax } from "@verbatim/core/workspace"
-import { number, type Table, text } from "./Variable.ts"
-
-const off = { unset: "false", expected: "true or false" }
+import { flag, number, type Table, text } from "./Variable.ts"
 
 const amazonDefault = { unset: { words: "as Amazon's tools find it" } }
 
@@ -52,7 +50,8 @@ const running = {
     REQUESTS_PER_KEY: number(
       { unset: "1024", minimum: 1, maximum: 100_000 },
       "under way at the same time in one process, until their answers are sent; what is over " +
-        "is answered with 429 and `Retry-After`"
+        "is answered with 429 and `Retry-After`. Of these, sixteen are at work and the others " +
+        "wait: see [Security](security.md#what-one-key-can-take)"
     ),
     // Each costs some kilobytes, a connection, and a descriptor.
     LISTENERS: number(
@@ -79,14 +78,15 @@ const running = {
       "downloads of one workspace from one host, or its webhooks to one, at a time; up to 64 " +
         "where all webhooks go to one receiver that can take it"
     ),
-    CONSOLE: text(
-      { unset: "on", expected: "on or off" },
-      "whether the API has its [console](console.md) at `/console`"
+    CONSOLE: flag("true", "whether the API has its [console](console.md) at `/console`"),
+    METRICS: flag(
+      "false",
+      "whether this process tells its [metrics](metrics.md) at `GET /metrics`"
     ),
-    METRICS: text(off, "whether this process tells its [metrics](metrics.md) at `GET /metrics`"),
     METRICS_TOKEN: text(
       { unset: "", expected: "16 to 512 visible ASCII characters" },
-      "what a reader of the metrics sends as a bearer token"
+      "what a reader of the metrics sends as a bearer token; without one, every caller who " +
+        "reaches the address is answered, and the start warns of it unless it is this machine's own"
     ),
     DATA_DIR: text({ unset: ".verbatim" }, "what must be kept, where no other place is named"),
     CACHE_DIR: text(
@@ -163,7 +163,7 @@ const kept = {
         "verifies signatures, not against Amazon's"
     ),
     S3_SECRET_ACCESS_KEY: text(amazonDefault, "its secret"),
-    KEEP_MEDIA: text(off, "whether media stays when its transcription has succeeded"),
+    KEEP_MEDIA: flag("false", "whether media stays when its transcription has succeeded"),
     KEEP_FAILED_MEDIA: text(
       { unset: "7 days", expected: "a length of time such as 7 days" },
       "how long media of a failed transcription stays, so that it can be retried"

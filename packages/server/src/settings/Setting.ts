@@ -19,6 +19,12 @@ export const text = (name: Name, fallback?: string): Config.Config<string> =>
     Config.withDefault(fallbackOf(variableOf(name), fallback))
   )
 
+/** Whether something is on, in the one syntax that all such variables have. */
+export const flag = (name: Name): Config.Config<boolean> =>
+  Config.Boolean(environmentName(name)).pipe(
+    Config.withDefault(fallbackOf(variableOf(name), undefined) === "true")
+  )
+
 /** A number in the range of its row. It has no default. */
 const makeNumber = (name: Name): Config.Config<number> => {
   const variable = variableOf(name)

@@ -19,7 +19,7 @@ export interface Variable {
   readonly does: string
   /** For a number. */
   readonly range?: Range
-  /** For a text that is not any text; it completes the sentence "Expected …". */
+  /** For a text that is not any text; it completes "VERBATIM_… must be …". */
   readonly expected?: string
 }
 
@@ -38,6 +38,13 @@ export const text = (given: Pick<Variable, "unset" | "expected">, does: string):
   does
 })
 
+/** A row for what is on or off, and what it does. */
+export const flag = (unset: "true" | "false", does: string): Row => ({
+  unset,
+  does,
+  expected: "true or false (or on, off, yes, no)"
+})
+
 /** A row for a number, and what it does. */
 export const number = (
   { unset, ...range }: Pick<Variable, "unset"> & Range,
@@ -52,7 +59,7 @@ export interface Part {
   readonly variables: ReadonlyArray<Variable>
 }
 
-/** What a variable may be, to complete the sentence "Expected …". */
+/** What a variable may be, to complete the sentence "VERBATIM_… must be …". */
 export const limitsOf = ({ expected, range }: Variable): string => {
   if (range === undefined) return expected ?? "any text"
   const { hasDecimals, maximum, minimum } = range

@@ -26,7 +26,10 @@ const engines = {
       { unset: "auto", expected: oneOf(summarizerNames) },
       "`openai` or `lexrank`; `auto` is `openai` where a model for summaries is named"
     ),
-    MODEL: text({ unset: "base" }, "the model that recognises"),
+    MODEL: text(
+      { unset: "base", expected: "a model for speech, from verbatim engines list" },
+      "the model that recognises; the server does not start with one that does not exist"
+    ),
     MODELS: text({ unset: { words: "`models` in the cache" } }, "the directory of models"),
     MODEL_SOURCE: text(
       { unset: "hub:https://huggingface.co", expected: ModelSource.expected },

@@ -3,6 +3,7 @@
  * collector that speaks OTLP. Without one, nothing is made and nothing is sent.
  */
 import { hostname } from "node:os"
+import { version } from "@verbatim/core/version"
 import { Duration, Effect, Layer, Logger, Redacted, References, Tracer } from "effect"
 import { HttpClient } from "effect/http"
 import {
@@ -12,7 +13,6 @@ import {
   OtlpSerialization,
   OtlpTracer
 } from "effect/observability"
-import { version } from "../version.ts"
 import * as Collector from "./Collector.ts"
 import * as RequestTracer from "./RequestTracer.ts"
 import type { Signal, TelemetryConfiguration } from "./TelemetryConfiguration.ts"

@@ -61,6 +61,13 @@ export const judge = async (
   return audit(all, { books: await database.books(), minutesBefore, balanceMinutes })
 }
 
+/** Gives the media store of a folder to a copy of its database. */
+export const adopt = async (directory: string, { url }: Database) => {
+  const settings = { VERBATIM_DATABASE_URL: url }
+  const { status, stderr } = await operate(directory, ["media", "adopt", "--yes"], settings)
+  if (status !== 0) throw new Error(stderr)
+}
+
 /** Copies, and waits for the sessions of killed processes to end: the server may be slow to see. */
 export const copy = async (
   directory: string,

@@ -6,7 +6,7 @@
 export const newerMigration = 1_000
 
 /** The format that jobs have whose transcript the newer version produced. */
-export const newerFormat = 7
+export const newerFormat = 8
 
 /** A column with an index. It stands first in the list: by then the others are done. */
 const later = `

@@ -1,4 +1,5 @@
 /** The folder of the files: where presets are written, and what of it must not be lost. */
+import { execFileSync } from "node:child_process"
 import { chmod, lstat, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -45,6 +46,25 @@ describe("a folder of presets", () => {
       yield* Effect.promise(() => writeFile(join(folder, place), fileOf("fifth")))
       const refusal = yield* Effect.flip(findPlace(folder, "notes"))
       assert.include(refusal.message, "notes.yaml: it holds the preset support: rename it")
+    })
+  )
+
+  it.effect("refuses a pipe and a device, and neither waits for them nor replaces them", () =>
+    Effect.gen(function* () {
+      const [piped, linked] = [yield* makeFolder({}), yield* makeFolder({})]
+      const [pipe, link] = [join(piped, "a.yaml"), join(linked, "a.yaml")]
+      execFileSync("mkfifo", [pipe])
+      yield* Effect.promise(() => symlink("/dev/zero", link))
+      for (const [folder, file] of [
+        [piped, pipe],
+        [linked, link]
+      ] as const) {
+        const read = yield* Effect.flip(readFolder(folder))
+        assert.include(read.message, "it is no regular file")
+        const written = yield* Effect.flip(writeWhole(file, fileOf("a")))
+        assert.include(written.message, "it is no regular file")
+      }
+      assert.isTrue((yield* Effect.promise(() => lstat(pipe))).isFIFO())
     })
   )
 

@@ -57,7 +57,10 @@ const leasesOf = (
     return claimed.map((job) => ({ job, token }))
   })
 
-const endingOf = (round: number, records: ReadonlyArray<Recorded>): Ending => {
+const endingOf = (
+  { round, todayMillis }: Pick<Ending, "round" | "todayMillis">,
+  records: ReadonlyArray<Recorded>
+): Ending => {
   const jobs = [
     ...new Set(records.flatMap((record) => (record.ask === "insert" ? jobsOf(record) : [])))
   ]
@@ -66,6 +69,7 @@ const endingOf = (round: number, records: ReadonlyArray<Recorded>): Ending => {
   )
   return {
     round,
+    todayMillis,
     jobs,
     transcripts: [...new Set(transcripts)],
     slugs: [...new Set(records.flatMap(slugOf))],
@@ -100,7 +104,7 @@ const playRound = Effect.fnUntraced(function* (
   )
   const records = played.flat()
   const looked = yield* Effect.forEach(members.slice(0, 1), (member) =>
-    member({ do: "close", ending: endingOf(round, records) })
+    member({ do: "close", ending: endingOf({ round, todayMillis }, records) })
   )
   return [...records, ...looked.flat()]
 })

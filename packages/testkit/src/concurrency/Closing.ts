@@ -1,6 +1,6 @@
 /**
- * The end of a round, when nothing is under way any more: everything is read once, all work is
- * claimed, and then the jobs are deleted, so that the next round begins without them.
+ * The end of a round, when nothing is under way any more: waits are tried, everything is read once,
+ * all work is claimed, and then the jobs are deleted, so that the next round begins without them.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
@@ -15,10 +15,13 @@ import { roundLabels } from "./questions/PresetChange.ts"
 import type { LeaseOf, Recorded } from "./questions/Question.ts"
 import { type Caller, Recorder } from "./questions/Recorder.ts"
 import { Troubles } from "./Troubles.ts"
+import { tryWaits } from "./WaitsTrial.ts"
 
 /** What there is to look at. */
 export interface Ending {
   readonly round: number
+  /** The instant of requests with keys. */
+  readonly todayMillis: number
   readonly jobs: ReadonlyArray<number>
   /** The jobs that may have a transcript. */
   readonly transcripts: ReadonlyArray<number>
@@ -49,7 +52,7 @@ const closer = (round: number): Caller => ({
 })
 
 const look = Effect.fnUntraced(function* (ending: Ending) {
-  const { jobs, keys, leases, round, slugs, transcripts } = ending
+  const { keys, leases, round, slugs, transcripts } = ending
   const recorder = new Recorder(makeNumbering({ round, member: 0, members: 1 }, "closing"))
   const caller = closer(round)
   const asJobs = yield* jobCalls(recorder)
@@ -59,14 +62,6 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
 
   const each = <A>(all: ReadonlyArray<A>, ask: (one: A) => Effect.Effect<unknown>) =>
     Effect.forEach(all, ask, { concurrency, discard: true })
-  /**
-   * Everything due, of every kind. A claim may skip what another one looks at: so one at a time.
-   */
-  const claimAll = Effect.forEach(WorkKind.literals, (kind) =>
-    Effect.suspend(() => asJobs.claim(caller, { kinds: [kind], limit: claimMax })).pipe(
-      Effect.repeat({ while: ({ jobs }) => jobs.length > 0, times: jobs.length })
-    )
-  )
   const ledger = Effect.gen(function* () {
     const rows = yield* readLedger(workspaces, workspaceId(1))
     const account = yield* workspaces.account(workspaceId(1))
@@ -79,6 +74,16 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
     }
   })
 
+  const tried = yield* tryWaits({ recorder, round, todayMillis: ending.todayMillis, jobs: asJobs })
+  const jobs = [...ending.jobs, ...tried]
+  /**
+   * Everything due, of every kind. A claim may skip what another one looks at: so one at a time.
+   */
+  const claimAll = Effect.forEach(WorkKind.literals, (kind) =>
+    Effect.suspend(() => asJobs.claim(caller, { kinds: [kind], limit: claimMax })).pipe(
+      Effect.repeat({ while: ({ jobs }) => jobs.length > 0, times: jobs.length })
+    )
+  )
   yield* each(chunks(leases), (some) => asJobs.release(caller, some))
   yield* each(jobs, (job) => asJobs.find(caller, job))
   yield* each(jobs, (job) => asJobs.history(caller, job))

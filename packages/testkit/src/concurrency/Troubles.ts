@@ -4,8 +4,12 @@ import { Context, type Effect, Layer } from "effect"
 
 /** A row, or the nearest thing to it that can be locked. */
 export interface Row {
-  readonly of: "job" | "work" | "preset"
-  /** The id of the job, or the slug of the preset. */
+  /**
+   * An idempotency key, or a workspace whose unfinished jobs are limited, is held by a host that
+   * hands in a job and rolls it back.
+   */
+  readonly of: "job" | "key" | "preset" | "work" | "workspace"
+  /** The id of the job or of the workspace, the slug of the preset, or the key. */
   readonly id: string
 }
 

@@ -14,7 +14,7 @@ import {
   Transcriber,
   type TranscriberError
 } from "@verbatim/core/ports"
-import { type DecodedAudio, sampleRate } from "@verbatim/core/transcription"
+import { type DecodedAudio, sampleRate, type Tracks } from "@verbatim/core/transcription"
 import { Context, Effect, Layer } from "effect"
 
 /** What each engine does with whatever it is given. */
@@ -53,6 +53,8 @@ export class FakeEngines extends Context.Service<
     readonly script: (change: Partial<EngineScript>) => Effect.Effect<void>
     /** What the recogniser has been asked so far. */
     readonly asked: Effect.Effect<ReadonlyArray<Recognition>>
+    /** Which sound tracks the decoder has been asked for so far. */
+    readonly tracks: Effect.Effect<ReadonlyArray<Tracks | undefined>>
   }
 >()("@verbatim/testkit/fakes/FakeEngines") {
   static readonly layer: Layer.Layer<FakeEngines | AudioDecoder | Transcriber | Summarizer> =
@@ -60,8 +62,15 @@ export class FakeEngines extends Context.Service<
       Effect.sync(() => {
         let script = calmScript
         const asked: Array<Recognition> = []
+        const wanted: Array<Tracks | undefined> = []
         return Context.empty().pipe(
-          Context.add(AudioDecoder, { decode: () => Effect.suspend(() => script.decode) }),
+          Context.add(AudioDecoder, {
+            decode: (_media, tracks) =>
+              Effect.suspend(() => {
+                wanted.push(tracks)
+                return script.decode
+              })
+          }),
           Context.add(Transcriber, {
             readiness: Effect.sync(() => script.readiness),
             transcribe: (recognition) =>
@@ -74,6 +83,7 @@ export class FakeEngines extends Context.Service<
           Context.add(Summarizer, { summarize: () => Effect.suspend(() => script.summarize) }),
           Context.add(FakeEngines, {
             asked: Effect.sync(() => [...asked]),
+            tracks: Effect.sync(() => [...wanted]),
             script: (change) =>
               Effect.sync(() => {
                 script = { ...script, ...change }

@@ -119,9 +119,9 @@ const mediaStore = (
         })
       ),
     marker: Effect.sync(() => Option.fromUndefinedOr(marker)),
-    mark: (text) =>
+    mark: (text, options) =>
       Effect.sync(() => {
-        marker ??= text
+        marker = options?.isReplacing === true ? text : (marker ?? text)
         return marker
       })
   }

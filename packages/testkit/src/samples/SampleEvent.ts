@@ -48,6 +48,25 @@ export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 
     })
   )
 
+/** The transcript is there, and every warning there is. */
+export const transcriptWarned = (): JobEvent =>
+  onTranscription(
+    cases.TranscriptProduced.make({
+      at: instant,
+      durationMillis: 61_234,
+      language: "en",
+      isEmpty: false,
+      engine: "sample",
+      warnings: [
+        { _tag: "TracksIgnored", trackCount: 3, track: 2 },
+        { _tag: "AudioTruncated", declaredMillis: 90_000, readMillis: 61_234 },
+        { _tag: "ChannelsCancel" },
+        { _tag: "Silent", track: 2, soundingTrack: 1 },
+        { _tag: "Silent", track: 2 }
+      ]
+    })
+  )
+
 /** The attempt failed and is tried again. */
 export const retryScheduled = (
   dueAt: DateTime.Utc,

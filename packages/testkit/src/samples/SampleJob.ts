@@ -257,6 +257,7 @@ export const failures: ReadonlyArray<Failure> = [
   { _tag: "MediaUnsupported", extension: "" },
   { _tag: "MediaMissing" },
   { _tag: "MediaUndecodable", detail: "" },
+  { _tag: "MediaUndecodable", detail: "", cause: "IndexMissing" },
   { _tag: "AudioMissing" },
   { _tag: "AudioTooLong", maxHours: 10 },
   { _tag: "LanguageUnsupported", language: "zh" },

@@ -36,7 +36,8 @@ export {
   receiverAccepted,
   retryScheduled,
   summaryProduced,
-  transcriptProduced
+  transcriptProduced,
+  transcriptWarned
 } from "./SampleEvent.ts"
 export {
   commitOf,

@@ -4,15 +4,15 @@
  */
 
 /** A message with its head, as it is on the wire. */
-interface Message {
+export interface Message {
   readonly type: string
   readonly bytes: Buffer
 }
 
-const headLength = 5
+export const headLength = 5
 
 /** Cuts a stream of bytes into messages: a type, a length that counts itself, a body. */
-const cutter = () => {
+export const cutter = () => {
   let rest = Buffer.alloc(0)
   return (bytes: Buffer): ReadonlyArray<Message> => {
     rest = Buffer.concat([rest, bytes])

@@ -47,21 +47,30 @@ export const jobBesideFaults = plantFaults(JobStore, {
     })
   },
   "has no media store at first, and then the first of many that come at once": {
-    "belongs to the media store that came last": (_, { mediaMarks }) => ({
-      adoptMedia: (marker) =>
-        Effect.sync(() => {
-          mediaMarks.clear()
-          mediaMarks.add(marker)
-          return marker
-        })
+    "belongs to the media store that came last": ({ adoptMedia }) => ({
+      adoptMedia: ({ marker }) => adoptMedia({ marker, isReplacing: true })
     }),
-    "looks for a media store long before it adopts one": (_, { mediaMarks }) => ({
-      adoptMedia: (marker) =>
+    "looks for a media store long before it adopts one": (_, { media }) => ({
+      adoptMedia: ({ marker }) =>
         Effect.suspend(() => {
-          const [first = marker] = mediaMarks
-          const add = Effect.sync(() => mediaMarks.add(first))
+          const first = media.marker ?? marker
+          const add = Effect.sync(() => {
+            media.marker ??= first
+          })
           return Effect.as(Effect.andThen(Effect.yieldNow, add), first)
         })
+    })
+  },
+  "takes another media store where the first is to be replaced": {
+    "keeps its first media store for ever": ({ adoptMedia }) => ({
+      adoptMedia: ({ marker }) => adoptMedia({ marker, isReplacing: false })
+    })
+  },
+  "has one identity, is no copy of itself, and was made before now": {
+    "has another identity once it has a media store": ({ mediaMark }) => ({
+      mediaMark: Effect.map(mediaMark, (mark) =>
+        Option.isNone(mark.marker) ? mark : { ...mark, identity: "another" }
+      )
     })
   }
 })

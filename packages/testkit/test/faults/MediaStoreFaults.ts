@@ -26,6 +26,8 @@ interface Habits {
   readonly isTakenBack: boolean
   /** What a second marker does to the first. */
   readonly secondMarker: "stays away" | "replaces it" | "is believed"
+  /** Whether the first marker stays, also where it is to be replaced. */
+  readonly isMarkerFixed: boolean
   /** Whether the marker looks like content. */
   readonly isMarkerListed: boolean
   /** How long the last step takes. */
@@ -44,6 +46,7 @@ const careful: Habits = {
   isLinked: true,
   isTakenBack: true,
   secondMarker: "stays away",
+  isMarkerFixed: false,
   isMarkerListed: false,
   lastStepMillis: 0
 }
@@ -152,9 +155,10 @@ const storeWith = (habits: Habits) =>
           })
         ),
       marker: Ref.get(marker),
-      mark: Effect.fnUntraced(function* (text) {
+      mark: Effect.fnUntraced(function* (text, options) {
         const first = yield* Ref.get(marker)
-        if (Option.isNone(first) || habits.secondMarker === "replaces it") {
+        const isReplacing = options?.isReplacing === true && !habits.isMarkerFixed
+        if (Option.isNone(first) || isReplacing || habits.secondMarker === "replaces it") {
           yield* Ref.set(marker, Option.some(text))
         }
         if (habits.isMarkerListed)
@@ -216,6 +220,9 @@ const wrongHabits: Readonly<Record<string, Readonly<Record<string, Partial<Habit
   "keeps its first marker, whoever else marks it": {
     "lets the last marker win": { secondMarker: "replaces it" },
     "tells everybody that the marker is theirs": { secondMarker: "is believed" }
+  },
+  "replaces its marker where that is wanted, and keeps the new one": {
+    "keeps the first marker for ever": { isMarkerFixed: true }
   },
   "keeps its marker apart from the content": {
     "lists its marker among the content": { isMarkerListed: true }

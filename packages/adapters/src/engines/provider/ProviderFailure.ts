@@ -15,6 +15,7 @@ export const toFailure = ({ reason }: ProviderError) => {
   switch (reason._tag) {
     case "Refused":
       return EngineRefused.make({ detail })
+    case "Barred":
     case "Unavailable":
       return EngineUnavailable.make({ detail })
     case "Malformed":
@@ -31,7 +32,8 @@ export const toTranscriberError = (
   { language }: Pick<Recognition, "language">
 ) => {
   const { _tag, detail } = error.reason
-  return _tag === "Refused" && language !== null && aboutLanguage.test(detail)
+  const isRefusal = _tag === "Refused" || _tag === "Barred"
+  return isRefusal && language !== null && aboutLanguage.test(detail)
     ? failure(LanguageUnsupported.make({ language }))
     : failure(toFailure(error))
 }

@@ -1,16 +1,27 @@
 /**
  * Questions that many fibers ask at the same time, put to the database by one statement: while one
- * is on its way, the next ones gather. Nobody waits for company: a lone question leaves at once.
- * The statement runs in the context of whoever asked first, its span and its log annotations.
- *
- * Each is answered for itself. If a shared statement leaves one open, because a row is locked or
- * the answer is a refusal, that one is asked again by itself, while the others go on.
+ * is on its way, the next ones gather; a lone question leaves at once. Each is answered for itself:
+ * one that a shared statement leaves open is asked again alone, and one that finds its row locked
+ * even then waits for it on one of a few sessions, until its deadline.
  */
-import { Effect, Exit, Option, Request, RequestResolver, Semaphore } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { Deadline, waitLeft, withWaits } from "@verbatim/core/ports"
+import {
+  Context,
+  Duration,
+  Effect,
+  Exit,
+  identity,
+  Option,
+  Request,
+  RequestResolver,
+  Semaphore
+} from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { isLocked } from "../../sql/migration/MigrationError.ts"
+import { traitsOf } from "../../sql/names/ClientTraits.ts"
 import { sqlMetrics } from "../../sql/SqlCounts.ts"
 import type { QuestionName } from "../../sql/SqlTable.ts"
-import { makeTurns } from "./Turns.ts"
+import { makeTurns, withPlace } from "./Turns.ts"
 
 /** How questions of one sort are gathered and answered. */
 export interface Gathering<Question, Answer> {
@@ -30,9 +41,42 @@ export interface Gathering<Question, Answer> {
   readonly answerAll: (
     questions: ReadonlyArray<Question>
   ) => Effect.Effect<ReadonlyArray<Option.Option<Answer>>, SqlError.SqlError>
-  /** The answer to one question by itself. */
-  readonly answerOne: (question: Question) => Effect.Effect<Answer, SqlError.SqlError>
+  /** The answer to one question by itself, which may wait that long for a lock. */
+  readonly answerOne: (
+    question: Question,
+    wait: LockWait
+  ) => Effect.Effect<Answer, SqlError.SqlError>
+  /**
+   * What a write locks apart from its subjects, and others of this process with it: by themselves,
+   * they wait for it one at a time. None for a question that only reads.
+   */
+  readonly locks?: (question: Question) => ReadonlyArray<string>
 }
+
+/** Milliseconds for which a statement waits for a lock; none for as long as its session may. */
+export type LockWait = number | undefined
+
+/** A limit for waiting in a database, where zero is none. */
+export const lockMillis = (left: Duration.Duration): number =>
+  Math.max(1, Math.floor(Duration.toMillis(left)))
+
+/** A condition, true of every row, with which a statement limits its waiting for locks. */
+export const lockLimit = (sql: SqlClient.SqlClient, wait: LockWait): Statement.Fragment =>
+  wait === undefined
+    ? sql``
+    : sql`WHERE set_config('lock_timeout', ${String(wait)}, TRUE) IS NOT NULL`
+
+/** How long a shared statement waits where it has to: many times what most transactions take. */
+export const sharedWaitMillis = 100
+
+/**
+ * How long a question waits by itself before it takes one of the few places for those that wait:
+ * longer than a shared statement, which may hold what it needs while it waits for something else.
+ */
+const briefWaitMillis = 300
+
+/** Places for questions that wait for locks, where the number of sessions is not known. */
+const waitersMax = 4
 
 /** Writes in one statement: jobs that a process accepts or ends at the same time. */
 export const writesMax = 32
@@ -95,11 +139,15 @@ const whileAwaited = <A, E>(
 /** Asks together with others, or alone inside a transaction of the client. */
 export const gather = <Question, Answer>(
   sql: SqlClient.SqlClient,
-  { answerAll, answerOne, name, sizeMax, subjects }: Gathering<Question, Answer>
+  { answerAll, answerOne, name, sizeMax, subjects, locks }: Gathering<Question, Answer>
 ): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
   const transaction = Effect.serviceOption(sql.transactionService)
   const underway = Semaphore.makeUnsafe(underwayMax)
   const inTurn = makeTurns()
+  const { waiters = Semaphore.makeUnsafe(waitersMax), waitMax } = traitsOf(sql)
+  // A read waits for no lock.
+  const asking = locks === undefined ? identity : withWaits(waitMax)
+  const inLockTurn = makeTurns()
 
   /** Those that were left open. */
   const all = (entries: ReadonlyArray<Entry<Question, Answer>>) =>
@@ -112,14 +160,27 @@ export const gather = <Question, Answer>(
           return Option.isNone(answer)
         })
       ),
-      Effect.catchIf(isRefusal, () => Effect.succeed(entries))
+      Effect.catchIf(isRefusal, () => Effect.succeed(entries)),
+      // That of the first caller is not that of the others.
+      Effect.provideService(Deadline, undefined)
     )
 
-  const one = (entry: Entry<Question, Answer>) =>
-    Effect.map(
-      Effect.exit(whileAwaited([entry], answerOne(entry.request.question))),
-      entry.completeUnsafe
+  const waiting = (question: Question) =>
+    withPlace(
+      waiters,
+      Effect.flatMap(waitLeft, (left) =>
+        answerOne(question, Duration.isFinite(left) ? lockMillis(left) : undefined)
+      )
     )
+
+  const one = (entry: Entry<Question, Answer>) => {
+    const { question } = entry.request
+    const answer = inLockTurn(
+      locks?.(question) ?? [],
+      Effect.catchIf(answerOne(question, briefWaitMillis), isLocked, () => waiting(question))
+    ).pipe(Effect.provideService(Deadline, Context.get(entry.context, Deadline)))
+    return Effect.map(Effect.exit(whileAwaited([entry], answer)), entry.completeUnsafe)
+  }
 
   const resolver = RequestResolver.make<Asked<Question, Answer>>((entries) =>
     // The next ones leave while those that were left open wait for their own answers.
@@ -148,8 +209,8 @@ export const gather = <Question, Answer>(
     Effect.flatMap(
       transaction,
       Option.match({
-        onNone: () => inTurn(subjects(question), together(question)),
-        onSome: () => answerOne(question)
+        onNone: () => asking(inTurn(subjects(question), together(question))),
+        onSome: () => answerOne(question, undefined)
       })
     )
 }

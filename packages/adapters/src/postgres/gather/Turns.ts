@@ -1,5 +1,10 @@
-/** Turns: effects about the same subject run one at a time, in order of arrival. */
+/**
+ * Turns: effects about the same subject run one at a time, in order of arrival. A caller whose
+ * turn does not come before its deadline is refused as by a lock in the database.
+ */
+import { untilDeadline } from "@verbatim/core/ports"
 import { Effect, Semaphore } from "effect"
+import { SqlError } from "effect/sql"
 
 interface Turn {
   readonly semaphore: Semaphore.Semaphore
@@ -11,7 +16,22 @@ interface Turn {
 export type InTurn = <A, E, R>(
   subjects: ReadonlyArray<string>,
   effect: Effect.Effect<A, E, R>
-) => Effect.Effect<A, E, R>
+) => Effect.Effect<A, E | SqlError.SqlError, R>
+
+const refusal = () =>
+  new SqlError.SqlError({
+    reason: new SqlError.LockTimeoutError({
+      cause: new Error("others were writing the same until the deadline"),
+      operation: "execute"
+    })
+  })
+
+/** Runs an effect with a permit, if there is one before the deadline. */
+export const withPlace = <A, E, R>(
+  places: Semaphore.Semaphore,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError.SqlError, R> =>
+  Effect.scoped(Effect.andThen(untilDeadline(refusal)(places.takeScoped(1)), effect))
 
 /** Subjects of one sort. One that is not in use takes no memory. */
 export const makeTurns = (): InTurn => {
@@ -26,10 +46,18 @@ export const makeTurns = (): InTurn => {
         turn.callers -= 1
         if (turn.callers === 0) turns.delete(subject)
       })
-      return Effect.ensuring(turn.semaphore.withPermits(1)(effect), leave)
+      // Nearly always it is free: no scope is made to wait in.
+      const { semaphore } = turn
+      const run = turn.callers > 1 ? withPlace(semaphore, effect) : semaphore.withPermits(1)(effect)
+      return Effect.ensuring(run, leave)
     })
 
   // Taken in one order by all, so that no two wait for each other.
-  return (subjects, effect) =>
-    [...new Set(subjects)].sort().reduceRight((inner, subject) => inTurn(subject, inner), effect)
+  return <A, E, R>(subjects: ReadonlyArray<string>, effect: Effect.Effect<A, E, R>) =>
+    [...new Set(subjects)]
+      .sort()
+      .reduceRight<Effect.Effect<A, E | SqlError.SqlError, R>>(
+        (inner, subject) => inTurn(subject, inner),
+        effect
+      )
 }

@@ -8,7 +8,9 @@ import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { formatOf, jobFormat } from "../../sql/job/JobFormat.ts"
 import { entryRow, jobColumns, peaksColumn } from "../../sql/job/JobRows.ts"
+import { isLocked } from "../../sql/migration/MigrationError.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
+import { type LockWait, lockLimit, sharedWaitMillis } from "../gather/Gathered.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -42,16 +44,10 @@ const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TE
 
 /**
  * For whom a statement waits. `Nobody` skips what others have locked. So does `Balances`, but it
- * waits a little for a balance, which every charge of a workspace writes. `Everybody` waits as long
- * as the session may.
+ * waits a little for a balance, which every charge of a workspace writes. A statement of its own
+ * waits for everybody, for so long.
  */
-type Waiting = "Nobody" | "Balances" | "Everybody"
-
-/**
- * How long a shared statement waits for a balance: many times what the commit of another process
- * takes, even on a slow disk.
- */
-const balanceWaitMillis = 300
+type Waiting = "Nobody" | "Balances" | { readonly millis: LockWait }
 
 /**
  * The rows that are written: those whose job is at the revision and whose lease is held. Both are
@@ -61,11 +57,9 @@ const balanceWaitMillis = 300
  * hold.
  */
 const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment => {
-  const skip = sql.literal(waiting === "Everybody" ? "" : "SKIP LOCKED")
-  const limit =
-    waiting === "Balances"
-      ? sql`WHERE set_config('lock_timeout', ${String(balanceWaitMillis)}, TRUE) IS NOT NULL`
-      : sql``
+  const skip = sql.literal(typeof waiting === "object" ? "" : "SKIP LOCKED")
+  const ownMillis = typeof waiting === "object" ? waiting.millis : undefined
+  const limit = lockLimit(sql, waiting === "Balances" ? sharedWaitMillis : ownMillis)
   return sql`
   change AS MATERIALIZED (
     SELECT * FROM json_to_recordset(${rows}::json) AS change (${sql.literal(columns)}) ${limit}),
@@ -85,7 +79,7 @@ const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragmen
 
 /** Those whose balance could be locked too, in the order of the ids: one alone needs no order. */
 const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
-  if (waiting === "Everybody") return sql`fenced AS MATERIALIZED (SELECT * FROM leased)`
+  if (typeof waiting === "object") return sql`fenced AS MATERIALIZED (SELECT * FROM leased)`
   const skip = sql.literal(waiting === "Nobody" ? "SKIP LOCKED" : "")
   return sql`
   payer AS MATERIALIZED (
@@ -191,8 +185,10 @@ export const commitAll = (
   )
 }
 
-const isLocked = ({ reason }: SqlError.SqlError): boolean => reason._tag === "LockTimeoutError"
-
 /** Writes a commit. `false` when the job is at another revision or the lease is not held. */
-export const commitOne = (sql: Sql, row: CommitRow): Effect.Effect<boolean, SqlError.SqlError> =>
-  Effect.map(write(sql, [row], "Everybody"), (written) => written.has(0))
+export const commitOne = (
+  sql: Sql,
+  row: CommitRow,
+  millis?: LockWait
+): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(write(sql, [row], { millis }), (written) => written.has(0))

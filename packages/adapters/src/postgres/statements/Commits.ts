@@ -11,7 +11,7 @@ import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
 import { writePieces } from "../../sql/job/TextPieces.ts"
 import { type Reserved, ReservedSessions } from "../../sql/session/ReservedSessions.ts"
-import { gather, writesMax } from "../gather/Gathered.ts"
+import { gather, type LockWait, writesMax } from "../gather/Gathered.ts"
 import { book } from "./Booking.ts"
 import * as CommitStatement from "./CommitStatement.ts"
 
@@ -28,11 +28,13 @@ interface Places {
 
 /** One statement, and a transaction only for several pieces, a kept body, or what is forgotten. */
 const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
-  const commitAlone = (row: CommitStatement.CommitRow) => CommitStatement.commitOne(long, row)
+  const commitAlone = (row: CommitStatement.CommitRow, wait?: LockWait) =>
+    CommitStatement.commitOne(long, row, wait)
   const commitTogether = gather<CommitStatement.CommitRow, boolean>(shared, {
     name: "commit",
     sizeMax: writesMax,
     subjects: ({ job_id }) => [job_id],
+    locks: () => [],
     // A shared statement only says yes; a no always comes from a statement of its own.
     answerAll: (rows) =>
       Effect.map(CommitStatement.commitAll(shared, rows), (written) =>

@@ -4,7 +4,9 @@ import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { hasLapsed } from "../../sql/job/IdempotencyRows.ts"
 import { entryRow, jobRow } from "../../sql/job/JobRows.ts"
+import { lockSpaceOf } from "../../sql/names/ClientTraits.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
+import { type LockWait, lockLimit, sharedWaitMillis } from "../gather/Gathered.ts"
 
 /** All that is written of a new job, by the names of `columns`; what is left out is null. */
 export type NewRow = ReturnType<typeof rowOf>
@@ -36,7 +38,8 @@ const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, r
 
 /**
  * The jobs that may be written: new ones, under a key that is free or lapsed, or without one. If
- * somebody else is writing that key, the statement waits; all do so in one order.
+ * an older version, which takes no locks of keys, is writing that key, the statement waits; all do
+ * so in one order.
  */
 const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
   known AS MATERIALIZED (SELECT id FROM jobs WHERE id = ANY (ARRAY(SELECT id FROM new))),
@@ -52,22 +55,30 @@ const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
     SELECT * FROM new WHERE id NOT IN (SELECT id FROM known)
       AND (key IS NULL OR (workspace_id, key) IN (SELECT workspace_id, key FROM claimed)))`
 
-/**
- * How long a shared statement waits for somebody who writes one of its keys: many times what the
- * transaction of another process takes.
- */
-const keyWaitMillis = 300
+/** Keys that are locked before their rows are written, so that a shared statement can pass them. */
+const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragment => {
+  const name = sql.literal(
+    `hashtext('${lockSpaceOf(sql)} job key'), hashtext(workspace_id || ' ' || key)`
+  )
+  return waiting === "shared"
+    ? sql`key IS NULL OR pg_try_advisory_xact_lock(${name})`
+    : sql`key IS NULL OR pg_advisory_xact_lock(${name}) IS NOT NULL`
+}
 
-/** Writes those that may be written, and returns their places. */
-const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>) => {
+/**
+ * How a statement waits for keys that others are writing. A shared one leaves them out; one for a
+ * single job waits for so long, or as long as its session may.
+ */
+export type KeyWait = "shared" | LockWait
+
+/** Writes those that may be written, and returns the places of all whose keys could be locked. */
+const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: KeyWait) => {
   const placed = JSON.stringify(rows.map((row, place) => ({ ...row, place })))
-  const limit =
-    rows.length > 1
-      ? sql`WHERE set_config('lock_timeout', ${String(keyWaitMillis)}, TRUE) IS NOT NULL`
-      : sql``
-  const statement = sql<{ readonly place: number }>`
-    WITH new AS MATERIALIZED (
-      SELECT * FROM json_to_recordset(${placed}::json) AS new (${sql.literal(columns)}) ${limit}),
+  const limit = lockLimit(sql, waiting === "shared" ? sharedWaitMillis : waiting)
+  const statement = sql<{ readonly place: number; readonly is_written: boolean }>`
+    WITH given AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${placed}::json) AS given (${sql.literal(columns)}) ${limit}),
+    new AS MATERIALIZED (SELECT * FROM given WHERE ${withKeys(sql, waiting)}),
     ${free(sql)},
     job AS (
       INSERT INTO jobs
@@ -82,27 +93,35 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>) => {
       INSERT INTO work (job_id, kind, workspace_id, key_id, lane, lane_hash, due_at, format)
       SELECT id, kind, workspace_id, key_id, lane, lane_hash, due_at, format
       FROM free WHERE kind IS NOT NULL)
-    SELECT place FROM free`
-  return Effect.map(statement, (found) => new Set(found.map(({ place }) => place)))
+    SELECT place, place IN (SELECT place FROM free) AS is_written FROM new`
+  return Effect.map(
+    statement,
+    (found) => new Map(found.map(({ is_written, place }) => [place, is_written]))
+  )
 }
 
 /**
  * Writes jobs, and says which: not those that exist, nor those whose key stands for another job.
- * Everything fails when one of them appears meanwhile, or is among them twice.
+ * Nothing is known of those whose key another transaction is writing. Everything fails when one
+ * of them appears meanwhile, or is among them twice.
  */
 export const insertAll = (
   sql: SqlClient.SqlClient,
-  rows: ReadonlyArray<NewRow>
-): Effect.Effect<ReadonlyArray<boolean>, SqlError.SqlError> =>
-  Effect.map(write(sql, rows), (written) => rows.map((_, place) => written.has(place)))
+  rows: ReadonlyArray<NewRow>,
+  waiting: KeyWait
+): Effect.Effect<ReadonlyArray<Option.Option<boolean>>, SqlError.SqlError> =>
+  Effect.map(write(sql, rows, waiting), (known) =>
+    rows.map((_, place) => Option.fromUndefinedOr(known.get(place)))
+  )
 
 /** Writes a job, and says whether that was possible. */
 export const insertOne = (
   sql: SqlClient.SqlClient,
-  row: NewRow
+  row: NewRow,
+  wait: LockWait
 ): Effect.Effect<boolean, SqlError.SqlError> =>
-  write(sql, [row]).pipe(
-    Effect.map((written) => written.has(0)),
+  write(sql, [row], wait).pipe(
+    Effect.map((known) => known.get(0) === true),
     Effect.catchIf(isTaken, () => Effect.succeed(false))
   )
 

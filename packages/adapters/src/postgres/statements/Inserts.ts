@@ -19,17 +19,15 @@ import * as LimitedInserts from "./LimitedInserts.ts"
  */
 const againMax = 3
 
-/** Many at once; each that was not written is then asked for the reason, by itself. */
+/** Many at once; each that was not written is then asked for the reason. */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
   const insert = gather<InsertStatement.NewRow, boolean>(sql, {
     name: "insert",
     sizeMax: writesMax,
     subjects: InsertStatement.subjectsOf,
-    answerAll: (rows) =>
-      Effect.map(InsertStatement.insertAll(sql, rows), (written) =>
-        written.map((isWritten) => (isWritten ? Option.some(true) : Option.none()))
-      ),
-    answerOne: (row) => InsertStatement.insertOne(sql, row)
+    locks: () => [],
+    answerAll: (rows) => InsertStatement.insertAll(sql, rows, "shared"),
+    answerOne: (row, wait) => InsertStatement.insertOne(sql, row, wait)
   })
 
   const insertLimited = gather(sql, LimitedInserts.gathering(sql))

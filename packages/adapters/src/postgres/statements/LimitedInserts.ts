@@ -11,8 +11,13 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
 import { lockSpaceOf } from "../../sql/names/ClientTraits.ts"
 import { ofKey, ofWorkspace } from "../../sql/work/Unfinished.ts"
-import { type Gathering, writesMax } from "../gather/Gathered.ts"
-import { makeTurns } from "../gather/Turns.ts"
+import {
+  type Gathering,
+  type LockWait,
+  lockLimit,
+  sharedWaitMillis,
+  writesMax
+} from "../gather/Gathered.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 
 type Sql = SqlClient.SqlClient
@@ -41,27 +46,20 @@ const countsOf = ({ max, row: { key_id, workspace_id } }: LimitedRow): ReadonlyA
   ...(max.key === null || key_id == null ? [] : [{ workspace_id, key_id, count_max: max.key }])
 ]
 
-/** For whom a transaction waits: for nobody, for a little while, or as long as the session may. */
-type Waiting = "Nobody" | "ALittle" | "Everybody"
-
-/**
- * How long a shared transaction waits for workspaces: many times what such a transaction of another
- * process takes, even on a slow disk.
- */
-const waitMillis = 300
+/** How a transaction waits for workspaces and keys: a shared one for so long at most, if at all. */
+type Waiting =
+  | { readonly isShared: true; readonly millis: number | "none" }
+  | { readonly isShared: false; readonly millis: LockWait }
 
 /** Takes workspaces until the transaction ends, all in one order, and says which it has. */
 const lockWorkspaces = (sql: Sql, rows: ReadonlyArray<LimitedRow>, waiting: Waiting) => {
   const ids = JSON.stringify([...new Set(rows.map(({ row }) => row.workspace_id))])
   const name = sql.literal(`hashtext('${lockSpaceOf(sql)} unfinished'), hashtext(id)`)
   const lock =
-    waiting === "Nobody"
+    waiting.millis === "none"
       ? sql`pg_try_advisory_xact_lock(${name})`
       : sql`pg_advisory_xact_lock(${name}) IS NOT NULL`
-  const limit =
-    waiting === "ALittle"
-      ? sql`WHERE set_config('lock_timeout', ${String(waitMillis)}, TRUE) IS NOT NULL`
-      : sql``
+  const limit = lockLimit(sql, waiting.millis === "none" ? undefined : waiting.millis)
   const locked = sql<{ readonly id: string; readonly is_locked: boolean }>`
     SELECT id, ${lock} AS is_locked
     FROM (SELECT id FROM json_array_elements_text(${ids}::json) AS ids (id) ${limit}
@@ -105,14 +103,20 @@ const giveRoom = (
 }
 
 /** Writes those that there is room for, and says what became of each. */
-const writeRoomed = Effect.fnUntraced(function* (sql: Sql, rows: ReadonlyArray<LimitedRow>) {
+const writeRoomed = Effect.fnUntraced(function* (
+  sql: Sql,
+  rows: ReadonlyArray<LimitedRow>,
+  waiting: Waiting
+) {
   const full = giveRoom(rows, yield* readCounts(sql, rows))
   const admitted = rows.flatMap(({ row }, place) => (full[place] === undefined ? [row] : []))
-  const written = admitted.length === 0 ? [] : yield* InsertStatement.insertAll(sql, admitted)
+  const keys = waiting.isShared ? "shared" : waiting.millis
+  const written = admitted.length === 0 ? [] : yield* InsertStatement.insertAll(sql, admitted, keys)
   return rows.map(({ row }, place): Outcome => {
     const owner = full[place]
     if (owner !== undefined) return owner
-    return written[admitted.indexOf(row)] === true ? "Written" : "Taken"
+    const isWritten = Option.getOrElse(written[admitted.indexOf(row)] ?? Option.none(), () => false)
+    return isWritten ? "Written" : "Taken"
   })
 })
 
@@ -127,7 +131,7 @@ const insertLimited = (
   Effect.gen(function* () {
     const locked = yield* lockWorkspaces(sql, rows, waiting)
     const ours = rows.filter(({ row }) => locked.has(row.workspace_id))
-    const outcomes = ours.length === 0 ? [] : yield* writeRoomed(sql, ours)
+    const outcomes = ours.length === 0 ? [] : yield* writeRoomed(sql, ours, waiting)
     return new Map(
       ours.flatMap((limited, place) => {
         const outcome = outcomes[place]
@@ -154,33 +158,20 @@ const settle = (
   })
 }
 
-/** How such jobs are written together. Those who wait for a workspace take one session for it. */
-export const gathering = (sql: Sql): Gathering<LimitedRow, Outcome> => {
-  const inTurn = makeTurns()
-  const transaction = Effect.serviceOption(sql.transactionService)
-  /**
-   * Whoever is in a transaction has a session, and perhaps this workspace: the one whose turn it is
-   * may wait for just that.
-   */
-  const insertOne = (limited: LimitedRow) => {
-    const insert = insertLimited(sql, [limited], "Everybody")
-    return Effect.flatMap(transaction, (outer) =>
-      Option.isSome(outer) ? insert : inTurn([limited.row.workspace_id], insert)
+/** How such jobs are written together. */
+export const gathering = (sql: Sql): Gathering<LimitedRow, Outcome> => ({
+  name: "limited insert",
+  sizeMax: writesMax,
+  subjects: ({ row }) => InsertStatement.subjectsOf(row),
+  locks: ({ row }) => [row.workspace_id],
+  answerAll: (rows) =>
+    insertLimited(sql, rows, { isShared: true, millis: sharedWaitMillis }).pipe(
+      Effect.catchIf(isLocked, () => insertLimited(sql, rows, { isShared: true, millis: "none" })),
+      Effect.map((outcomes) => settle(rows, outcomes))
+    ),
+  answerOne: (limited, millis) =>
+    insertLimited(sql, [limited], { isShared: false, millis }).pipe(
+      Effect.map((outcomes) => outcomes.get(limited) ?? "Taken"),
+      Effect.catchIf(InsertStatement.isTaken, () => Effect.succeed("Taken" as const))
     )
-  }
-  return {
-    name: "limited insert",
-    sizeMax: writesMax,
-    subjects: ({ row }) => InsertStatement.subjectsOf(row),
-    answerAll: (rows) =>
-      insertLimited(sql, rows, "ALittle").pipe(
-        Effect.catchIf(isLocked, () => insertLimited(sql, rows, "Nobody")),
-        Effect.map((outcomes) => settle(rows, outcomes))
-      ),
-    answerOne: (limited) =>
-      insertOne(limited).pipe(
-        Effect.map((outcomes) => outcomes.get(limited) ?? "Taken"),
-        Effect.catchIf(InsertStatement.isTaken, () => Effect.succeed("Taken" as const))
-      )
-  }
-}
+})

@@ -83,6 +83,14 @@ export const schema: SchemaStatements["Service"] = {
         ORDER BY 2, 1 LIMIT ${othersMax + 1}`,
       (rows) => rows.map(({ home, prefix }) => ({ prefix, schema: home }))
     ),
+  // The transaction that wrote a row stays with it, also through an upgrade of the server. A dump
+  // has the row written by another one, into a table with another number.
+  identify: (sql) =>
+    Effect.map(
+      sql<{ readonly place: string }>`SELECT tableoid::text || '-' || xmin::text AS place
+        FROM database_identity`,
+      ([row]) => row?.place ?? ""
+    ),
   placeOf: (sql) =>
     Effect.map(
       sql<{ readonly name: string }>`SELECT ${home(sql)} AS name`,

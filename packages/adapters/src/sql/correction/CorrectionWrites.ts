@@ -24,6 +24,7 @@ const reasonOf = (operation: string, cause: SqlError.SqlError) => {
     case "ConstraintError":
       return operation === "commit" ? reasons.Absent.make({}) : reasons.Unavailable.make({ cause })
     case "LockTimeoutError":
+      return reasons.Contended.make({})
     case "SerializationError":
     case "DeadlockError":
       return reasons.Superseded.make({})

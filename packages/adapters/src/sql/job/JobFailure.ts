@@ -20,11 +20,18 @@ export const fullError = (of: LimitOwner) =>
 export const tooNew = (id: JobId, format: number) =>
   new Unreadable({ message: `jobs ${id} is of a newer version`, cause: `its format is ${format}` })
 
+const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
+  if (cause._tag !== "SqlError") return reasons.Unreadable.make({ cause })
+  // Others hold what a new job needs. A commit of a worker is repeated until its lease ends.
+  return cause.reason._tag === "LockTimeoutError" && operation === "insert"
+    ? reasons.Contended.make({})
+    : reasons.Unavailable.make({ cause })
+}
+
 /** Fails as a store does. */
 export const mapSqlError = (operation: string) =>
-  Effect.mapError((cause: SqlError.SqlError | Unreadable | JobStoreError) => {
-    if (cause._tag === "JobStoreError") return cause
-    const { Unavailable, Unreadable } = reasons
-    const reason = cause._tag === "SqlError" ? Unavailable : Unreadable
-    return new JobStoreError({ operation, reason: reason.make({ cause }) })
-  })
+  Effect.mapError((cause: SqlError.SqlError | Unreadable | JobStoreError) =>
+    cause._tag === "JobStoreError"
+      ? cause
+      : new JobStoreError({ operation, reason: reasonOf(operation, cause) })
+  )

@@ -10,7 +10,7 @@ import type { TranscriptionRequest } from "@verbatim/core/transcription"
 const firstFormat = 1
 
 /** The newest that this code reads and writes. Rows of a higher one belong to newer code. */
-export const jobFormat = 6
+export const jobFormat = 7
 
 /**
  * Since format 2: attempts given back because of outages and deaths, and so work of the kind
@@ -52,10 +52,17 @@ const isSixth = ({ keywords, speakerCount }: TranscriptionRequest): boolean =>
   keywords !== undefined || speakerCount !== undefined
 
 /**
+ * Since format 7: jobs with a choice of sound tracks, and transcripts with warnings. Older code
+ * would hear the default track, and forget the warnings with its next commit.
+ */
+const isSeventh = ({ event }: JobEvent): boolean => "warnings" in event
+
+/**
  * The lowest format that describes a new job. To older code one with a notice would be over when
  * its webhook is, and nobody would be told.
  */
 export const formatOfNew = ({ notice, request, transcriptNotice }: Job): number => {
+  if (request.tracks !== undefined) return 7
   if (isSixth(request)) return 6
   if (transcriptNotice !== undefined) return 5
   return notice === undefined ? firstFormat : 4
@@ -63,6 +70,7 @@ export const formatOfNew = ({ notice, request, transcriptNotice }: Job): number 
 
 /** The lowest format that describes these events. */
 export const formatOf = (events: ReadonlyArray<JobEvent>): number => {
+  if (events.some(isSeventh)) return 7
   if (events.some(isFifth)) return 5
   if (events.some(isFourth)) return 4
   if (events.some(isThird)) return 3

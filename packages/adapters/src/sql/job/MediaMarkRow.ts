@@ -1,19 +1,48 @@
-/** The one row that says which media store belongs to the database. */
-import { Effect, Option } from "effect"
+/** The one row that says which media store belongs to the database, and who wrote it. */
+import type { MediaMark } from "@verbatim/core/ports"
+import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
 type Sql = SqlClient.SqlClient
 
-/** The marker of the store; none before one was adopted. */
-export const find = (sql: Sql): Effect.Effect<Option.Option<string>, SqlError.SqlError> =>
-  Effect.map(sql<{ readonly marker: string }>`SELECT marker FROM media_mark`, ([row]) =>
-    Option.fromUndefinedOr(row?.marker)
-  )
+/** How the database tells itself from its copies. */
+type Identify = (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
 
-/** Writes the row unless it is there, and returns the marker in it. */
-export const insert = (sql: Sql, marker: string): Effect.Effect<string, SqlError.SqlError> =>
-  sql`INSERT INTO media_mark (id, marker) VALUES (1, ${marker}) ON CONFLICT (id) DO NOTHING`.pipe(
-    // A separate statement: only the next one sees the row of somebody who was first.
-    Effect.andThen(find(sql)),
-    Effect.map(Option.getOrElse(() => marker))
-  )
+interface MarkRow {
+  readonly identity: string
+  readonly created_at: number
+  readonly marker: string | null
+  readonly owner: string | null
+}
+
+/** What the database knows of its media store. */
+export const find = Effect.fnUntraced(function* (
+  sql: Sql,
+  identify: Identify
+): Effect.fn.Return<MediaMark, SqlError.SqlError> {
+  const place = yield* identify(sql)
+  const [row] = yield* sql<MarkRow>`SELECT identity, created_at, marker, owner
+    FROM database_identity LEFT JOIN media_mark ON media_mark.id = database_identity.id`
+  return {
+    identity: `${row?.identity}-${place}`,
+    createdAt: DateTime.makeUnsafe(row?.created_at ?? 0),
+    marker: Option.fromNullishOr(row?.marker),
+    isCopied: typeof row?.marker === "string" && row.owner !== place
+  }
+})
+
+/** Writes the row unless it is there, or in its place, and returns the marker in it. */
+export const write = Effect.fnUntraced(function* (
+  sql: Sql,
+  identify: Identify,
+  { isReplacing, marker }: { readonly marker: string; readonly isReplacing: boolean }
+): Effect.fn.Return<string, SqlError.SqlError> {
+  const change = isReplacing
+    ? "DO UPDATE SET marker = excluded.marker, owner = excluded.owner"
+    : "DO NOTHING"
+  yield* sql`INSERT INTO media_mark (id, marker, owner)
+    VALUES (1, ${marker}, ${yield* identify(sql)}) ON CONFLICT (id) ${sql.literal(change)}`
+  // A separate statement: only the next one sees the row of another process that was first.
+  const found = yield* find(sql, identify)
+  return Option.getOrElse(found.marker, () => marker)
+})

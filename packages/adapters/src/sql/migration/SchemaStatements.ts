@@ -60,6 +60,11 @@ export class SchemaStatements extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
     /** Stores of ours under any names, one more than are told of at most. */
     readonly findOthers: (sql: Sql) => Effect.Effect<ReadonlyArray<OtherStore>, SqlError.SqlError>
+    /**
+     * What tells the database from a copy of it, with the same rows: a dump that was restored, a
+     * file that was copied. It stays when the database is renamed or its server restarts.
+     */
+    readonly identify: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Where tables are made, for a sentence. */
     readonly placeOf: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Makes the schema of the tables where it is missing and its name is known. */

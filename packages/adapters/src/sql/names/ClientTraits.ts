@@ -2,6 +2,8 @@
  * What is known of a client besides its statements: whether we made it, and how the tables that it
  * speaks of are called. It belongs to the client, so that whoever has one has both.
  */
+import { writeMax } from "@verbatim/core/ports"
+import type { Duration, Semaphore } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
 import { qualify } from "./Renaming.ts"
 import { plainNames, type TableNames } from "./TableNames.ts"
@@ -26,6 +28,10 @@ export interface ClientTraits {
   readonly readEdition: (() => Edition | undefined) | undefined
   /** The schema that its sessions have for their own; none where that is as the server says. */
   readonly home: string | undefined
+  /** How long a write waits for others where its caller has set no deadline. */
+  readonly waitMax: Duration.Duration
+  /** Sessions in which gathered writes wait for locks: the rest stays free for the others. */
+  readonly waiters: Semaphore.Semaphore | undefined
 }
 
 const traits = new WeakMap<SqlClient.SqlClient, ClientTraits>()
@@ -35,7 +41,9 @@ const foreign: ClientTraits = {
   names: plainNames,
   borrow: undefined,
   readEdition: undefined,
-  home: undefined
+  home: undefined,
+  waitMax: writeMax,
+  waiters: undefined
 }
 
 /** What is known of a client; nothing is of one that somebody else made. */

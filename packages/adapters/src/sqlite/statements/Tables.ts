@@ -7,6 +7,7 @@ import type { Turn } from "../../sql/migration/MigrationTurn.ts"
 import { othersMax, partnerName, recordsName } from "../../sql/migration/OtherStores.ts"
 import type { SchemaStatements, Types } from "../../sql/migration/SchemaStatements.ts"
 import { nameIn } from "../../sql/names/ClientTraits.ts"
+import { identifyFile } from "../DatabaseFile.ts"
 
 const types = (sql: SqlClient.SqlClient): Types => ({
   int: sql.literal("INTEGER"),
@@ -61,6 +62,12 @@ export const schema: SchemaStatements["Service"] = {
           .slice(0, othersMax + 1)
           .map((prefix) => ({ prefix, schema: undefined }))
       }
+    ),
+  identify: (sql) =>
+    Effect.flatMap(
+      sql<{ readonly file: string | null }>`
+        SELECT file FROM pragma_database_list WHERE name = 'main'`,
+      ([main]) => identifyFile(main?.file ?? "")
     ),
   placeOf: () => Effect.succeed("the database"),
   makeHome: () => Effect.void,

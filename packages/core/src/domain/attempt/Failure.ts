@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { storable } from "../schema/StorableText.ts"
+import { withoutSecrets } from "./Secrets.ts"
 
 /** Free text for the log and the history of the operator; never part of a sentence for callers. */
 const detail = Schema.String
@@ -18,17 +19,26 @@ export const Failure = Schema.TaggedUnion({
   MediaUnsupported: { extension: Schema.String },
   /** The stored media is gone. */
   MediaMissing: {},
-  /** Not media, or broken from its first byte. */
-  MediaUndecodable: { detail },
+  /** Not media, or broken from its first byte. The cause is there where it is known. */
+  MediaUndecodable: {
+    detail,
+    cause: Schema.optionalKey(
+      Schema.Literals(["Empty", "Html", "IndexMissing", "UnknownFormat", "TooManyChannels"])
+    )
+  },
   /** Media without a sound track, or without one sample in it. */
   AudioMissing: {},
   /** Decoding or recognising it would take more than the limits allow. */
   AudioTooLong: { maxHours: Schema.Int },
   /** The engine has no model for the language. */
   LanguageUnsupported: { language: Schema.String },
+  /**
+   * The engine does not answer, or refuses us whatever we send: our key, our model or our settings.
+   * Only an operator or time can change that, so it is an outage.
+   */
   EngineUnavailable: { detail },
   EngineFailed: { detail },
-  /** The engine refuses this work, now and later: because of key, model or content. */
+  /** The engine refuses this recording or this text, now and later. */
   EngineRefused: { detail },
   StorageFailed: { detail },
   /** The transcript is gone: the job was deleted a moment ago. */
@@ -49,9 +59,19 @@ export type Failure = typeof Failure.Type
 /** More would not help an operator, and it is kept with every attempt. */
 const detailLengthMax = 2_000
 
-/** A failure that every store can hold: its detail comes from programs and servers. */
+/** A failure that every store may hold: its detail comes from programs and servers. */
 export const toStorable = (failure: Failure): Failure =>
-  "detail" in failure ? { ...failure, detail: storable(failure.detail, detailLengthMax) } : failure
+  "detail" in failure
+    ? { ...failure, detail: storable(withoutSecrets(failure.detail), detailLengthMax) }
+    : failure
+
+const undecodable = {
+  Empty: "The file is empty",
+  Html: "The file is a web page, not a recording",
+  IndexMissing: "The MP4 file has no index: it was not finished, or only partly copied",
+  UnknownFormat: "The format of the file is not known",
+  TooManyChannels: "The file has more channels than can be decoded"
+} as const
 
 /** The sentence a caller sees. It names no host, path or text from outside. */
 export const sentence: (failure: Failure) => string = Failure.match({
@@ -59,7 +79,8 @@ export const sentence: (failure: Failure) => string = Failure.match({
   MediaTooLarge: ({ maxMegabytes }) => `File size exceeds ${maxMegabytes}MB limit`,
   MediaUnsupported: ({ extension }) => `Unsupported file extension: ${extension}`,
   MediaMissing: () => "The file is no longer stored",
-  MediaUndecodable: () => "The file could not be decoded",
+  MediaUndecodable: ({ cause }) =>
+    cause === undefined ? "The file could not be decoded" : undecodable[cause],
   AudioMissing: () => "The file has no audio",
   AudioTooLong: ({ maxHours }) => `The audio is longer than ${maxHours} hours`,
   LanguageUnsupported: ({ language }) => `The speech engine does not support: ${language}`,

@@ -19,6 +19,10 @@ export const Task = Schema.Literals([
 ])
 export type Task = typeof Task.Type
 
+/** What tasks need, besides a queue that gives them out. */
+export const Dependency = Schema.Literals(["MediaStore", "SpeechEngine", "Summarizer", "Database"])
+export type Dependency = typeof Dependency.Type
+
 /**
  * Whether a task tells somebody of the job. A begun attempt may have been noticed, so that it
  * counts, whoever lost it and why.

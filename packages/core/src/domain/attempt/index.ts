@@ -3,6 +3,17 @@
  * try again.
  */
 export { Failure, isTransient, sentence } from "./Failure.ts"
+export { causeOf, toCause } from "./FailureCause.ts"
 export { JobId } from "./JobId.ts"
+export { withoutSecrets } from "./Secrets.ts"
 export { policies, RetryPolicies } from "./Verdict.ts"
-export { isTelling, owedMax, recordOfKinds, Task, taskOf, Work, WorkKind } from "./Work.ts"
+export {
+  Dependency,
+  isTelling,
+  owedMax,
+  recordOfKinds,
+  Task,
+  taskOf,
+  Work,
+  WorkKind
+} from "./Work.ts"

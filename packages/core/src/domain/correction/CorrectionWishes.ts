@@ -3,7 +3,7 @@
  * for one segment says only what changes: what it leaves out stays as it is corrected.
  */
 import { Option, Result } from "effect"
-import { isStorable } from "../schema/StorableText.ts"
+import { hasControl, isStorable } from "../schema/StorableText.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
 import { changeMax, nameLengthMax, segmentLengthMax } from "./CorrectionLimits.ts"
 import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
@@ -44,7 +44,10 @@ const textRule = `must be a string of at most ${segmentLengthMax} characters, or
 
 const judgeText = (value: unknown): string | undefined => {
   if (typeof value !== "string" || value.length > segmentLengthMax) return textRule
-  return isStorable(value) ? undefined : "must not have NUL or half of a character"
+  if (!isStorable(value)) return "must not have NUL or half of a character"
+  return hasControl(value)
+    ? "must not have control characters other than tabs and line breaks"
+    : undefined
 }
 
 /** Longest part of what was sent that is repeated to the caller. */

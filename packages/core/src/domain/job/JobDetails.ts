@@ -9,8 +9,11 @@ import { SummaryType } from "../summary/SummaryType.ts"
 import { lastPart, pathOf } from "../transcription/MediaType.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import type { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
+import { toWarningView, WarningView } from "../transcription/Warning.ts"
+import type { KeyKind } from "../workspace/ApiKey.ts"
 import type { BalanceMillis } from "../workspace/Balance.ts"
 import type { Job } from "./Job.ts"
+import { causeFields, causesOf } from "./JobCauses.ts"
 import { JobView, toView } from "./JobView.ts"
 
 const { output, ...statusFields } = JobView.fields
@@ -28,6 +31,11 @@ const detailFields = {
   language: optional(Schema.String, "ISO 639, once it is transcribed; `und` where nobody knows."),
   engine: optional(Schema.String, "What transcribed it."),
   speaker_count: optional(Schema.Int, "How many voices are in the transcript."),
+  warnings: optional(
+    Schema.Array(WarningView),
+    "What of the recording was not heard, and why. Present once it is transcribed; empty where " +
+      "there is nothing to say."
+  ),
   summary_requested: optional(SummaryType, "The kind of summary that was asked for."),
   summary_type: optional(
     SummaryType,
@@ -40,7 +48,7 @@ export const ListedJob = Schema.Struct({ ...statusFields, ...detailFields })
 export type ListedJob = typeof ListedJob.Type
 
 /** A job with all that is known of it; its transcript comes last. */
-export const JobDetails = Schema.Struct({ ...ListedJob.fields, output })
+export const JobDetails = Schema.Struct({ ...ListedJob.fields, ...causeFields, output })
 export type JobDetails = typeof JobDetails.Type
 
 type Details = Pick<ListedJob, keyof typeof detailFields>
@@ -51,12 +59,13 @@ export const filenameOf = (source: TranscriptionRequest["source"]): string =>
 
 const madeOf = ({ transcription }: Job): Partial<Details> => {
   if (transcription._tag !== "Transcribed") return {}
-  const { durationMillis, engine, language, speakerCount } = transcription
+  const { durationMillis, engine, language, speakerCount, warnings = [] } = transcription
   return {
     duration: seconds(durationMillis),
     language,
     engine,
-    ...(speakerCount === undefined ? {} : { speaker_count: speakerCount })
+    ...(speakerCount === undefined ? {} : { speaker_count: speakerCount }),
+    warnings: warnings.map(toWarningView)
   }
 }
 
@@ -79,12 +88,18 @@ export const toDetailedView = (
     readonly balanceMillis: BalanceMillis
     readonly transcript: Option.Option<Transcript>
     readonly progress?: Option.Option<number>
+    /** The kind of key that reads. */
+    readonly audience: KeyKind
   }
 ): JobDetails => {
   const { output, ...view } = toView(job, shown)
-  return { ...view, ...toDetails(job), ...(output === undefined ? {} : { output }) }
+  const more = { ...toDetails(job), ...causesOf(job, shown.audience) }
+  return { ...view, ...more, ...(output === undefined ? {} : { output }) }
 }
 
 /** Shows a job in a list. */
 export const toListed = (job: Job, balanceMillis: BalanceMillis): ListedJob =>
-  Struct.omit(toDetailedView(job, { balanceMillis, transcript: Option.none() }), ["output"])
+  Struct.omit(
+    toDetailedView(job, { balanceMillis, transcript: Option.none(), audience: "inference" }),
+    ["output"]
+  )

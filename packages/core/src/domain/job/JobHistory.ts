@@ -4,10 +4,14 @@
  */
 import { DateTime, Schema } from "effect"
 import { type Failure, sentence } from "../attempt/Failure.ts"
-import type { JobId } from "../attempt/JobId.ts"
+import { causeOf } from "../attempt/FailureCause.ts"
 import type { Frozen } from "../delivery/Delivery.ts"
 import { Hook } from "../notice/Hook.ts"
 import { seconds } from "../rendering/Timecode.ts"
+import { toWarningView, WarningView } from "../transcription/Warning.ts"
+import type { KeyKind } from "../workspace/ApiKey.ts"
+import type { Job } from "./Job.ts"
+import { linkFields, linksOf } from "./JobCauses.ts"
 import type { JobEvent } from "./JobEvent.ts"
 
 const Instant = Schema.String.annotate({ description: "ISO 8601 UTC with milliseconds." })
@@ -29,11 +33,21 @@ export const Happening = Schema.Struct({
   keywords_used: Schema.optionalKey(Schema.Boolean),
   /** Whether the engine was told how many voices there are. */
   speakers_used: Schema.optionalKey(Schema.Boolean),
+  /** What of the recording was not heard. */
+  warnings: Schema.optionalKey(Schema.Array(WarningView)),
   type: Schema.optionalKey(Schema.String),
   reason: Schema.optionalKey(Schema.String),
   status_code: Schema.optionalKey(Schema.Int)
 })
 export type Happening = typeof Happening.Type
+
+const cause = Schema.optionalKey(
+  Schema.String.annotate({
+    description:
+      "What the engine or the receiver said, in its own words, without secrets. Only for " +
+      "management keys."
+  })
+)
 
 /** One request to the receiver. */
 const WebhookAttempt = Schema.Struct({
@@ -48,15 +62,17 @@ const WebhookAttempt = Schema.Struct({
   status_code: Schema.NullOr(Schema.Int),
   /** How long the body of the request is; left out where it is not known. */
   bytes: Schema.optionalKey(Schema.Int),
-  error: Schema.optionalKey(Schema.String)
+  error: Schema.optionalKey(Schema.String),
+  cause
 })
 type WebhookAttempt = typeof WebhookAttempt.Type
 
 /** The history of a job, oldest first. */
 export const JobHistory = Schema.Struct({
   id: Schema.String,
-  events: Schema.Array(Happening),
-  webhook_attempts: Schema.Array(WebhookAttempt)
+  events: Schema.Array(Schema.Struct({ ...Happening.fields, cause })),
+  webhook_attempts: Schema.Array(WebhookAttempt),
+  ...linkFields
 })
 export type JobHistory = typeof JobHistory.Type
 
@@ -67,11 +83,21 @@ export interface HistoryCommit {
   readonly events: ReadonlyArray<JobEvent>
 }
 
-/** The view of a history. */
-export const toHistory = (id: JobId, entries: ReadonlyArray<HistoryCommit>): JobHistory => ({
-  id,
-  events: entries.flatMap(happenings),
-  webhook_attempts: attempts(entries.flatMap(({ events }) => events))
+/** The view of a history, for a kind of key. */
+export const toHistory = (
+  job: Job,
+  {
+    audience,
+    entries
+  }: { readonly entries: ReadonlyArray<HistoryCommit>; readonly audience: KeyKind }
+): JobHistory => ({
+  id: job.id,
+  events: entries.flatMap((entry) => happenings(entry, audience)),
+  webhook_attempts: attempts(
+    entries.flatMap(({ events }) => events),
+    audience
+  ),
+  ...linksOf(job, audience)
 })
 
 /** What each event of a job is about. */
@@ -91,13 +117,11 @@ interface ToldCommit extends HistoryCommit {
   readonly isUnreadable?: boolean
 }
 
-/** The first commit has no events: it is the job's birth. */
-export const happenings = ({
-  at,
-  events,
-  isUnreadable = false,
-  revision
-}: ToldCommit): ReadonlyArray<Happening> =>
+/** The first commit has no events: it is the job's birth. Listeners read no causes. */
+export const happenings = (
+  { at, events, isUnreadable = false, revision }: ToldCommit,
+  audience: KeyKind = "inference"
+): JobHistory["events"] =>
   revision === 1 || isUnreadable
     ? [
         {
@@ -113,7 +137,8 @@ export const happenings = ({
         about: eventSubjects[happened._tag],
         event: inSnakeCase(happened.event._tag),
         ...("hook" in happened ? { hook: happened.hook } : {}),
-        ...circumstances(happened.event)
+        ...circumstances(happened.event),
+        ...("failure" in happened.event ? causeFor(happened.event.failure, audience) : {})
       }))
 
 const inSnakeCase = (tag: string): string => tag.replace(/\B[A-Z]/g, "_$&").toLowerCase()
@@ -122,6 +147,11 @@ const inSnakeCase = (tag: string): string => tag.replace(/\B[A-Z]/g, "_$&").toLo
 export const attemptCause = (failure: Failure): string =>
   failure._tag === "WorkerLost" ? "The work was interrupted" : sentence(failure)
 
+const causeFor = (failure: Failure, audience: KeyKind): { readonly cause?: string } => {
+  const said = audience === "management" ? causeOf(failure) : undefined
+  return said === undefined ? {} : { cause: said }
+}
+
 const circumstances = (event: JobEvent["event"]): Partial<Happening> => ({
   ...("dueAt" in event ? { due_at: DateTime.formatIso(event.dueAt) } : {}),
   ...("failure" in event ? { error: attemptCause(event.failure) } : {}),
@@ -129,13 +159,17 @@ const circumstances = (event: JobEvent["event"]): Partial<Happening> => ({
   ...("language" in event ? { language: event.language, engine: event.engine } : {}),
   ...("areKeywordsUsed" in event ? { keywords_used: event.areKeywordsUsed } : {}),
   ...("isSpeakerCountUsed" in event ? { speakers_used: event.isSpeakerCountUsed } : {}),
+  ...("warnings" in event ? { warnings: event.warnings.map(toWarningView) } : {}),
   ...("type" in event ? { type: event.type } : {}),
   ...("reason" in event ? { reason: event.reason } : {}),
   ...("status" in event ? { status_code: event.status } : {})
 })
 
 /** Every request, in order: each begins with its start, and ends with what comes next. */
-const attempts = (events: ReadonlyArray<JobEvent>): ReadonlyArray<WebhookAttempt> => {
+const attempts = (
+  events: ReadonlyArray<JobEvent>,
+  audience: KeyKind
+): ReadonlyArray<WebhookAttempt> => {
   const all: Array<WebhookAttempt> = []
   let delivery = 1
   let attempt = 0
@@ -162,7 +196,7 @@ const attempts = (events: ReadonlyArray<JobEvent>): ReadonlyArray<WebhookAttempt
       continue
     }
     const duration_ms = Math.max(0, event.at.epochMilliseconds - startedAt.epochMilliseconds)
-    all.push({ ...open, duration_ms, ...outcome(event) })
+    all.push({ ...open, duration_ms, ...outcome(event, audience) })
   }
   return all
 }
@@ -171,10 +205,11 @@ const sizeOf = ({ byteLength }: Frozen): Pick<WebhookAttempt, "bytes"> =>
   byteLength === undefined ? {} : { bytes: byteLength }
 
 const outcome = (
-  event: { readonly status: number } | { readonly failure: Failure }
-): Pick<WebhookAttempt, "status_code" | "error"> => {
+  event: { readonly status: number } | { readonly failure: Failure },
+  audience: KeyKind
+): Pick<WebhookAttempt, "status_code" | "error" | "cause"> => {
   if ("status" in event) return { status_code: event.status }
   const { failure } = event
   const status_code = failure._tag === "ReceiverRefused" ? failure.status : null
-  return { status_code, error: attemptCause(failure) }
+  return { status_code, error: attemptCause(failure), ...causeFor(failure, audience) }
 }

@@ -30,18 +30,32 @@ export interface JobQuery {
 
 /**
  * How much older than its job an id may be: it is made when the request arrives, and an upload may
- * take an hour. The other hour is for clocks that differ.
+ * take an hour. The other hour is for a clock of the store that was set during it.
  */
 const idAgeMax = Duration.hours(2)
 
-/** How much a clock may be ahead of the store's: then an id is younger than its job. */
+/** How far the clock of the store may be set back during an upload. */
 const clockAheadMax = Duration.minutes(10)
 
-/** The lowest id of an instant: of version 7, so that its first 48 bits are milliseconds. */
-const lowestId = (at: DateTime.Utc): string => {
+/** How much a clock may be behind the store's: then an id is older than its job. */
+const clockBehindMax = Duration.minutes(10)
+
+/** What an id of version 7 begins with: 48 bits of milliseconds. */
+const instantLength = "00000000-0000".length
+
+/** An id of version 7 with another instant. */
+export const withInstant = (id: string, at: DateTime.Utc): string => {
   const hex = Math.max(0, DateTime.toEpochMillis(at)).toString(16).padStart(12, "0")
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}${id.slice(instantLength)}`
 }
+
+/** The lowest id of an instant. */
+const lowestId = (at: DateTime.Utc): string =>
+  withInstant("00000000-0000-7000-8000-000000000000", at)
+
+/** Whether the id of a job was made before an instant of the store, by whatever clock. */
+export const isIdBefore = (id: JobId, at: DateTime.Utc): boolean =>
+  id < lowestId(DateTime.subtractDuration(at, clockBehindMax))
 
 /**
  * The ids that jobs of these dates may have: from the first on, and below the second. A store looks

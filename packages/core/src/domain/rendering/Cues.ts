@@ -55,7 +55,7 @@ export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
     eachUnit(turn, { language, starts: marks[index] ?? [] }, cutter.add)
     cutter.end()
   }
-  return toCues(drafts)
+  return toCues(drafts, transcript.durationMillis)
 }
 
 /** A cue whose time on the screen is not known yet. Starts never run backwards. */
@@ -84,7 +84,8 @@ const eachUnit = (turn: Turn, { language, starts }: Marks, visit: (unit: Unit) =
     while ((starts[sentence] ?? next) <= from) sentence += 1
     const isSentenceEnd = (starts[sentence] ?? turn.text.length) <= next
     const text = turn.text.slice(from, to)
-    const { endMillis, startMillis } = clock(from, to)
+    // The space that follows belongs to the word, so that no gap opens where no word is timed.
+    const { endMillis, startMillis } = clock(from, next)
     const width = columns(text)
     const gap = next > to ? " " : ""
     const unit = { startMillis, endMillis, text, columns: width, gap, isSentenceEnd }
@@ -212,7 +213,7 @@ const lineOf = (units: ReadonlyArray<Unit>): string => {
 }
 
 /** The drafts with the time that each one can have, written into them. */
-const toCues = (drafts: ReadonlyArray<Draft>): ReadonlyArray<Cue> => {
+const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyArray<Cue> => {
   let free = 0
   for (const [index, draft] of drafts.entries()) {
     const startMillis = Math.max(draft.startMillis, free)
@@ -226,5 +227,22 @@ const toCues = (drafts: ReadonlyArray<Draft>): ReadonlyArray<Cue> => {
     draft.startMillis = startMillis
     draft.endMillis = free
   }
+  endWithin(drafts, durationMillis)
   return drafts
+}
+
+/**
+ * Moves the last cues forward as far as they would be shown after the end of the recording, if it
+ * has a millisecond for each cue. They share the time before it where there is little.
+ */
+const endWithin = (drafts: ReadonlyArray<Draft>, durationMillis: number): void => {
+  let limit = Math.max(durationMillis, drafts.length)
+  for (let index = drafts.length - 1; index >= 0; index -= 1) {
+    const draft = drafts[index]
+    if (draft === undefined || draft.endMillis <= limit) return
+    const least = Math.min(overlapMillis, Math.floor(limit / (index + 1)))
+    draft.endMillis = limit
+    draft.startMillis = Math.min(draft.startMillis, limit - least)
+    limit = draft.startMillis
+  }
 }

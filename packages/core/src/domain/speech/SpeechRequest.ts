@@ -141,6 +141,7 @@ const chunking = about("chunking_strategy", (value) =>
     : unsupported("chunking_strategy", 'only "auto" is done; its thresholds cannot be set')
 )
 
+/** Clients send `segment` with every form, as the AI SDK 6 does: it only changes `verbose_json`. */
 const granularities: Rule = (given) => {
   const all = textsOf(given, "timestamp_granularities")
   const wrong = all.find((value) => !isGranularity(value))
@@ -148,12 +149,12 @@ const granularities: Rule = (given) => {
     return invalid("timestamp_granularities", `must be word or segment, not ${show(wrong)}`)
   }
   const wanted = formOf(given)
-  const isShown =
-    wanted === "verbose_json" ||
-    (wanted === "diarized_json" && all.every((value) => value === "segment"))
-  return all.length === 0 || isShown
+  return wanted === "verbose_json" || !all.includes("word")
     ? null
-    : unsupported("timestamp_granularities", `the response_format ${wanted} has no such times`)
+    : unsupported(
+        "timestamp_granularities",
+        `the response_format ${wanted} has no times of words; ask for verbose_json`
+      )
 }
 
 const include = about("include", (value) =>

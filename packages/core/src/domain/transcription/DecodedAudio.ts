@@ -15,19 +15,26 @@ export interface DecodedAudio {
   readonly path: string
   /** At least 1. */
   readonly sampleCount: number
-  /**
-   * A file with the same sound in two channels, interleaved, at `balanceRate`: enough to tell which
-   * side is louder. Absent where the decoder does not write it.
-   */
-  readonly balancePath?: string
+  /** How loud its sides are. Absent where they say nothing about who speaks. */
+  readonly balance?: Balance
   /** How loud it is over its time. Absent where the decoder does not tell. */
   readonly peaks?: Peaks
   /** What was not heard, or could not be. Absent where there is nothing to say. */
   readonly warnings?: ReadonlyArray<Warning>
 }
 
-/** Samples per second and channel of the balance: voices are loudest below 1 kHz. */
-export const balanceRate = 2_000
+/** The length of a frame of a balance. */
+export const balanceFrameMillis = 100
+
+/** How loud each side of a recording is, frame by frame: enough to tell who speaks. */
+export interface Balance {
+  /** Sides are channels, or the sound tracks of a file. */
+  readonly sideCount: number
+  /** Mean squares of samples of 16 bit: all sides in the first frame, then in the next. */
+  readonly powers: Float32Array
+  /** The caller says that each side is one speaker. Otherwise that is for the sound to tell. */
+  readonly isSpeakerPerSide: boolean
+}
 
 /** Its length in whole milliseconds. */
 export const durationMillis = (audio: DecodedAudio): number =>

@@ -61,6 +61,29 @@ export const lastPart = (name: string): string => {
   return name.slice(start).slice(-nameLengthMax).toWellFormed()
 }
 
+/** Extensions that the specification does not list, and what such files are. */
+const otherExtensions: ReadonlyMap<string, MediaExtension> = new Map([
+  [".mpeg", ".mp3"],
+  [".mpga", ".mp3"],
+  [".opus", ".ogg"]
+] as const)
+
+/** Every extension that `withAcceptedExtension` knows. */
+export const knownExtensions: ReadonlyArray<string> = [...extensions, ...otherExtensions.keys()]
+
+/**
+ * A file name with an accepted extension after it where it has another one that is known, or a
+ * content type that is; else the name itself.
+ */
+export const withAcceptedExtension = (filename: string, contentType = ""): string => {
+  const extension = extensionOf(filename)
+  if (isAccepted(extension)) return filename
+  const told =
+    otherExtensions.get(extension) ??
+    Option.getOrElse(extensionOfContentType(contentType), () => "")
+  return told === "" ? filename : (filename || "audio") + told
+}
+
 const extensionsByContentType: ReadonlyMap<string, MediaExtension> = new Map(
   // Backwards, so that of two extensions with one content type the first in the table wins.
   extensions

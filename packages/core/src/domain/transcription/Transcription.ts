@@ -28,6 +28,7 @@ import { JobId } from "../attempt/JobId.ts"
 import * as Machine from "../machine/Machine.ts"
 import { MediaKey } from "./MediaKey.ts"
 import { Millis } from "./Transcript.ts"
+import { Warning } from "./Warning.ts"
 
 const instant = Schema.DateTimeUtcFromMillis
 
@@ -50,7 +51,9 @@ const asMade = {
   /** Whether the engine was told how many voices there are. Missing where nobody knew. */
   isSpeakerCountUsed: Schema.optionalKey(Schema.Boolean),
   /** How many voices are in the transcript. */
-  speakerCount: Schema.optionalKey(Schema.Int)
+  speakerCount: Schema.optionalKey(Schema.Int),
+  /** What of the recording was not heard. Missing where there is nothing to say. */
+  warnings: Schema.optionalKey(Schema.Array(Warning))
 }
 
 /** Where the recording stands. */

@@ -23,6 +23,13 @@ export class UnsupportedExtension extends Schema.TaggedError<UnsupportedExtensio
   }
 }
 
+/** A file without one byte. */
+export class FileEmpty extends Schema.TaggedError<FileEmpty>()("FileEmpty", {}) {
+  override get message(): string {
+    return "The file is empty"
+  }
+}
+
 /** More bytes than this server takes. */
 export class FileTooLarge extends Schema.TaggedError<FileTooLarge>()("FileTooLarge", {
   maxMegabytes: Schema.Int
@@ -53,6 +60,7 @@ export class UrlUnreachable extends Schema.TaggedError<UrlUnreachable>()("UrlUnr
 export const Refusal = Schema.Union([
   InvalidParameter,
   UnsupportedExtension,
+  FileEmpty,
   FileTooLarge,
   UrlUnresolved,
   UrlUnreachable

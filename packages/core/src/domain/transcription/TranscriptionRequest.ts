@@ -7,7 +7,7 @@ import { isExact } from "../schema/ExactNumber.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
 import { fromText, type Keywords, keywordsRule, readKeywords } from "../workspace/Keywords.ts"
 import { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
-import { isDigits, isPrompt, isSpeakerCount, promptLengthMax, speakerMax } from "./Hints.ts"
+import { isDigits, isPrompt, isSpeakerCount, promptLengthMax, speakerMax, Tracks } from "./Hints.ts"
 import { isLanguage, Language } from "./Language.ts"
 import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
 import { Modifier } from "./Modifier.ts"
@@ -28,6 +28,8 @@ export const TranscriptionRequest = Schema.Struct({
   template: Schema.NullOr(Schema.String),
   /** How many voices are to be told apart; missing where nobody knows. */
   speakerCount: Schema.optionalKey(Schema.Int),
+  /** Which sound tracks are heard; missing for the default. */
+  tracks: Schema.optionalKey(Tracks),
   /** Its own, then those of its workspace; missing where there are none. */
   keywords: Schema.optionalKey(Schema.Array(Schema.String))
 })
@@ -77,7 +79,8 @@ export const templated = [
   "callback_id",
   "initial_prompt",
   "keywords",
-  "speakers"
+  "speakers",
+  "tracks"
 ] as const
 
 const names = ["url", "template", ...templated] as const
@@ -145,6 +148,7 @@ const mustBeHttp = (parameter: Name, sentence: string): Rule =>
 
 const isModifier = Schema.is(Modifier)
 const isSummaryType = Schema.is(SummaryType)
+const isTracks = Schema.is(Tracks)
 
 const mustBeOneOf = (options: {
   readonly parameter: Name
@@ -262,6 +266,7 @@ const rules: ReadonlyArray<Rule> = [
   prompt,
   keywords,
   speakers,
+  mustBeOneOf({ parameter: "tracks", has: isTracks, sentence: "Invalid tracks" }),
   template,
   once,
   extension
@@ -273,6 +278,7 @@ const toRequest = ({ given }: Received, source: Source): TranscriptionRequest =>
   const callbackUrl = textOf("callback_url")
   const modifier = narrow(given.get("modifier"), isModifier)
   const speakerCount = narrow(given.get("speakers"), isSpeakerCount)
+  const tracks = narrow(given.get("tracks"), isTracks)
   const keywords = Option.getOrElse(readKeywords(given.get("keywords")), (): Keywords => [])
   return {
     source,
@@ -285,6 +291,8 @@ const toRequest = ({ given }: Received, source: Source): TranscriptionRequest =>
     summary: narrow(given.get("summary"), isSummaryType),
     template: textOf("template"),
     ...(speakerCount === null ? {} : { speakerCount }),
+    // The default is left out, so that saying it makes no other request.
+    ...(tracks === null || tracks === "default" ? {} : { tracks }),
     ...(keywords.length === 0 ? {} : { keywords })
   }
 }

@@ -3,14 +3,26 @@
  */
 export type { Arrival, ArrivingPart } from "./Arrival.ts"
 export { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
-export { balanceRate, type DecodedAudio, durationMillis, sampleRate } from "./DecodedAudio.ts"
+export {
+  type Balance,
+  balanceFrameMillis,
+  type DecodedAudio,
+  durationMillis,
+  sampleRate
+} from "./DecodedAudio.ts"
 export { promptLengthMax, speakerMax, Tracks } from "./Hints.ts"
 export { isLanguage, isSpaced, Language, languages } from "./Language.ts"
 export { languageCode, languageName, undetermined } from "./LanguageCode.ts"
 export type { LocalMedia } from "./LocalMedia.ts"
 export { jobIdOf, MediaKey, makeMediaKey, parseMediaKey } from "./MediaKey.ts"
 export { bodyBytesMax, MediaLimits } from "./MediaLimits.ts"
-export { contentTypes, MediaExtension } from "./MediaType.ts"
+export {
+  contentTypes,
+  extensionOf,
+  knownExtensions,
+  MediaExtension,
+  withAcceptedExtension
+} from "./MediaType.ts"
 export { Modifier } from "./Modifier.ts"
 export { makePeakFold, type PeakFold, Peaks, pairMax } from "./Peaks.ts"
 export { PeaksView, toPeaksView } from "./PeaksView.ts"

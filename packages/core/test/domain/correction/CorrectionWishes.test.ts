@@ -1,11 +1,13 @@
 /** What a wish makes of what is corrected already, and how much may be corrected. */
 import { assert, describe, it } from "@effect/vitest"
 import { apiKeyId, correctionId, instant, jobId, userId } from "@verbatim/testkit/samples"
-import { Option, Result } from "effect"
+import { Option, Result, Schema } from "effect"
 import { State } from "#src/domain/correction/Correction"
 import { decide } from "#src/domain/correction/CorrectionDecision"
 import { segmentLengthMax } from "#src/domain/correction/CorrectionLimits"
 import { parseNames, parseSegments, toReadings } from "#src/domain/correction/CorrectionWishes"
+import { plainText } from "#src/domain/rendering/PlainRendering"
+import { srt, vtt } from "#src/domain/rendering/SubtitleRendering"
 
 const outline = { segments: 100, textLength: 10, speakers: ["speaker_0"] }
 
@@ -20,6 +22,14 @@ const author = {
   userId: userId(1),
   keyId: apiKeyId(1),
   request: null
+}
+
+/** Control characters in the forms that go to terminals and players, but for tabs and line ends. */
+const shownControls = (text: string): ReadonlyArray<string> => {
+  const segment = { startMillis: 0, endMillis: 1_000, speaker: "speaker_0", text }
+  const transcript = { language: "en", durationMillis: 1_000, segments: [segment] }
+  const shown = [plainText(transcript), srt(transcript), vtt(transcript)].join("")
+  return shown.match(/[^\P{Cc}\t\n]/gu) ?? []
 }
 
 describe("a wish for a segment", () => {
@@ -44,6 +54,28 @@ describe("a wish for a segment", () => {
     assert.isTrue(refused([{ index: -1, text: "a" }]))
     assert.isTrue(refused([{ index: 1, text: "\ud800" }]))
     assert.isFalse(refused([{ index: 1, text: "" }]))
+  })
+
+  it.prop(
+    "has no control character that a subtitle or a text would show",
+    [Schema.String, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0x9f }))],
+    ([before, code]) => {
+      const said = `${before}${String.fromCharCode(code)}[31mred`
+      const wish = parseSegments([{ index: 0, text: said }])
+      const shown = shownControls(Result.isSuccess(wish) ? (wish.success[0]?.text ?? "") : "")
+      assert.deepStrictEqual(shown, [])
+    }
+  )
+
+  it("is refused with a control character, and takes tabs and line breaks", () => {
+    const answer = (text: string) => Result.getFailure(parseSegments([{ index: 0, text }]))
+    for (const text of ["x\u0007", "\u001b[31my", "\u009b31m", "\u007f"]) {
+      assert.strictEqual(
+        Option.getOrUndefined(answer(text))?.message,
+        "'segments[0].text' must not have control characters other than tabs and line breaks"
+      )
+    }
+    assert.isTrue(Option.isNone(answer("one\ttwo\r\nthree\u0085")))
   })
 
   it("names no one by a text that breaks a line", () => {

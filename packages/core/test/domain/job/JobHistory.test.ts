@@ -8,6 +8,7 @@ import {
   failures,
   givenUp,
   jobId,
+  makeUploadJob,
   onDelivery,
   receiverAccepted,
   retryScheduled,
@@ -22,15 +23,15 @@ import { JobHistory, toHistory } from "#src/domain/job/JobHistory"
 const later = (seconds: number) => afterMillis(seconds * 1_000)
 
 const historyOf = (...commits: ReadonlyArray<ReadonlyArray<JobEvent>>) =>
-  toHistory(
-    jobId(1),
-    [[], ...commits].map((events, index) => ({
+  toHistory(makeUploadJob(1), {
+    audience: "inference",
+    entries: [[], ...commits].map((events, index) => ({
       revision: index + 1,
       at: later(index),
       token: Option.none(),
       events
     }))
-  )
+  })
 
 const iso = (seconds: number) => DateTime.formatIso(later(seconds))
 

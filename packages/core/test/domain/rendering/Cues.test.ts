@@ -38,11 +38,19 @@ const examples: Examples = {
   ],
   "shows no cue for longer than seven seconds": [
     ["0-10000 slow words here now", "60000-90000 Ohm"],
-    ["0-5263 slow words", "5789-10000 here now", "60000-67000 Ohm"]
+    ["0-5789 slow words", "5789-10000 here now", "60000-67000 Ohm"]
   ],
   "shows a cue for a second where the next one allows it": [
     ["0-200 No.", "700-900 1: Yes.", "5000-5100 So."],
-    ["0-700 No.", "700-1700 Yes.", "5000-6000 So."]
+    ["0-700 No.", "700-1700 Yes.", "4600-5100 So."]
+  ],
+  "leaves no gap inside a long segment of few words": [
+    ["0-11000 hello there"],
+    ["0-6000 hello", "6000-11000 there"]
+  ],
+  "shares the time that is left at the end of the recording": [
+    ["0-1000 Yes.", "1000-1000 1: No.", "1000-1000 So."],
+    ["0-334 Yes.", "334-667 No.", "667-1000 So."]
   ],
   "shows overlapping speech one after the other, a little late": [
     ["5000-8000 We left.", "5000-5500 1: No.", "4000-7000 Yes.", "12000-13000 So."],
@@ -163,6 +171,13 @@ describe("Cues", () => {
       assert.isAtMost(endMillis - startMillis, shownMillisMax)
       free = endMillis
     }
+  })
+
+  it.prop("never lasts longer than the recording", [anyTranscript], ([transcript]) => {
+    const all = cues(transcript)
+    // Each cue is shown for a millisecond at least.
+    const endMillis = Math.max(transcript.durationMillis, all.length)
+    assert.isTrue(all.every((cue) => cue.startMillis >= 0 && cue.endMillis <= endMillis))
   })
 
   it.each(languages)("keeps all of these laws in %s", (language) => {

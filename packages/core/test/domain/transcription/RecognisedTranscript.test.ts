@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { isStorable } from "#src/domain/schema/StorableText"
+import { hasControl, isStorable } from "#src/domain/schema/StorableText"
 import { toTranscript } from "#src/domain/transcription/RecognisedTranscript"
 import { type Segment, Transcript } from "#src/domain/transcription/Transcript"
 
@@ -17,7 +17,10 @@ const said = (startMillis: number, endMillis: number, speaker = "A", text = "yes
 })
 
 const millis = Schema.Union([Schema.Number, Schema.Literals([-1, 0, 0.4, 9_999.6, 10_001])])
-const text = Schema.Union([Schema.String, Schema.Literals(["a\0b", "\ud83d", "\ude00x", "", " "])])
+const text = Schema.Union([
+  Schema.String,
+  Schema.Literals(["a\0b", "\u001b[31mred\u0007", "\ud83d", "\ude00x", "", " "])
+])
 const stretch = { startMillis: millis, endMillis: millis, text }
 const anySegments = Arbitrary.schema(
   Schema.Array(
@@ -29,6 +32,8 @@ const anySegments = Arbitrary.schema(
     })
   )
 )
+
+const isKept = (text: string) => isStorable(text) && !hasControl(text)
 
 const isTranscript = Schema.is(Transcript)
 
@@ -112,12 +117,14 @@ describe("RecognisedTranscript", () => {
   it("replaces what stores disagree about", () => {
     const [segment] = heard([said(0, 1, "A", "a\0b \ud83d 🎙")]).segments
     assert.strictEqual(segment?.text, "a\ufffdb \ufffd 🎙")
+    const [loud] = heard([said(0, 1, "A", "\u001b[31mred\u0007\tand\u0085so\n")]).segments
+    assert.strictEqual(loud?.text, "\ufffd[31mred\ufffd\tand\u0085so\n")
   })
 
   it.prop("is a storable transcript, whatever an engine says", [anySegments], ([segments]) => {
     const transcript = heard(segments)
     const stretches = [transcript.segments, ...transcript.segments.map(({ words }) => words ?? [])]
     const texts = stretches.flat().map(({ text }) => text)
-    return isTranscript(transcript) && stretches.every(areInOrder) && texts.every(isStorable)
+    return isTranscript(transcript) && stretches.every(areInOrder) && texts.every(isKept)
   })
 })

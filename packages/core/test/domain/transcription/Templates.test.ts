@@ -6,7 +6,7 @@ import type { Parameters } from "#src/domain/transcription/TranscriptionRequest"
 
 const notOne =
   "Not one of callback_url, language, modifier, summary, vad_filter, disable_diarization, " +
-  "callback_id, initial_prompt, keywords, speakers"
+  "callback_id, initial_prompt, keywords, speakers, tracks"
 
 /** Each with the sentence that its parameter gets; the same as in a request. */
 const broken: ReadonlyArray<readonly [Parameters, string]> = [

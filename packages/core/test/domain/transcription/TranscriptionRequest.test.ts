@@ -20,6 +20,7 @@ describe("an accepted request", () => {
       initial_prompt: "Harbour, quay",
       keywords: ["Port Vell", "quay", "Port Vell"],
       speakers: 2,
+      tracks: "mix",
       vad_filter: false,
       disable_diarization: true,
       callback_url: hook,
@@ -34,6 +35,7 @@ describe("an accepted request", () => {
       initialPrompt: "Harbour, quay",
       keywords: ["Port Vell", "quay"],
       speakerCount: 2,
+      tracks: "mix",
       isVadFiltered: false,
       isDiarized: false,
       callback: { url: hook, modifier: "plain_text" },
@@ -49,11 +51,16 @@ describe("an accepted request", () => {
     }
   })
 
+  it("is the same when it names the default tracks", () => {
+    assert.deepStrictEqual(submit({ url, tracks: "default" }), Result.succeed(minimal))
+  })
+
   it("takes an empty string or null for a parameter that was left out", () => {
     for (const absent of ["", null, undefined]) {
       const names = [
         ...["callback_url", "language", "modifier", "summary", "vad_filter", "template"],
-        ...["disable_diarization", "callback_id", "initial_prompt", "keywords", "speakers"]
+        ...["disable_diarization", "callback_id", "initial_prompt", "keywords", "speakers"],
+        "tracks"
       ]
       const parameters = Object.fromEntries(names.map((name) => [name, absent]))
       assert.deepStrictEqual(submit({ ...parameters, url }), Result.succeed(minimal))

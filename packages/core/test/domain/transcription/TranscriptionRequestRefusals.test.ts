@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
 import { parse } from "#src/domain/schema/ExactNumber"
 import {
+  FileEmpty,
   FileTooLarge,
   InvalidParameter,
   Refusal,
@@ -182,6 +183,7 @@ describe("a refusal", () => {
     [new InvalidParameter({ parameter: "url", detail: "A sentence" }), "A sentence"],
     [new UnsupportedExtension({ extension: ".txt" }), "Unsupported file extension: .txt"],
     [new UnsupportedExtension({ extension: "" }), "Unsupported file extension: "],
+    [new FileEmpty(), "The file is empty"],
     [new FileTooLarge({ maxMegabytes: 200 }), "File size exceeds 200MB limit"],
     [
       new UrlUnresolved({ host: "nowhere.example", code: "ENOTFOUND" }),

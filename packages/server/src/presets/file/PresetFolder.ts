@@ -2,11 +2,12 @@
  * The folder that holds a file for each preset. A file is replaced as a whole, so that whoever is
  * stopped while writing leaves the old one or the new one.
  */
+import { constants } from "node:fs"
 import {
   chmod,
   mkdir,
+  open,
   readdir,
-  readFile,
   realpath,
   rename,
   rm,
@@ -46,12 +47,34 @@ const onDisk = <A>(file: string, run: () => Promise<A>): Effect.Effect<A, FilePr
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
+/** Opens a pipe without waiting for its writer. */
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+const notRegular = "it is no regular file, but a pipe, a device or a socket"
+
+/** The bytes of a regular file, and no more than one above the limit. */
+const readRegular = async (file: string): Promise<Uint8Array> => {
+  const handle = await open(file, flags)
+  try {
+    const found = await handle.stat()
+    // Says in the words of the system that it is a folder.
+    if (found.isDirectory()) return await handle.readFile()
+    if (!found.isFile()) throw new Error(notRegular)
+    const pieces: Array<Uint8Array> = []
+    for await (const piece of handle.createReadStream({ autoClose: false, end: byteMax })) {
+      pieces.push(piece)
+    }
+    return Buffer.concat(pieces)
+  } finally {
+    await handle.close()
+  }
+}
+
 /** The text of a file, which must be UTF-8. */
 export const readTextOf = Effect.fnUntraced(function* (file: string) {
-  const { size } = yield* onDisk(file, () => stat(file))
   const fail = (sentence: string) => new FileProblem({ file, line: null, sentence })
-  if (size > byteMax) return yield* fail(`longer than ${fileLengthMax / 1_048_576} MiB`)
-  const bytes = yield* onDisk(file, () => readFile(file))
+  const bytes = yield* onDisk(file, () => readRegular(file))
+  if (bytes.length > byteMax) return yield* fail(`longer than ${fileLengthMax / 1_048_576} MiB`)
   return yield* Effect.try({
     try: () => decoder.decode(bytes),
     catch: () => fail("it is not UTF-8")
@@ -93,7 +116,8 @@ export const readFolder = Effect.fnUntraced(function* (folder: string) {
 const findTarget = async (file: string) => {
   try {
     const target = await realpath(file)
-    return { target, mode: (await stat(target)).mode }
+    const found = await stat(target)
+    return { target, mode: found.mode, isRegular: found.isFile() }
   } catch {
     return undefined
   }
@@ -109,6 +133,7 @@ const newMode = 0o666
 export const writeWhole = (file: string, text: string) =>
   onDisk(file, async () => {
     const found = await findTarget(file)
+    if (found?.isRegular === false) throw new Error(notRegular)
     const target = found?.target ?? file
     const unfinished = `${target}.${process.pid}.tmp`
     try {

@@ -5,6 +5,7 @@ import type { Recorded, RecordOf } from "../questions/Question.ts"
 import { holdOf, overlap } from "./Occurrence.ts"
 import { protectionsHold } from "./Protections.ts"
 import { tellRecord } from "./Sentences.ts"
+import { waitsAreFair } from "./Waits.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)
 
@@ -49,7 +50,7 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
  * this version of the program cannot read.
  */
 const refusals: Readonly<Partial<Record<Recorded["ask"], ReadonlyArray<string>>>> = {
-  insert: ["Superseded"],
+  insert: ["Superseded", "Contended"],
   commit: ["Superseded"],
   append: ["Archived", "Contended"],
   revise: ["Superseded", "Contended"],
@@ -99,5 +100,6 @@ export const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
   ...ledgerSumsToBalance(records),
   ...refusalsAreJustified(records),
   ...renewalsStandAlone(records),
+  ...waitsAreFair(records),
   ...protectionsHold(records)
 ]

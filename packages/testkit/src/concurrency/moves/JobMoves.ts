@@ -3,13 +3,14 @@ import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/attempt"
 import { Effect } from "effect"
 import type { LeaseOf } from "../questions/Question.ts"
 import { jobFrom, seedlings } from "../questions/Seedling.ts"
+import { limits } from "./KeyMoves.ts"
 import type { Move, Player } from "./Move.ts"
 
 /** Makes a job. Now and then somebody sends it twice. */
 const submit = (player: Player) => {
   const { board, dice, jobs, recorder } = player
   const job = recorder.number()
-  const question = { job, seedling: dice.pick(seedlings), key: null }
+  const question = { job, seedling: dice.pick(seedlings), key: null, ...limits(player) }
   const insert = Effect.map(jobs.insert(player, question), (outcome) => {
     if (outcome.is === "answered") board.see(jobFrom(job, question.seedling))
   })

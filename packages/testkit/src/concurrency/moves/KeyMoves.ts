@@ -13,11 +13,15 @@ const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 /** Keys that all fibers of a round share. */
 const sharedMax = 300
 
+/** Every tenth job is one of a workspace with a limit. */
+export const limits = ({ dice }: Pick<Player, "dice">): { readonly isLimited?: true } =>
+  dice.chance(0.1) ? { isLimited: true } : {}
+
 const request = (player: Player, name: string, atMillis: number) => {
   const job = player.recorder.number()
   const seedling = player.dice.pick(seedlings)
   return Effect.map(
-    player.jobs.insert(player, { job, seedling, key: { name, atMillis } }),
+    player.jobs.insert(player, { job, seedling, key: { name, atMillis }, ...limits(player) }),
     (outcome) => {
       if (outcome.is === "answered" && outcome.answer === null) {
         player.board.see(jobFrom(job, seedling))
@@ -28,8 +32,11 @@ const request = (player: Player, name: string, atMillis: number) => {
 
 const now = ({ dice, todayMillis }: Player): number => todayMillis + dice.below(1_000)
 
+/** One of the keys that fibers share. */
+export const keyOf = ({ dice, round }: Player): string => `shared-${round}-${dice.below(sharedMax)}`
+
 const share = (player: Player) => {
-  const key = `shared-${player.round}-${player.dice.below(sharedMax)}`
+  const key = keyOf(player)
   const asked = request(player, key, now(player))
   if (player.dice.chance(0.3)) return player.jobs.idempotency(player, key)
   return player.dice.chance(0.2)

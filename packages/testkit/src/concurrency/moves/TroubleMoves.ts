@@ -2,8 +2,9 @@
  * Moves against everybody: rows are held, leases lapse, and leases are renewed while a row is held.
  */
 import { Duration, Effect } from "effect"
-import { jobId } from "../../samples/Ids.ts"
+import { jobId, workspaceId } from "../../samples/Ids.ts"
 import type { Questions } from "../questions/Question.ts"
+import { keyOf } from "./KeyMoves.ts"
 import type { Move, Player } from "./Move.ts"
 import { slugOf } from "./PresetMoves.ts"
 
@@ -16,14 +17,25 @@ type Row = Questions["hold"]
 const rowOf = (player: Player): Row | undefined => {
   const { board, dice } = player
   if (dice.chance(0.2)) return { of: "preset", slug: slugOf(player) }
+  if (dice.chance(0.2)) return { of: "key", key: keyOf(player) }
+  if (dice.chance(0.1)) return { of: "workspace" }
   const known = board.pick(dice)
   return known && { of: dice.pick(["job", "work"]), job: known.number }
 }
 
+const idOf = (row: Row): string => {
+  if ("job" in row) return jobId(row.job)
+  if ("slug" in row) return row.slug
+  return "key" in row ? row.key : workspaceId(1)
+}
+
 /** Holds a row while an effect runs. It is recorded, because it explains answers to others. */
-const hold = (player: Player, row: Row, during: Effect.Effect<unknown>) => {
-  const id = "job" in row ? jobId(row.job) : row.slug
-  const held = player.troubles.hold({ of: row.of, id }, during)
+export const hold = (
+  player: Pick<Player, "dice" | "name" | "recorder" | "troubles">,
+  row: Row,
+  during: Effect.Effect<unknown>
+) => {
+  const held = player.troubles.hold({ of: row.of, id: idOf(row) }, during)
   const caller = { ...player, isPatient: true }
   return player.recorder.record(caller, {
     ask: "hold",

@@ -31,6 +31,9 @@ const recordOf = ({ at, jobId }: IdempotencyRecord): KeyRecord => ({
   atMillis: DateTime.toEpochMillis(at)
 })
 
+/** More jobs than a round has. */
+const roomy = { workspace: 10_000_000, key: null }
+
 const lane = { max: 1_000, taken: {} }
 
 const leasesOf = (leases: ReadonlyArray<LeaseOf>) =>
@@ -60,7 +63,12 @@ export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
       at: DateTime.makeUnsafe(atMillis)
     }))
     const answer = Effect.map(
-      store.insert({ job, work: owedWork(job), idempotency: record }),
+      store.insert({
+        job,
+        work: owedWork(job),
+        idempotency: record,
+        ...(question.isLimited === true ? { unfinishedMax: roomy } : {})
+      }),
       (earlier) => Option.getOrNull(Option.map(earlier, recordOf))
     )
     return recorder.record(caller, { ask: "insert", question, answer })

@@ -32,6 +32,8 @@ export interface Questions {
     readonly job: number
     readonly seedling: Seedling
     readonly key: { readonly name: string; readonly atMillis: number } | null
+    /** Whether its workspace may have only so many unfinished jobs: more than there are. */
+    readonly isLimited?: boolean
   }
   readonly commit: {
     readonly job: number
@@ -59,6 +61,8 @@ export interface Questions {
   readonly hold:
     | { readonly of: "job" | "work"; readonly job: number }
     | { readonly of: "preset"; readonly slug: string }
+    | { readonly of: "key"; readonly key: string }
+    | { readonly of: "workspace" }
   readonly append: { readonly slug: string; readonly version: number }
   readonly revise: { readonly slug: string; readonly change: PresetChange }
   readonly findPreset: { readonly slug: string }

@@ -33,6 +33,7 @@ const signOf = (number: number, wishes: Partial<WorkerSign> = {}): WorkerSign =>
   id: workerId(number),
   name: `host ${number}`,
   running: idle,
+  outages: [],
   ...wishes
 })
 
@@ -93,12 +94,16 @@ const cases: ReadonlyArray<Case<Ports>> = [
       yield* sign(1)
       yield* advance(Duration.seconds(20))
       const running = { ...idle, Transcribe: 3, Announce: 1, Notify: 2 }
-      yield* sign(1, { name: "renamed", running })
+      const outages = [
+        { dependency: "SpeechEngine" as const, failures: 3, cause: "401 invalid_api_key" },
+        { dependency: "Database" as const, failures: 1 }
+      ]
+      yield* sign(1, { name: "renamed", running, outages })
       yield* advance(Duration.seconds(10))
       const { now, workers } = yield* survey
       yield* Expect.that("one worker, as it said last", {
-        actual: workers.map(({ id, name, running }) => ({ id, name, running })),
-        expected: [signOf(1, { name: "renamed", running })]
+        actual: workers.map(({ id, name, outages, running }) => ({ id, name, running, outages })),
+        expected: [signOf(1, { name: "renamed", running, outages })]
       })
       yield* Expect.that("it is 30 s old and was seen 10 s ago", {
         actual: workers.map((worker) => agesOf(worker, now)),

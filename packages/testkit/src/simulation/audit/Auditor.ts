@@ -3,7 +3,7 @@
  * core: what holds in every run whatever goes wrong, and what must follow once nothing does.
  */
 
-import { type Fact, factsOf } from "../record/Facts.ts"
+import { type Fact, factsOf, otherDatabase } from "../record/Facts.ts"
 import { auditCorrections } from "./CorrectionAudit.ts"
 import { auditDeliveries } from "./DeliveryAudit.ts"
 import { auditInterruptions } from "./InterruptionAudit.ts"
@@ -56,6 +56,11 @@ const auditRun = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
     rule: "media goes at the latest a day after its job has ended",
     what: `${key} of ${id} is still stored`
   })),
+  ...factsOf(facts, "FileGone").flatMap(({ by, id }) =>
+    by === otherDatabase
+      ? [{ rule: "no database removes the media of another", what: `that of ${id} is gone` }]
+      : []
+  ),
   ...factsOf(facts, "StillWaiting").map(({ sinceMillis, what }) => ({
     rule: "every call has a deadline",
     what: `${what} is unanswered since ${sinceMillis / 1_000} s, and still waited for`

@@ -9,6 +9,8 @@ export interface FaultKind {
   readonly means: string
   readonly rateMin: number
   readonly rateMax: number
+  /** Whether it strikes in the days after the storm, too. */
+  readonly isLate?: boolean
 }
 
 const kind = (means: string, rateMin: number, rateMax: number): FaultKind => ({
@@ -113,6 +115,14 @@ export const catalogue = {
   "keys are issued": kind("an operator issues another key", 0.3, 1),
   "key is revoked": kind("a key is revoked while it is in use", 0.3, 1),
   "balance changes": kind("minutes are given and taken while jobs come in", 0.3, 1),
+  "an empty database has the media": {
+    ...kind("a process with a new database starts over the media of this one", 0.5, 1),
+    isLate: true
+  },
+  "a copied database has the media": {
+    ...kind("a process with a restored copy starts over the media of this one", 0.5, 1),
+    isLate: true
+  },
   "request is poison": kind(
     "a request carries text that stores and headers disagree about",
     0.1,

@@ -5,7 +5,7 @@
 
 import { type Dice, dice } from "../clock/Seed.ts"
 import type { Trace } from "../record/Trace.ts"
-import { catalogue, type FaultName, faultNames } from "./FaultCatalogue.ts"
+import { catalogue, type FaultKind, type FaultName, faultNames } from "./FaultCatalogue.ts"
 
 /** The faults of one run. */
 export interface Faults {
@@ -61,7 +61,8 @@ export const make = (
   return {
     strikes: (name, whom, where) => {
       const source = sources.get(name)
-      const isSpared = isCalm && (raging === null || !whom.startsWith(raging))
+      const { isLate = false }: FaultKind = catalogue[name]
+      const isSpared = isCalm && !isLate && (raging === null || !whom.startsWith(raging))
       if (isSpared || source === undefined || !source.chance.chance(source.rate)) return false
       counts.set(name, (counts.get(name) ?? 0) + 1)
       trace.add(whom, where === undefined ? `! ${name}` : `! ${name}: ${where}`)

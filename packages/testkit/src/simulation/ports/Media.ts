@@ -131,11 +131,11 @@ export const store = (
       "marker",
       Effect.sync(() => Option.fromUndefinedOr(files.marker))
     ),
-    mark: (text) =>
+    mark: (text, options) =>
       call(
         "mark",
         Effect.sync(() => {
-          files.marker ??= text
+          files.marker = options?.isReplacing === true ? text : (files.marker ?? text)
           return files.marker
         })
       )

@@ -282,3 +282,6 @@ export const factsOf = <Tag extends Fact["_tag"]>(
   facts: ReadonlyArray<Fact>,
   tag: Tag
 ): ReadonlyArray<FactOf<Tag>> => facts.filter((fact): fact is FactOf<Tag> => fact._tag === tag)
+
+/** What the processes of databases are called that have no business with the media of a run. */
+export const otherDatabase = "another database"

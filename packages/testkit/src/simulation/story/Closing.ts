@@ -140,18 +140,20 @@ export const readBooks = (world: World, books: Books) =>
   Effect.provideService(readAll(world, books), Clock.Clock, world.storeClock)
 
 /** What a collection works on. */
-interface Collected {
+export interface Collected {
   readonly stores: Context.Context<Stores>
   readonly files: Files
   readonly isKept: boolean
+  /** Of the process that collects. */
+  readonly name?: string
 }
 
 /** A process collects media that nobody needs any more. */
 export const collect = Effect.fnUntraced(function* (
   world: World,
-  { files, isKept, stores }: Collected
+  { files, isKept, name = "collector", stores }: Collected
 ) {
-  const life = Life.begin(world, { name: "collector", role: "worker", onCrash: () => {} })
+  const life = Life.begin(world, { name, role: "worker", onCrash: () => {} })
   const ports = Context.add(stores, MediaStore, mediaStore(world, { files, life }))
   // Its calls are those of the collector; its steps may as well be taken outside.
   yield* Effect.provide(MediaCollection.collect, MediaIdentity.layer).pipe(

@@ -9,6 +9,7 @@ import type { Clients } from "../workload/Clients.ts"
 import { send } from "../workload/Requests.ts"
 import type { World } from "../world/World.ts"
 import { collectAll } from "./Closing.ts"
+import { startOthers } from "./OtherDatabases.ts"
 import { type Weeks, weeks } from "./Weeks.ts"
 
 /** A key stands for 24 hours; clocks are minutes off at most. */
@@ -38,9 +39,12 @@ export const dayAfter = Effect.fnUntraced(function* (world: World, given: Weeks)
   yield* Effect.sleep(before)
   yield* again(false)
   yield* again(true)
+  const { isMediaKept: isKept } = given.retention
+  yield* Effect.sleep(after)
+  yield* Effect.sleep(after)
+  yield* startOthers(world, { ...surroundings, isKept })
   yield* Effect.sleep(between)
   yield* Fiber.join(old)
-  const { isMediaKept: isKept } = given.retention
   yield* collectAll(world, { ...surroundings, isKept })
   yield* Effect.sleep(after)
   yield* again(false)

@@ -11,7 +11,7 @@ import {
   onDelivery,
   onNotice,
   onSummary,
-  transcriptProduced
+  transcriptWarned
 } from "../../../samples/SampleEvent.ts"
 import {
   type Change,
@@ -35,7 +35,7 @@ const life: ReadonlyArray<Change> = [
   events(attemptStarted()),
   events({ _tag: "Transcription", event: { _tag: "MediaStored", at, media: media(1) } }),
   events(attemptStarted()),
-  events(transcriptProduced()),
+  events(transcriptWarned()),
   events(onNotice({ _tag: "AttemptStarted", at }, "transcribed")),
   events(
     onNotice(

@@ -41,6 +41,18 @@ export const markers: ReadonlyArray<Case<Ports>> = [
     })
   },
   {
+    title: "replaces its marker where that is wanted, and keeps the new one",
+    effect: Effect.gen(function* () {
+      const store = yield* MediaStore
+      yield* store.mark("first", { isReplacing: true })
+      yield* isMarked("first")
+      const second = store.mark("second", { isReplacing: true })
+      yield* second.pipe(Expect.gives("the answer is the new marker", "second"))
+      yield* isMarked("second")
+      yield* store.mark("late").pipe(Expect.gives("the new one stays", "second"))
+    })
+  },
+  {
     title: "keeps its marker apart from the content",
     effect: Effect.gen(function* () {
       const store = yield* MediaStore

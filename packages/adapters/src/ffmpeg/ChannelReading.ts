@@ -1,0 +1,154 @@
+/**
+ * Reads all channels of a recording, which the decoder writes at a low rate next to the audio: how
+ * loud each of them is, and whether they cancel each other out when they are mixed.
+ */
+import { open } from "node:fs/promises"
+import { type Balance, sampleRate } from "@verbatim/core/transcription"
+import { balanceRate, sampleBytes } from "./FfmpegArguments.ts"
+import { frameSamples } from "./SoundFiles.ts"
+import type { Span } from "./Timeline.ts"
+
+/** Enough for the header that ffmpeg writes. */
+const headByteMax = 512
+
+/** -50 dB of full scale: nothing that is quieter is lost. */
+const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
+
+/** 20 dB: what is quieter than its loudest channel by more is lost in the mix. */
+const cancelledBy = 100
+
+/** One second, or half of what there is. Less is chance. */
+const lostFramesMin = 10
+
+/** Samples of the audio for one of the balance. */
+const step = sampleRate / balanceRate
+
+/** What the channels say. */
+export interface Channels {
+  /** Left out where there are not two of them: nothing else holds a voice on each side. */
+  readonly balance?: Balance
+  /** The channel to take alone, because the mix loses what others do not. */
+  readonly best?: number
+}
+
+/** Counts the frames that each channel, and the mix, would lose. */
+export const makeLosses = (channelCount: number) => {
+  const lost = new Array<number>(channelCount).fill(0)
+  const totals = new Array<number>(channelCount).fill(0)
+  let [frameCount, lostInMix] = [0, 0]
+  const add = (powers: Float64Array, sum: number): void => {
+    const loudest = Math.max(...powers)
+    if (loudest < quietPower) return
+    frameCount += 1
+    if (sum * cancelledBy < loudest) lostInMix += 1
+    for (const [channel, power] of powers.entries()) {
+      totals[channel] = (totals[channel] ?? 0) + power
+      if (power * cancelledBy < loudest) lost[channel] = (lost[channel] ?? 0) + 1
+    }
+  }
+  /** The one that loses least, and the loudest of those; nothing where the mix loses no more. */
+  const best = (): number | undefined => {
+    if (lostInMix === 0 || lostInMix < Math.min(lostFramesMin, frameCount / 2)) return undefined
+    const [first] = lost
+      .map((count, channel) => ({ channel, count, total: totals[channel] ?? 0 }))
+      .sort((a, b) => a.count - b.count || b.total - a.total)
+    return first !== undefined && first.count < lostInMix ? first.channel : undefined
+  }
+  return { add, best }
+}
+
+/** Samples of all channels that follow each other in one frame, and their place in the audio. */
+interface Run {
+  readonly at: number
+  readonly count: number
+  readonly place: number
+}
+
+/** Collects samples of all channels, each at its place in time, frame by frame. */
+const makeFold = (channelCount: number, length: number) => {
+  const frameCount = Math.ceil(length / frameSamples)
+  const powers = new Float32Array(channelCount === 2 ? frameCount * 2 : 0)
+  const losses = makeLosses(channelCount)
+  const frame = new Float64Array(channelCount)
+  let [current, count, sum] = [0, 0, 0]
+  const end = (): void => {
+    if (count > 0) {
+      const means = frame.map((power) => power / count)
+      losses.add(means, sum / count)
+      if (channelCount === 2 && current < frameCount) powers.set(means, current * 2)
+    }
+    frame.fill(0)
+    count = 0
+    sum = 0
+  }
+  /** Adds samples of one frame: the innermost loop, over all channels of each. */
+  const add = (samples: Int16Array, run: Run): void => {
+    const next = Math.floor(run.place / frameSamples)
+    if (next !== current) {
+      end()
+      current = next
+    }
+    const to = run.at + run.count * channelCount
+    for (let at = run.at; at < to; at += channelCount) {
+      let total = 0
+      for (let channel = 0; channel < channelCount; channel += 1) {
+        const sample = samples[at + channel] ?? 0
+        frame[channel] = (frame[channel] ?? 0) + sample * sample
+        total += sample
+      }
+      sum += total * total
+    }
+    count += run.count
+  }
+  const result = (): Channels => {
+    end()
+    const best = losses.best()
+    return {
+      ...(channelCount === 2 && { balance: { sideCount: 2, powers, isSpeakerPerSide: false } }),
+      ...(best !== undefined && { best })
+    }
+  }
+  return { add, result }
+}
+
+/** Reads the channels of audio that has these spans, and ends at that sample. */
+export const readChannels = async (
+  path: string,
+  audio: { readonly spans: ReadonlyArray<Span>; readonly end: number; readonly signal: AbortSignal }
+): Promise<Channels> => {
+  const { end, signal, spans } = audio
+  const file = await open(path, "r")
+  try {
+    const head = Buffer.alloc(headByteMax)
+    const { bytesRead } = await file.read(head, 0, headByteMax, 0)
+    const start = head.subarray(0, bytesRead).indexOf("data", 36, "latin1") + 8
+    const channelCount = head.readUInt16LE(22)
+    if (start < 44 || channelCount < 2) return {}
+    const fold = makeFold(channelCount, end)
+    const block = Buffer.alloc(8_192 * channelCount * sampleBytes)
+    let [sample, index] = [0, 0]
+    for (let at = start; !signal.aborted; at += block.length) {
+      const found = await file.read(block, 0, block.length, at)
+      const samples = new Int16Array(block.buffer, block.byteOffset, block.length / sampleBytes)
+      const count = Math.floor(found.bytesRead / sampleBytes / channelCount)
+      for (let each = 0; each < count; ) {
+        const from = sample * step
+        while ((spans[index + 1]?.from ?? Number.POSITIVE_INFINITY) <= from) index += 1
+        const span = spans[index] ?? { from: 0, at: 0 }
+        const place = span.at + from - span.from
+        const room = Math.min(
+          frameSamples - (place % frameSamples),
+          (spans[index + 1]?.from ?? Number.POSITIVE_INFINITY) - from
+        )
+        const length = Math.min(count - each, Math.ceil(room / step))
+        fold.add(samples, { at: each * channelCount, count: length, place })
+        sample += length
+        each += length
+      }
+      if (found.bytesRead < block.length) break
+    }
+    return fold.result()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,167 @@
+/** Reads and writes decoded audio on the disk: its place in time, its peaks, the mix of tracks. */
+import type { FileHandle } from "node:fs/promises"
+import { open } from "node:fs/promises"
+import {
+  type Balance,
+  balanceFrameMillis,
+  makePeakFold,
+  type Peaks,
+  sampleRate
+} from "@verbatim/core/transcription"
+import { sampleBytes } from "./FfmpegArguments.ts"
+import { addLines, makeTimeline, type Span } from "./Timeline.ts"
+
+/** At a time: a tenth of a millisecond to fold, so that nobody waits for it. */
+const stretchBytes = 128 * 1_024
+
+/** The samples of a frame of a balance. */
+export const frameSamples = (balanceFrameMillis * sampleRate) / 1_000
+
+const withFile = async <A>(
+  [path, flags]: readonly [path: string, flags: "r" | "wx"],
+  use: (file: FileHandle) => Promise<A>
+): Promise<A> => {
+  const file = await open(path, flags, 0o600)
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Gives the bytes of a file from a place on, to another place or to its end. */
+async function* stretches(
+  file: FileHandle,
+  { from, signal, to }: { readonly from: number; readonly to: number; readonly signal: AbortSignal }
+): AsyncGenerator<{ readonly bytes: Buffer; readonly at: number }> {
+  const block = Buffer.alloc(stretchBytes)
+  for (let at = from; at < to; ) {
+    signal.throwIfAborted()
+    const { bytesRead } = await file.read(block, 0, Math.min(stretchBytes, to - at), at)
+    if (bytesRead === 0) return
+    yield { bytes: block.subarray(0, bytesRead), at }
+    at += bytesRead
+  }
+}
+
+/** Reads where decoded audio belongs, from the times of its packets. */
+export const readSpans = (path: string, signal: AbortSignal): Promise<ReadonlyArray<Span>> =>
+  withFile([path, "r"], async (file) => {
+    const timeline = makeTimeline()
+    let rest = ""
+    for await (const { bytes } of stretches(file, {
+      from: 0,
+      to: Number.MAX_SAFE_INTEGER,
+      signal
+    })) {
+      const lines = `${rest}${bytes.toString("latin1")}`.split("\n")
+      rest = lines.pop() ?? ""
+      addLines(timeline, lines)
+    }
+    return timeline.spans()
+  })
+
+/** Writes audio to its places in time. What is not written takes no space, and reads as silence. */
+export const spread = (
+  [from, to]: readonly [from: string, to: string],
+  { signal, spans }: { readonly spans: ReadonlyArray<Span>; readonly signal: AbortSignal }
+): Promise<void> =>
+  withFile([from, "r"], (input) =>
+    withFile([to, "wx"], async (output) => {
+      for (const [index, span] of spans.entries()) {
+        const start = span.from * sampleBytes
+        const end = (spans[index + 1]?.from ?? Number.MAX_SAFE_INTEGER) * sampleBytes
+        const shift = (span.at - span.from) * sampleBytes
+        for await (const { at, bytes } of stretches(input, { from: start, to: end, signal })) {
+          await output.write(bytes, 0, bytes.length, at + shift)
+        }
+      }
+    })
+  )
+
+/** Counted by index: the iterator of an array takes six times as long. */
+const topOf = (samples: Int16Array): number => {
+  let top = 0
+  for (let index = 0; index < samples.length; index += 1) {
+    const sample = samples[index] ?? 0
+    if (sample > top) top = sample
+    else if (-sample > top) top = -sample
+  }
+  return top
+}
+
+/** How loud audio is over its time, and the farthest of its samples from zero. */
+export interface Loudness {
+  readonly peaks: Peaks
+  readonly top: number
+}
+
+/** Reads how loud audio is. */
+export const readLoudness = (
+  path: string,
+  { sampleCount, signal }: { readonly sampleCount: number; readonly signal: AbortSignal }
+): Promise<Loudness> =>
+  withFile([path, "r"], async (file) => {
+    const fold = makePeakFold(sampleCount)
+    let top = 0
+    const to = sampleCount * sampleBytes
+    for await (const { bytes } of stretches(file, { from: 0, to, signal })) {
+      const samples = new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / sampleBytes)
+      fold.add(samples)
+      top = Math.max(top, topOf(samples))
+    }
+    return { peaks: fold.peaks(), top }
+  })
+
+/** Frames of which a mix is made at a time. */
+const mixFrames = 40
+
+/** Adds what a track has in a block of a mix, and gives its power in each frame. */
+const addTrack = async (file: FileHandle, { at, sums }: { at: number; sums: Int32Array }) => {
+  const block = Buffer.alloc(sums.length * sampleBytes)
+  const { bytesRead } = await file.read(block, 0, block.length, at * sampleBytes)
+  const samples = new Int16Array(block.buffer, block.byteOffset, sums.length)
+  const powers = new Float32Array(Math.ceil(bytesRead / sampleBytes / frameSamples))
+  for (let index = 0; index < samples.length; index += 1) {
+    const sample = samples[index] ?? 0
+    sums[index] = (sums[index] ?? 0) + sample
+    const frame = Math.floor(index / frameSamples)
+    if (frame < powers.length) powers[frame] = (powers[frame] ?? 0) + sample ** 2 / frameSamples
+  }
+  return powers
+}
+
+/**
+ * Mixes tracks with one weight, which sums to 1: no mix is cut off at full scale. Gives how loud
+ * each track is.
+ */
+export const mixTracks = async (
+  paths: ReadonlyArray<string>,
+  target: { readonly path: string; readonly sampleCount: number; readonly signal: AbortSignal }
+): Promise<Balance> => {
+  const { path, sampleCount, signal } = target
+  const sideCount = paths.length
+  const powers = new Float32Array(Math.ceil(sampleCount / frameSamples) * sideCount)
+  const files = await Promise.all(paths.map((each) => open(each, "r")))
+  try {
+    await withFile([path, "wx"], async (output) => {
+      for (let at = 0; at < sampleCount; at += mixFrames * frameSamples) {
+        signal.throwIfAborted()
+        const count = Math.min(mixFrames * frameSamples, sampleCount - at)
+        const sums = new Int32Array(count)
+        for (const [side, file] of files.entries()) {
+          const found = await addTrack(file, { at, sums })
+          const first = at / frameSamples
+          for (const [frame, power] of found.entries()) {
+            powers[(first + frame) * sideCount + side] = power
+          }
+        }
+        const mixed = Int16Array.from(sums, (sum) => Math.round(sum / sideCount))
+        await output.write(new Uint8Array(mixed.buffer), 0, count * sampleBytes, at * sampleBytes)
+      }
+    })
+  } finally {
+    await Promise.all(files.map((file) => file.close()))
+  }
+  return { sideCount, powers, isSpeakerPerSide: true }
+}

@@ -1,0 +1,93 @@
+/** A database tells itself from a copy with the same rows. */
+import { copyFile, rename } from "node:fs/promises"
+import { assert, describe, it } from "@effect/vitest"
+import { SqlJobStore, StoreCopy } from "@verbatim/adapters/sql"
+import { JobStore, type MediaMark } from "@verbatim/core/ports"
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { at, type End, endAt, migrate } from "./Ends.ts"
+import { newPostgres, newSqlite } from "./NewEnds.ts"
+
+const inStore = <A, E>(end: End, effect: Effect.Effect<A, E, JobStore>) =>
+  Effect.provide(effect, Layer.provide(SqlJobStore.layer, end.client), { local: true })
+
+const readMark = (end: End) =>
+  inStore(
+    end,
+    Effect.flatMap(JobStore, ({ mediaMark }) => mediaMark)
+  )
+
+const adopt = (end: End, isReplacing: boolean) =>
+  inStore(
+    end,
+    Effect.flatMap(JobStore, (store) => store.adoptMedia({ marker: "first", isReplacing }))
+  )
+
+const assertCopied = (copy: MediaMark, original: MediaMark) => {
+  assert.deepStrictEqual(copy.marker, Option.some("first"))
+  assert.isTrue(copy.isCopied)
+  assert.notStrictEqual(copy.identity, original.identity)
+}
+
+const founded = Effect.fnUntraced(function* (end: End) {
+  yield* migrate(end)
+  yield* adopt(end, false)
+  const mark = yield* readMark(end)
+  assert.isFalse(mark.isCopied)
+  return mark
+})
+
+describe("a copied database", () => {
+  it.live("of SQLite is known by its file, which may have another name", () =>
+    Effect.gen(function* () {
+      const end = yield* newSqlite
+      const original = yield* founded(end)
+      const { name } = end.place
+      yield* Effect.promise(() => copyFile(name, `${name}-copy`))
+      const copy = endAt({ ...end.place, name: `${name}-copy` })
+      assertCopied(yield* readMark(copy), original)
+      yield* adopt(copy, true)
+      assert.isFalse((yield* readMark(copy)).isCopied)
+      yield* Effect.promise(() => rename(name, `${name}-renamed`))
+      const renamed = endAt({ ...end.place, name: `${name}-renamed` })
+      assert.deepStrictEqual(yield* readMark(renamed), original)
+    })
+  )
+
+  it.live("of Postgres is known by rows that were written again, as a dump does", () =>
+    Effect.gen(function* () {
+      const end = yield* newPostgres
+      const original = yield* founded(end)
+      const run = (statement: string) =>
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(at(end))
+      yield* run("VACUUM FULL database_identity")
+      yield* run("VACUUM FREEZE database_identity")
+      assert.deepStrictEqual(yield* readMark(end), original)
+      yield* run("SELECT * INTO kept FROM database_identity")
+      yield* run("TRUNCATE database_identity")
+      yield* run("INSERT INTO database_identity SELECT * FROM kept")
+      assertCopied(yield* readMark(end), original)
+      yield* adopt(end, true)
+      assert.isFalse((yield* readMark(end)).isCopied)
+    })
+  )
+
+  for (const [name, newTarget] of [
+    ["SQLite", newSqlite],
+    ["Postgres", newPostgres]
+  ] as const) {
+    it.live(`that the command made in ${name} has no media store until it adopts one`, () =>
+      Effect.gen(function* () {
+        const [from, to]: ReadonlyArray<End> = [yield* newSqlite, yield* newTarget]
+        if (from === undefined || to === undefined) return assert.fail()
+        const original = yield* founded(from)
+        yield* StoreCopy.copyStore({
+          source: from.source({ isInUse: false }),
+          target: to.target,
+          report: () => Effect.void
+        })
+        assertCopied(yield* readMark(to), original)
+      })
+    )
+  }
+})

@@ -1,0 +1,71 @@
+/** Speakers by channel and by track, over an engine that says what it likes. */
+import { assert, describe, it } from "@effect/vitest"
+import { ChannelSpeakers } from "@verbatim/adapters/engines"
+import { Readiness, type Recognition, Transcriber } from "@verbatim/core/ports"
+import type { Balance } from "@verbatim/core/transcription"
+import { Effect, Layer } from "effect"
+
+const loud = 3_000 ** 2
+
+/** Two seconds of each side in turn. */
+const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
+  sideCount,
+  isSpeakerPerSide,
+  powers: Float32Array.from(
+    Array.from({ length: sideCount * 20 }, (_, frame) =>
+      Array.from({ length: sideCount }, (__, side) => (side === Math.floor(frame / 20) ? loud : 0))
+    ).flat()
+  )
+})
+
+/** The speakers of three segments of two seconds, which an engine gave to these. */
+const speakersOf = (
+  speakers: ReadonlyArray<string>,
+  { isDiarized = true, sides }: { readonly isDiarized?: boolean; readonly sides: Balance }
+) => {
+  const segments = speakers.map((speaker, index) => ({
+    ...{ speaker, text: "x", startMillis: index * 2_000, endMillis: (index + 1) * 2_000 }
+  }))
+  const engine = Layer.succeed(Transcriber, {
+    readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: "x" })),
+    transcribe: () => Effect.succeed({ engine: "x", language: "en", segments })
+  })
+  const recognition: Recognition = {
+    audio: { path: "/x", sampleCount: 96_000, balance: sides },
+    ...{ language: null, initialPrompt: null, isVadFiltered: false, isDiarized }
+  }
+  return Transcriber.pipe(
+    Effect.flatMap((transcriber) => transcriber.transcribe(recognition)),
+    Effect.map((recognised) => recognised.segments.map(({ speaker }) => speaker)),
+    Effect.provide(ChannelSpeakers.over(engine))
+  )
+}
+
+const numbered = ["speaker_0", "speaker_1", "speaker_2"]
+
+describe("speakers by side", () => {
+  it.effect("win over those of the engine where each side is one speaker", () =>
+    Effect.gen(function* () {
+      const sides = balance(3, true)
+      assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides }), numbered)
+      assert.deepStrictEqual(yield* speakersOf(["a", "a", "a"], { sides }), numbered)
+    })
+  )
+
+  it.effect("are found in two channels where the engine knows one speaker", () =>
+    Effect.gen(function* () {
+      const sides = balance(2, false)
+      assert.deepStrictEqual(yield* speakersOf(["a", "a"], { sides }), numbered.slice(0, 2))
+      assert.deepStrictEqual(yield* speakersOf(["b", "a"], { sides }), ["b", "a"])
+    })
+  )
+
+  it.effect("are not looked for where speakers are not wanted", () =>
+    Effect.gen(function* () {
+      const sides = balance(3, true)
+      assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides, isDiarized: false }), [
+        ...["a", "b", "a"]
+      ])
+    })
+  )
+})

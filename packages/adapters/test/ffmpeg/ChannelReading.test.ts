@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { makeLosses } from "#src/ffmpeg/ChannelReading"
+
+const loud = 3_000 ** 2
+const quiet = 30 ** 2
+
+/** The channel that is taken alone, for frames of the powers of channels and of their sum. */
+const bestOf = (frames: ReadonlyArray<readonly [powers: ReadonlyArray<number>, sum: number]>) => {
+  const losses = makeLosses(frames[0]?.[0].length ?? 2)
+  for (const [powers, sum] of frames) losses.add(Float64Array.from(powers), sum)
+  return losses.best()
+}
+
+const times = <A>(count: number, value: A): ReadonlyArray<A> =>
+  Array.from({ length: count }, () => value)
+
+const opposite = [[loud, loud], 0] as const
+const alike = [[loud, loud], 4 * loud] as const
+const onlyLeft = [[loud, 0], loud] as const
+const onlyRight = [[0, loud], loud] as const
+
+describe("channels that cancel each other out", () => {
+  it("are not mixed, all the time or a part of it", () => {
+    assert.strictEqual(bestOf(times(20, opposite)), 0)
+    assert.strictEqual(bestOf([...times(100, alike), ...times(20, opposite)]), 0)
+    assert.strictEqual(bestOf([...times(50, opposite), ...times(10, onlyRight)]), 1)
+  })
+
+  it("of a short recording are not mixed", () => {
+    assert.strictEqual(bestOf(times(4, opposite)), 0)
+  })
+
+  it("are mixed where each holds what the other does not", () => {
+    assert.isUndefined(bestOf([...times(50, onlyLeft), ...times(50, onlyRight)]))
+    const lone = [...times(50, onlyLeft), ...times(50, onlyRight), ...times(30, opposite)]
+    assert.isUndefined(bestOf(lone))
+  })
+
+  it("are mixed where that is chance, or too quiet to hear", () => {
+    assert.isUndefined(bestOf([...times(100, alike), ...times(9, opposite)]))
+    assert.isUndefined(bestOf(times(100, [[quiet, quiet], 0])))
+  })
+
+  it("are never left for a channel that loses as much", () => {
+    const frame = fc.constantFrom(opposite, alike, onlyLeft, onlyRight)
+    fc.assert(
+      fc.property(fc.array(frame), (frames) => {
+        const best = bestOf(frames)
+        if (best === undefined) return
+        const missing = frames.filter(([powers]) => powers[best] === 0).length
+        assert.isBelow(missing, frames.filter((each) => each === opposite).length)
+      })
+    )
+  })
+})

@@ -1,0 +1,84 @@
+/**
+ * The table of sound through both decoders: each recording is as long as it is, each tone is where
+ * it is, and what was not heard is named.
+ */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { extname, join } from "node:path"
+import { afterAll, assert, describe, layer } from "@effect/vitest"
+import { layerSystem } from "@verbatim/adapters/ffmpeg"
+import { AudioDecoder } from "@verbatim/core/ports"
+import type { Tracks } from "@verbatim/core/transcription"
+import { Effect } from "effect"
+import { encode } from "./Encoder.ts"
+import { installed, reason } from "./Installed.ts"
+import { oneWasm } from "./OneWasm.ts"
+import type { Row } from "./SoundRow.ts"
+import { bytesOf, cutFiles, encoding, endless, rows } from "./SoundTable.ts"
+import { findTone } from "./Tones.ts"
+
+const folder = await mkdtemp(join(tmpdir(), "verbatim-sound-"))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const made = await encode(encoding)
+for (const name of [endless, ...rows.map((row) => row.name), ...cutFiles.map(([cut]) => cut)]) {
+  await writeFile(join(folder, name), bytesOf(name, made))
+}
+
+const decode = Effect.fnUntraced(function* (name: string, tracks?: Tracks) {
+  const decoder = yield* AudioDecoder
+  const path = join(folder, name)
+  const audio = yield* decoder.decode({ path, extension: extname(name), byteLength: 1 }, tracks)
+  const bytes = yield* Effect.promise(() => readFile(audio.path))
+  const samples = new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
+  assert.strictEqual(samples.length, audio.sampleCount)
+  return { audio, samples }
+})
+
+const isAsTold = Effect.fnUntraced(function* ({ name, seconds, tones, tracks, ...row }: Row) {
+  const { audio, samples } = yield* decode(name, tracks)
+  assert.approximately(audio.sampleCount / 16_000, seconds, 0.1)
+  for (const [hz, at] of tones) {
+    const found = findTone(samples, hz)
+    assert.approximately(found ?? Number.NaN, at, 0.1, `${hz} Hz`)
+  }
+  for (const hz of row.unheard ?? []) assert.isUndefined(findTone(samples, hz), `${hz} Hz`)
+  const { balance } = audio
+  const speakerCount = balance?.isSpeakerPerSide === true ? balance.sideCount : undefined
+  assert.strictEqual(speakerCount, row.speakerCount)
+  assert.deepStrictEqual([...(audio.warnings ?? [])], [...(row.warnings ?? [])])
+}, Effect.scoped)
+
+const isCut = Effect.fnUntraced(function* ([name]: (typeof cutFiles)[number]) {
+  const { audio } = yield* decode(name)
+  const [warning, ...others] = audio.warnings ?? []
+  assert.deepStrictEqual(others, [])
+  assert.isTrue(warning?._tag === "AudioTruncated", JSON.stringify(warning))
+  if (warning?._tag !== "AudioTruncated") return
+  assert.approximately(warning.declaredMillis, 6_000, 100)
+  assert.approximately(warning.readMillis, (audio.sampleCount * 1_000) / 16_000, 1)
+  assert.isBelow(warning.readMillis, 5_000)
+}, Effect.scoped)
+
+/** A second of sound, and five hours without any before the next. */
+const isEndless = Effect.gen(function* () {
+  const { reason: why } = yield* Effect.flip(decode(endless))
+  const detail = "it decodes to more silence than its length allows"
+  assert.deepStrictEqual(why, { _tag: "MediaUndecodable", detail })
+}).pipe(Effect.scoped)
+
+const decoders = [
+  { name: "the system's ffmpeg", decoder: layerSystem(), isHere: installed !== undefined },
+  { name: "ffmpeg as WebAssembly", decoder: oneWasm(), isHere: true }
+]
+
+for (const { decoder, isHere, name } of decoders) {
+  const suffix = isHere ? "" : reason
+  describe.skipIf(!isHere)(`sound by ${name}${suffix}`, () => {
+    layer(decoder, { excludeTestServices: true })((it) => {
+      it.effect.each(rows)("is whole and in its place in $name", isAsTold)
+      it.effect("is not made of a few bytes and hours of silence", () => isEndless)
+      it.effect.each(cutFiles)("is said to end too early in %s", isCut)
+    })
+  })
+}

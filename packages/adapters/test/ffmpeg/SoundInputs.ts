@@ -1,0 +1,65 @@
+/** What the recordings of the table are made of, and how: plain sound, and its encoders. */
+import type { Encoding } from "./Encoder.ts"
+import { type Beep, toWav } from "./Tones.ts"
+
+/** Tones in Hz: the first is heard first. */
+export const [low, high, third] = [500, 800, 1_100]
+const first: Beep = { hz: low, at: 0.5 }
+
+/** Something in every packet. */
+const hum = (seconds: number): Beep => ({ hz: 300, at: 0, seconds, gain: 0.2 })
+
+const both = (channel: ReadonlyArray<Beep>) => [channel, channel]
+
+const plainBeeps = [first, { hz: high, at: 3 }, hum(4)]
+const longBeeps = [first, { hz: high, at: 5 }]
+/** A tone of its own for each channel. */
+export const tonesOf = (count: number) =>
+  Array.from({ length: count }, (_, channel) => ({ hz: 400 + 50 * channel, at: 1 }))
+
+/** Up to as many as ffmpeg mixes. */
+export const channelCounts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 32, 48, 64]
+
+/** The sound that everything is made of. */
+export const inputs: Encoding["inputs"] = {
+  "plain.wav": toWav({ rate: 44_100, seconds: 4, channels: both(plainBeeps) }),
+  "mono.wav": toWav({ rate: 16_000, seconds: 4, channels: [plainBeeps] }),
+  "phone.wav": toWav({ rate: 8_000, seconds: 4, channels: [plainBeeps] }),
+  "long.wav": toWav({ rate: 44_100, seconds: 6, channels: both(longBeeps) }),
+  "humming.wav": toWav({ rate: 44_100, seconds: 6, channels: both([...longBeeps, hum(6)]) }),
+  "first.wav": toWav({ rate: 44_100, seconds: 4, channels: [[first]] }),
+  "second.wav": toWav({ rate: 44_100, seconds: 4, channels: [[{ hz: high, at: 2 }]] }),
+  "third.wav": toWav({ rate: 44_100, seconds: 3, channels: [[{ hz: third, at: 2.5 }]] }),
+  "silent.wav": toWav({ rate: 44_100, seconds: 4, channels: [[]] }),
+  "opposite.wav": toWav({
+    rate: 44_100,
+    seconds: 4,
+    channels: [plainBeeps, plainBeeps.map((beep) => ({ ...beep, gain: -(beep.gain ?? 1) }))]
+  }),
+  "half-opposite.wav": toWav({
+    rate: 44_100,
+    seconds: 4,
+    channels: [
+      [first, { hz: high, at: 2, seconds: 1.5 }],
+      [first, { hz: high, at: 2, seconds: 1.5, gain: -1 }]
+    ]
+  }),
+  "surround.wav": toWav({
+    rate: 48_000,
+    seconds: 2,
+    mask: 0x3f,
+    channels: tonesOf(6).map((b) => [b])
+  }),
+  "wide.wav": toWav({
+    rate: 48_000,
+    seconds: 2,
+    mask: 0x63f,
+    channels: tonesOf(8).map((b) => [b])
+  }),
+  ...Object.fromEntries(
+    channelCounts.map((count) => [
+      `${count}-microphones.wav`,
+      toWav({ rate: 16_000, seconds: 2, channels: tonesOf(count).map((beep) => [beep]) })
+    ])
+  )
+}

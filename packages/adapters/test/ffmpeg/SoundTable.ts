@@ -1,0 +1,260 @@
+/**
+ * The table of sound: recordings of every kind, how each is made, how long it is, and which tones
+ * are heard in it, and when.
+ */
+import type { Encoding } from "./Encoder.ts"
+import { high, inputs, low } from "./SoundInputs.ts"
+import { from, type Row } from "./SoundRow.ts"
+import { sides } from "./SoundSides.ts"
+
+const plain = {
+  seconds: 4,
+  tones: [
+    [low, 0.5],
+    [high, 3]
+  ]
+} as const
+const long = {
+  seconds: 6,
+  tones: [
+    [low, 0.5],
+    [high, 5]
+  ]
+} as const
+
+/** One recording in each format and coding. */
+const formats: ReadonlyArray<Row> = (
+  [
+    ["s16.wav", "plain.wav", "-c:a", "pcm_s16le"],
+    ["s24.wav", "plain.wav", "-c:a", "pcm_s24le"],
+    ["f32.wav", "plain.wav", "-c:a", "pcm_f32le"],
+    ["f64.wav", "plain.wav", "-c:a", "pcm_f64le"],
+    ["u8.wav", "plain.wav", "-c:a", "pcm_u8"],
+    ["a-law.wav", "phone.wav", "-c:a", "pcm_alaw"],
+    ["mu-law.wav", "phone.wav", "-c:a", "pcm_mulaw"],
+    ["adpcm-ms.wav", "plain.wav", "-c:a", "adpcm_ms"],
+    ["adpcm-ima.wav", "plain.wav", "-c:a", "adpcm_ima_wav"],
+    ["mp3-in.wav", "plain.wav", "-c:a", "libmp3lame"],
+    ["rf64.wav", "plain.wav", "-rf64", "always"],
+    ["flac.flac", "plain.wav"],
+    ["xing.mp3", "plain.wav", "-c:a", "libmp3lame"],
+    ["variable.mp3", "plain.wav", "-c:a", "libmp3lame", "-q:a", "6"],
+    ["no-xing.mp3", "plain.wav", "-c:a", "libmp3lame", "-write_xing", "0"],
+    ["adts.aac", "plain.wav", "-c:a", "aac"],
+    ["vorbis.ogg", "plain.wav", "-c:a", "libvorbis"],
+    ["opus.ogg", "plain.wav", "-c:a", "libopus"],
+    ["flac.oga", "plain.wav", "-c:a", "flac"],
+    ["aac.m4a", "plain.wav", "-c:a", "aac"],
+    ["alac.m4a", "plain.wav", "-c:a", "alac"],
+    ["fragments.mp4", "plain.wav", "-c:a", "aac", "-movflags", "frag_keyframe+empty_moov"],
+    ["pcm.mov", "plain.wav", "-c:a", "pcm_s16le"],
+    ["opus.mkv", "plain.wav", "-c:a", "libopus"],
+    ["flac.mkv", "plain.wav", "-c:a", "flac"],
+    ["ac3.mkv", "plain.wav", "-c:a", "ac3"],
+    ["pcm.mkv", "plain.wav", "-c:a", "pcm_s16le"],
+    ["opus.webm", "plain.wav", "-c:a", "libopus"],
+    ["live.webm", "plain.wav", "-c:a", "libopus", "-live", "1"],
+    ["vorbis.webm", "plain.wav", "-c:a", "libvorbis"],
+    ["mp3.flv", "plain.wav", "-c:a", "libmp3lame"],
+    ["aac.flv", "plain.wav", "-c:a", "aac"],
+    ["one.wma", "plain.wav", "-c:a", "wmav1"],
+    ["two.wma", "plain.wav", "-c:a", "wmav2"],
+    ["pcm.avi", "plain.wav", "-c:a", "pcm_s16le"],
+    ["ac3.avi", "plain.wav", "-c:a", "ac3"]
+  ] as const
+).map(([name, input, ...words]) => ({ ...plain, name, runs: from(input, ...words) }))
+
+/** Two seconds are left out where nothing is heard. */
+const holes: ReadonlyArray<Row> = (
+  [
+    ["hole.mkv", "libopus"],
+    ["hole-aac.mkv", "aac"],
+    ["hole-pcm.mkv", "pcm_s16le"],
+    ["hole-flac.mkv", "flac"],
+    ["hole.webm", "libopus"],
+    ["hole-vorbis.webm", "libvorbis"],
+    ["hole.mp4", "aac"],
+    ["hole-alac.m4a", "alac"],
+    ["hole.mov", "aac"],
+    ["hole.flv", "aac"],
+    ["hole-mp3.flv", "libmp3lame"],
+    ["hole.wma", "wmav2"]
+  ] as const
+).map(([name, codec]) => ({
+  ...long,
+  name,
+  runs: from("long.wav", "-af", "aselect='not(between(t,1.5,3.5))'", "-c:a", codec)
+}))
+
+const moreHoles: ReadonlyArray<Row> = [
+  {
+    ...long,
+    name: "two-holes.webm",
+    runs: from(
+      "long.wav",
+      ...["-af", "aselect='not(between(t,1.5,2.5))*not(between(t,3,4.5))'", "-c:a", "libopus"]
+    )
+  },
+  {
+    ...long,
+    name: "hole-fragments.mp4",
+    runs: from(
+      "long.wav",
+      ...["-af", "aselect='not(between(t,1.5,3.5))'", "-c:a", "aac"],
+      ...["-movflags", "frag_keyframe+empty_moov", "-frag_duration", "500000"]
+    )
+  }
+]
+
+const film = ["-f", "lavfi", "-i", "color=c=black:s=64x48:r=5:d=6"]
+
+/** The sound begins after the picture. */
+const late: ReadonlyArray<Row> = (
+  [
+    ["late.mp4", "mpeg4", "aac"],
+    ["late.mov", "mpeg4", "alac"],
+    ["late.mkv", "mpeg4", "ac3"],
+    ["late.webm", "libvpx", "libopus"],
+    ["late.flv", "flv", "aac"],
+    ["late.wmv", "wmv2", "wmav2"]
+  ] as const
+).map(([name, picture, codec]) => ({
+  name,
+  runs: [[...film, "-itsoffset", "1.5", "-i", "/plain.wav", "-c:v", picture, "-c:a", codec]],
+  seconds: 5.5,
+  tones: [
+    [low, 2],
+    [high, 4.5]
+  ]
+}))
+
+/** Zeros where packets were: a tenth of the file, in the middle. */
+const damage = (bytes: Buffer): Buffer => {
+  const damaged = Buffer.from(bytes)
+  return damaged.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.55))
+}
+
+const lost: ReadonlyArray<Row> = (
+  [
+    ["lost.webm", "libopus"],
+    ["lost.mkv", "flac"],
+    ["lost.mp4", "aac"]
+  ] as const
+).map(([name, codec]) => ({
+  ...long,
+  name,
+  runs: from("humming.wav", "-c:a", codec),
+  edit: damage
+}))
+
+/** Recordings one after the other in one file: all of their sound is there, and no more. */
+const joined: ReadonlyArray<Row> = (
+  [
+    ["joined.ogg", "libvorbis", "44100"],
+    ["joined-rates.ogg", "libvorbis", "22050"],
+    ["joined.oga", "libopus", "48000"],
+    ["joined.mp3", "libmp3lame", "44100"],
+    ["joined-rates.mp3", "libmp3lame", "22050"],
+    ["joined.aac", "aac", "44100"],
+    ["joined.webm", "libopus", "48000"]
+  ] as const
+).map(([name, codec, rate]) => ({
+  name,
+  runs: [
+    ["-i", "/first.wav", "-c:a", codec, `/part-${name}`],
+    ["-i", "/second.wav", "-c:a", codec, "-ar", rate]
+  ],
+  edit: (bytes, made) => Buffer.concat([made.get(`part-${name}`) ?? bytes, bytes]),
+  seconds: 8,
+  tones: [
+    [low, 0.5],
+    [high, 6]
+  ]
+}))
+
+/** The first half of a file. */
+const halve = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2))
+
+/** They declare their length, and end at half of it. */
+export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]> = [
+  ["cut.wav", from("humming.wav", "-c:a", "pcm_s16le")],
+  ["cut.flac", from("humming.wav")],
+  ["cut.mp3", from("humming.wav", "-c:a", "libmp3lame")],
+  ["cut.m4a", from("humming.wav", "-c:a", "aac", "-movflags", "faststart")],
+  ["cut.webm", from("humming.wav", "-c:a", "libopus")],
+  ["cut.flv", from("humming.wav", "-c:a", "aac")],
+  ["cut-film.mkv", [[...film, "-i", "/humming.wav", "-c:v", "mpeg4", "-c:a", "ac3"]]],
+  [
+    "cut-film.mp4",
+    [[...film, "-i", "/humming.wav", "-c:v", "mpeg4", "-c:a", "aac", "-movflags", "faststart"]]
+  ]
+]
+
+/** Nothing is missing from these: their sound ends before their picture, or as they say. */
+const whole: ReadonlyArray<Row> = [
+  {
+    ...plain,
+    name: "long-film.mp4",
+    runs: [[...film, "-i", "/plain.wav", "-c:v", "mpeg4", "-c:a", "aac"]]
+  },
+  {
+    ...plain,
+    name: "long-film.mkv",
+    runs: [[...film, "-i", "/plain.wav", "-c:v", "mpeg4", "-c:a", "aac"]]
+  },
+  {
+    ...plain,
+    name: "streamed.wav",
+    runs: from("plain.wav", "-c:a", "pcm_s16le"),
+    edit: (bytes) => {
+      const streamed = Buffer.from(bytes)
+      streamed.writeUInt32LE(0xffffffff, streamed.indexOf("data") + 4)
+      return streamed
+    }
+  },
+  {
+    ...plain,
+    name: "wrong-length.wav",
+    runs: from("plain.wav", "-c:a", "pcm_s16le"),
+    edit: (bytes) => {
+      const wrong = Buffer.from(bytes)
+      wrong.writeUInt32LE(100, wrong.indexOf("data") + 4)
+      return wrong
+    }
+  }
+]
+
+/** All that are decoded as a whole. */
+export const rows: ReadonlyArray<Row> = [
+  ...[...formats, ...holes, ...moreHoles, ...late, ...lost, ...joined],
+  ...[...sides, ...whole]
+]
+
+/** This build of ffmpeg crashes when it makes Opus of two channels. */
+const inMono = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.includes("libopus") ? [...words, "-ac", "1"] : words
+
+/** A few kilobytes that say that they are five hours. */
+export const endless = "endless.webm"
+const endlessRuns = from(
+  "first.wav",
+  ...["-af", "asetpts=PTS+gte(T\\,1)*18000/TB", "-c:a", "libopus", "-b:a", "16k"]
+)
+
+/** How all files are made. */
+export const encoding: Encoding = {
+  inputs,
+  runs: [
+    ...rows,
+    ...[...cutFiles, [endless, endlessRuns] as const].map(([name, runs]) => ({ name, runs }))
+  ].flatMap(({ name, runs }) =>
+    runs.map((words, index) => (index === runs.length - 1 ? [...inMono(words), `/${name}`] : words))
+  )
+}
+
+/** The bytes of a row, of one that is cut, or of any other that was made. */
+export const bytesOf = (name: string, made: ReadonlyMap<string, Buffer>): Buffer => {
+  const bytes = made.get(name) ?? Buffer.alloc(0)
+  if (cutFiles.some(([each]) => each === name)) return halve(bytes)
+  return rows.find((row) => row.name === name)?.edit?.(bytes, made) ?? bytes
+}

@@ -1,0 +1,163 @@
+/** Whom a refusal is about, as each provider says it: us, or this recording or text. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { summarize } from "./Chat.ts"
+import { listen, recorded, tone } from "./Listening.ts"
+import { serve } from "./ScriptedServer.ts"
+
+const transcript = {
+  engine: "none",
+  language: "en",
+  durationMillis: 1_000,
+  segments: [{ startMillis: 0, endMillis: 1_000, speaker: "speaker_0", text: "Hello there." }]
+}
+
+const outage = "EngineUnavailable"
+const final = "EngineRefused"
+
+const openai = (code: string | null, message: string, more = {}) => ({
+  error: { message, type: "invalid_request_error", param: null, code, ...more }
+})
+
+/** Who answers what, and what it means. */
+const answers: ReadonlyArray<readonly [who: string, status: number, body: unknown, means: string]> =
+  [
+    [
+      "OpenAI, wrong key",
+      401,
+      openai("invalid_api_key", "Incorrect API key provided: sk-abc*****wxyz. You can find yours."),
+      outage
+    ],
+    [
+      "OpenAI, unknown model",
+      404,
+      openai("model_not_found", "The model `x` does not exist"),
+      outage
+    ],
+    ["OpenAI, not a speech model", 400, openai(null, "Invalid file", { param: "model" }), outage],
+    [
+      "OpenAI, region",
+      403,
+      openai("unsupported_country_region_territory", "Country, region, or territory not supported"),
+      outage
+    ],
+    [
+      "OpenAI, project",
+      403,
+      openai("model_not_found", "Project `p` does not have access to model `m`"),
+      outage
+    ],
+    [
+      "OpenAI, quota",
+      429,
+      openai("insufficient_quota", "You exceeded your current quota, please check your plan"),
+      outage
+    ],
+    [
+      "OpenAI, moderation",
+      400,
+      openai("content_policy_violation", "Your request was rejected"),
+      final
+    ],
+    ["OpenAI, file", 400, openai(null, "Invalid file format.", { param: "file" }), final],
+    ["OpenAI, size", 413, openai(null, "Maximum content size limit exceeded"), final],
+    [
+      "Azure, deployment",
+      404,
+      { error: { code: "DeploymentNotFound", message: "The API deployment does not exist." } },
+      outage
+    ],
+    [
+      "Azure, content filter",
+      400,
+      openai("content_filter", "The response was filtered due to the content management policy."),
+      final
+    ],
+    [
+      "OpenRouter, moderation",
+      403,
+      {
+        error: {
+          code: 403,
+          message: "The model requires moderation. Your input was flagged",
+          metadata: { reasons: ["violence"], flagged_input: "…" }
+        }
+      },
+      final
+    ],
+    ["OpenRouter, credits", 402, { error: { code: 402, message: "Insufficient credits" } }, outage],
+    ["OpenRouter, model", 400, { error: { message: "x/y is not a valid model ID" } }, outage],
+    [
+      "Groq, retired model",
+      400,
+      openai("model_decommissioned", "The model `m` has been decommissioned"),
+      outage
+    ],
+    [
+      "Mistral, model",
+      400,
+      { object: "error", message: "Invalid model: x", type: "invalid_model", code: "1500" },
+      outage
+    ],
+    ["DeepSeek, balance", 402, { error: { message: "Insufficient Balance" } }, outage],
+    ["DeepSeek, model", 400, { error: { message: "Model Not Exist" } }, outage],
+    [
+      "Gemini, key",
+      400,
+      [{ error: { code: 400, message: "API key not valid. Please pass a valid API key." } }],
+      outage
+    ],
+    ["xAI, key", 400, { error: "Incorrect API key provided: ab***yz." }, outage],
+    ["vLLM, model", 404, { message: "The model `x` does not exist.", code: 404 }, outage],
+    ["Ollama, model", 404, { error: "model 'x' not found, try pulling it first" }, outage],
+    ["speaches, model", 404, { detail: "Model 'x' is not installed locally." }, outage],
+    [
+      "FastAPI, model",
+      422,
+      { detail: [{ loc: ["body", "model"], msg: "Input should be" }] },
+      outage
+    ],
+    ["FastAPI, file", 422, { detail: [{ loc: ["body", "file"], msg: "Field required" }] }, final],
+    ["whisper.cpp, wrong path", 404, "File Not Found (/v1/audio/transcriptions)", outage],
+    ["whisper.cpp, recording", 400, { error: "failed to read WAV data" }, final],
+    ["a proxy that forbids", 403, "<html><title>403 Forbidden</title></html>", outage],
+    ["a redirect to a page", 301, "<html>Moved</html>", outage]
+  ]
+
+describe("A refusal", () => {
+  for (const [who, status, body, means] of answers) {
+    it.live(`of ${who} (${status}) is ${means}, and costs one request`, () =>
+      Effect.gen(function* () {
+        const said = typeof body === "string" ? body : JSON.stringify(body)
+        const server = yield* serve(() => ({ status, body: said }))
+        const audio = yield* recorded(tone(1))
+        const key = Option.some(Redacted.make("a-key-of-ours"))
+        const heard = yield* Effect.flip(
+          listen(server.url, { options: { key }, recognition: { audio } })
+        )
+        const written = yield* Effect.flip(
+          summarize(server.url, { type: "brief", transcript }, { key })
+        )
+        for (const { reason } of [heard, written]) {
+          assert.strictEqual(reason._tag, means)
+          const detail = "detail" in reason ? reason.detail : ""
+          assert.include(detail, `${status}`)
+          assert.notMatch(detail, /wxyz|ab\*|\*yz/)
+        }
+        assert.lengthOf(server.asked, 2)
+      })
+    )
+  }
+
+  it.live("that speaks of the language that was requested is about the language", () =>
+    Effect.gen(function* () {
+      const said = JSON.stringify({ err_msg: "No such model/language/tier combination found." })
+      const server = yield* serve(() => ({ status: 400, body: said }))
+      const audio = yield* recorded(tone(1))
+      const ask = (language: "cy" | null) =>
+        Effect.flip(listen(server.url, { recognition: { audio, language } }))
+      assert.strictEqual((yield* ask("cy")).reason._tag, "LanguageUnsupported")
+      assert.strictEqual((yield* ask(null)).reason._tag, outage)
+    })
+  )
+})

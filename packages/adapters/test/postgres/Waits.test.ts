@@ -1,0 +1,167 @@
+/** Callers who wait for what a host's open transaction holds, and those who do not. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer, PostgresClient } from "@verbatim/adapters/postgres"
+import { HostTransaction } from "@verbatim/adapters/sql"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import { type Creation, JobStore, JobStoreError, withWaits } from "@verbatim/core/ports"
+import {
+  creation,
+  foundFirst,
+  foundWorkspace,
+  instant,
+  makeUploadJob,
+  upTo,
+  workspaceId
+} from "@verbatim/testkit/samples"
+import { Clock, Duration, Effect, Fiber, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import pg from "pg"
+import { newSchema } from "./TemporarySchema.ts"
+
+/** A job of a workspace, under a key. */
+const keyed = (number: number, key: string, owner = 1): Creation => {
+  const job = makeUploadJob(number, { workspaceId: workspaceId(owner) })
+  return creation(job, {
+    key: IdempotencyKey.make(key),
+    fingerprint: key,
+    jobId: job.id,
+    at: instant
+  })
+}
+
+/** A job of a workspace that may have many unfinished ones. */
+const limited = (number: number): Creation => ({
+  ...creation(makeUploadJob(number)),
+  unfinishedMax: { workspace: 1_000, key: null }
+})
+
+const insert = (wanted: Creation) => Effect.flatMap(JobStore, (store) => store.insert(wanted))
+
+/** Hands jobs in as a host, and keeps its transaction open while an effect runs. */
+const holding = Effect.fnUntraced(function* <A, E, R>(
+  { url, jobs }: { readonly url: Redacted.Redacted; readonly jobs: ReadonlyArray<Creation> },
+  during: Effect.Effect<A, E, R>
+) {
+  const door = yield* HostTransaction
+  const client = yield* Effect.acquireRelease(
+    Effect.promise(async () => {
+      const opened = new pg.Client({ connectionString: Redacted.value(url) })
+      await opened.connect()
+      await opened.query("BEGIN")
+      return opened
+    }),
+    (opened) => Effect.promise(() => opened.end())
+  )
+  for (const job of jobs) yield* door.within(client)(insert(job))
+  const outcome = yield* during
+  yield* Effect.promise(() => client.query("COMMIT"))
+  return outcome
+}, Effect.scoped)
+
+/** The stores, whose callers wait that long. */
+const withStores = <A, E, R>(
+  statementTimeout: Duration.Duration,
+  test: (url: Redacted.Redacted) => Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const config = yield* newSchema
+    return yield* Effect.andThen(foundFirst, test(config.url)).pipe(
+      Effect.provide(layer({ ...config, statementTimeout }))
+    )
+  })
+
+/** More keys than a process has sessions. */
+const held = upTo(12).map((number) => `held-${number}`)
+
+/** How long a caller waited until it was refused, and with what. */
+const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
+  const from = yield* Clock.monotonicTimeNanos
+  const error = yield* Effect.flip(insert(wanted))
+  const waited = Number((yield* Clock.monotonicTimeNanos) - from)
+  return { waited, reason: error instanceof JobStoreError ? error.reason._tag : "other" }
+})
+
+describe("A job that a host hands in, before its commit", () => {
+  it.live("keeps no user of another key waiting, however many keys are sent again", () =>
+    withStores(Duration.minutes(10), (url) =>
+      Effect.gen(function* () {
+        yield* foundWorkspace(2)
+        const jobs = held.map((key, place) => keyed(1 + place, key))
+        const waiting = yield* holding(
+          { url, jobs },
+          Effect.gen(function* () {
+            const repeats = yield* Effect.forEach(held, (key, place) =>
+              // One by one, so that each is alone in its statement.
+              Effect.andThen(
+                Effect.sleep("20 millis"),
+                Effect.forkChild(insert(keyed(100 + place, key)))
+              )
+            )
+            // These end while the keys are held.
+            yield* Effect.forEach(upTo(20), (number) =>
+              insert(keyed(200 + number, `new-${number}`, 2))
+            )
+            yield* Effect.forEach(upTo(20), (number) =>
+              insert(creation(makeUploadJob(300 + number)))
+            )
+            return repeats
+          })
+        )
+        const found = yield* Effect.forEach(waiting, Fiber.join)
+        assert.deepStrictEqual(
+          found.map((record) => Option.getOrThrow(record).key),
+          held.map((key) => IdempotencyKey.make(key))
+        )
+      })
+    )
+  )
+
+  const behind = {
+    "in a workspace with a limit": { job: limited(1), wanted: (number: number) => limited(number) },
+    "under one key": { job: keyed(1, "k"), wanted: (number: number) => keyed(number, "k") }
+  }
+  for (const [where, { job, wanted }] of Object.entries(behind)) {
+    it.live(`has all callers ${where} refused after the same time, as contended`, () =>
+      withStores(Duration.seconds(2), (url) =>
+        Effect.gen(function* () {
+          const callers = Effect.forEach(upTo(5), (number) => refusalOf(wanted(10 + number)), {
+            concurrency: "unbounded"
+          })
+          const refusals = yield* holding({ url, jobs: [job] }, callers)
+          assert.deepStrictEqual([...new Set(refusals.map(({ reason }) => reason))], ["Contended"])
+          const waits = refusals.map(({ waited }) => waited)
+          assert.isBelow(Math.max(...waits), 2 * Math.min(...waits))
+        })
+      )
+    )
+  }
+})
+
+describe("A transaction on Postgres", () => {
+  const lockTimeout = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.withTransaction(
+      Effect.map(
+        sql<{ readonly millis: number }>`SELECT setting::bigint AS millis FROM pg_settings
+          WHERE name = 'lock_timeout'`,
+        ([row]) => row?.millis ?? 0
+      )
+    )
+  )
+
+  it.live("waits for locks no longer than until the deadline of its caller", () =>
+    Effect.gen(function* () {
+      const client = PostgresClient.layer({
+        ...(yield* newSchema),
+        statementTimeout: Duration.minutes(1)
+      })
+      const [own, early, tardy] = yield* Effect.all([
+        lockTimeout,
+        withWaits(Duration.minutes(1))(lockTimeout),
+        withWaits(Duration.seconds(20))(lockTimeout)
+      ]).pipe(Effect.provide(client))
+      assert.deepStrictEqual([own, early], [48_000, 48_000])
+      assert.isBelow(tardy, 20_000)
+      assert.isAbove(tardy, 0)
+    })
+  )
+})

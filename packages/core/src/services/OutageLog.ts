@@ -1,0 +1,114 @@
+/**
+ * What the log says while something fails again and again: a line when that begins, one a minute
+ * while it lasts, and one when it has ended. None of them has a stack.
+ */
+import { Cause, Clock, Duration, Effect } from "effect"
+import { toLine } from "../domain/attempt/FailureCause.ts"
+
+/** Between two lines about one outage. */
+export const reminderInterval: Duration.Duration = Duration.minutes(1)
+
+/** Something that fails. Instants are monotonic nanoseconds. */
+export interface Streak {
+  readonly beganAt: bigint
+  readonly seenAt: bigint
+  readonly loggedAt: bigint
+  /** Failures since the last line. */
+  readonly unlogged: number
+}
+
+/** The streak after one more failure, and whether it is to be logged: once without an interval. */
+export const continueStreak = (
+  known: Streak | undefined,
+  { interval, now }: { readonly now: bigint; readonly interval: Duration.Duration | undefined }
+): { readonly streak: Streak; readonly line: "Begins" | "Lasts" | "None" } => {
+  if (known === undefined) {
+    const streak = { beganAt: now, seenAt: now, loggedAt: now, unlogged: 0 }
+    return { streak, line: "Begins" }
+  }
+  if (interval === undefined || now - known.loggedAt < Duration.toNanosUnsafe(interval)) {
+    return { streak: { ...known, seenAt: now, unlogged: known.unlogged + 1 }, line: "None" }
+  }
+  return { streak: { ...known, seenAt: now, loggedAt: now, unlogged: 0 }, line: "Lasts" }
+}
+
+/** Codes of Node and of SQLite in words; others stand for themselves. */
+const codeWords: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection reset",
+  EHOSTUNREACH: "no route to the host",
+  ENOTFOUND: "unknown host",
+  ETIMEDOUT: "no answer"
+}
+
+/** Links of a chain of causes that are read. Ours have four. */
+const linkMax = 8
+
+const textOf = (error: object, name: string): string => {
+  const value: unknown = Reflect.get(error, name)
+  return typeof value === "string" ? value : ""
+}
+
+const innermost = (error: unknown, links = 0): unknown => {
+  const cause =
+    typeof error === "object" && error !== null ? Reflect.get(error, "cause") : undefined
+  return cause === undefined || cause === null || links === linkMax
+    ? error
+    : innermost(cause, links + 1)
+}
+
+/** Why something failed, in the few words of the innermost error. */
+export const reasonOf = (cause: Cause.Cause<unknown>): string => {
+  const error = innermost(Cause.squash(cause))
+  if (typeof error !== "object" || error === null) return toLine(String(error))
+  if (textOf(error, "_tag") === "TimeoutError") return "no answer"
+  const code = textOf(error, "code")
+  return codeWords[code] ?? toLine(textOf(error, "message") || code || textOf(error, "_tag"))
+}
+
+const format = (nanos: bigint): string =>
+  Duration.format(Duration.seconds(Math.round(Number(nanos / 1_000_000n) / 1_000)))
+
+/** The log of one thing that may fail. */
+export interface OutageLog {
+  /** It failed, for this reason. */
+  readonly failed: (reason: string) => Effect.Effect<void>
+  /** It worked. */
+  readonly worked: Effect.Effect<void>
+}
+
+/**
+ * Makes the log of one thing. The subject and the verb begin each line: "The worker cannot use the
+ * database". Where another log reports the same outage, this one does not remind.
+ */
+export const makeOutageLog = (words: {
+  readonly failing: string
+  readonly working: string
+  readonly reminds?: boolean
+}): Effect.Effect<OutageLog> =>
+  Effect.map(Clock.Clock, (clock) => {
+    const { failing, reminds = true, working } = words
+    const interval = reminds ? reminderInterval : undefined
+    let known: Streak | undefined
+
+    const failed = (reason: string) =>
+      Effect.suspend(() => {
+        const now = clock.monotonicTimeNanosUnsafe()
+        const { line, streak } = continueStreak(known, { now, interval })
+        const why = reason === "" ? "" : `: ${reason}`
+        known = streak
+        if (line === "None") return Effect.void
+        return line === "Begins"
+          ? Effect.logWarning(`${failing}${why}`)
+          : Effect.logWarning(`${failing} for ${format(now - streak.beganAt)} now${why}`)
+      })
+
+    const worked = Effect.suspend(() => {
+      if (known === undefined) return Effect.void
+      const length = format(clock.monotonicTimeNanosUnsafe() - known.beganAt)
+      known = undefined
+      return Effect.logInfo(`${working} again after ${length}`)
+    })
+
+    return { failed, worked }
+  })

@@ -1,0 +1,64 @@
+/** What a cause shows of a text from outside, and what it never shows. */
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { Failure } from "#src/domain/attempt/Failure"
+import { causeOf, toCause } from "#src/domain/attempt/FailureCause"
+
+const lower = "abcdefghijklmnopqrstuvwxyz"
+const letters = fc.constantFrom(...lower, ...lower.toUpperCase(), ..."0123456789")
+
+/** What keys look like: a prefix and noise, or noise alone that has letters and digits. */
+const secret = fc
+  .tuple(
+    fc.constantFrom("sk-", "sk-proj-", "sk-or-v1-", "gsk_", "xai-", "hf_", "vbm_", "whsec_", ""),
+    fc.array(letters, { minLength: 24, maxLength: 60 }).map((all) => `a7Q${all.join("")}9z`)
+  )
+  .map(([prefix, noise]) => ({ noise, key: prefix + noise }))
+
+const around = fc.constantFrom(
+  (key: string) => `Incorrect API key provided: ${key}. You can find yours at https://x.example.`,
+  (key: string) => `{"error":"no such token '${key}'"}`,
+  (key: string) => `401 Authorization: Bearer ${key}`,
+  (key: string) => `GET https://user:${key}@host.example/ failed`,
+  (key: string) => `https://host.example/v1?key=${key}&x=1: ENOTFOUND`
+)
+
+describe("A cause", () => {
+  it("never holds a key, whoever repeats it", () => {
+    fc.assert(
+      fc.property(secret, around, ({ key, noise }, write) => {
+        const cause = toCause(write(key))
+        assert.notInclude(cause, noise)
+        assert.notInclude(cause, noise.slice(0, 12))
+      })
+    )
+  })
+
+  it("keeps what an operator has to read", () => {
+    for (const text of [
+      "404 model_not_found: The model `gpt-4o-mini-transcribe-2025-12-15` does not exist",
+      "404 Model 'Systran/faster-distil-whisper-large-v3' is not installed locally.",
+      "429 insufficient_quota: You exceeded your current quota, please check your plan",
+      "api.openai.com: ENOTFOUND",
+      "hooks.example.com: ECONNREFUSED"
+    ]) {
+      assert.strictEqual(toCause(text), text)
+    }
+  })
+
+  it("names no path and no address, is one line, and has at most 500 characters", () => {
+    assert.strictEqual(
+      toCause("connect ECONNREFUSED 10.0.0.5:8080\n at ::1:9000 in /var/lib/verbatim/x.wav"),
+      "connect ECONNREFUSED [address] at [address] in [path]"
+    )
+    assert.lengthOf(toCause("No way. ".repeat(1_000)), 500)
+  })
+
+  it("is that of an engine or a receiver, and not of our own storage or a host's code", () => {
+    const detail = "503 busy"
+    assert.strictEqual(causeOf(Failure.cases.EngineUnavailable.make({ detail })), detail)
+    assert.strictEqual(causeOf(Failure.cases.ReceiverUnreachable.make({ detail })), detail)
+    assert.isUndefined(causeOf(Failure.cases.StorageFailed.make({ detail })))
+    assert.isUndefined(causeOf(Failure.cases.ListenerFailed.make({ detail })))
+  })
+})

@@ -1,0 +1,105 @@
+/** Each caller of a write has one deadline from its arrival, whatever is in its way. */
+import { assert, describe, it } from "@effect/vitest"
+import { FakeMedia } from "@verbatim/testkit/fakes"
+import { Duration, Effect, Exit, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { waitLeft, withDeadline, withWaits, writeMax } from "#src/ports/Deadline"
+import { HostsTransaction } from "#src/ports/HostsTransaction"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { PresetStoreError } from "#src/ports/PresetStore"
+import { makeSettle } from "#src/services/LostAnswer"
+import { caller, submit } from "../world/caller.ts"
+import { replace } from "../world/replace.ts"
+import { front, deployment as world } from "../world/world.ts"
+import { created, deployment, designated, Interference } from "./Deployment.ts"
+
+const beforeDeadline = Duration.subtract(writeMax, Duration.millis(1))
+
+const late = () => "late" as const
+
+describe("A deadline", () => {
+  it.effect("is that of the outermost write, and leaves locks inside only what is left of it", () =>
+    Effect.gen(function* () {
+      const inner = Effect.andThen(TestClock.adjust("3 seconds"), withDeadline({ late })(waitLeft))
+      assert.strictEqual(Duration.toMillis(yield* withDeadline({ late })(inner)), 1_900)
+      assert.strictEqual(
+        Duration.toMillis(yield* withWaits(Duration.seconds(1))(withDeadline({ late })(waitLeft))),
+        900
+      )
+      assert.isFalse(Duration.isFinite(yield* waitLeft))
+    })
+  )
+
+  it.effect("is not set in the transaction of a host", () =>
+    Effect.gen(function* () {
+      const left = withDeadline({ late })(waitLeft)
+      const inHosts = Effect.provideService(left, HostsTransaction, true)
+      assert.isFalse(Duration.isFinite(yield* inHosts))
+    })
+  )
+
+  it.effect("ends the repeats of a write whose answers are lost", () =>
+    Effect.gen(function* () {
+      let tries = 0
+      const settle = makeSettle<string>({ isLost: () => true, isSilent: () => false, late })
+      const write = Effect.suspend(() => {
+        tries += 1
+        return Effect.andThen(Effect.sleep("4 seconds"), Effect.fail("lost"))
+      })
+      const fiber = yield* Effect.forkChild(Effect.flip(settle(write)))
+      yield* TestClock.adjust(beforeDeadline)
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(yield* Fiber.join(fiber), "late")
+      assert.strictEqual(tries, 2)
+    })
+  )
+})
+
+describe("Callers who change one preset while its store hangs", () => {
+  it.effect("are all refused at the deadline, those whose turn did not come as contended", () =>
+    Effect.gen(function* () {
+      const interference = yield* Interference
+      yield* created(1)
+      yield* created(2)
+      interference.before = Effect.never
+      const fibers = yield* Effect.forEach([1, 1, 1, 1], (version) =>
+        Effect.forkChild(Effect.exit(designated(version)), { startImmediately: true })
+      )
+      yield* TestClock.adjust(writeMax)
+      const reasons = fibers.map((fiber) => {
+        const exit = fiber.pollUnsafe()
+        if (exit === undefined || !Exit.isSuccess(exit) || !Exit.isFailure(exit.value))
+          return "none"
+        const [failure] = exit.value.cause.reasons
+        return failure?._tag === "Fail" && failure.error instanceof PresetStoreError
+          ? failure.error.reason._tag
+          : "other"
+      })
+      assert.deepStrictEqual(reasons, ["Unavailable", "Contended", "Contended", "Contended"])
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("A submission behind a key that is held", () => {
+  it.effect("is tried once, refused as contended, and leaves no file", () =>
+    Effect.gen(function* () {
+      let tries = 0
+      const contended = replace(JobStore, () => ({
+        insert: () =>
+          Effect.suspend(() => {
+            tries += 1
+            return Effect.fail(
+              new JobStoreError({ operation: "insert", reason: { _tag: "Contended" } })
+            )
+          })
+      }))
+      const principal = yield* caller
+      const services = Layer.fresh(front.pipe(Layer.provide(contended)))
+      const error = yield* Effect.flip(Effect.provide(submit(principal, {}), services))
+      assert.strictEqual(error instanceof JobStoreError && error.reason._tag, "Contended")
+      assert.strictEqual(tries, 1)
+      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, ({ stored }) => stored), [])
+    }).pipe(Effect.provide(world))
+  )
+})

@@ -1,0 +1,142 @@
+/** What the log says of an outage: where it begins, once a minute, and where it ends. */
+import { assert, describe, it } from "@effect/vitest"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { Cause, Effect, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import { Failure } from "#src/domain/attempt/Failure"
+import { SummarizerError } from "#src/ports/Summarizer"
+import { TranscriberError } from "#src/ports/Transcriber"
+import { WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
+import { Worker } from "#src/worker/Worker"
+import { look, pass, submit, withWorker } from "../world/caller.ts"
+import { deployment, worker } from "../world/world.ts"
+
+/** What is logged at warning or above, or says that something works again. */
+const makeLog = () => {
+  const lines: Array<string> = []
+  const logger = Logger.make(({ cause, logLevel, message }) => {
+    const text = `${Array.isArray(message) ? message.join(" ") : message}`
+    if (logLevel === "Warn" || logLevel === "Error" || text.includes(" again after ")) {
+      lines.push(cause.reasons.length === 0 ? text : `${text} ${Cause.pretty(cause)}`)
+    }
+  })
+  return { lines, layer: Logger.layer([logger]) }
+}
+
+const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })
+
+describe("An outage of the database", () => {
+  it.effect("is a line when it begins, one a minute and one at its end, and few claims", () => {
+    const { layer: logging, lines } = makeLog()
+    return Effect.gen(function* () {
+      const queue = yield* WorkQueue
+      let isAway = false
+      let claims = 0
+      const flaky = Layer.succeed(WorkQueue, {
+        ...queue,
+        claim: (request) =>
+          Effect.suspend(() => {
+            claims += 1
+            return isAway
+              ? new WorkQueueError({
+                  operation: "claim",
+                  cause: new Error("sql", { cause: refused })
+                })
+              : queue.claim(request)
+          })
+      })
+      const context = yield* Layer.build(worker.pipe(Layer.provide(flaky)))
+      const { activity } = yield* Effect.provide(Worker, context)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(lines, [])
+      isAway = true
+      claims = 0
+      for (let minute = 1; minute <= 10; minute += 1) {
+        yield* TestClock.adjust("1 minute")
+        assert.isAtMost(lines.length, 1 + minute)
+      }
+      assert.isAtLeast(lines.length, 10)
+      // The pauses have grown to five seconds.
+      assert.isAtMost(claims, 10 * 12 + 5)
+      assert.deepInclude((yield* activity).outages[0], { dependency: "Database" })
+      const [first, second] = lines
+      const begins = "The worker cannot use the database"
+      assert.strictEqual(first, `${begins}: connection refused`)
+      assert.strictEqual(second, `${begins} for 1m 3s now: connection refused`)
+      isAway = false
+      yield* TestClock.adjust("5 seconds")
+      assert.match(lines.at(-1) ?? "", /^The worker can use the database again after 10m/)
+      assert.deepStrictEqual((yield* activity).outages, [])
+      claims = 0
+      yield* TestClock.adjust("1 minute")
+      assert.isAtLeast(claims, 4 * 60 - 1)
+      assert.notInclude(lines.join("\n"), "    at ")
+    }).pipe(Effect.scoped, Effect.provide(deployment), Effect.provide(logging))
+  })
+})
+
+describe("An engine that refuses our key", () => {
+  const detail = "401 invalid_api_key: Incorrect API key provided: sk-proj-a1b2c3d4e5f6."
+  const shown = "401 invalid_api_key: Incorrect API key provided: [key]."
+
+  it.effect("fails no job, says why, and takes the jobs once the key is right", () => {
+    const { layer: logging, lines } = makeLog()
+    return withWorker(function* (principal) {
+      const reason = Failure.cases.EngineUnavailable.make({ detail })
+      const engines = yield* FakeEngines
+      const { activity } = yield* Worker
+      yield* engines.script({ transcribe: new TranscriberError({ reason }) })
+      const jobs = yield* Effect.forEach(Array(20), () => submit(principal, {}))
+      yield* pass(300)
+      const { outages } = yield* activity
+      assert.deepInclude(outages[0], { dependency: "SpeechEngine", cause: shown })
+      assert.isAtMost(lines.length, 6)
+      assert.strictEqual(lines[0], `The speech engine cannot be used: ${shown}`)
+      yield* engines.script({ transcribe: calmScript.transcribe })
+      yield* pass(75)
+      for (const job of jobs) {
+        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+      }
+      assert.match(lines.at(-1) ?? "", /^The speech engine can be used again after /)
+      assert.notInclude(lines.join("\n"), "sk-proj")
+      assert.deepStrictEqual((yield* activity).outages, [])
+    }).pipe(Effect.provide(logging))
+  })
+
+  it.effect("leaves speech alone where it writes summaries", () => {
+    const { layer: logging, lines } = makeLog()
+    return withWorker(function* (principal) {
+      const reason = Failure.cases.EngineUnavailable.make({ detail })
+      const engines = yield* FakeEngines
+      const { activity } = yield* Worker
+      yield* engines.script({ summarize: new SummarizerError({ reason }) })
+      const job = yield* submit(principal, { summary: "brief" })
+      yield* pass(130)
+      const { summary_status, transcription_status } = yield* look(principal, job)
+      assert.deepStrictEqual([transcription_status, summary_status], ["COMPLETED", "PENDING"])
+      assert.deepInclude((yield* activity).outages[0], { dependency: "Summarizer", cause: shown })
+      assert.isAtMost(lines.length, 3)
+    }).pipe(Effect.provide(logging))
+  })
+
+  it.effect("does not keep the others when it refuses one recording alone", () =>
+    withWorker(function* (principal) {
+      const engines = yield* FakeEngines
+      const poison = yield* submit(principal, {})
+      let calls = 0
+      const reason = Failure.cases.EngineUnavailable.make({ detail: "403 Forbidden" })
+      yield* engines.script({
+        transcribe: Effect.suspend(() => {
+          calls += 1
+          return calls === 1 ? new TranscriberError({ reason }) : calmScript.transcribe
+        })
+      })
+      yield* pass(1)
+      const others = yield* Effect.forEach(Array(10), () => submit(principal, {}))
+      yield* pass(30)
+      for (const job of [poison, ...others]) {
+        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+      }
+    })
+  )
+})

@@ -1,0 +1,103 @@
+/** Answers that nobody reads: a key holds a few of them, and keeps no other key waiting. */
+import { type IncomingMessage, request } from "node:http"
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect, Layer } from "effect"
+import { AnswerLimits } from "#src/AnswerRoom"
+import * as Deployment from "./Deployment.ts"
+import { mebibyte } from "./Sockets.ts"
+
+const { inference, management } = Deployment.keys
+
+/** Each shows both versions: 4 MB, more than sockets take unread. */
+const path = "/v1/presets/big/diff?from=1&to=2"
+
+const storeVersions = Effect.gen(function* () {
+  const { call } = yield* Deployment.Deployment
+  for (const letter of ["x", "y"]) {
+    const body = JSON.stringify({ model: "m", instructions: letter.repeat(1_990_000) })
+    const headers = { "content-type": "application/json" }
+    const { status } = yield* call("/v1/presets/big/responses", { key: management, headers, body })
+    assert.strictEqual(status, 200)
+  }
+})
+
+/** Asks on a connection of its own, and reads nothing of what is answered. */
+const ask = (port: number, answered: Array<IncomingMessage>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const headers = { authorization: `Bearer ${inference}`, connection: "close" }
+      const sent = request({ host: "127.0.0.1", port, path, headers, agent: false })
+      sent.on("response", (answer) => answered.push(answer.on("error", () => undefined)))
+      return sent.on("error", () => undefined).end()
+    }),
+    (sent) => Effect.sync(() => sent.destroy())
+  )
+
+const until = (condition: () => boolean) =>
+  Effect.repeat(Effect.sleep("5 millis"), { until: condition })
+
+const askedCount = 40
+
+/** Four fill the room of the key; sixteen may be at work when it is still empty. */
+const answeredMax = 20
+
+const askAll = Effect.gen(function* () {
+  const { port } = yield* Deployment.Deployment
+  const answered: Array<IncomingMessage> = []
+  yield* storeVersions
+  for (let count = 0; count < askedCount; count += 1) yield* ask(port, answered)
+  yield* until(() => answered.length >= 4)
+  return answered
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("unread answers", (it) => {
+  it.effect("keep the other requests of their key waiting, and no other key", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const answered = yield* askAll
+      for (let count = 0; count < 20; count += 1) {
+        const { status } = yield* call("/v1/presets", { key: management })
+        assert.strictEqual(status, 200)
+      }
+      assert.isAtMost(answered.length, answeredMax)
+      // Each that is read, or whose client leaves, makes room for another one.
+      let next = 0
+      while (answered.length < askedCount) {
+        yield* until(() => answered.length > next)
+        const one = answered[next]
+        if (next % 2 === 0) one?.resume()
+        else one?.destroy()
+        next += 1
+      }
+      for (const one of answered) one.destroy()
+      const { status, text } = yield* call(path, { key: inference })
+      assert.strictEqual(status, 200)
+      assert.isAbove(text.length, 3_900_000)
+    }).pipe(Effect.scoped)
+  )
+})
+
+const impatient = Layer.succeed(AnswerLimits, {
+  placeBytes: mebibyte,
+  keyBytesMax: 16 * mebibyte,
+  allBytesMax: 128 * mebibyte,
+  patience: Duration.millis(200)
+})
+
+const inVain = Deployment.layer().pipe(Layer.provide(impatient))
+
+layer(inVain, { excludeTestServices: true })("a request in vain", (it) => {
+  it.effect("is refused with a time to come back after, before anything of it is done", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      yield* askAll
+      const { headers, status, text } = yield* call("/v1/presets", { key: inference })
+      assert.deepStrictEqual([status, headers.get("retry-after")], [429, "1"])
+      assert.deepStrictEqual(JSON.parse(text), {
+        error: { code: 429, message: "Too many requests at the same time" },
+        gateway_metadata: null,
+        user_id: null
+      })
+    }).pipe(Effect.scoped)
+  )
+})

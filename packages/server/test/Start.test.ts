@@ -1,0 +1,107 @@
+/** How a server starts: its port first, and nothing of it at all where a setting is wrong. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readdir } from "node:fs/promises"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { version } from "@verbatim/core/version"
+import { assert, describe, it } from "vitest"
+import { OrderlyServer } from "#src/listener/OrderlyServer"
+import { operateHere } from "./Here.ts"
+import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
+import { startListener } from "./Visits.ts"
+
+/** Keys are made and printed where the operator supplies none. */
+const withoutKeys = { VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: "", VERBATIM_BOOTSTRAP_INFERENCE_KEY: "" }
+
+describe("a server that cannot start", () => {
+  it.each([
+    ["PORT", {}],
+    ["HEALTH_PORT", { VERBATIM_ROLES: "worker" }]
+  ])("makes nothing and issues no key where its port is taken: %s", async (name, role) => {
+    await using directory = await dataDirectory()
+    using other = await startListener()
+    const { status, stderr, stdout } = await operate(directory.path, ["serve"], {
+      VERBATIM_DATA_DIR: join(directory.path, "data"),
+      ...withoutKeys,
+      ...role,
+      [`VERBATIM_${name}`]: `${other.port}`
+    })
+    const sentence =
+      `Cannot listen on 127.0.0.1:${other.port}: another program listens there. ` +
+      `Choose another port with VERBATIM_${name}.`
+    assert.deepStrictEqual([status, stdout], [1, ""])
+    assert.include(stderr, sentence)
+    assert.notInclude(stderr, "starts")
+    assert.deepStrictEqual(await readdir(directory.path), [])
+  })
+
+  it("names the models that there are where none has the name of the setting", async () => {
+    await using directory = await dataDirectory()
+    const { status, stderr } = await operateHere(directory.path, ["serve"], {
+      VERBATIM_DATA_DIR: join(directory.path, "data"),
+      VERBATIM_TRANSCRIBER: "openai,whisper",
+      VERBATIM_MODEL: "bse"
+    })
+    assert.strictEqual(status, 1)
+    assert.match(stderr, /VERBATIM_MODEL must be one of tiny, base, .*\. Did you mean base\?/)
+    assert.deepStrictEqual(await readdir(directory.path), [])
+  })
+
+  it("names the Node that it needs where this one is older", async () => {
+    const old = `Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })`
+    const command = fileURLToPath(new URL("../bin/verbatim.js", import.meta.url))
+    const child = spawn(process.execPath, ["--import", `data:text/javascript,${old}`, command], {
+      stdio: ["ignore", "ignore", "pipe"]
+    })
+    const [said, [status]] = await Promise.all([text(child.stderr), once(child, "exit")])
+    assert.strictEqual(said, "Verbatim needs Node 22.19 or later; this is 20.20.2.\n")
+    assert.strictEqual(status, 1)
+  })
+})
+
+describe("a server that starts", () => {
+  it("tells its version in its log, its health, its metrics and the list of workers", async () => {
+    await using directory = await dataDirectory()
+    const settings = { VERBATIM_TRANSCRIBER: "pocketsphinx", VERBATIM_METRICS: "on" }
+    await using server = await ServerProcess.start(directory.path, settings)
+    assert.include(server.errors.split("\n")[0], `Verbatim ${version} starts`)
+    for (const path of ["/", "/health", "/health/ready"]) {
+      const answer = (await (await server.request(path)).json()) as { version: string }
+      assert.strictEqual(answer.version, version, path)
+    }
+    const metrics = await (await server.request("/metrics")).text()
+    assert.include(metrics, `verbatim_build_info{version="${version}"} 1`)
+    const { stdout } = await operate(directory.path, ["workers"])
+    assert.include(stdout, `${server.child.pid} (${version})`)
+  })
+
+  it("answers 503 in the form of its API until it is ready", async () => {
+    const server = new OrderlyServer({
+      connections: 10,
+      connectionsPerAddress: 10,
+      originHeaders: () => ({}),
+      onRefused: () => undefined,
+      headersTimeout: 10_000,
+      textTimeout: 10_000,
+      requestTimeout: 10_000,
+      answerTimeout: 10_000,
+      keepAliveTimeout: 10_000,
+      connectionsCheckingInterval: 10_000
+    })
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+    const address = server.address() as AddressInfo
+    const ask = () =>
+      fetch(`http://127.0.0.1:${address.port}/v1/presets`, { method: "POST", body: "{}" })
+    const early = await ask()
+    assert.strictEqual(early.status, 503)
+    assert.strictEqual(early.headers.get("retry-after"), "1")
+    const { error } = (await early.json()) as { error: { code: number } }
+    assert.strictEqual(error.code, 503)
+    server.on("request", (_: unknown, response: { end: () => void }) => response.end())
+    assert.strictEqual((await ask()).status, 200)
+    server.close().closeAllConnections()
+  })
+})
