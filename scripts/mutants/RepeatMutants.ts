@@ -134,9 +134,9 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
     fault: "who sent no key is told that its job was deleted",
     file: core("services/JobMaking.ts"),
     text: `isJoining
-      ? createDerived(`,
+        ? createDerived(`,
     instead: `isJoining && candidate.id.length === 0
-      ? createDerived(`,
+        ? createDerived(`,
     tests: [repeatsTest]
   },
   {

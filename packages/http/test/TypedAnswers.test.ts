@@ -93,7 +93,7 @@ const layers = Layer.mergeAll(
   Layer.mock(WorkerRegistry)({
     survey: Effect.succeed({
       now: at,
-      workers: [wrong({ id: 1, name: "a", startedAt: at, seenAt: at, running: {} })],
+      workers: [wrong({ id: 1, name: "a", startedAt: at, seenAt: at, running: {}, outages: [] })],
       debts: []
     })
   }),

@@ -76,6 +76,7 @@ describe("a server of OpenAI's protocol", () => {
       ({ transcription_status }) => transcription_status === "COMPLETED"
     )
     assert.strictEqual(done.transcription_status, "COMPLETED")
+    await server.saying(/The speech engine can be used again/)
     assert.deepStrictEqual(await look(operatorKey), [200, []])
   })
 })

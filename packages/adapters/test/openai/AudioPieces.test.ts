@@ -72,7 +72,7 @@ describe("Long audio", () => {
   it.live("stops at the first piece that fails", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) =>
-        index === 0 ? says({ text: "a", language: "en" }) : { status: 401, body: "" }
+        index === 0 ? says({ text: "a", language: "en" }) : { status: 400, body: "" }
       )
       const audio = yield* recorded(tone(25))
       const error = yield* Effect.flip(

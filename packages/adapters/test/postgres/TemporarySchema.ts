@@ -165,8 +165,8 @@ const empty = (prefix: string) =>
         SET LOCAL session_replication_role = replica;
         FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema()
           AND starts_with(tablename, '${prefix}') AND tablename NOT IN
-            ('clock', '${prefix}job_feed', '${prefix}verbatim_migrations',
-              '${prefix}verbatim_migration_steps')
+            ('clock', '${prefix}database_identity', '${prefix}job_feed',
+              '${prefix}verbatim_migrations', '${prefix}verbatim_migration_steps')
         LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
         FOR name IN SELECT sequencename FROM pg_sequences
           WHERE schemaname = current_schema() AND last_value IS NOT NULL

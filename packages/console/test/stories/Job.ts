@@ -35,7 +35,7 @@ export const job = (stage: () => Stage): void => {
     await stage().until(id, "FAILED")
     await stage().visit(async (page) => {
       await page.goto(`${stage().server.address}/console/#/jobs/${id}`)
-      await page.getByText("It failed: The file could not be decoded.").waitFor()
+      await page.getByText("It failed: The format of the file is not known.").waitFor()
       await page.getByRole("button", { name: "Run again" }).click()
       await page.getByText("broken runs again.").waitFor()
       await page.getByText("asked to run again").waitFor()

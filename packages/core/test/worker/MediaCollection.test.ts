@@ -74,17 +74,17 @@ describe("MediaCollection", () => {
       const store = yield* JobStore
       const slow = Layer.succeed(JobStore, {
         ...store,
-        commit: (commit) => Effect.andThen(Effect.sleep("9 seconds"), store.commit(commit))
+        commit: (commit) => Effect.andThen(Effect.sleep("4 seconds"), store.commit(commit))
       })
-      yield* TestClock.adjust(Duration.subtract(Duration.days(7), Duration.seconds(5)))
+      yield* TestClock.adjust(Duration.subtract(Duration.days(7), Duration.seconds(2)))
       const retrying = yield* Effect.forkChild(
         Effect.flatMap(Jobs, ({ retry }) => retry(principal, early.id)).pipe(
           Effect.provide(Layer.fresh(front.pipe(Layer.provide(slow))))
         )
       )
-      yield* TestClock.adjust("6 seconds")
+      yield* TestClock.adjust("3 seconds")
       yield* MediaCollection.collect
-      yield* TestClock.adjust("4 seconds")
+      yield* TestClock.adjust("2 seconds")
       yield* Fiber.join(retrying)
       assert.strictEqual((yield* Effect.flip(jobs.retry(principal, late.id)))._tag, "MediaExpired")
       yield* TestClock.adjust("2 hours")

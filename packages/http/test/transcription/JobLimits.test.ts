@@ -207,11 +207,11 @@ layer(Deployment.layer({ jobStore: noting, workspaceStore: noting }), {
       yield* upload(inference)
       asked.length = 0
       yield* upload(inference)
-      assert.deepStrictEqual(asked, ["findKey", "account", "now", "insert"])
+      assert.deepStrictEqual(asked, ["findKey", "account", "insert"])
       yield* limit(id, { unfinished_jobs: 10, minutes_per_day: 10 })
       asked.length = 0
       yield* upload(inference)
-      assert.deepStrictEqual(asked, ["findKey", "account", "unfinished", "usage", "now", "insert"])
+      assert.deepStrictEqual(asked, ["findKey", "account", "unfinished", "usage", "insert"])
     })
   )
 })

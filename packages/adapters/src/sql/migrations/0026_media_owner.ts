@@ -26,9 +26,14 @@ const addOwner = Effect.gen(function* () {
       identity TEXT NOT NULL,
       created_at ${int} NOT NULL
     ) ${strict}`
+  const millis = yield* Clock.currentTimeMillis
+  // By the clock of the store, where it has one of its own.
+  const now = sql.onDialectOrElse({
+    pg: () => sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
+    orElse: () => sql`${millis}`
+  })
   yield* sql`INSERT INTO database_identity (id, identity, created_at)
-    SELECT 1, ${yield* makeIdentity}, COALESCE(MIN(created_at), ${yield* Clock.currentTimeMillis})
-    FROM workspaces`
+    SELECT 1, ${yield* makeIdentity}, COALESCE(MIN(created_at), ${now}) FROM workspaces`
   yield* sql`ALTER TABLE media_mark ADD COLUMN owner TEXT`
   yield* sql`UPDATE media_mark SET owner = ${yield* identify(sql)}`
 })
