@@ -2830,11 +2830,26 @@ export interface components {
       staged_version: components["schemas"]["PresetVersion"]
     }
     MessagesRequest: {
-      cache_control?: components["schemas"]["CacheControl"]
+      /** Lets the provider cache the prompt. */
+      cache_control?:
+        | ({
+            type: string
+            /** How long the provider keeps the prompt. */
+            ttl?: string
+          } & {
+            [key: string]: unknown
+          })
+        | null
+      /** Where code runs, and the skills that are loaded there. */
+      container?: string | Record<string, unknown> | null
       /** How a conversation that grows too long is handled. */
       context_management?: components["schemas"]["ContextManagement"] | null
+      /** Where the request is processed. */
+      inference_geo?: string | null
       /** Most tokens of the answer. */
       max_tokens?: number | null
+      /** MCP servers whose tools may be called. Their tokens are not kept. */
+      mcp_servers?: components["schemas"]["McpServer"][] | null
       /** The conversation. */
       messages: components["schemas"]["Message"][]
       /** Pairs of text that travel with the request. */
@@ -2860,7 +2875,7 @@ export interface components {
       /** Groups requests; wins over the header `x-session-id`. */
       session_id?: string
       /** How fast the answer is made; `standard` when left out. */
-      speed?: ("fast" | "standard") | null
+      speed?: string | null
       /** Texts that end the answer. */
       stop_sequences?: string[] | null
       /** Any one of these ends the loop of server tools; overrides `max_tool_calls`. */
@@ -3341,6 +3356,15 @@ export interface components {
         } & {
           [key: string]: unknown
         })
+    McpServer: {
+      name: string
+      /** Where the server is reached. */
+      url?: string
+      /** A secret: it belongs into each request. */
+      authorization_token?: string | null
+    } & {
+      [key: string]: unknown
+    }
     ContextManagement: {
       /** What is cleared or condensed when the conversation grows. */
       edits?: ({
@@ -3351,17 +3375,19 @@ export interface components {
     } & {
       [key: string]: unknown
     }
-    /** Lets the provider cache the prompt. */
-    CacheControl: {
-      /** @enum {string} */
-      type: "ephemeral"
-      /** How long the provider keeps the prompt. */
-      ttl?: "5m" | "1h"
-    } & {
-      [key: string]: unknown
-    }
     ChatCompletionsRequest: {
-      cache_control?: components["schemas"]["CacheControl"]
+      /** The voice and the format of spoken answers. */
+      audio?: Record<string, unknown> | null
+      /** Lets the provider cache the prompt. */
+      cache_control?:
+        | ({
+            type: string
+            /** How long the provider keeps the prompt. */
+            ttl?: string
+          } & {
+            [key: string]: unknown
+          })
+        | null
       /** Diagnostics while streaming. */
       debug?: {
         echo_upstream_body?: boolean
@@ -3370,6 +3396,10 @@ export interface components {
       }
       /** Makes frequent words less likely. */
       frequency_penalty?: number | null
+      /** Which function may or must be called, under its older name. */
+      function_call?: string | Record<string, unknown>
+      /** Functions, under their older name. */
+      functions?: Record<string, unknown>[]
       /** Settings of generated images; the keys depend on the model. */
       image_config?: {
         [key: string]: string | number | unknown[]
@@ -3407,7 +3437,18 @@ export interface components {
       /** Groups requests that share a cached prompt. */
       prompt_cache_key?: string | null
       /** How prompts are cached. */
-      prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null
+      prompt_cache_options?:
+        | ({
+            /** What is cached, for example `implicit` or `explicit`. */
+            mode?: string
+            /** How long the provider keeps the prompt. */
+            ttl?: string | null
+          } & {
+            [key: string]: unknown
+          })
+        | null
+      /** How long cached prompts are retained. */
+      prompt_cache_retention?: string | null
       /** How the provider is chosen. */
       provider?: components["schemas"]["ProviderPreferences"] | null
       /** How much the model thinks. */
@@ -3425,11 +3466,8 @@ export interface components {
       route?: ("fallback" | "sort") | null
       /** Makes equal requests answer alike, as far as the model can. */
       seed?: number | null
-      /**
-       * How the request is served; `fast` is `priority`.
-       * @default auto
-       */
-      service_tier?: ("auto" | "default" | "fast" | "flex" | "priority" | "scale") | null
+      /** How the request is served. */
+      service_tier?: string | null
       /** Groups requests; wins over the header `x-session-id`. */
       session_id?: string
       /** Text that ends the answer. */
@@ -3465,6 +3503,10 @@ export interface components {
       trace?: components["schemas"]["Trace"]
       /** The end user of the request. */
       user?: string
+      /** How wordy the answer is. */
+      verbosity?: string | null
+      /** How the web is searched for the answer. */
+      web_search_options?: Record<string, unknown>
     } & {
       [key: string]: unknown
     }
@@ -3550,14 +3592,6 @@ export interface components {
     } & {
       [key: string]: unknown
     }
-    PromptCacheOptions: {
-      /** Caches only blocks marked with `prompt_cache_breakpoint`. */
-      mode: "explicit"
-      /** How long the provider keeps the prompt. */
-      ttl?: string | null
-    } & {
-      [key: string]: unknown
-    }
     Prediction: {
       /** @enum {string} */
       type: "content"
@@ -3572,6 +3606,8 @@ export interface components {
       /** Whether the request runs in the background. */
       background?: boolean | null
       cache_control?: components["schemas"]["CacheControl"]
+      /** How a conversation that grows too long is handled. */
+      context_management?: Record<string, unknown>[] | null
       /** Diagnostics while streaming. */
       debug?: {
         echo_upstream_body?: boolean
@@ -3627,6 +3663,8 @@ export interface components {
       prompt_cache_key?: string | null
       /** How prompts are cached. */
       prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null
+      /** How long cached prompts are retained. */
+      prompt_cache_retention?: string | null
       /** How the provider is chosen. */
       provider?: components["schemas"]["ProviderPreferences"] | null
       /** How much the model thinks. */
@@ -3755,6 +3793,14 @@ export interface components {
     } & {
       [key: string]: unknown
     }
+    PromptCacheOptions: {
+      /** Caches only blocks marked with `prompt_cache_breakpoint`. */
+      mode: "explicit"
+      /** How long the provider keeps the prompt. */
+      ttl?: string | null
+    } & {
+      [key: string]: unknown
+    }
     Prompt: {
       id: string
       /** Values by the name of the variable. */
@@ -3788,6 +3834,15 @@ export interface components {
               [key: string]: unknown
             })
       } | null
+    } & {
+      [key: string]: unknown
+    }
+    /** Lets the provider cache the prompt. */
+    CacheControl: {
+      /** @enum {string} */
+      type: "ephemeral"
+      /** How long the provider keeps the prompt. */
+      ttl?: "5m" | "1h"
     } & {
       [key: string]: unknown
     }
@@ -3858,6 +3913,11 @@ export interface operations {
         headers: {
           /** The id of the designated version in double quotes, for `If-Match`. */
           ETag: string
+          /**
+           * Of a creation: the paths of the body that the version does not have, separated by
+           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           */
+          "X-Verbatim-Not-Kept"?: string
           /** When the version was staged because the header `Prefer` asked for it. */
           "Preference-Applied"?: "handling=stage"
           [name: string]: unknown
@@ -3984,6 +4044,11 @@ export interface operations {
         headers: {
           /** The id of the designated version in double quotes, for `If-Match`. */
           ETag: string
+          /**
+           * Of a creation: the paths of the body that the version does not have, separated by
+           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           */
+          "X-Verbatim-Not-Kept"?: string
           /** When the version was staged because the header `Prefer` asked for it. */
           "Preference-Applied"?: "handling=stage"
           [name: string]: unknown
@@ -4110,6 +4175,11 @@ export interface operations {
         headers: {
           /** The id of the designated version in double quotes, for `If-Match`. */
           ETag: string
+          /**
+           * Of a creation: the paths of the body that the version does not have, separated by
+           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           */
+          "X-Verbatim-Not-Kept"?: string
           /** When the version was staged because the header `Prefer` asked for it. */
           "Preference-Applied"?: "handling=stage"
           [name: string]: unknown
@@ -4262,6 +4332,11 @@ export interface operations {
         headers: {
           /** The id of the designated version in double quotes, for `If-Match`. */
           ETag: string
+          /**
+           * Of a creation: the paths of the body that the version does not have, separated by
+           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           */
+          "X-Verbatim-Not-Kept"?: string
           [name: string]: unknown
         }
         content: {
@@ -4428,6 +4503,11 @@ export interface operations {
         headers: {
           /** The id of the designated version in double quotes, for `If-Match`. */
           ETag: string
+          /**
+           * Of a creation: the paths of the body that the version does not have, separated by
+           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           */
+          "X-Verbatim-Not-Kept"?: string
           [name: string]: unknown
         }
         content: {
@@ -4655,6 +4735,11 @@ export interface operations {
         headers: {
           /** The id of the designated version in double quotes, for `If-Match`. */
           ETag: string
+          /**
+           * Of a creation: the paths of the body that the version does not have, separated by
+           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           */
+          "X-Verbatim-Not-Kept"?: string
           [name: string]: unknown
         }
         content: {

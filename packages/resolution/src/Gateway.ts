@@ -10,7 +10,7 @@ const everywhere = ["models", "plugins", "provider", "route", "stop_server_tools
 const sampling = ["cache_control", "image_config", "top_k"]
 
 /** The fields of a format that only gateways take; `top_k` of a messages request is its own. */
-export const gatewayFields: Readonly<Record<Format, ReadonlySet<string>>> = {
+const gatewayFields: Readonly<Record<Format, ReadonlySet<string>>> = {
   responses: new Set([...everywhere, ...sampling, "modalities"]),
   chatCompletions: new Set([
     ...everywhere,

@@ -1,6 +1,7 @@
 /**
  * A request over a version of a preset: the request that is meant, in its own format, and where
- * each part of it came from. The request wins, field by field; only tools and MCP servers are united.
+ * each part of it came from. The request wins, field by field; only tools and MCP servers are
+ * united.
  */
 
 import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"

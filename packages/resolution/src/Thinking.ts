@@ -41,7 +41,7 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
   const type = isObject(thinking) ? own(thinking, "type") : undefined
   const nameOf = (setting: string) => namesInMessages.get(setting) ?? "thinking"
   if (type === "disabled") {
-    // There is no thinking, and yet an effort of the answer: elsewhere one word has to do for both.
+    // Elsewhere one effort stands for the thinking and for the answer.
     return { settings: objectOf({ effort: "none", answer_effort: effort }), nameOf }
   }
   const tokens = isObject(thinking) ? own(thinking, "budget_tokens") : undefined

@@ -25,8 +25,8 @@ export interface United {
 }
 
 /**
- * An MCP server of the request, laid over the preset's of that name: a preset never keeps its token,
- * and the request need not repeat the rest.
+ * An MCP server of the request, laid over the preset's of that name: a preset never keeps its
+ * token, and the request need not repeat the rest.
  */
 const layOver = (kept: Json, asked: Json): Json =>
   isObject(kept) && isObject(asked) && own(asked, "type") === "mcp" ? { ...kept, ...asked } : asked

@@ -20,7 +20,7 @@ export {
   type NotCorrected
 } from "./CorrectionRefusals.ts"
 export { Corrections, type CorrectionWrite } from "./Corrections.ts"
-export type { CreationPorts, NotCreated } from "./Creations.ts"
+export type { CreatedPreset, CreationPorts, NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
 export { Expiries } from "./Expiries.ts"
 export { type Outlook, previewExpiry, unnotedMax } from "./ExpiryPreview.ts"

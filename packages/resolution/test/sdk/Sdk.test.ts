@@ -1,4 +1,4 @@
-/** Bodies that the SDKs' types take become bodies that they take, with a word about what is lost. */
+/** Bodies that the types of the SDKs take are resolved into bodies that they take. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
