@@ -1,9 +1,8 @@
 /** Places in the feed, as a workspace is shown them. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId, workspaceId } from "@verbatim/testkit/samples"
-import { Effect, Option } from "effect"
+import { Arbitrary, Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
-import { FastCheck as fc } from "effect/testing"
 import {
   type FeedEventPlace,
   formatFeedPlace,
@@ -14,20 +13,26 @@ import {
 const mark = "mark"
 const [mine, theirs] = [workspaceId(1), workspaceId(2)]
 
-const places: fc.Arbitrary<FeedEventPlace> = fc.oneof(
-  fc.nat(Number.MAX_SAFE_INTEGER).map((ordinal) => ({
-    place: placeBefore(mark, ordinal),
-    index: Number.POSITIVE_INFINITY
-  })),
-  fc.record({
-    place: fc.record({
-      mark: fc.constant(mark),
-      ordinal: fc.nat(Number.MAX_SAFE_INTEGER),
-      jobId: fc.integer({ min: 1, max: 99_999 }).map(jobId),
-      revision: fc.integer({ min: 1, max: 999_999_999 })
-    }),
-    index: fc.oneof(fc.nat(999_999), fc.constant(Number.POSITIVE_INFINITY))
-  })
+const between = (minimum: number, maximum: number) =>
+  Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+const Wish = Schema.Struct({
+  ordinal: between(0, Number.MAX_SAFE_INTEGER),
+  number: between(1, 99_999),
+  /** 0 for a place before all jobs of the ordinal. */
+  revision: Schema.Union([Schema.Literal(0), between(1, 999_999_999)]),
+  index: Schema.NullOr(between(0, 999_999))
+})
+
+const places = Arbitrary.map(
+  Arbitrary.schema(Wish),
+  ({ index, number, ordinal, revision }): FeedEventPlace =>
+    revision === 0
+      ? { place: placeBefore(mark, ordinal), index: Number.POSITIVE_INFINITY }
+      : {
+          place: { mark, ordinal, jobId: jobId(number), revision },
+          index: index ?? Number.POSITIVE_INFINITY
+        }
 )
 
 const layer = Effect.provide(Digest.layerWebCrypto)
@@ -47,7 +52,7 @@ describe("A place in the feed", () => {
 
   it.effect.prop(
     "is never read once a character behind the mark is changed",
-    [places, fc.nat(95), fc.integer({ min: 1, max: 15 })],
+    [places, between(0, 95), between(1, 15)],
     ([told, position, change]) =>
       Effect.gen(function* () {
         const text = yield* formatFeedPlace(mine, told)
