@@ -1,8 +1,8 @@
 /**
  * Where a commit stands among all commits of all jobs of a store: its feed. Nothing that is
  * committed later ever gets a place before one that a reader was told of, so whoever reads on from
- * a place misses nothing and reads nothing twice. Its ordinal counts the work of all workspaces, so a
- * listener is shown an encrypted text, which only the same workspace can use.
+ * a place misses nothing and reads nothing twice. Its ordinal counts the work of all workspaces, so
+ * a listener is shown an encrypted text, which only the same workspace can use.
  */
 import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
