@@ -39,6 +39,11 @@ export interface MediaStretch {
   readonly to: number
 }
 
+/** Whether a marker that is already there is replaced. */
+export interface MarkOptions {
+  readonly isReplacing: boolean
+}
+
 export class MediaStore extends Context.Service<
   MediaStore,
   {
@@ -81,9 +86,6 @@ export class MediaStore extends Context.Service<
      * whole. It is not content: it has no key, is not listed, and stays when all content is
      * removed. Safe to repeat.
      */
-    readonly mark: (
-      text: string,
-      options?: { readonly isReplacing: boolean }
-    ) => Effect.Effect<string, MediaStoreError>
+    readonly mark: (text: string, options?: MarkOptions) => Effect.Effect<string, MediaStoreError>
   }
 >()("@verbatim/core/ports/MediaStore") {}
