@@ -82,9 +82,8 @@ export class MediaStore extends Context.Service<
     readonly marker: Effect.Effect<Option.Option<string>, MediaStoreError>
     /**
      * Marks the store with a text, durably, and returns the marker that it has then: the first one
-     * stays, whoever set it, unless it is to be replaced. A reader sees one marker or the other,
-     * whole. It is not content: it has no key, is not listed, and stays when all content is
-     * removed. Safe to repeat.
+     * stays unless it is to be replaced. A reader sees one marker or the other, whole. It is not
+     * content: it has no key, is not listed, and stays when all content is removed. Safe to repeat.
      */
     readonly mark: (text: string, options?: MarkOptions) => Effect.Effect<string, MediaStoreError>
   }
