@@ -1,6 +1,6 @@
 /**
- * Waits for a slow sender, a remote host or the end of a job. During such a wait a caller gives up what it
- * holds for its work, such as one of the few places that its key has.
+ * Waits for a slow sender, a remote host or the end of a job. During such a wait a caller gives up
+ * what it holds for its work, such as one of the few places that its key has.
  */
 import { Context, Effect } from "effect"
 
