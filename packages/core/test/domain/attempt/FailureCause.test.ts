@@ -25,7 +25,7 @@ const around = fc.constantFrom(
 )
 
 describe("A cause", () => {
-  it("never holds a key, whoever repeats it", () => {
+  it("never holds a key, in whichever message it is repeated", () => {
     fc.assert(
       fc.property(secret, around, ({ key, noise }, write) => {
         const cause = toCause(write(key))
