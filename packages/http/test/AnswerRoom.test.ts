@@ -13,7 +13,7 @@ const Request = Schema.Struct({
   answerBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
   turns: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
   end: Schema.Literals(["Sent", "Failed", "Aborted"]),
-  /** Whether it waits for somebody else in the middle of its work. */
+  /** Whether it becomes idle in the middle of its work. */
   isIdle: Schema.Boolean
 })
 type Request = typeof Request.Type
@@ -100,7 +100,7 @@ describe("the room of answers", () => {
         Effect.forEach(Array(3).keys(), () => ask(modest), { concurrency: "unbounded" })
       )
       yield* turns(3)
-      // Its first request waits for nobody.
+      // Its first request does not wait.
       assert.deepStrictEqual(begun, ["greedy", "modest"])
       yield* Deferred.succeed(mayEnd, undefined)
       yield* Fiber.join(few)

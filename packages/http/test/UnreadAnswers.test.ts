@@ -1,4 +1,4 @@
-/** Answers that nobody reads: a key holds a few of them, and keeps no other key waiting. */
+/** Unread answers: a key holds a few of them, and keeps no other key waiting. */
 import { type IncomingMessage, request } from "node:http"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"

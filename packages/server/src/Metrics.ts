@@ -22,7 +22,7 @@ export const metricsConfiguration: Config.Config<MetricsConfiguration> = Config.
   token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)
 })
 
-/** Addresses that nobody else reaches. */
+/** Addresses that only this machine reaches. */
 const ownAddress = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 const openMetrics =

@@ -7,7 +7,6 @@ import { type MediaIdentity, type MediaStanding, shareAnswer } from "@verbatim/c
 import { ApiKeyId } from "@verbatim/core/workspace"
 import { Health, isAnswered, makeHealthParts } from "@verbatim/http"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
-import type { SqlError } from "effect/sql"
 import type { Configuration } from "./Configuration.ts"
 import * as Disks from "./Disks.ts"
 import * as Media from "./Media.ts"
@@ -40,9 +39,6 @@ const standingOf = (
   })
 }
 
-const isPooled = (error: SqlError.SqlError): boolean =>
-  error.message === KeptSessions.pooledSentence
-
 /**
  * What is wrong with sessions, or with the schema of the database; one that is silent, or has
  * none, is not wrong.
@@ -58,8 +54,8 @@ const schemaTroubles: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effe
             names.length === 0 ? [] : [`The database lacks migrations: ${names.join(", ")}.`]
           ),
           Effect.catchTag("MigrationError", ({ message }) => Effect.succeed([message])),
-          // Its words hold nothing of the database: whoever asks needs no key.
-          Effect.catchIf(isPooled, ({ message }) => Effect.succeed([message])),
+          // The sentence names no database: this report needs no key.
+          Effect.catchIf(KeptSessions.isPooled, ({ message }) => Effect.succeed([message])),
           Effect.timeoutOption(schemaTimeout),
           Effect.map(Option.getOrElse((): ReadonlyArray<string> => [])),
           // Whether the database answers is asked, and told, by itself.

@@ -149,7 +149,7 @@ describe("mistakes in settings", () => {
       })
   )
 
-  it.effect("are none where all is well", () =>
+  it.effect("are not reported where all is well", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* mistakesIn({ VERBATIM_PORT: "1", OTHER: "x" }), [])
     })

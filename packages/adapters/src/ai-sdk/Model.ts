@@ -2,14 +2,15 @@
  * A transcription model of the AI SDK, as far as it is used: versions 2 to 4 of its specification
  * are asked in one way. Only types come from the SDK: at run time the object says what it is.
  */
+
 import type {
   JSONValue,
   TranscriptionModelV2,
   TranscriptionModelV3,
   TranscriptionModelV4
 } from "@ai-sdk/provider"
+import { printable } from "@verbatim/core/attempt"
 import { Predicate } from "effect"
-import { printable } from "../engines/pieces/Printable.ts"
 
 type Asked = "specificationVersion" | "provider" | "modelId" | "doGenerate"
 

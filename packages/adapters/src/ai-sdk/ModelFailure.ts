@@ -2,10 +2,9 @@
  * What it means that a model threw: the SDK marks its errors, so that they are known across its
  * versions and copies. Details are cleaned of whatever looks like a key. Pure.
  */
-import { withoutSecrets } from "@verbatim/core/attempt"
+import { toLine } from "@verbatim/core/attempt"
 import { type DateTime, Option, Predicate, Result } from "effect"
 import { reading } from "../engines/pieces/Json.ts"
-import { printable } from "../engines/pieces/Printable.ts"
 import {
   Barred,
   Malformed,
@@ -47,8 +46,6 @@ const passingCodes = /^(?:ECONN\w+|EAI_AGAIN|ENOTFOUND|EPIPE|ETIMEDOUT|UND_ERR_\
 const textIn = (value: unknown, key: string): string | undefined =>
   Predicate.hasProperty(value, key) && Predicate.isString(value[key]) ? value[key] : undefined
 
-const told = (text: string): string => printable(withoutSecrets(text))
-
 /** All that an answer says, for its meaning. */
 const saidBy = (thrown: unknown): string =>
   `${textIn(thrown, "responseBody") ?? ""} ${textIn(thrown, "message") ?? ""}`
@@ -68,7 +65,7 @@ const setback = (detail: string, wait: Setback["wait"]): Setback =>
 /** An answer over HTTP that was none, or no answer. */
 const callFailure = (thrown: object, now: DateTime.Utc): Setback | ProviderError => {
   const status = reading(thrown).at("statusCode").number
-  const detail = told(`${status ?? ""} ${messageOf(thrown)}`)
+  const detail = toLine(`${status ?? ""} ${messageOf(thrown)}`)
   const headers = Predicate.hasProperty(thrown, "responseHeaders") ? thrown.responseHeaders : {}
   const isRetryable = Predicate.hasProperty(thrown, "isRetryable") && thrown.isRetryable === true
   const meaning = status === undefined ? "TryAgain" : meaningOf({ status, said: saidBy(thrown) })
@@ -94,7 +91,7 @@ const judge = (thrown: unknown, now: DateTime.Utc, depth: number): Setback | Pro
     Predicate.hasProperty(thrown, key) && depth < depthMax && Predicate.isObject(thrown[key])
       ? judge(thrown[key], now, depth + 1)
       : undefined
-  const detail = told(`${name} ${messageOf(thrown)}`)
+  const detail = toLine(`${name} ${messageOf(thrown)}`)
   if (Predicate.isObject(thrown) && name === "AI_APICallError") return callFailure(thrown, now)
   if (name === "AI_RetryError") {
     return within("lastError") ?? setback(detail, Option.none())

@@ -5,7 +5,7 @@
 import { type Balance, balanceFrameMillis } from "@verbatim/core/transcription"
 import type { Turn } from "../whisper/Protocol.ts"
 
-/** -50 dB of full scale: anything quieter counts as nobody, where it may be somebody or not. */
+/** -50 dB of full scale: anything quieter is no voice, unless each side is one speaker. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
 /** -70 dB: quieter than the noise of a microphone. */
@@ -23,8 +23,8 @@ const voiceFramesMin = 10
 /** Share of the frames with speech: with fewer, both channels hold one sound, or music. */
 const clearShareMin = 0.5
 
-/** Who speaks in a frame: nobody, one side, or several alike. */
-type Side = number | "several" | "nobody"
+/** Who speaks in a frame: one side, several alike, or none. */
+type Side = number | "several" | "none"
 
 /** The loudest side of a frame, and how much louder it is than any other. */
 const loudestIn = (powers: Float32Array) => {
@@ -39,7 +39,7 @@ const loudestIn = (powers: Float32Array) => {
 const sidesOf = ({ isSpeakerPerSide, powers, sideCount }: Balance): ReadonlyArray<Side> =>
   Array.from({ length: Math.floor(powers.length / sideCount) }, (_, frame): Side => {
     const found = loudestIn(powers.subarray(frame * sideCount, (frame + 1) * sideCount))
-    if (found.power < (isSpeakerPerSide ? silentPower : quietPower)) return "nobody"
+    if (found.power < (isSpeakerPerSide ? silentPower : quietPower)) return "none"
     return isSpeakerPerSide || found.power > found.second * louderBy ? found.side : "several"
   })
 
@@ -61,7 +61,7 @@ export const turnsFrom = (balance: Balance): ReadonlyArray<Turn> | null => {
   if (!isClear) return null
   const turns: Array<{ speaker: number; from: number; to: number }> = []
   for (const [index, side] of sides.entries()) {
-    if (side === "nobody" || side === "several") continue
+    if (side === "none" || side === "several") continue
     const last = turns.at(-1)
     if (last?.speaker === side && index - last.to <= pauseFrames) last.to = index + 1
     else turns.push({ speaker: side, from: index, to: index + 1 })

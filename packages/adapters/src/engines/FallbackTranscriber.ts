@@ -84,7 +84,9 @@ export const make = (engines: Engines): Engine => {
       if (Result.isSuccess(outcome)) return outcome.success
       reasons.set(engine, outcome.failure)
       if (state._tag === "Preparing") preparing.push(engine)
-      else yield* Effect.logWarning("An engine passed the work on", outcome.failure)
+      else if (engine !== engines.at(-1)) {
+        yield* Effect.logWarning("An engine passed the work on", outcome.failure)
+      }
     }
     for (const engine of preparing) {
       const outcome = yield* attempt(engine, yield* awaitReadiness(engine), recognition)

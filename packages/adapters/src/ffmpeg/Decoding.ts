@@ -17,7 +17,7 @@ import {
 } from "@verbatim/core/transcription"
 import { Duration, Effect, Layer, Option, Result, type Scope } from "effect"
 import { type Head, readHead } from "./Declared.ts"
-import type { Description } from "./Description.ts"
+import { type Description, lasts, leadOf } from "./Description.ts"
 import { type Engine, makeError } from "./Engine.ts"
 import { bytesOfHours, sampleBytes } from "./FfmpegArguments.ts"
 import * as PrivateFolder from "./PrivateFolder.ts"
@@ -115,11 +115,12 @@ const findSounding = Effect.fnUntraced(function* (hearing: Hearing, silent: numb
 const hearOne = Effect.fnUntraced(function* (
   hearing: Hearing
 ): Effect.fn.Return<Heard & { readonly complaints: string }, AudioDecoderError> {
-  const { description = { tracks: [] } } = hearing
-  const track = chooseTrack(description)
+  const { description } = hearing
+  const tracks = description?.tracks ?? []
+  const track = chooseTrack({ tracks })
   const sound = yield* hearing.hearTrack(track)
   const warnings: Array<Warning> = []
-  const trackCount = description.tracks.length
+  const trackCount = tracks.length
   if (trackCount > 1) {
     warnings.push(Warning.cases.TracksIgnored.make({ trackCount, track: track + 1 }))
   }
@@ -173,10 +174,6 @@ const hearAll = Effect.fnUntraced(function* (
 /** What ffmpeg says where a file ends too early. */
 const cutShort = /partial file|File ended prematurely|Packet corrupt/
 
-/** Less may be the padding of an encoder, or the frame that a writer did not finish. */
-const missingSecondsMin = 1
-const missingShareMin = 0.01
-
 /** Whether a file ends before the length that it declares. */
 const findTruncation = (
   { complaints, sound }: Heard & { readonly complaints: string },
@@ -184,7 +181,8 @@ const findTruncation = (
 ): ReadonlyArray<Warning> => {
   const seconds = declared ?? description?.declared ?? 0
   const read = sound.sampleCount / sampleRate
-  const isShorter = seconds - read > Math.max(missingSecondsMin, seconds * missingShareMin)
+  const lead = description === undefined ? 0 : leadOf(description, read)
+  const isShorter = !lasts(read, seconds - lead)
   // The length of a film is no evidence: its sound may end before its picture.
   const isCut = isShorter && (description?.hasOthers !== true || cutShort.test(complaints))
   if (!isCut) return []

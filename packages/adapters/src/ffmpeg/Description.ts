@@ -19,9 +19,31 @@ export interface Description {
   readonly format: string
   /** In seconds. Left out where it is a guess, or not said. */
   readonly declared?: number
+  /** When the first of its streams begins, in seconds. The audio that is decoded begins with it. */
+  readonly start: number
   readonly tracks: ReadonlyArray<Track>
   /** Whether it has anything else that has a length of its own: film, or other sound. */
   readonly hasOthers: boolean
+}
+
+/** Less may be the padding of an encoder, or the frame that a writer did not finish. */
+const missingSecondsMin = 1
+const missingShareMin = 0.01
+
+/** As with holes (`Timeline.ts`). */
+const leadSecondsMin = 0.1
+
+/** Whether audio is about as long as that, in seconds, or longer. */
+export const lasts = (read: number, seconds: number): boolean =>
+  seconds - read <= Math.max(missingSecondsMin, seconds * missingShareMin)
+
+/**
+ * How long a recording is silent before its first packet: its declared length then holds that time
+ * as well. Pieces of a stream also begin late, but declare no more than they hold.
+ */
+export const leadOf = ({ declared = 0, hasOthers, start }: Description, read: number): number => {
+  if (hasOthers || start < leadSecondsMin || declared - read < start / 2) return 0
+  return lasts(read, declared - start) && lasts(declared - start, read) ? start : 0
 }
 
 /** What ffmpeg said, taken apart. */
@@ -35,7 +57,7 @@ export interface Report {
 
 const streamLine = /^ {2,4}Stream #0:\d+(?:\[0x[0-9a-f]+\])?(?:\([^()]*\))?: (Audio|Video): (.*)$/
 
-const durationLine = /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d\d)/
+const durationLine = /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d\d)(?:, start: (\d+\.\d+))?/
 
 const toTrack = (text: string): Track => {
   const [, channels] = /, (\d{1,6}) channels\b/.exec(text) ?? []
@@ -56,12 +78,13 @@ const describe = (lines: ReadonlyArray<string>, isGuessed: boolean): Description
   const films = streams.filter(
     ({ kind, text }) => kind === "Video" && !text.includes("(attached pic)")
   )
-  const [, hours, minutes, seconds] =
+  const [, hours, minutes, seconds, start = 0] =
     lines.map((line) => durationLine.exec(line)).find((found) => found !== null) ?? []
   const declared = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)
   return {
     format,
     tracks,
+    start: Number(start),
     hasOthers: films.length + tracks.length > 1,
     ...(declared > 0 && !isGuessed && { declared })
   }

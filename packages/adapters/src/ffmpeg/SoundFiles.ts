@@ -11,7 +11,7 @@ import {
 import { sampleBytes } from "./FfmpegArguments.ts"
 import { addLines, makeTimeline, type Span } from "./Timeline.ts"
 
-/** At a time: a tenth of a millisecond to fold, so that nobody waits for it. */
+/** At a time: a tenth of a millisecond to fold, so that other work is not held up. */
 const stretchBytes = 128 * 1_024
 
 /** The samples of a frame of a balance. */
@@ -90,7 +90,7 @@ const topOf = (samples: Int16Array): number => {
   return top
 }
 
-/** How loud audio is over its time, and the farthest of its samples from zero. */
+/** The peaks of audio over time, and the largest magnitude of its samples. */
 export interface Loudness {
   readonly peaks: Peaks
   readonly top: number

@@ -8,7 +8,7 @@ import type { AudioDecoderError } from "@verbatim/core/ports"
 import { type Balance, type LocalMedia, sampleRate } from "@verbatim/core/transcription"
 import { type Duration, Effect } from "effect"
 import { type Channels, readChannels } from "./ChannelReading.ts"
-import { type Report, readLog } from "./Description.ts"
+import { leadOf, type Report, readLog } from "./Description.ts"
 import { balanceOf, type Engine, indexOf, makeError } from "./Engine.ts"
 import { bytesOfHours, type Selection, sampleBytes } from "./FfmpegArguments.ts"
 import { judge, type Reason, type Run } from "./FfmpegOutcome.ts"
@@ -116,13 +116,26 @@ const countSamples = ({ byteLength, run, selection, source }: Take) => {
   return Effect.mapError(Effect.fromResult(judged), makeError)
 }
 
+/** The samples of silence before the first packet, where the limits have room for them. */
+const findLead = (
+  { description }: Report,
+  { end, source }: { readonly source: Source; readonly end: number }
+): number => {
+  if (description === undefined) return 0
+  const lead = Math.round(leadOf(description, end / sampleRate) * sampleRate)
+  const most = Math.min(source.byteMax / sampleBytes, source.hoursMax * 3_600 * sampleRate)
+  return end + lead <= most ? lead : 0
+}
+
 /** Puts audio where it belongs in time, within the limits of its length. */
 const place = Effect.fnUntraced(function* ({ folder, path, report, source }: Take, count: number) {
   const whole: ReadonlyArray<Span> = [{ from: 0, at: 0 }]
   const index = join(folder, indexOf(markOf(source)))
   const isPlaced = isTimed(report.description?.format ?? "") && (yield* isThere(index))
   const found = isPlaced ? yield* storageStep((signal) => readSpans(index, signal)) : whole
-  const spans = found.filter(({ from }) => from < count)
+  const heard = found.filter(({ from }) => from < count)
+  const lead = isPlaced ? findLead(report, { source, end: endOf(heard, count) }) : 0
+  const spans = heard.map(({ at, from }) => ({ from, at: at + lead }))
   const end = endOf(spans, count)
   if (end === count) return { spans, end }
   if (end > source.hoursMax * 3_600 * sampleRate) {

@@ -6,7 +6,13 @@
 
 import { link, mkdir, open as openFile, rename, rm, rmdir, stat } from "node:fs/promises"
 import { basename, dirname, extname, join, resolve } from "node:path"
-import { MediaStore, MediaStoreError, type MediaStretch, trace } from "@verbatim/core/ports"
+import {
+  type MarkOptions,
+  MediaStore,
+  MediaStoreError,
+  type MediaStretch,
+  trace
+} from "@verbatim/core/ports"
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import { attempt, hasCode, hasNoLinks, syncFolder } from "./FileAttempt.ts"
@@ -165,7 +171,7 @@ const make = (directory: string): MediaStore["Service"] => {
         })
       ),
     marker: Marker.read(directory),
-    mark: trace("MediaStore.mark")((text: string, options?: Marker.Options) =>
+    mark: trace("MediaStore.mark")((text: string, options?: MarkOptions) =>
       Marker.write(directory, text, options)
     )
   }

@@ -3,7 +3,7 @@
  */
 import { link, readFile, rename } from "node:fs/promises"
 import { join } from "node:path"
-import type { MediaStoreError } from "@verbatim/core/ports"
+import type { MarkOptions, MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { attempt, hasCode, hasNoLinks, syncFolder } from "./FileAttempt.ts"
 import * as Staging from "./Staging.ts"
@@ -18,16 +18,11 @@ export const read = (directory: string): Effect.Effect<Option.Option<string>, Me
     Effect.catchIf(hasCode("ENOENT"), () => Effect.succeedNone)
   )
 
-/** Whether a marker that is there goes. */
-export interface Options {
-  readonly isReplacing: boolean
-}
-
 /** Gives the folder its marker unless it keeps the one that it has, and returns that. */
 export const write = Effect.fnUntraced(function* (
   directory: string,
   text: string,
-  { isReplacing }: Options = { isReplacing: false }
+  { isReplacing }: MarkOptions = { isReplacing: false }
 ): Effect.fn.Return<string, MediaStoreError, Scope.Scope> {
   const staged = yield* Staging.file(directory)
   yield* Staging.write(staged, { content: Stream.make(Buffer.from(text)), byteMax: Infinity })

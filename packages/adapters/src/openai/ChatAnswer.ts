@@ -2,9 +2,9 @@
  * The text inside an answer of `/chat/completions`, or why there is none: refused, cut off, empty.
  * Pure.
  */
+import { printable } from "@verbatim/core/attempt"
 import { Result } from "effect"
 import { type Reading, reading } from "../engines/pieces/Json.ts"
-import { printable } from "../engines/pieces/Printable.ts"
 import { ProviderError } from "./Provider.ts"
 
 const { Malformed, Refused } = ProviderError.fields.reason.cases

@@ -2,10 +2,9 @@
  * What a server says about its refusal, in a form that may be kept: one line, printable, short, and
  * without the key, which some servers repeat. Pure.
  */
-import { withoutSecrets } from "@verbatim/core/attempt"
+import { toLine } from "@verbatim/core/attempt"
 import { Option, Predicate, Redacted } from "effect"
 import { reading } from "../engines/pieces/Json.ts"
-import { printable } from "../engines/pieces/Printable.ts"
 
 /** How much is read of an answer that is not JSON; pages of proxies are long. */
 const rawCharacterMax = 2_000
@@ -35,5 +34,5 @@ export const complaint = (refusal: {
   const said = Predicate.isString(message) ? message : body.slice(0, rawCharacterMax)
   const secret = Option.getOrElse(Option.map(key, Redacted.value), () => "")
   const safe = secret === "" ? said : said.replaceAll(secret, "[key]")
-  return printable(`${status} ${withoutSecrets(safe)}`)
+  return toLine(`${status} ${safe}`)
 }

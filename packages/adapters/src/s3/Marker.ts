@@ -2,7 +2,7 @@
  * The object by which a bucket, or a folder of one, is recognised.
  */
 import { GetObjectCommand, PutObjectCommand, S3ServiceException } from "@aws-sdk/client-s3"
-import type { MediaStoreError } from "@verbatim/core/ports"
+import type { MarkOptions, MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { ask, type Bucket, isAbsent } from "./Bucket.ts"
 
@@ -22,11 +22,6 @@ const isTaken = ({ reason }: MediaStoreError): boolean =>
   reason.cause instanceof S3ServiceException &&
   ["PreconditionFailed", "ConditionalRequestConflict"].includes(reason.cause.name)
 
-/** Whether a marker that is there goes. */
-export interface Options {
-  readonly isReplacing: boolean
-}
-
 /**
  * Gives the bucket its marker unless it keeps the one that it has, and returns that. On a server
  * that does not know `If-None-Match` the last of several that do so at the same time wins.
@@ -34,7 +29,7 @@ export interface Options {
 export const write = Effect.fnUntraced(function* (
   bucket: Bucket,
   text: string,
-  { isReplacing }: Options = { isReplacing: false }
+  { isReplacing }: MarkOptions = { isReplacing: false }
 ): Effect.fn.Return<string, MediaStoreError> {
   const found = yield* read(bucket)
   if (Option.isSome(found) && !isReplacing) return found.value

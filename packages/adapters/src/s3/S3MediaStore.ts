@@ -8,7 +8,13 @@ import { extname, join, resolve } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { DeleteObjectCommand, GetObjectCommand } from "@aws-sdk/client-s3"
-import { MediaStore, MediaStoreError, type MediaStretch, trace } from "@verbatim/core/ports"
+import {
+  type MarkOptions,
+  MediaStore,
+  MediaStoreError,
+  type MediaStretch,
+  trace
+} from "@verbatim/core/ports"
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import * as Staging from "../filesystem/Staging.ts"
@@ -97,7 +103,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
       })
     ),
   marker: Marker.read(bucket),
-  mark: trace("MediaStore.mark")((text: string, options?: Marker.Options) =>
+  mark: trace("MediaStore.mark")((text: string, options?: MarkOptions) =>
     Marker.write(bucket, text, options)
   )
 })

@@ -50,7 +50,7 @@ describe("turns by channel", () => {
     for (const frames of none) assert.isNull(turnsFrom(frames))
   })
 
-  it("are none where three channels hold a voice each, and nothing says so", () => {
+  it("are missing for three channels, unless each side is said to be one speaker", () => {
     const frames = [0, 1, 2].flatMap((voice) => threeSides(voice, 30))
     assert.isNull(turnsFrom(frames))
   })

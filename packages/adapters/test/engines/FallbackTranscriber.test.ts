@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FallbackTranscriber } from "@verbatim/adapters/engines"
 import { isTransient } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
-import { Duration, Effect, Fiber, Layer, Ref, Schema } from "effect"
+import { Duration, Effect, Fiber, Layer, Logger, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { recognition } from "./Recognition.ts"
 
@@ -53,6 +53,22 @@ const settled = Schema.NonEmptyArray(Script).check(
 )
 
 describe("Engines in an order of preference", () => {
+  it.effect("log that one passed the work on where another one gets it, and not otherwise", () =>
+    Effect.gen(function* () {
+      const barred = script({ _tag: "EngineUnavailable", detail: "401 Invalid API key" })
+      const lines: Array<string> = []
+      const logger = Logger.make(({ message }) => void lines.push(String(message)))
+      const count = (scripts: readonly [Script, ...ReadonlyArray<Script>]) =>
+        Effect.map(
+          Effect.provide(run(scripts), Logger.layer([logger])),
+          () => lines.splice(0).length
+        )
+      assert.strictEqual(yield* count([barred]), 0)
+      assert.strictEqual(yield* count([barred, script(null)]), 1)
+      assert.strictEqual(yield* count([barred, barred]), 1)
+    })
+  )
+
   it.effect.prop(
     "ask each ready engine in turn until one takes the work, and no other",
     [settled],

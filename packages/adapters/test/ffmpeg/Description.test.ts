@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { chooseTrack } from "#src/ffmpeg/Decoding"
-import { readLog } from "#src/ffmpeg/Description"
+import { leadOf, readLog } from "#src/ffmpeg/Description"
 import { judge } from "#src/ffmpeg/FfmpegOutcome"
 
 const film = `Input #0, mov,mp4,m4a,3gp,3g2,mj2, from 'the media':
@@ -41,6 +41,7 @@ describe("a description", () => {
     assert.deepStrictEqual(description, {
       format: "mov",
       declared: 3_723.5,
+      start: 0,
       hasOthers: true,
       tracks: [
         { isDefault: false, isKnown: true },
@@ -74,6 +75,29 @@ describe("a description", () => {
       [[unknown, unknown], 0]
     ] as const
     for (const [tracks, chosen] of table) assert.strictEqual(chooseTrack({ tracks }), chosen)
+  })
+})
+
+describe("the silence before the first packet", () => {
+  const sound = { format: "mov", tracks: [], hasOthers: false }
+
+  it("is as long as the start says, where the declared length holds it", () => {
+    assert.strictEqual(leadOf({ ...sound, declared: 15.84, start: 4.84 }, 11.01), 4.84)
+    assert.strictEqual(leadOf({ ...sound, declared: 11.5, start: 0.5 }, 11), 0.5)
+  })
+
+  it("is nothing in pieces of streams, in films, and where the start is only padding", () => {
+    for (const [declared, start] of [
+      [11, 7_200],
+      [11, 0.5],
+      [undefined, 4.84],
+      [30, 4.84],
+      [11.02, 0.02]
+    ] as const) {
+      const length = declared === undefined ? {} : { declared }
+      assert.strictEqual(leadOf({ ...sound, ...length, start }, 11), 0)
+    }
+    assert.strictEqual(leadOf({ ...sound, declared: 15, start: 4, hasOthers: true }, 11), 0)
   })
 })
 

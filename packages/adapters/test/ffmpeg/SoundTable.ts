@@ -128,6 +128,21 @@ const late: ReadonlyArray<Row> = (
   ]
 }))
 
+/** Sound that begins late, and no picture: what is left of a film without it. */
+const lateAlone: ReadonlyArray<Row> = [
+  ["alone.m4a", "aac"],
+  ["alone.mkv", "ac3"],
+  ["alone.webm", "libopus"]
+].map(([name = "", codec = ""]) => ({
+  name,
+  runs: [["-itsoffset", "1.5", "-i", "/plain.wav", "-c:a", codec, "-copyts"]],
+  seconds: 5.5,
+  tones: [
+    [low, 2],
+    [high, 4.5]
+  ]
+}))
+
 /** Zeros where packets were: a tenth of the file, in the middle. */
 const damage = (bytes: Buffer): Buffer => {
   const damaged = Buffer.from(bytes)
@@ -226,7 +241,7 @@ const whole: ReadonlyArray<Row> = [
 
 /** All that are decoded as a whole. */
 export const rows: ReadonlyArray<Row> = [
-  ...[...formats, ...holes, ...moreHoles, ...late, ...lost, ...joined],
+  ...[...formats, ...holes, ...moreHoles, ...late, ...lateAlone, ...lost, ...joined],
   ...[...sides, ...whole]
 ]
 

@@ -120,7 +120,7 @@ describe("a host that has chosen no optional package", () => {
     assert.strictEqual(await host.run(program), "imported")
   })
 
-  it("cannot open Verbatim to work without a decoder, and is told what to install", async () => {
+  it("cannot open Verbatim without a decoder, and learns what to install", async () => {
     const program = `
       import { open } from "@verbatim/embed"
       const transcribe = async () => ({ language: "en", segments: [] })

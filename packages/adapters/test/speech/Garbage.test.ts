@@ -61,7 +61,7 @@ const files: ReadonlyArray<readonly [File | string, number, RegExp]> = [
   ]
 ]
 
-describe("a file that is none", () => {
+describe("a file that is not audio", () => {
   it.each(files)("is refused in words that help: %s", async (file, status, sentence) => {
     const form = new FormData()
     form.append("model", "whisper-1")

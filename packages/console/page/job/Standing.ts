@@ -16,7 +16,8 @@ const times = (attempts: number): string => (attempts === 1 ? "once" : `${attemp
 const withCause = (sentence: string, cause: string | undefined): string =>
   cause === undefined ? sentence : `${sentence} (${cause.replace(/\.$/, "")})`
 
-const failureOf = ({ cause, error = "nobody knows why" }: Job): string => withCause(error, cause)
+const failureOf = ({ cause, error = "the reason is unknown" }: Job): string =>
+  withCause(error, cause)
 
 /** What a postponed or failed attempt means for the next one. */
 const afterAttempt = (event: Happening | undefined, now: number): string => {

@@ -39,6 +39,11 @@ export interface MediaStretch {
   readonly to: number
 }
 
+/** Whether a marker that is already there is replaced. */
+export interface MarkOptions {
+  readonly isReplacing: boolean
+}
+
 export class MediaStore extends Context.Service<
   MediaStore,
   {
@@ -77,13 +82,9 @@ export class MediaStore extends Context.Service<
     readonly marker: Effect.Effect<Option.Option<string>, MediaStoreError>
     /**
      * Marks the store with a text, durably, and returns the marker that it has then: the first one
-     * stays, whoever set it, unless it is to be replaced. A reader sees one marker or the other,
-     * whole. It is not content: it has no key, is not listed, and stays when all content is
-     * removed. Safe to repeat.
+     * stays unless it is to be replaced. A reader sees one marker or the other, whole. It is not
+     * content: it has no key, is not listed, and stays when all content is removed. Safe to repeat.
      */
-    readonly mark: (
-      text: string,
-      options?: { readonly isReplacing: boolean }
-    ) => Effect.Effect<string, MediaStoreError>
+    readonly mark: (text: string, options?: MarkOptions) => Effect.Effect<string, MediaStoreError>
   }
 >()("@verbatim/core/ports/MediaStore") {}

@@ -13,15 +13,10 @@ import {
   type Scope,
   Stream
 } from "effect"
-import type { FeedPlace } from "../domain/job/FeedPlace.ts"
+import { Digest } from "effect/crypto"
+import { type FeedEventPlace, type FeedPlace, parseFeedPlace } from "../domain/job/FeedPlace.ts"
 import { type Job, owedWork } from "../domain/job/Job.ts"
-import {
-  type EventPlace,
-  type FeedEventPlace,
-  parseFeedPlace,
-  parseJobPlace,
-  type Told
-} from "../domain/job/JobStream.ts"
+import { type EventPlace, parseJobPlace, type Told } from "../domain/job/JobStream.ts"
 import { isFinished, toView } from "../domain/job/JobView.ts"
 import { BalanceMillis } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
@@ -80,80 +75,83 @@ export class Followings extends Context.Service<
     readonly end: Effect.Effect<void>
   }
 >()("@verbatim/core/services/Followings") {
-  static readonly layer: Layer.Layer<Followings, never, JobFeeds | JobRecords> = Layer.effect(
-    Followings,
-    Effect.gen(function* () {
-      const feeds = yield* JobFeeds
-      const records = yield* JobRecords
-      const listeners = makeListeners(yield* ListenerLimits)
-      const isStopping = yield* Deferred.make<void>()
-      const untilStop = Stream.haltWhen<void, never, never>(Deferred.await(isStopping))
+  static readonly layer: Layer.Layer<Followings, never, Digest.Digest | JobFeeds | JobRecords> =
+    Layer.effect(
+      Followings,
+      Effect.gen(function* () {
+        const feeds = yield* JobFeeds
+        const records = yield* JobRecords
+        const withDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
+        const listeners = makeListeners(yield* ListenerLimits)
+        const isStopping = yield* Deferred.make<void>()
+        const untilStop = Stream.haltWhen<void, never, never>(Deferred.await(isStopping))
 
-      const followJob = trace("Followings.followJob")(function* (
-        principal: Principal,
-        { after, id }: WantedEvents
-      ) {
-        const place = yield* readPlace(after, parseJobPlace)
-        const job = yield* records.find(principal, id)
-        const from = Option.match(place, {
-          onNone: () => beginning,
-          onSome: (heard) => withinHistory(job, heard)
-        })
-        if (isHeard(job, from)) return Option.none()
-        yield* listeners.enter(principal)
-        const notices = feeds.followJob(job, Math.max(0, from.revision - 1))
-        return Option.some(
-          Stream.flatMap(notices, (notice) =>
-            Stream.fromIterable(tellOfJob(job, notice, from))
-          ).pipe(untilStop)
-        )
-      })
-
-      const followAll = trace("Followings.followAll")(function* (
-        principal: Principal,
-        after: string | undefined
-      ) {
-        const place = yield* readPlace(after, parseFeedPlace)
-        yield* listeners.enter(principal)
-        const { workspaceId } = principal
-        // Before anything is answered: what happens after the answer has begun is told.
-        const from = Option.isSome(place)
-          ? justBefore(place.value)
-          : yield* feeds.placeNow(workspaceId)
-        const notices = feeds.followWorkspace(workspaceId, Option.some(from))
-        return Stream.flatMap(notices, (notice) =>
-          Stream.fromIterable(tellOfFeed(notice, place))
-        ).pipe(untilStop)
-      })
-
-      const awaitStatus = trace("Followings.awaitStatus")(
-        (principal: Principal, { atMost, id }: { id: string; atMost: Duration.Duration }) =>
-          Effect.scoped(
-            Effect.gen(function* () {
-              const first = yield* records.find(principal, id)
-              if (statusOf(first) === undefined) return
-              yield* listeners.enter(principal)
-              let job = first
-              while (statusOf(job) === statusOf(first)) {
-                yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: forever })
-                job = yield* records.find(principal, id)
-              }
-            })
-          ).pipe(
-            Effect.raceFirst(Deferred.await(isStopping)),
-            Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.void })
+        const followJob = trace("Followings.followJob")(function* (
+          principal: Principal,
+          { after, id }: WantedEvents
+        ) {
+          const place = yield* readPlace(after, (text) => Effect.succeed(parseJobPlace(text)))
+          const job = yield* records.find(principal, id)
+          const from = Option.match(place, {
+            onNone: () => beginning,
+            onSome: (heard) => withinHistory(job, heard)
+          })
+          if (isHeard(job, from)) return Option.none()
+          yield* listeners.enter(principal)
+          const notices = feeds.followJob(job, Math.max(0, from.revision - 1))
+          return Option.some(
+            Stream.flatMap(notices, (notice) =>
+              Stream.fromIterable(tellOfJob(job, notice, from))
+            ).pipe(untilStop)
           )
-      )
+        })
 
-      return Followings.of({
-        followJob,
-        followAll,
-        awaitStatus,
-        count: Effect.sync(listeners.count),
-        end: Effect.asVoid(Deferred.succeed(isStopping, undefined))
+        const followAll = trace("Followings.followAll")(function* (
+          principal: Principal,
+          after: string | undefined
+        ) {
+          yield* listeners.enter(principal)
+          const { workspaceId } = principal
+          // Before anything is answered: what happens after the answer has begun is told.
+          const now = yield* feeds.placeNow(workspaceId)
+          const from = yield* readPlace(after, (text) =>
+            withDigest(parseFeedPlace(workspaceId, { mark: now.mark, text }))
+          )
+          const start = Option.match(from, { onNone: () => now, onSome: justBefore })
+          const notices = feeds.followWorkspace(workspaceId, Option.some(start))
+          return Stream.flatMap(notices, (notice) =>
+            Stream.fromIterableEffect(withDigest(tellOfFeed(notice, { workspaceId, from })))
+          ).pipe(untilStop)
+        })
+
+        const awaitStatus = trace("Followings.awaitStatus")(
+          (principal: Principal, { atMost, id }: { id: string; atMost: Duration.Duration }) =>
+            Effect.scoped(
+              Effect.gen(function* () {
+                const first = yield* records.find(principal, id)
+                if (statusOf(first) === undefined) return
+                yield* listeners.enter(principal)
+                let job = first
+                while (statusOf(job) === statusOf(first)) {
+                  yield* feeds.awaitChange(job.id, { beyond: job.revision, atMost: forever })
+                  job = yield* records.find(principal, id)
+                }
+              })
+            ).pipe(
+              Effect.raceFirst(Deferred.await(isStopping)),
+              Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.void })
+            )
+        )
+
+        return Followings.of({
+          followJob,
+          followAll,
+          awaitStatus,
+          count: Effect.sync(listeners.count),
+          end: Effect.asVoid(Deferred.succeed(isStopping, undefined))
+        })
       })
-    })
-  )
+    )
 }
 
 /** Longer than anybody waits. */
@@ -161,14 +159,14 @@ const forever = Duration.hours(1)
 
 const beginning: EventPlace = { revision: 0, index: Number.POSITIVE_INFINITY }
 
-const readPlace = <A>(
+const readPlace = Effect.fnUntraced(function* <A>(
   text: string | undefined,
-  parse: (text: string) => Option.Option<A>
-): Effect.Effect<Option.Option<A>, PlaceUnknown> => {
-  if (text === undefined) return Effect.succeedNone
-  const place = parse(text)
-  return Option.isNone(place) ? Effect.fail(new PlaceUnknown()) : Effect.succeed(place)
-}
+  parse: (text: string) => Effect.Effect<Option.Option<A>>
+) {
+  if (text === undefined) return Option.none<A>()
+  const place = yield* parse(text)
+  return Option.isNone(place) ? yield* new PlaceUnknown() : place
+})
 
 /** The place before a commit of which perhaps not all events were told. */
 const justBefore = ({ place }: FeedEventPlace): FeedPlace => ({

@@ -1,10 +1,10 @@
 /**
- * Waiting for others: a slow sender, a foreign host, the end of a job. What a caller holds for its
- * work, such as one of the few places that its key has, is free for others during such a wait.
+ * Waits for a slow sender, a remote host or the end of a job. During such a wait a caller gives up
+ * what it holds for its work, such as one of the few places that its key has.
  */
 import { Context, Effect } from "effect"
 
-/** What happens to the caller's place at work. Both do nothing where there is none. */
+/** The caller's place at work. By default it has none, and both do nothing. */
 export interface Idle {
   /** Gives the place back. */
   readonly begin: Effect.Effect<void>

@@ -74,7 +74,7 @@ const compare = (marker: string, mark: string): MediaStanding => (marker === mar
 type Ports = JobStore | MediaStore | SecureRandom.SecureRandom
 
 /** Whether a database chose a marker. The identity was stored before any marker was made of it. */
-const isChosenBy = ({ identity }: MediaMark, marker: string): boolean =>
+export const isChosenBy = ({ identity }: MediaMark, marker: string): boolean =>
   marker.startsWith(`${identity}.`)
 
 const chooseMarker = Effect.fnUntraced(function* ({ identity }: MediaMark) {

@@ -1,15 +1,9 @@
 /** What somebody hears of a notice: events with places, behind the one that was heard last. */
-import { Option } from "effect"
-import type { FeedPlace } from "../domain/job/FeedPlace.ts"
+import { Effect, Option } from "effect"
+import { type FeedEventPlace, type FeedPlace, formatFeedPlace } from "../domain/job/FeedPlace.ts"
 import type { Job } from "../domain/job/Job.ts"
-import {
-  type EventPlace,
-  type FeedEventPlace,
-  formatFeedPlace,
-  formatJobPlace,
-  type Told,
-  toStreamed
-} from "../domain/job/JobStream.ts"
+import { type EventPlace, formatJobPlace, type Told, toStreamed } from "../domain/job/JobStream.ts"
+import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import type { FeedNotice } from "./FeedNotices.ts"
 import type { JobNotice } from "./JobNotices.ts"
 
@@ -39,34 +33,53 @@ export const tellOfJob = (
   }
 }
 
+/** A listener of a workspace, and the last event that it heard. */
+interface FeedListener {
+  readonly workspaceId: WorkspaceId
+  readonly from: Option.Option<FeedEventPlace>
+}
+
 /** What one notice of a workspace is to a listener. */
-export const tellOfFeed = (
+export const tellOfFeed = Effect.fnUntraced(function* (
   notice: FeedNotice,
-  from: Option.Option<FeedEventPlace>
-): ReadonlyArray<Told> => {
+  { from, workspaceId }: FeedListener
+) {
+  const whole = (place: FeedPlace) =>
+    formatFeedPlace(workspaceId, { place, index: Number.POSITIVE_INFINITY })
+  const told: Array<Told> = []
   switch (notice._tag) {
     case "Committed": {
       const { entry, jobId, place } = notice
       const heard = heardOf(notice, from)
-      return toStreamed(jobId, entry).flatMap((data, index) =>
-        index <= heard ? [] : [{ event: "event", place: formatFeedPlace({ place, index }), data }]
-      )
+      for (const [index, data] of toStreamed(jobId, entry).entries()) {
+        if (index <= heard) continue
+        told.push({
+          event: "event",
+          place: yield* formatFeedPlace(workspaceId, { place, index }),
+          data
+        })
+      }
+      break
     }
     case "Deleted":
-      return heardOf(notice, from) === Number.POSITIVE_INFINITY
-        ? []
-        : [{ event: "deleted", place: formatWhole(notice.place), data: { id: notice.jobId } }]
+      if (heardOf(notice, from) === Number.POSITIVE_INFINITY) break
+      told.push({
+        event: "deleted",
+        place: yield* whole(notice.place),
+        data: { id: notice.jobId }
+      })
+      break
     case "Progressed":
-      return [{ event: "progress", data: { id: notice.jobId, progress: notice.progress } }]
+      told.push({ event: "progress", data: { id: notice.jobId, progress: notice.progress } })
+      break
     case "Reset":
-      return [{ event: "reset", place: formatWhole(notice.place) }]
+      told.push({ event: "reset", place: yield* whole(notice.place) })
+      break
     default:
-      return [{ event: "reached", place: formatWhole(notice.place) }]
+      told.push({ event: "reached", place: yield* whole(notice.place) })
   }
-}
-
-const formatWhole = (place: FeedPlace): string =>
-  formatFeedPlace({ place, index: Number.POSITIVE_INFINITY })
+  return told
+})
 
 /** The last event of a commit that was heard; -1 for none. */
 const heardOf = (

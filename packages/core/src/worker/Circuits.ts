@@ -1,8 +1,8 @@
 /** The circuits of a process: which tasks may begin, judged by what their predecessors met. */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Record } from "effect"
 import type { Failure } from "../domain/attempt/Failure.ts"
 import { causeOf, toLine } from "../domain/attempt/FailureCause.ts"
-import type { Dependency, Task } from "../domain/attempt/Work.ts"
+import { type Dependency, dependencyNames, type Task } from "../domain/attempt/Work.ts"
 import type { Outage } from "../ports/WorkerRegistry.ts"
 import { makeOutageLog, type OutageLog } from "../services/OutageLog.ts"
 import { type Ending, failureOf } from "./AttemptEnd.ts"
@@ -35,12 +35,9 @@ export class Circuits extends Context.Service<
       const clock = yield* Clock.Clock
       const circuits = new Map<Dependency, Circuit.Circuit>()
       const causes = new Map<Dependency, string>()
-      const logs: Readonly<Record<Dependency, OutageLog>> = yield* Effect.all({
-        MediaStore: makeLog("media store"),
-        SpeechEngine: makeLog("speech engine"),
-        Summarizer: makeLog("summarizer"),
-        Database: makeLog("database")
-      })
+      const logs: Readonly<Record<Dependency, OutageLog>> = yield* Effect.all(
+        Record.map(dependencyNames, makeLog)
+      )
 
       const of = (dependency: Dependency) => circuits.get(dependency) ?? Circuit.closedCircuit
 

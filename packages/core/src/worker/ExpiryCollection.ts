@@ -51,7 +51,7 @@ const leftMax = 1_000
 
 /**
  * How long the clock of the store and the monotonic one of this process agree before anything is
- * removed by them: nobody gets it back, and a clock that is wrong at a start is soon set right.
+ * removed by them: removal cannot be undone, and a clock that is wrong at the start is soon set.
  */
 export const SteadyTime: Context.Reference<Duration.Duration> = Context.Reference(
   "@verbatim/core/worker/SteadyTime",

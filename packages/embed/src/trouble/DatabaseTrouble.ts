@@ -1,12 +1,12 @@
 /**
  * What is wrong with a database: which one, and why, in a sentence for its operator. It repeats
- * what
- * the server says, without the password of the URL; callers of the API never see it.
+ * what the server says, without the password of the URL; callers of the API never see it.
  */
 import { resolve } from "node:path"
 import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
 import { KeptSessions, Migrations } from "@verbatim/adapters/sql"
 import type { SqliteStoresConfig } from "@verbatim/adapters/sqlite"
+import { printable } from "@verbatim/core/attempt"
 import { Predicate, Redacted } from "effect"
 import { SqlError } from "effect/sql"
 import { causesOf, codeOf, fileReasonOf } from "./FileTrouble.ts"
@@ -70,9 +70,6 @@ type Server = Extract<DatabaseLocation, { readonly _tag: "Postgres" }>
 /** Codes of five characters are of the server, or of a pooler in its name. */
 const sqlState = /^[0-9A-Z]{5}$/
 
-/** What a server says fits into a line of a log. */
-const saidMax = 300
-
 /** Passwords that a URL may hold. No server repeats one, but a pooler may repeat a URL. */
 const secretsOf = (location: Server): ReadonlyArray<string> => {
   const url = URL.parse(Redacted.value(location.url))
@@ -84,11 +81,8 @@ const secretsOf = (location: Server): ReadonlyArray<string> => {
 const saidBy = (location: Server, error: SqlError.SqlError): string | undefined => {
   const said = causesOf(error).find((each) => sqlState.test(codeOf(each)) && each instanceof Error)
   if (!(said instanceof Error)) return undefined
-  const line = said.message
-    .replaceAll(/[\p{C}\s]+/gu, " ")
-    .trim()
-    .slice(0, saidMax)
-  return secretsOf(location).reduce((text, secret) => text.replaceAll(secret, "***"), line)
+  const hide = (text: string, secret: string) => text.replaceAll(secret, "***")
+  return printable(secretsOf(location).reduce(hide, said.message))
 }
 
 /** What lets a role do what it was refused: for schemas and databases, where that is known. */
@@ -120,7 +114,7 @@ const fileSentence = (place: string, error: SqlError.SqlError): string =>
 
 const serverSentence = (location: Server, error: SqlError.SqlError): string => {
   const place = placeOf(location)
-  if (causesOf(error).some((each) => codeOf(each) === KeptSessions.pooledCode)) {
+  if (KeptSessions.isPooled(error)) {
     return `${KeptSessions.pooledSentence} It is the database ${place}.`
   }
   const said = saidBy(location, error)
@@ -147,11 +141,10 @@ const serverSentence = (location: Server, error: SqlError.SqlError): string => {
 const silent = "it did not answer in time, or has no session left"
 
 /** What is wrong, where the database, or a store in it, failed. */
-export const databaseSentence = (location: DatabaseLocation, error: SqlError.SqlError): string => {
-  return location._tag === "Postgres"
+export const databaseSentence = (location: DatabaseLocation, error: SqlError.SqlError): string =>
+  location._tag === "Postgres"
     ? serverSentence(location, error)
     : fileSentence(placeOf(location), error)
-}
 
 /** What is wrong, where the database was not brought to the current schema. */
 export const migrationSentence = (

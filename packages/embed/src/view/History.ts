@@ -49,7 +49,7 @@ export interface WebhookAttempt {
   readonly byteLength: number | null
   /** What went wrong; null where nothing did, or not yet. */
   readonly error: string | null
-  /** The same in the words of the receiver or of the way to it; null where there are none. */
+  /** The same in the words of the receiver or of the connection to it, if there are any. */
   readonly cause: string | null
 }
 

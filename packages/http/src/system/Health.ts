@@ -2,6 +2,7 @@
  * How the process is doing. Which parts it has depends on its roles, so the host reports; this
  * package shows the report.
  */
+import { dependencyNames } from "@verbatim/core/attempt"
 import type { Outage, Readiness } from "@verbatim/core/ports"
 import type { MediaStanding } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
@@ -72,14 +73,6 @@ const toTranscriberView = (
       return { status: "unavailable", detail: readiness.sentence }
   }
 }
-
-/** What the wire calls what workers need. */
-export const dependencyNames = {
-  MediaStore: "media store",
-  SpeechEngine: "speech engine",
-  Summarizer: "summarizer",
-  Database: "database"
-} as const
 
 const toWorkerView = ({ claimedAt, outages, running }: Activity): HealthView["worker"] => ({
   running,

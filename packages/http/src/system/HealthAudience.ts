@@ -6,7 +6,7 @@ import { OperatorKeys } from "@verbatim/core/services"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authenticator } from "../Authenticator.ts"
-import type { Audience } from "./Health.ts"
+import { type Audience, Health, type HealthReport } from "./Health.ts"
 
 /** A store that is silent must not hold up a report that says so. */
 const patience = Duration.seconds(2)
@@ -14,8 +14,8 @@ const patience = Duration.seconds(2)
 /** The scheme may be written in either case (RFC 9110, 11.1). */
 const bearer = /^bearer +(\S+)$/i
 
-/** Makes the question, of the keys that the process can look up. */
-export const makeAudience = Effect.gen(function* () {
+/** Finds the reader among the keys that the process can look up. */
+const makeAudience = Effect.gen(function* () {
   const operators = yield* Effect.serviceOption(OperatorKeys)
   const authenticator = yield* Effect.serviceOption(Authenticator)
 
@@ -48,4 +48,13 @@ export const makeAudience = Effect.gen(function* () {
     )
     return { isTrusted: yield* isTrusted }
   })
+})
+
+/** A report, and who reads it. */
+export type ReadReport = readonly [HealthReport, Audience]
+
+/** Makes the question that both doors ask: the report, and who reads it. */
+export const makeReading = Effect.gen(function* () {
+  const { report } = yield* Health
+  return Effect.zip(report, yield* makeAudience, { concurrent: true })
 })

@@ -1,15 +1,11 @@
 /**
  * How the process is doing, as the wire shows it.
  */
+import { dependencyNames } from "@verbatim/core/attempt"
 import { Schema } from "effect"
 
 /** What a worker needs, as the wire calls it. */
-export const DependencyName = Schema.Literals([
-  "media store",
-  "speech engine",
-  "summarizer",
-  "database"
-])
+export const DependencyName = Schema.Literals(Object.values(dependencyNames))
 
 /** A report as the wire shows it. */
 export const HealthView = Schema.Struct({

@@ -6,13 +6,13 @@ import { Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api, documentPaths } from "../Api.ts"
 import { MountedAt } from "../Mount.ts"
-import { type Audience, Health, type HealthReport, isReady, toView } from "./Health.ts"
-import { makeAudience } from "./HealthAudience.ts"
+import { type Health, type HealthReport, isReady, toView } from "./Health.ts"
+import { makeReading, type ReadReport } from "./HealthAudience.ts"
 
 /** Answers with a report: as a success when all is well, else as an error of the same form. */
 const answerIf =
   (isWell: (report: HealthReport) => boolean) =>
-  ([report, audience]: readonly [HealthReport, Audience]) => {
+  ([report, audience]: ReadReport) => {
     const view = toView(report, audience)
     return isWell(report) ? Effect.succeed(view) : Effect.fail(view)
   }
@@ -26,17 +26,16 @@ export const layer: Layer.Layer<
   Api,
   "system",
   Effect.fnUntraced(function* (handlers) {
-    const { report } = yield* Health
-    const asked = Effect.zip(report, yield* makeAudience, { concurrent: true })
+    const reading = yield* makeReading
     const prefix = yield* MountedAt
     return handlers
       .handle("health", () =>
         Effect.flatMap(
-          asked,
+          reading,
           answerIf(({ isStoreUp }) => isStoreUp)
         )
       )
-      .handle("ready", () => Effect.flatMap(asked, answerIf(isReady)))
+      .handle("ready", () => Effect.flatMap(reading, answerIf(isReady)))
       .handle("welcome", () =>
         Effect.succeed({
           name: "verbatim",

@@ -9,8 +9,8 @@ import { FailureLog } from "../FailureLog.ts"
 import { measure } from "../metrics/Measuring.ts"
 import { observe } from "../Observation.ts"
 import { refuseUnknown } from "../Unrouted.ts"
-import { Health, type HealthReport, isReady, toView } from "./Health.ts"
-import { makeAudience } from "./HealthAudience.ts"
+import { type HealthReport, isReady, toView } from "./Health.ts"
+import { makeReading } from "./HealthAudience.ts"
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
@@ -27,10 +27,9 @@ const guarded = HttpRouter.use((router) =>
 
 const health = HttpRouter.use((router) =>
   Effect.gen(function* () {
-    const { report } = yield* Health
-    const asked = Effect.zip(report, yield* makeAudience, { concurrent: true })
+    const reading = yield* makeReading
     const answer = (isWell: (report: HealthReport) => boolean) =>
-      Effect.map(asked, ([found, audience]) =>
+      Effect.map(reading, ([found, audience]) =>
         HttpServerResponse.jsonUnsafe(toView(found, audience), {
           status: isWell(found) ? 200 : 503
         })

@@ -1,8 +1,8 @@
 /** What workers say of themselves, and what they leave undone, as the answers show it. */
+import { dependencyNames } from "@verbatim/core/attempt"
 import type { DebtCounts, Survey } from "@verbatim/core/ports"
 import { Presence, type QueueSample } from "@verbatim/core/worker"
 import { DateTime, Option } from "effect"
-import { dependencyNames } from "../system/Health.ts"
 import type { QueueSampleView, WorkAnswer } from "./WorkViews.ts"
 
 const toCounts = ({ due, dueSince, later, leased }: DebtCounts) => ({

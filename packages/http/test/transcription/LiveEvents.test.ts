@@ -221,7 +221,7 @@ describe("Listening to a workspace", () => {
     Effect.gen(function* () {
       const heard = yield* listen("/v1/transcriptions/events", {
         key,
-        headers: { "last-event-id": "wother.12" }
+        headers: { "last-event-id": `w00000000.${"0".repeat(96)}` }
       })
       assert.strictEqual((yield* heard.next)?.event, "reset")
       const job = yield* submit

@@ -1,6 +1,7 @@
 /**
  * `verbatim workers`: who is alive, and what is owed.
  */
+import { dependencyNames } from "@verbatim/core/attempt"
 import {
   type Debt,
   type DebtCounts,
@@ -9,7 +10,6 @@ import {
   WorkerRegistry
 } from "@verbatim/core/ports"
 import { Presence } from "@verbatim/core/worker"
-import { dependencyNames } from "@verbatim/http"
 import { Console, DateTime, Duration, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { onExistingStore } from "./operation.ts"

@@ -9,6 +9,7 @@ import * as Filesystem from "@verbatim/adapters/filesystem"
 import { SqlJobStore } from "@verbatim/adapters/sql"
 import { JobId } from "@verbatim/core/attempt"
 import { JobStore, type MediaMark, MediaStore } from "@verbatim/core/ports"
+import { isChosenBy } from "@verbatim/core/services"
 import { makeMediaKey } from "@verbatim/core/transcription"
 import { causesOf, fileReasonOf } from "@verbatim/embed/trouble"
 import { Effect, Layer, Option, Stream } from "effect"
@@ -43,7 +44,9 @@ const compare = (known: Known, found: Option.Option<string>): Finding => {
     return Option.match(found, {
       onNone: () => ok("marker", "the database knows no media store yet, and this one is new"),
       onSome: (text) =>
-        isChosenBy(Option.getOrUndefined(known), text) ? ok("marker", own) : failed("marker", other)
+        Option.exists(known, (mark) => isChosenBy(mark, text))
+          ? ok("marker", own)
+          : failed("marker", other)
     })
   }
   const { isCopied, marker } = known.value
@@ -62,6 +65,7 @@ const folderFinding = (path: string) =>
         })
       )
     : Effect.succeed(failed(what, `this user may not write into ${path}, or it is read-only`))
+
 const own = "it is the store that the database knows"
 
 const other =
@@ -75,9 +79,6 @@ const copied =
 const unmarked =
   "it has no marker, and the database knows one: mount the folder, or run " +
   "`verbatim media adopt` if media was moved on purpose"
-
-const isChosenBy = (mark: MediaMark | undefined, text: string): boolean =>
-  mark !== undefined && text.startsWith(`${mark.identity}.`)
 
 /** Whether the database has a media store. */
 const hasStore = (known: Known): boolean =>

@@ -2,12 +2,12 @@
  * What a server heard in one piece, read from any of the answers: `verbose_json` of OpenAI, of
  * whisper.cpp and of the faster-whisper family, `diarized_json`, and plain `json`. Pure.
  */
+import { printable } from "@verbatim/core/attempt"
 import { Result } from "effect"
 import { leadingSpaces, spacesWithin } from "../LeadingSpaces.ts"
 import type { HeardSegment } from "./Heard.ts"
 import { areSpaced, assignWords, wordsFrom } from "./HeardWords.ts"
 import { type Reading, reading } from "./Json.ts"
-import { printable } from "./Printable.ts"
 
 /** What was heard in one piece. */
 export interface Heard {

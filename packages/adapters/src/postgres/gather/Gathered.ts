@@ -56,7 +56,7 @@ export interface Gathering<Question, Answer> {
 /** Milliseconds for which a statement waits for a lock; none for as long as its session may. */
 export type LockWait = number | undefined
 
-/** A limit for waiting in a database, where zero is none. */
+/** A limit on waiting for locks. At least 1: in Postgres zero means no limit. */
 export const lockMillis = (left: Duration.Duration): number =>
   Math.max(1, Math.floor(Duration.toMillis(left)))
 

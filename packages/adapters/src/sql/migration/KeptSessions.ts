@@ -17,14 +17,14 @@ export const pooledSentence =
 export const pooledError = (): SqlError.SqlError =>
   new SqlError.SqlError({
     reason: new SqlError.ConnectionError({
-      cause: Object.assign(new Error(pooledSentence), { code: pooledCode }),
+      cause: new Error(pooledSentence),
       message: pooledSentence,
       operation: "connect"
     })
   })
 
-/** The code of that error, by which it is known in a chain of causes. */
-export const pooledCode = "VERBATIM_POOLED"
+/** Whether a statement was not run because of a pooler. */
+export const isPooled = ({ message }: SqlError.SqlError): boolean => message === pooledSentence
 
 const mark = (connection: SqlConnection.Connection, text: string) =>
   connection.executeUnprepared(

@@ -4,10 +4,12 @@ import { SqlClient } from "effect/sql"
 import { index, type Step, statements } from "../migration/Migration.ts"
 import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
-/** Two feeds hardly ever have the same mark: there are 2^53 values. */
-const makeMark = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (number) =>
+const makeHalf = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (number) =>
   number.toString(36)
 )
+
+/** Listeners see places encrypted with it: there are 2^106 values, too many to try. */
+const makeMark = Effect.map(Effect.all([makeHalf, makeHalf]), (halves) => halves.join(""))
 
 /** Commits from before have no place: nobody could have been told of one. */
 const addOrdinals = Effect.gen(function* () {

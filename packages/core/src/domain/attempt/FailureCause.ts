@@ -5,10 +5,10 @@
 import { Failure } from "./Failure.ts"
 import { withoutSecrets } from "./Secrets.ts"
 
-/** Longest cause that is shown, in UTF-16 units. */
-const causeLengthMax = 500
+/** As much as a line of a log or a history holds, in UTF-16 units. */
+const lineLengthMax = 500
 
-/** Whatever breaks a line, or hides in one. */
+/** Characters that break a line or hide in one. */
 const breaks = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
 
 /** A path of this machine: an answer over the wire names none. */
@@ -20,13 +20,16 @@ const v6 = String.raw`\[?(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}\]?`
 /** An IPv4 or IPv6 address with its port. Only the log names those that a resolver gave. */
 const address = new RegExp(String.raw`(?<![\w.])(?:${v4}|${v6})(?::\d+)?(?![\w.]*\w)`, "gi")
 
-/** A text from outside as a part of a line of the log. */
-export const toLine = (text: string): string =>
-  withoutSecrets(text).replace(breaks, " ").trim().slice(0, causeLengthMax).toWellFormed()
+/** A text from outside on one line, printable and short. Secrets stay in it. */
+export const printable = (text: string): string =>
+  text.toWellFormed().replace(breaks, " ").trim().slice(0, lineLengthMax).toWellFormed()
 
-/** A text from outside in the form of a cause, which may be shown over the wire. */
+/** A text from outside as part of a line of the log. */
+export const toLine = (text: string): string => printable(withoutSecrets(text))
+
+/** A text from outside as a cause, which may be shown over the wire. */
 export const toCause = (text: string): string =>
-  toLine(withoutSecrets(text).replace(path, "$1[path]").replace(address, "[address]"))
+  printable(withoutSecrets(text).replace(path, "$1[path]").replace(address, "[address]"))
 
 const none = () => ""
 const said = ({ detail }: { readonly detail: string }) => toCause(detail)

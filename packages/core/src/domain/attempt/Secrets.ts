@@ -9,7 +9,7 @@ const lengthMax = 4_000
 /** What follows `API key provided:` and the like. */
 const named = new RegExp(
   String.raw`\b((?:api[ -]?)?key|token|secret|password)` +
-    "((?: provided| given| is| was)?[:=]\\s*[\"'`]?)" +
+    "((?: provided| given| is| was)?[:=]\\s*[\\\\\"'`]*)" +
     "[^\\s\"'`,;]*[^\\s\"'`,;.]",
   "gi"
 )
@@ -17,12 +17,12 @@ const named = new RegExp(
 /** Each pattern, and what stands in its place. */
 const secrets: ReadonlyArray<readonly [RegExp, string]> = [
   [/(\w{1,20}:\/\/)[^\s/@]*@/g, "$1[key]@"],
-  [/([?&][\w.-]+=)[^\s&"']+/g, "$1[key]"],
+  [/([?&#][\w.-]+=)[^\s&"']+/g, "$1[key]"],
   [/\b(bearer|basic|token)(\s+)[\w.+/=*-]{6,}/gi, "$1$2[key]"],
   [named, "$1$2[key]"],
   [/\b(?:sk|pk|rk|gsk|xi|key|api|vb[imo]|whsec|hf|xai)[-_][\w*.+/=-]{5,}[\w*+/=]/gi, "[key]"],
-  // Some servers hide the middle of a key.
-  [/[\w.-]{0,64}\*{2,}[\w*.-]{0,64}\w/g, "[key]"]
+  // Some servers hide the middle of a key. No part may match in two ways: this text is hostile.
+  [/[\w.-]{0,64}\*{2}[\w*-]*(?:\.[\w*-]+)*/g, "[key]"]
 ]
 
 /** Long runs of what keys are made of. */

@@ -23,6 +23,14 @@ export type Task = typeof Task.Type
 export const Dependency = Schema.Literals(["MediaStore", "SpeechEngine", "Summarizer", "Database"])
 export type Dependency = typeof Dependency.Type
 
+/** What sentences and the wire call them. */
+export const dependencyNames = {
+  MediaStore: "media store",
+  SpeechEngine: "speech engine",
+  Summarizer: "summarizer",
+  Database: "database"
+} as const satisfies Record<Dependency, string>
+
 /**
  * Whether a task tells somebody of the job. A begun attempt may have been noticed, so that it
  * counts, whoever lost it and why.

@@ -3,12 +3,13 @@
  * try again.
  */
 export { Failure, isTransient, sentence } from "./Failure.ts"
-export { causeOf, toCause } from "./FailureCause.ts"
+export { causeOf, printable, toCause, toLine } from "./FailureCause.ts"
 export { JobId } from "./JobId.ts"
 export { withoutSecrets } from "./Secrets.ts"
 export { policies, RetryPolicies } from "./Verdict.ts"
 export {
   Dependency,
+  dependencyNames,
   isTelling,
   owedMax,
   recordOfKinds,

@@ -1,6 +1,6 @@
 /**
- * What only those who manage a workspace read of its jobs: why they failed in the words of engines
- * and receivers, where recordings come from, and where webhooks go.
+ * Fields of a job for management keys alone: why it failed in the words of engines and receivers,
+ * where its recording comes from, and where its webhook goes.
  */
 import { Schema } from "effect"
 import { causeOf } from "../attempt/FailureCause.ts"
@@ -36,7 +36,7 @@ export const causeFields = {
 type Links = { readonly [name in keyof typeof linkFields]?: string }
 type Causes = { readonly [name in keyof typeof causeFields]?: string }
 
-/** An address without what may be a secret; nothing where it is none. */
+/** A URL without its user, password and query; undefined if it is not a URL. */
 const withoutSecretParts = (address: string): string | undefined => {
   const url = URL.parse(address)
   return url === null ? undefined : `${url.origin}${url.pathname}`
@@ -58,7 +58,7 @@ export const linksOf = ({ request }: Job, audience: KeyKind): Links =>
 const failedCause = (state: Job["transcription"] | Job["summary"] | Job["delivery"]) =>
   state?._tag === "Failed" ? causeOf(state.failure) : undefined
 
-/** What a reader is shown of a job besides its state. */
+/** The causes and links that a reader may see. */
 export const causesOf = (job: Job, audience: KeyKind): Causes =>
   audience === "management"
     ? {

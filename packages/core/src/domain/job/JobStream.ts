@@ -3,8 +3,7 @@
  * place to go on from. Places are texts that only we write and read.
  */
 import { Option, Schema } from "effect"
-import { JobId } from "../attempt/JobId.ts"
-import type { FeedPlace } from "./FeedPlace.ts"
+import type { JobId } from "../attempt/JobId.ts"
 import { Happening, type HistoryCommit, happenings } from "./JobHistory.ts"
 
 /** An event of a job. */
@@ -69,36 +68,6 @@ export const parseJobPlace = (text: string): Option.Option<EventPlace> => {
   return revision === undefined || index === undefined
     ? Option.none()
     : Option.some({ revision: Number(revision), index: toIndex(index) })
-}
-
-/** A place in a feed, within the events of a commit. */
-export interface FeedEventPlace {
-  readonly place: FeedPlace
-  readonly index: number
-}
-
-/** A place in the feed of a workspace. It begins with a letter, as no place of a job does. */
-export const formatFeedPlace = ({ index, place }: FeedEventPlace): string => {
-  const { jobId, mark, ordinal, revision } = place
-  const within = revision === 0 ? "" : `.${jobId}.${revision}.${indexText(index)}`
-  return `w${mark}.${ordinal}${within}`
-}
-
-const feedPlacePattern = new RegExp(
-  String.raw`^w(?<mark>[0-9a-z]{1,16})\.(?<ordinal>\d{1,15})` +
-    String.raw`(?:\.(?<jobId>[0-9a-f-]{36})\.(?<revision>[1-9]\d{0,8})\.(?<index>\d{1,6}|end))?$`
-)
-
-const isJobId = Schema.is(JobId)
-
-/** Reads a place in the feed of a workspace; none when it is not one. */
-export const parseFeedPlace = (text: string): Option.Option<FeedEventPlace> => {
-  const found = feedPlacePattern.exec(text)?.groups
-  const { index = endText, jobId = "", mark, ordinal, revision = "0" } = found ?? {}
-  if (mark === undefined || ordinal === undefined) return Option.none()
-  if (jobId !== "" && !isJobId(jobId)) return Option.none()
-  const place = { mark, ordinal: Number(ordinal), jobId, revision: Number(revision) }
-  return Option.some({ place, index: toIndex(index) })
 }
 
 /** The events of a commit, as they are told. One that cannot be read here is told as such. */

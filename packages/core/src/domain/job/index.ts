@@ -30,8 +30,6 @@ export {
   type Wanted
 } from "./JobListing.ts"
 export {
-  formatFeedPlace,
-  parseFeedPlace,
   StreamedEvent,
   StreamedJob,
   StreamedProgress,

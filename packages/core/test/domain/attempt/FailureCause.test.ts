@@ -20,11 +20,12 @@ const around = fc.constantFrom(
   (key: string) => `{"error":"no such token '${key}'"}`,
   (key: string) => `401 Authorization: Bearer ${key}`,
   (key: string) => `GET https://user:${key}@host.example/ failed`,
-  (key: string) => `https://host.example/v1?key=${key}&x=1: ENOTFOUND`
+  (key: string) => `https://host.example/v1?key=${key}&x=1: ENOTFOUND`,
+  (key: string) => JSON.stringify({ error: `Invalid API key: "${key}"` })
 )
 
 describe("A cause", () => {
-  it("never holds a key, whoever repeats it", () => {
+  it("never holds a key, in whichever message it is repeated", () => {
     fc.assert(
       fc.property(secret, around, ({ key, noise }, write) => {
         const cause = toCause(write(key))
@@ -32,6 +33,26 @@ describe("A cause", () => {
         assert.notInclude(cause, noise.slice(0, 12))
       })
     )
+  })
+
+  it("never holds the ends of a key whose middle is hidden, or the fragment of a URL", () => {
+    const hidden = `Incorrect API key: sk-proj-${"*".repeat(150)}wxyz. See https://x.example.`
+    assert.strictEqual(toCause(hidden), "Incorrect API key: [key]. See https://x.example.")
+    assert.strictEqual(toCause(`No such key abc.${"*".repeat(8)}.wxyz.`), "No such key [key].")
+    assert.strictEqual(toCause("https://x.example/#key=a1"), "https://x.example/#key=[key]")
+  })
+
+  it("is found in a time that grows with its length, whatever the text is made of", () => {
+    const time = (length: number, times: number) => {
+      const began = performance.now()
+      for (const part of ["*", "a*", "*.", "sk-", "/a", "[:", "1.", "key=", "-"]) {
+        for (let run = 0; run < times; run += 1) toCause(part.repeat(length))
+      }
+      return performance.now() - began
+    }
+    time(500, 1)
+    // The same number of characters: a pattern that tries all ends from all starts takes 8 times.
+    assert.isBelow(time(4_000, 1), time(500, 8) * 4)
   })
 
   it("keeps what an operator has to read", () => {

@@ -3,7 +3,7 @@
  * each listener must have heard every commit once, in order.
  */
 import type { JobId } from "@verbatim/core/attempt"
-import { type FeedPlace, formatFeedPlace, isAfter, parseFeedPlace } from "@verbatim/core/job"
+import { type FeedPlace, isAfter } from "@verbatim/core/job"
 import { JobStore } from "@verbatim/core/ports"
 import { JobFeeds } from "@verbatim/core/services"
 import type { WorkspaceId } from "@verbatim/core/workspace"
@@ -47,8 +47,9 @@ interface Listener {
 
 const start: FeedPlace = { mark: "simulated", ordinal: 1, jobId: "", revision: 0 }
 
-const print = (place: FeedPlace): string =>
-  formatFeedPlace({ place, index: Number.POSITIVE_INFINITY })
+const print = (place: FeedPlace): string => JSON.stringify(place)
+
+const read = (text: string): FeedPlace => JSON.parse(text)
 
 const listenerOf = (of: Listener["of"]): Listener => ({
   heard: [],
@@ -72,17 +73,14 @@ const hear = (server: FeedServer, feeds: JobFeeds["Service"], listener: Listener
       })
     )
   }
-  const after = Option.map(parseFeedPlace(place), ({ place }) => place)
-  return Stream.runForEach(feeds.followWorkspace(of.workspaceId, after), (notice) =>
+  const after = read(place)
+  return Stream.runForEach(feeds.followWorkspace(of.workspaceId, Option.some(after)), (notice) =>
     Effect.sync(() => {
       if (notice._tag === "Progressed") return
       if (notice._tag === "Committed") listener.heard.push(nameOf(notice.jobId, notice.entry))
       if (notice._tag === "Deleted") listener.heard.push(nameOf(notice.jobId, "deleted"))
       if (notice._tag === "Reset") {
-        const before = Option.getOrElse(
-          Option.map(parseFeedPlace(listener.place), ({ place }) => place),
-          () => start
-        )
+        const before = read(listener.place)
         const isRight = before.ordinal <= server.forgotten
         listener.skipped.push({ after: before, through: notice.place, isRight })
       }
