@@ -39,9 +39,11 @@ const fetchRules: Rules = {
   verbatim: { must: "a client, as createClient makes it", holds: isMade("GET") },
   maxAge: millis,
   staleIfError: millis,
-  file: { must: "a store, as fileStore makes it", holds: isMade("load", "save") },
-  onResolved: aFunction,
-  onWarning: aFunction
+  fallback: {
+    must: "a list of exported presets, or exportedPresets of a path",
+    holds: (value) => Array.isArray(value) || typeof value === "function"
+  },
+  onResolved: aFunction
 }
 
 /** How many letters of two words differ in their places, and in their number. */

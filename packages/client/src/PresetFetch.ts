@@ -4,19 +4,20 @@
  */
 import {
   type AnyFetch,
+  type Fallback,
   makePinReader,
   makePresetFetch,
   type PinClock,
-  type PinStore,
   platformClock,
   type Resolved,
+  readFallback,
   usualLimits
 } from "@verbatim/resolution/pins"
 import type { VerbatimClient } from "./Client.ts"
 import { judgeOptions } from "./FetchOptions.ts"
 import { makePinSource } from "./PinSource.ts"
 
-export type { AnyFetch, PinStore, Resolved }
+export type { AnyFetch, Resolved }
 
 /** How presets are looked up. */
 export interface PresetFetchOptions {
@@ -32,12 +33,14 @@ export interface PresetFetchOptions {
    * a day.
    */
   readonly staleIfError?: number | undefined
-  /** Keeps the last answers across restarts: `fileStore` of `@verbatim/client/file`. */
-  readonly file?: PinStore | undefined
+  /**
+   * Presets that are used while the server was never reached, as `verbatim presets export` writes
+   * them: a list of documents, or `exportedPresets(path)` of `@verbatim/client/file`. They answer
+   * slugs alone: a file knows neither versions nor labels.
+   */
+  readonly fallback?: ReadonlyArray<object> | (() => Promise<ReadonlyArray<object>>) | undefined
   /** Told what each request was laid over, before it leaves. What it throws ends the request. */
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
-  /** Told when the file cannot be read or written. */
-  readonly onWarning?: ((message: string, cause: unknown) => void) | undefined
 }
 
 /** A minute is what people wait for a rollback; a day is a night and the morning after it. */
@@ -52,9 +55,14 @@ export const makeClientPresetFetch = <Fetch extends AnyFetch>(
   judgeOptions(options)
   const { maxAge = usual.maxAge, staleIfError = usual.staleIfError, verbatim } = options
   const limits = { ...usualLimits, maxAge, staleIfError }
-  const { file: store, onResolved, onWarning } = options
+  const { fallback: given, onResolved } = options
   const source = makePinSource(verbatim)
-  const reader = makePinReader({ source, clock, limits, store, onWarning })
+  let read: Promise<Fallback> | undefined
+  const fallback = async () => {
+    const documents = typeof given === "function" ? await given() : (given ?? [])
+    return readFallback(documents as Parameters<typeof readFallback>[0])
+  }
+  const reader = makePinReader({ source, clock, limits, fallback: () => (read ??= fallback()) })
   return makePresetFetch(fetch, { reader, onResolved })
 }
 

@@ -10,102 +10,77 @@ export type Format = "responses" | "chatCompletions" | "messages"
 /** Every format. */
 export const formats: ReadonlyArray<Format> = ["responses", "chatCompletions", "messages"]
 
+const everywhere = [
+  "cache_control",
+  "model",
+  "models",
+  "plugins",
+  "provider",
+  "route",
+  "service_tier",
+  "stop_server_tools_when",
+  "temperature",
+  "tool_choice",
+  "tools",
+  "top_k",
+  "top_p"
+]
+
+const openAi = [
+  ...everywhere,
+  "frequency_penalty",
+  "image_config",
+  "modalities",
+  "parallel_tool_calls",
+  "presence_penalty",
+  "prompt_cache_options",
+  "prompt_cache_retention",
+  "reasoning",
+  "top_logprobs"
+]
+
 /** The fields that a preset keeps of a request, under the names sent. */
 export const keptFields: Readonly<Record<Format, ReadonlySet<string>>> = {
   responses: new Set([
-    "cache_control",
+    ...openAi,
     "context_management",
-    "frequency_penalty",
-    "image_config",
     "include",
     "max_output_tokens",
     "max_tool_calls",
-    "modalities",
-    "model",
-    "models",
-    "parallel_tool_calls",
-    "plugins",
-    "presence_penalty",
-    "prompt_cache_options",
-    "prompt_cache_retention",
-    "provider",
-    "reasoning",
-    "route",
-    "service_tier",
-    "stop_server_tools_when",
-    "temperature",
     "text",
-    "tool_choice",
-    "tools",
-    "top_k",
-    "top_logprobs",
-    "top_p",
     "truncation"
   ]),
   chatCompletions: new Set([
+    ...openAi,
     "audio",
-    "cache_control",
-    "frequency_penalty",
     "function_call",
     "functions",
-    "image_config",
     "logit_bias",
     "logprobs",
     "max_completion_tokens",
     "max_tokens",
     "min_p",
-    "modalities",
-    "model",
-    "models",
-    "parallel_tool_calls",
-    "plugins",
     "prediction",
-    "presence_penalty",
-    "prompt_cache_options",
-    "prompt_cache_retention",
-    "provider",
-    "reasoning",
     "reasoning_effort",
     "repetition_penalty",
     "response_format",
-    "route",
     "seed",
-    "service_tier",
     "stop",
-    "stop_server_tools_when",
-    "temperature",
-    "tool_choice",
-    "tools",
     "top_a",
-    "top_k",
-    "top_logprobs",
-    "top_p",
     "verbosity",
     "web_search_options"
   ]),
   messages: new Set([
-    "cache_control",
+    ...everywhere,
     "container",
     "context_management",
     "inference_geo",
     "max_tokens",
     "mcp_servers",
-    "model",
-    "models",
     "output_config",
-    "plugins",
-    "provider",
-    "route",
-    "service_tier",
     "speed",
     "stop_sequences",
-    "stop_server_tools_when",
-    "temperature",
-    "thinking",
-    "tool_choice",
-    "tools",
-    "top_k",
-    "top_p"
+    "thinking"
   ])
 }
 
@@ -114,23 +89,10 @@ export const knownFields: ReadonlySet<string> = new Set(
   formats.flatMap((format) => [...keptFields[format]])
 )
 
-/** The names by which one format alone is known. */
-const marks: Readonly<Record<Format, ReadonlyArray<string>>> = {
-  messages: ["stop_sequences", "thinking", "output_config", "speed", "context_management"],
-  responses: ["max_output_tokens", "text", "include", "truncation", "max_tool_calls"],
-  chatCompletions: [
-    "max_completion_tokens",
-    "response_format",
-    "reasoning_effort",
-    "stop",
-    "seed",
-    "logit_bias",
-    "logprobs",
-    "min_p",
-    "top_a",
-    "repetition_penalty",
-    "prediction"
-  ]
+/** The format that alone keeps a field of that name. */
+const formatOfField = (name: string): Format | undefined => {
+  const [format, ...others] = formats.filter((each) => keptFields[each].has(name))
+  return others.length === 0 ? format : undefined
 }
 
 const toolsOf = (object: JsonObject): ReadonlyArray<Json> => {
@@ -146,10 +108,10 @@ const formatOfTool = (tool: Json): Format | undefined => {
 }
 
 const formatOfMarks = (object: JsonObject): Format | undefined => {
-  const marked = (Object.keys(marks) as ReadonlyArray<Format>).find((format) =>
-    marks[format].some((name) => Object.hasOwn(object, name))
-  )
-  if (marked !== undefined) return marked
+  for (const name of Object.keys(object)) {
+    const format = formatOfField(name)
+    if (format !== undefined) return format
+  }
   for (const tool of toolsOf(object)) {
     const format = formatOfTool(tool)
     if (format !== undefined) return format

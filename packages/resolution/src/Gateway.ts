@@ -29,23 +29,22 @@ const gatewayFields: Readonly<Record<Format, ReadonlySet<string>>> = {
  */
 export const isTaken = (name: string, to: Format, isGateway: boolean): boolean =>
   isGateway
-    ? !refusedByGateways[to].has(name)
+    ? !refusedByGateways.has(name)
     : !gatewayFields[to].has(name) && !refusedByMakers[to].has(name)
 
 /** The name is the same in two formats, and what it holds is not. */
 const otherwise = "context_management"
 
+const penalties = ["frequency_penalty", "presence_penalty"]
+
 const refusedByMakers: Readonly<Record<Format, ReadonlySet<string>>> = {
-  responses: new Set(["frequency_penalty", "presence_penalty", otherwise]),
+  responses: new Set([...penalties, otherwise]),
   chatCompletions: new Set(),
   messages: new Set(["temperature", "top_k", "top_p", otherwise])
 }
 
-const refusedByGateways: Readonly<Record<Format, ReadonlySet<string>>> = {
-  responses: new Set(["prompt_cache_retention", "route", otherwise]),
-  chatCompletions: new Set(["prompt_cache_retention", "route"]),
-  messages: new Set(["route", otherwise])
-}
+/** In any format. */
+const refusedByGateways = new Set(["prompt_cache_retention", "route", otherwise])
 
 /** What a gateway takes in the `reasoning` of a Responses-style request, and nobody else. */
 const inReasoning = ["enabled", "max_tokens"]

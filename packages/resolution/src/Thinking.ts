@@ -76,7 +76,7 @@ const effortIn = (
   return { effort: other, lost: [{ field: nameOf("effort"), reason: `it is ${other} there` }] }
 }
 
-/** The settings of `reasoning` that each endpoint takes; the makers of chats have no `reasoning`. */
+/** The settings of `reasoning` by endpoint; the makers of chats have none. */
 const ofResponses = new Set(["effort", "summary", "context", "mode"])
 const ofGatewayResponses = new Set([...ofResponses, "enabled", "max_tokens"])
 const ofGatewayChats = new Set(["effort", "summary"])

@@ -181,24 +181,16 @@ const sayFunction = (
 }
 
 /** Web search is the same in the Responses and the chats of a gateway. */
-const webSearches = new Set<Json | undefined>([
-  "web_search",
-  "web_search_2025_08_26",
-  "web_search_preview",
-  "web_search_preview_2025_03_11"
-])
+const webSearch = /^web_search(_preview)?(_\d{4}_\d\d_\d\d)?$/
 
 /** The gateway's own tools that its chats do not have. */
-const notInChats = new Set(
-  ["apply_patch", "shell", "tool_search"].map((name) => `openrouter:${name}`)
-)
+const notInChats = /^openrouter:(apply_patch|shell|tool_search)$/
 
 /** Whether a gateway runs a tool in a format, too. Messages requests take any type. */
 const isRunIn = (tool: JsonObject, format: Format): boolean => {
-  const type = own(tool, "type")
-  if (format === "messages" || webSearches.has(type)) return true
-  if (typeof type !== "string" || !type.startsWith("openrouter:")) return false
-  return format === "responses" || !notInChats.has(type)
+  const type = String(own(tool, "type"))
+  if (format === "messages" || webSearch.test(type)) return true
+  return type.startsWith("openrouter:") && !(format === "chatCompletions" && notInChats.test(type))
 }
 
 const toolIn = (tool: Json, direction: Direction & { readonly place: number }): SaidTool => {

@@ -1,44 +1,28 @@
 /**
- * A file of what presets meant, for `presetFetch` on Node, Bun and Deno. It holds prompts and no
- * key, and is for the eyes of its owner alone.
+ * Exported presets from a folder or a file, for `presetFetch` on Node, Bun and Deno.
  */
-import { open, readFile, rename, rm } from "node:fs/promises"
-import type { PinStore } from "@verbatim/resolution/pins"
+import { readdir, readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { parseExact } from "@verbatim/resolution"
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && Reflect.get(error, "code") === "ENOENT"
-
-/** Writes a file whole, and gives it its name once it is on the disk. */
-const replace = async (path: string, text: string): Promise<void> => {
-  const random = crypto.getRandomValues(new Uint32Array(2))
-  const temporary = `${path}.${random.join("")}.tmp`
+const readDocument = async (path: string): Promise<object> => {
   try {
-    const file = await open(temporary, "wx", 0o600)
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
+    const document: unknown = parseExact(await readFile(path, "utf8"))
+    if (typeof document === "object" && document !== null) return document
+  } catch (cause) {
+    throw new Error(`The exported preset ${path} cannot be read as JSON`, { cause })
   }
+  throw new Error(`The exported preset ${path} is not an object`)
 }
 
 /**
- * Keeps pins in a file: one for each `presetFetch` of each program and each workspace, since the
- * last one to write wins. Its folder must exist.
+ * The presets of a folder or a file that `verbatim presets export --format json` has written, read
+ * when they are first needed. Rejects where one cannot be read.
  */
-export const fileStore = (path: string): PinStore => ({
-  load: async () => {
-    try {
-      return await readFile(path, "utf8")
-    } catch (error) {
-      if (isMissing(error)) return undefined
-      throw error
-    }
-  },
-  save: (text) => replace(path, text)
-})
+export const exportedPresets = (path: string) => async (): Promise<ReadonlyArray<object>> => {
+  if (!(await stat(path)).isDirectory()) return [await readDocument(path)]
+  const names = (await readdir(path))
+    .filter((name) => name.endsWith(".json") && !name.startsWith("."))
+    .sort()
+  return Promise.all(names.map((name) => readDocument(join(path, name))))
+}

@@ -123,7 +123,10 @@ describe("a request that names a preset", () => {
       body: message
     })
     assert.strictEqual(registry.asked.length, 1)
-    const pinned = { reference: "notes", slug: "notes", version: 3, versionId: "notes-3" }
+    const pinned = {
+      ...{ reference: "notes", slug: "notes", version: 3, versionId: "notes-3" },
+      isFallback: false
+    }
     const reason = "the format of the request has no words for it"
     assert.deepStrictEqual(resolved, [
       { ...pinned, ageMillis: 0, isStale: false, leftOut: [] },
@@ -244,9 +247,8 @@ describe("presetFetch", () => {
     ["a limit below 0", { verbatim, maxAge: -1 }, '"maxAge" must be a number of milliseconds'],
     ["a limit that is a text", { verbatim, maxAge: "5" }, '"maxAge" must be a number'],
     ["a limit that is none", { verbatim, staleIfError: Number.NaN }, '"staleIfError" must be'],
-    ["the path of a file", { verbatim, file: "a.json" }, '"file" must be a store'],
-    ["what cannot be told", { verbatim, onResolved: [] }, '"onResolved" must be a function'],
-    ["what cannot be warned", { verbatim, onWarning: null }, '"onWarning" must be a function']
+    ["the path of a file", { verbatim, fallback: "a" }, '"fallback" must be a list of exported'],
+    ["what cannot be told", { verbatim, onResolved: [] }, '"onResolved" must be a function']
   ]
   for (const [title, options, message] of refusals) {
     it(`refuses ${title}`, () => {
@@ -257,7 +259,7 @@ describe("presetFetch", () => {
   }
 
   it("takes undefined for what is left out", () => {
-    presetFetch(fetch, { verbatim, maxAge: undefined, file: undefined, onResolved: undefined })
+    presetFetch(fetch, { verbatim, maxAge: undefined, fallback: undefined, onResolved: undefined })
   })
 
   it("refuses a preset that is no text before anything is sent", async () => {

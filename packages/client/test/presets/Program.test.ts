@@ -32,6 +32,6 @@ describe("the program of the page about presets in programs", () => {
       provider.arrivals.map(({ body }) => body),
       ['{"instructions":"Be brief.","model":"a/b","input":"Hi"}']
     )
-    assert.deepStrictEqual(await readdir(cwd), ["presets.json"])
+    assert.deepStrictEqual(await readdir(cwd), [])
   })
 })

@@ -3,7 +3,7 @@
  * changes.
  */
 import type { Version } from "../Resolution.ts"
-import { elapsedMillis, type Moment } from "./Moment.ts"
+import type { Moment } from "./Moment.ts"
 
 /** A version of a preset, as its registry knows it. */
 export interface PinnedVersion {
@@ -18,15 +18,7 @@ export interface Pin {
   readonly pinned: PinnedVersion
   /** When that was asked: the answer is no newer, however long it travelled. */
   readonly askedAt: Moment
-  /** How old it was at that moment: more than 0 for what an earlier process has left. */
-  readonly olderByMillis: number
-  /** Whether an earlier process asked, whose clocks nobody can compare with ours. */
-  readonly isLeft: boolean
 }
-
-/** How old a pin is at most. */
-export const ageOf = ({ askedAt, olderByMillis }: Pin, now: Moment): number =>
-  olderByMillis + elapsedMillis(askedAt, now)
 
 /** How old an answer may be, and how much is kept. */
 export interface PinLimits {

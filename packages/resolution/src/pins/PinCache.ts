@@ -3,7 +3,7 @@
  * was not used for the longest time goes first. Nothing here waits or looks at a clock.
  */
 import type { Moment } from "./Moment.ts"
-import type { Pin, PinLimits, PinnedVersion } from "./Pin.ts"
+import type { PinLimits, PinnedVersion } from "./Pin.ts"
 import {
   asked,
   type Decision,
@@ -74,16 +74,6 @@ export class PinCache {
     // Answers that are still to come find nothing, or an entry that began after their questions.
     if (next.pin === undefined && next.questions.length === 0) this.#remove(reference)
     else this.#put(reference, next)
-  }
-
-  /** What an earlier process has left; what is known already is newer. */
-  restore(reference: string, pin: Pin): void {
-    if (!this.#entries.has(reference)) this.#put(reference, { ...makeEntry(0), pin })
-  }
-
-  /** Every pin, the one that was used last comes last. */
-  *pins(): Generator<readonly [reference: string, pin: Pin]> {
-    for (const [reference, { pin }] of this.#entries) if (pin !== undefined) yield [reference, pin]
   }
 
   #put(reference: string, entry: PinEntry): void {

@@ -4,7 +4,7 @@
  * first one counts, and the others are for those who asked. Time comes in with each event.
  */
 import { elapsedMillis, type Moment } from "./Moment.ts"
-import { ageOf, mayServe, type Pin, type PinLimits } from "./Pin.ts"
+import { mayServe, type Pin, type PinLimits } from "./Pin.ts"
 
 /** A question on its way. */
 export interface Question {
@@ -73,8 +73,8 @@ export const lastKnown = (
   limits: PinLimits
 ): Omit<Extract<Decision, { _tag: "Give" }>, "_tag" | "isDue"> | undefined => {
   if (pin === undefined) return undefined
-  const ageMillis = ageOf(pin, now)
-  if (!pin.isLeft && ageMillis < limits.maxAge) return { pin, ageMillis, isStale: false }
+  const ageMillis = elapsedMillis(pin.askedAt, now)
+  if (ageMillis < limits.maxAge) return { pin, ageMillis, isStale: false }
   return mayServe(ageMillis, limits) ? { pin, ageMillis, isStale: true } : undefined
 }
 

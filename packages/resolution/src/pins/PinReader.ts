@@ -4,12 +4,12 @@
  * lets it, or ends a question that another one waits for.
  */
 import { formatReference, parseReference } from "../Reference.ts"
+import type { Fallback } from "./Fallback.ts"
 import { elapsedMillis, type Moment, makeForwardClock, type PinClock } from "./Moment.ts"
 import type { PinLimits, PinnedVersion } from "./Pin.ts"
 import { PinCache } from "./PinCache.ts"
-import { makeKeeping } from "./PinKeeping.ts"
 import { PinRefusal } from "./PinRefusal.ts"
-import type { PinAnswer, PinSource, PinStore } from "./PinSource.ts"
+import type { PinAnswer, PinSource } from "./PinSource.ts"
 import { unlessAborted } from "./Waiting.ts"
 
 /** What a reference means. */
@@ -19,6 +19,8 @@ export interface Meaning {
   readonly ageMillis: number
   /** Whether it is older than `maxAge`, because the registry does not answer. */
   readonly isStale: boolean
+  /** Whether it is from a file, because the registry was never reached. */
+  readonly isFallback: boolean
 }
 
 /** Tells what references mean. */
@@ -32,10 +34,8 @@ export interface PinReaderOptions {
   readonly source: PinSource
   readonly clock: PinClock
   readonly limits: PinLimits
-  /** Where pins outlive the process. */
-  readonly store?: PinStore | undefined
-  /** Told when the store fails; nothing else does. */
-  readonly onWarning?: ((message: string, cause: unknown) => void) | undefined
+  /** Presets that are used until the registry was reached once. */
+  readonly fallback?: (() => Promise<Fallback>) | undefined
 }
 
 /** What came of a question, for those who wait for it. */
@@ -73,11 +73,11 @@ const normalise = (text: string): string => {
 
 /** Makes a reader. It asks when it is asked, and never by itself: there is nothing to close. */
 export const makePinReader = (options: PinReaderOptions): PinReader => {
-  const { clock, limits, source } = options
+  const { clock, fallback, limits, source } = options
   const now = makeForwardClock(clock.now)
   const cache = new PinCache(limits)
   const flights = new Map<string, Map<number, Flight>>()
-  const keeping = makeKeeping({ ...options, cache, now })
+  let isReached = false
 
   /** Asks the registry, which is given up at the limit of time, whether it heeds that or not. */
   const putQuestion = async (
@@ -111,22 +111,20 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
   }
 
   /** What an answer says, once the cache has it. */
-  const take = async (
+  const take = (
     reference: string,
     { answer, known, number }: { answer: PinAnswer; known?: PinnedVersion; number: number },
     askedAt: Moment
-  ): Promise<Told> => {
+  ): Told => {
+    isReached = true
     if (answer._tag === "Gone") {
       cache.settle(reference, number, { _tag: "Gone" })
-      // Whoever was told that it is gone is not given it after a restart.
-      await keeping.forget(reference)
       return { _tag: "Refused", refusal: new PinRefusal(answer.code, answer.message) }
     }
     const pinned = answer._tag === "Pinned" ? answer.pinned : known
     if (pinned === undefined) throw new Error("Nothing was known that could be unchanged")
-    const pin = { pinned, askedAt, olderByMillis: 0, isLeft: false }
+    const pin = { pinned, askedAt }
     cache.settle(reference, number, { _tag: "Answered", pin })
-    keeping.keep(reference, pinned !== known)
     return { _tag: "Means", pinned, askedAt }
   }
 
@@ -138,7 +136,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
       // A later question was answered meanwhile.
       if (flights.get(reference)?.get(number) === undefined) return
       const given = { answer, number, ...(known === undefined ? {} : { known }) }
-      const told = await take(reference, given, askedAt)
+      const told = take(reference, given, askedAt)
       // A later answer answers earlier questions as well.
       land(reference, told, (each) => each <= number)
     } catch (cause) {
@@ -157,15 +155,18 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
   }
 
   /** What a caller makes of an outcome: a failure may leave an old answer. */
-  const meaningOf = (reference: string, told: Told): Meaning => {
+  const meaningOf = async (reference: string, told: Told): Promise<Meaning> => {
     if (told._tag === "Refused") throw told.refusal
     const moment = now()
     if (told._tag === "Means") {
       const ageMillis = elapsedMillis(told.askedAt, moment)
-      return { pinned: told.pinned, ageMillis, isStale: false }
+      return { pinned: told.pinned, ageMillis, isStale: false, isFallback: false }
     }
     const known = cache.lastKnown(reference, moment)
-    if (known !== undefined) return { ...known, pinned: known.pin.pinned }
+    if (known !== undefined) return { ...known, pinned: known.pin.pinned, isFallback: false }
+    // A file knows neither versions nor labels: only a slug alone can mean it.
+    const kept = isReached ? undefined : (await fallback?.())?.get(reference)
+    if (kept !== undefined) return { pinned: kept, ageMillis: 0, isStale: false, isFallback: true }
     const message = `What ${JSON.stringify(reference)} means cannot be asked right now`
     throw new PinRefusal("Unavailable", message, told.cause)
   }
@@ -173,13 +174,12 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
   const read: PinReader["read"] = async (text, signal) => {
     signal?.throwIfAborted()
     const reference = normalise(text)
-    await unlessAborted(keeping.loaded(), signal)
     const moment = now()
     const decision = cache.decide(reference, moment)
     if (decision._tag === "Give") {
       const { ageMillis, isDue, isStale, pin } = decision
       if (isDue) ask(reference, moment)
-      return { pinned: pin.pinned, ageMillis, isStale }
+      return { pinned: pin.pinned, ageMillis, isStale, isFallback: false }
     }
     const joined =
       decision._tag === "Join" ? flights.get(reference)?.get(decision.number) : undefined

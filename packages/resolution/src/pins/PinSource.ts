@@ -1,5 +1,5 @@
 /**
- * What a reader of pins needs: somebody who knows what references mean, and a place to keep that.
+ * What a reader of pins asks: a registry that knows what references mean.
  */
 import type { PinnedVersion } from "./Pin.ts"
 import type { PinRefusalCode } from "./PinRefusal.ts"
@@ -30,12 +30,4 @@ export type PinAnswer =
  */
 export interface PinSource {
   readonly pin: (question: PinQuestion) => Promise<PinAnswer>
-}
-
-/** Keeps a text across restarts: the last one that was saved wholly. */
-export interface PinStore {
-  /** Undefined when there is none. */
-  readonly load: () => Promise<string | undefined>
-  /** Replaces the text at once, or not at all. It is never called before the last call is over. */
-  readonly save: (text: string) => Promise<void>
 }

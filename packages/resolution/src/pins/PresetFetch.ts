@@ -25,6 +25,11 @@ export interface Resolved {
   readonly ageMillis: number
   /** Whether that is longer than `maxAge`, because the registry does not answer. */
   readonly isStale: boolean
+  /**
+   * Whether it is from the fallback, because the registry was never reached: then `version` is 0 and
+   * `versionId` empty.
+   */
+  readonly isFallback: boolean
   /** What the preset says and the request does not, or says otherwise. */
   readonly leftOut: ReadonlyArray<Lost>
 }
@@ -58,7 +63,7 @@ const referringIn = (text: string): Named | undefined => {
 
 const tellOf = (
   referring: Referring,
-  { ageMillis, isStale, pinned }: Meaning,
+  { ageMillis, isFallback, isStale, pinned }: Meaning,
   leftOut: Resolved["leftOut"]
 ): Resolved => {
   const label = parseReference(referring.preset)?.label
@@ -70,6 +75,7 @@ const tellOf = (
     ...(label === undefined ? {} : { label }),
     ageMillis,
     isStale,
+    isFallback,
     leftOut
   }
 }

@@ -2,6 +2,7 @@
  * Presets in programs: what a reference means, asked seldom and never believed too long, and a
  * `fetch` that lays requests over it.
  */
+export { type Fallback, readFallback } from "./Fallback.ts"
 export { type Clocks, type PinClock, platformClock } from "./Moment.ts"
 export { type PinLimits, type PinnedVersion, usualLimits } from "./Pin.ts"
 export {
@@ -11,7 +12,7 @@ export {
   type PinReaderOptions
 } from "./PinReader.ts"
 export { PinRefusal, type PinRefusalCode } from "./PinRefusal.ts"
-export type { PinAnswer, PinQuestion, PinSource, PinStore } from "./PinSource.ts"
+export type { PinAnswer, PinQuestion, PinSource } from "./PinSource.ts"
 export {
   type AnyFetch,
   makePresetFetch,

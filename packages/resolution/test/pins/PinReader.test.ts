@@ -4,7 +4,7 @@ import {
   type PinLimits,
   type PinQuestion,
   PinRefusal,
-  type PinStore,
+  readFallback,
   usualLimits
 } from "@verbatim/resolution/pins"
 import { assert, describe, it } from "vitest"
@@ -29,7 +29,19 @@ interface Open extends PinQuestion {
 /** Lets everything run that promises have made possible. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-const setUp = (limits: Partial<PinLimits> = {}, store?: PinStore) => {
+/** A preset as `presets export` writes it. */
+const exported = {
+  slug: "notes",
+  status: "active",
+  format: "chat_completions",
+  system_prompt: null,
+  config: {}
+}
+
+const setUp = (
+  limits: Partial<PinLimits> = {},
+  documents: Parameters<typeof readFallback>[0] = []
+) => {
   const questions: Array<Open> = []
   const timeouts: Array<() => void> = []
   let now = 0
@@ -46,11 +58,12 @@ const setUp = (limits: Partial<PinLimits> = {}, store?: PinStore) => {
       sleep: () => new Promise((resolve) => timeouts.push(resolve))
     },
     limits: { ...usualLimits, maxAge: 1_000, staleIfError: 10_000, ...limits },
-    store
+    fallback: async () => readFallback(documents)
   })
   const ask = (reference = "notes", signal?: AbortSignal) =>
     reader.read(reference, signal).then(
-      ({ isStale, pinned }) => `${pinned.versionId}${isStale ? " stale" : ""}`,
+      ({ isFallback, isStale, pinned }) =>
+        `${pinned.versionId}${isStale ? " stale" : ""}${isFallback ? " fallback" : ""}`,
       (error: unknown) => (error instanceof PinRefusal ? error.code : String(error))
     )
   return {
@@ -63,17 +76,6 @@ const setUp = (limits: Partial<PinLimits> = {}, store?: PinStore) => {
       await settle()
       return questions[index] ?? assert.fail(`there is no question ${index}`)
     }
-  }
-}
-
-/** What an earlier process has left. */
-const storeOf = (askedAt: number, saves: Array<string> = []): PinStore => {
-  const answer = pinned(1)
-  const versions = answer._tag === "Pinned" ? [answer.pinned] : []
-  const pins = [{ reference: "notes", versionId: "v1", askedAt }]
-  return {
-    load: async () => JSON.stringify({ kind: "verbatim pins 1", versions, pins }),
-    save: async (text) => void saves.push(text)
   }
 }
 
@@ -213,83 +215,33 @@ describe("what is remembered", () => {
     }
   })
 
-  it("is asked for again by the next process, which has it in case of need", async () => {
-    const askedAt = -100
-    for (const [fails, told] of [
-      [false, "v2"],
-      [true, "v1 stale"]
-    ] as const) {
-      const { ask, question } = setUp({}, storeOf(askedAt))
-      const asking = ask()
-      const { answer, fail, known } = await question(0)
-      assert.strictEqual(known, "v1")
-      if (fails) fail()
-      else answer(pinned(2))
-      assert.strictEqual(await asking, told)
-    }
-  })
-
-  it("is forgotten in the store once it is gone, though nobody was given it", async () => {
-    // The clock was set back since then: how old it is nobody knows.
-    const saves: Array<string> = []
-    const store = storeOf(1_000, saves)
-    const { ask, question } = setUp({}, store)
-    const asking = ask()
-    const { answer, known } = await question(0)
-    assert.isUndefined(known)
-    answer(gone)
-    assert.strictEqual(await asking, "NoPreset")
-    assert.notInclude(saves.join() || "v1", "v1")
-  })
-
-  it("is not written for the next process before it is told that it is gone", async () => {
-    const saves: Array<{ readonly text: string; readonly done: () => void }> = []
-    const store: PinStore = {
-      load: async () => undefined,
-      save: (text) => new Promise((done) => saves.push({ text, done }))
-    }
-    const { ask, pass, question } = setUp({}, store)
+  it("is the one of the fallback while the registry was never reached, and none of it later", async () => {
+    const { ask, pass, question } = setUp({ staleIfError: 0 }, [exported])
     const first = ask()
-    ;(await question(0)).answer(pinned(1))
-    assert.strictEqual(await first, "v1")
-    saves[0]?.done()
-    pass(1_000)
-    let told = ""
-    const second = ask().then((answer) => {
-      told = answer
-    })
-    ;(await question(1)).answer(gone)
-    await settle()
-    assert.strictEqual(told, "")
-    assert.notInclude(saves[1]?.text ?? "v1", "v1")
-    saves[1]?.done()
-    await second
-    assert.strictEqual(told, "NoPreset")
+    ;(await question(0)).fail()
+    assert.strictEqual(await first, " fallback")
+    const labelled = ask("notes@production")
+    ;(await question(1)).fail()
+    assert.strictEqual(await labelled, "Unavailable")
+    const second = ask()
+    ;(await question(2)).answer(pinned(1))
+    assert.strictEqual(await second, "v1")
+    pass(2_000)
+    const third = ask()
+    ;(await question(3)).fail()
+    assert.strictEqual(await third, "Unavailable")
   })
 
-  it("is asked for although the store is silent, and the store is not believed later", async () => {
-    let load: (text: string | undefined) => void = () => {}
-    const store: PinStore = {
-      load: () =>
-        new Promise((resolve) => {
-          load = resolve
-        }),
-      save: () => new Promise(() => {})
+  it("is not of a fallback that is archived, nor of one that cannot be read", async () => {
+    const archived = setUp({}, [{ ...exported, status: "archived" }])
+    const asking = archived.ask()
+    ;(await archived.question(0)).fail()
+    assert.strictEqual(await asking, "Unavailable")
+    for (const wrong of [
+      { ...exported, slug: 1 },
+      { ...exported, config: [] }
+    ]) {
+      assert.throws(() => readFallback([wrong]), TypeError)
     }
-    const { ask, pass, question, timeouts } = setUp({}, store)
-    const asking = ask()
-    await settle()
-    timeouts[0]?.()
-    ;(await question(0)).answer(gone)
-    await settle()
-    // Nor does what is gone wait for it any longer.
-    timeouts.at(-1)?.()
-    assert.strictEqual(await asking, "NoPreset")
-    load(await storeOf(0).load())
-    await settle()
-    pass(10)
-    const again = ask()
-    ;(await question(1)).fail()
-    assert.strictEqual(await again, "Unavailable")
   })
 })

@@ -1,6 +1,6 @@
 /** A program that talks to a provider through its SDK, and takes presets with one line more. */
 import { createClient } from "@verbatim/client"
-import { fileStore } from "@verbatim/client/file"
+import { exportedPresets } from "@verbatim/client/file"
 import { presetFetch } from "@verbatim/client/presets"
 import OpenAI from "openai"
 
@@ -11,7 +11,7 @@ const openai = new OpenAI({
   // The one line. The key of Verbatim goes to Verbatim, that of the provider to the provider.
   fetch: presetFetch(fetch, {
     verbatim: createClient({ baseUrl: url, key }),
-    file: fileStore("presets.json"),
+    fallback: exportedPresets("presets"),
     onResolved: ({ ageMillis, isStale, slug, version }) =>
       console.log(`${slug}@${version}, ${isStale ? `stale: ${ageMillis} ms old` : "current"}`)
   })

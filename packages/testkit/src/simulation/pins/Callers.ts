@@ -53,7 +53,6 @@ export const makeCallers = (given: {
         told,
         hiddenMillis: life.hiddenMillis,
         setBackMillis: machine.setBackMillis(),
-        lostFiles: life.lostFiles,
         wasSetForth: life.wasSetForth,
         mayForget,
         sleptMillis: sleptMillis - sleptBefore

@@ -1,16 +1,14 @@
 /**
  * The machine that a program runs on: its clocks, which are set and stand still, its sleep, and the
- * lives of the program, of which each begins with nothing but a file.
+ * lives of the program, of which each begins with nothing.
  */
-import type { Clocks, PinClock, PinStore } from "@verbatim/resolution/pins"
-import type { Dice } from "../clock/Seed.ts"
+import type { Clocks, PinClock } from "@verbatim/resolution/pins"
 import type { Agenda } from "./Agenda.ts"
 
 /** One life of the program. */
 export interface Life {
   readonly number: number
   readonly clock: PinClock
-  readonly store: PinStore
   /** Whether it has ended: nothing of it happens any more. */
   isOver: boolean
   /**
@@ -18,8 +16,6 @@ export interface Life {
    * program looked at it again. No program can know of them.
    */
   hiddenMillis: number
-  /** How many lives before it could not write what they knew last. */
-  readonly lostFiles: number
   /** Whether the clock on the wall was set forth: then ages seem longer. */
   wasSetForth: boolean
 }
@@ -32,27 +28,18 @@ export interface Machine {
   readonly sleep: (millis: number) => void
   /** Sets the clock on the wall. */
   readonly setClock: (byMillis: number) => void
-  /** The program dies and begins anew, or on an empty disk. */
-  readonly restart: (keepsFile: boolean) => void
+  /** The program dies and starts again. */
+  readonly restart: () => void
   /** How far the clock on the wall was set back in all. */
   readonly setBackMillis: () => number
-  /** From now on nothing fails. */
-  readonly heal: () => void
 }
 
-/** Chances of the disk. */
-const chances = { saveFails: 0.05, torn: 0.1 }
-
 /** Makes a machine. */
-export const makeMachine = (dice: Dice, agenda: Agenda): Machine => {
+export const makeMachine = (agenda: Agenda): Machine => {
   let wallOffset = 1_700_000_000_000
   let sleptMillis = 0
   let awakeAt = 0
   let setBackMillis = 0
-  let file: string | undefined
-  let isDamaging = true
-  let isWritten = true
-  let lostFiles = 0
   /** Since the program looked at its clocks. */
   const unseen = { sleptMillis: 0, setBackMillis: 0 }
 
@@ -86,28 +73,9 @@ export const makeMachine = (dice: Dice, agenda: Agenda): Machine => {
       })
   })
 
-  const storeOf = (life: Life): PinStore => ({
-    load: () =>
-      new Promise((resolve) => {
-        agenda.after(dice.between(0, 5), () => whenAwake(life, () => resolve(file)))
-      }),
-    save: (text) =>
-      new Promise((resolve, reject) => {
-        const fails = isDamaging && dice.chance(chances.saveFails)
-        agenda.after(dice.between(0, 20), () =>
-          whenAwake(life, () => {
-            isWritten = !fails
-            if (!fails) file = text
-            if (fails) reject(new Error("the disk is full"))
-            else resolve()
-          })
-        )
-      })
-  })
-
   const begin = (number: number): Life => {
-    const made = { number, lostFiles, isOver: false, hiddenMillis: 0, wasSetForth: false } as Life
-    return Object.assign(made, { clock: clockOf(made), store: storeOf(made) })
+    const made = { number, isOver: false, hiddenMillis: 0, wasSetForth: false } as Life
+    return Object.assign(made, { clock: clockOf(made) })
   }
   let life = begin(0)
 
@@ -132,19 +100,10 @@ export const makeMachine = (dice: Dice, agenda: Agenda): Machine => {
         unseen.setBackMillis -= byMillis
       }
     },
-    restart: (keepsFile) => {
+    restart: () => {
       life.isOver = true
-      if (!isWritten) lostFiles += 1
-      isWritten = true
-      if (!keepsFile) file = undefined
-      else if (file !== undefined && isDamaging && dice.chance(chances.torn)) {
-        file = file.slice(0, dice.below(file.length))
-      }
       life = begin(life.number + 1)
     },
-    setBackMillis: () => setBackMillis,
-    heal: () => {
-      isDamaging = false
-    }
+    setBackMillis: () => setBackMillis
   }
 }

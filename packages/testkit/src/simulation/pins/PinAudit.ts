@@ -32,10 +32,8 @@ export interface Call {
   readonly told: Told
   /** Sleep that no clock told of, in this life. */
   readonly hiddenMillis: number
-  /** How far the wall clock was set back in all lives; the file's ages may lack as much. */
+  /** How far the wall clock was set back in all lives. */
   readonly setBackMillis: number
-  /** How many lives before it could not write what they knew last. */
-  readonly lostFiles: number
   /** Whether the wall clock was set forth in this life: then ages seem longer. */
   readonly wasSetForth: boolean
   /** Whether references may have been forgotten for room. */
@@ -58,9 +56,6 @@ export interface Evidence {
 
 /** For so long after a failure an old answer is given at once. */
 const troubleMillis = 30_000
-
-/** As long as it takes to write a file, and one that is being written. */
-const writingMillis = 100
 
 const means = ({ told }: Call) => (told._tag === "Means" ? told : undefined)
 
@@ -122,7 +117,7 @@ const isCalm = (call: Call, { calmAt }: Evidence): boolean => {
   return means(call)?.isStale !== true && call.told._tag !== "Unavailable"
 }
 
-/** After an error nothing older is given, not by the next process either. */
+/** After an error nothing older is given. */
 const staysGone = (call: Call, { absences, calls, registry }: Evidence): boolean => {
   const told = means(call)
   if (told === undefined) return true
@@ -131,11 +126,10 @@ const staysGone = (call: Call, { absences, calls, registry }: Evidence): boolean
       other.reference === call.reference &&
       other.told._tag === "Gone" &&
       other.toldAt < call.calledAt &&
-      (other.life === call.life || other.lostFiles === call.lostFiles)
+      other.life === call.life
   )
   return seen.every(({ calledAt, reference, sleptMillis, toldAt }) => {
-    // Its answer may have arrived before the call, while the file was written.
-    const since = calledAt - writingMillis - sleptMillis
+    const since = calledAt - sleptMillis
     const reads = absences
       .filter((each) => each.reference === reference)
       .filter(({ arrivedAt }) => arrivedAt >= since && arrivedAt <= toldAt)

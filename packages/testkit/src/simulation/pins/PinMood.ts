@@ -1,7 +1,7 @@
 /**
  * What a run of the cache of pins is like. Most of what can go wrong needs a coincidence, so some
  * runs are made of little else: questions that cross, programs that die of presets that come and go
- * and find their file, clocks that are set back before a sleep.
+ * and know nothing, clocks that are set back before a sleep.
  */
 import type { Dice } from "../clock/Seed.ts"
 
@@ -17,7 +17,6 @@ export interface Mood {
   readonly changeMax: number
   /** The references that are wanted most. */
   readonly favourites: number
-  readonly fileChance: number
   readonly restartMax: number
   /** The share of programs that do not survive an error. */
   readonly deathChance: number
@@ -40,7 +39,6 @@ const usual: Mood = {
   spans: [3_000, 60_000, 600_000, 20_000_000],
   changeMax: 20,
   favourites: 3,
-  fileChance: 0.5,
   restartMax: 2,
   deathChance: 0.03,
   sleepMax: 2,
@@ -59,7 +57,7 @@ const crossing: Mood = {
   favourites: 1
 }
 
-/** Processes die, most of them of an error, and the next ones have their file and no network. */
+/** Processes die, most of them of an error, and the next ones know nothing. */
 const mortal: Mood = {
   ...usual,
   isFickle: true,
@@ -68,7 +66,6 @@ const mortal: Mood = {
   spans: [60_000, 600_000],
   changeMax: 60,
   favourites: 1,
-  fileChance: 1,
   restartMax: 12,
   deathChance: 0.4,
   sleepMax: 0,

@@ -43,14 +43,13 @@ const makeWorld = (seed: number) => {
     referenceMax: chance.pick([1, 3, 100]),
     characterMax: chance.pick([30, 100_000])
   }
-  const keepsFile = chance.chance(mood.fileChance)
   const span = chance.pick(mood.spans)
   const agenda = makeAgenda(dice(seed, "agenda"))
   const registry = makeRegistry(dice(seed, "registry"), {
     now: agenda.now,
     isFickle: mood.isFickle
   })
-  const machine = makeMachine(dice(seed, "machine"), agenda)
+  const machine = makeMachine(agenda)
   const wire = makeWire({
     ...{ dice: dice(seed, "wire"), agenda, machine, registry },
     ...{ timeoutMillis: limits.timeoutMillis, isSlow: mood.isSlow }
@@ -61,7 +60,7 @@ const makeWorld = (seed: number) => {
   }
   const calls: Array<Call> = []
   return {
-    ...{ chance, mood, limits, keepsFile, span },
+    ...{ chance, mood, limits, span },
     ...{ agenda, registry, machine, wire, counts, count, calls }
   }
 }
@@ -70,7 +69,7 @@ type World = ReturnType<typeof makeWorld>
 
 /** The program: its lives, and those who call in them. */
 const makeProgram = (world: World) => {
-  const { agenda, calls, chance, count, keepsFile, limits, machine } = world
+  const { agenda, calls, chance, count, limits, machine } = world
   const { mood, registry, span, wire } = world
   const mayForget = limits.referenceMax < registry.references.length || limits.characterMax < 100
 
@@ -83,13 +82,7 @@ const makeProgram = (world: World) => {
   const callers = makeCallers({ agenda, machine, mayForget, ended: end })
 
   const begin = (life: Life): PinReader => {
-    const { clock, store } = life
-    const source = wire.sourceOf(life)
-    return makePinReader({
-      ...{ source, clock, limits },
-      store: keepsFile ? store : undefined,
-      onWarning: () => count("a file could not be used")
-    })
+    return makePinReader({ source: wire.sourceOf(life), clock: life.clock, limits })
   }
   let reader = begin(machine.life())
 
@@ -111,7 +104,7 @@ const makeProgram = (world: World) => {
   /** Many a machine sets its clock when it starts, and many starts have to do with an outage. */
   const restart = () => {
     count("restarts")
-    machine.restart(chance.chance(0.9))
+    machine.restart()
     if (chance.chance(0.4)) machine.setClock(chance.pick(mood.restartSteps))
     if (chance.chance(0.5)) wire.partition(20_000)
     reader = begin(machine.life())
@@ -150,7 +143,7 @@ const planTrouble = (world: World, program: ReturnType<typeof makeProgram>): voi
 }
 
 /** Puts the calls on the agenda; gives the instant at which all trouble is over. */
-const planCalls = ({ agenda, chance, machine, span, wire }: World, crowd: () => void): number => {
+const planCalls = ({ agenda, chance, span, wire }: World, crowd: () => void): number => {
   for (let left = callCount; left > 0; left -= 1) {
     // Callers come close after each other now and then.
     const at = chance.between(0, span)
@@ -161,7 +154,6 @@ const planCalls = ({ agenda, chance, machine, span, wire }: World, crowd: () => 
   const healedAt = span + 6_000_000
   agenda.after(healedAt, () => {
     wire.heal()
-    machine.heal()
   })
   const calmAt = healedAt + calmMillis
   for (let left = lateCalls; left > 0; left -= 1) {

@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createClient } from "@verbatim/client"
+import { exportedPresets } from "@verbatim/client/file"
+import { presetFetch, type Resolved } from "@verbatim/client/presets"
+import { assert, describe, it, onTestFinished } from "vitest"
+
+const request = { method: "POST", body: '{"preset":"notes","input":"Hi"}' }
+
+const url = "https://provider.example/v1/responses"
+
+const setUp = async (text: string) => {
+  const folder = await mkdtemp(join(tmpdir(), "verbatim-exported-"))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, "notes.json"), text)
+  await writeFile(join(folder, ".verbatim-presets.json"), "[]")
+  const away = () => Promise.reject(new Error("nothing listens"))
+  const verbatim = createClient({ baseUrl: "http://a.test", fetch: away, key: "k", retry: false })
+  const resolved: Array<Resolved> = []
+  const sent: Array<unknown> = []
+  const fetch = async (_: string | URL | Request, init?: RequestInit) => {
+    sent.push(init?.body)
+    return new Response("{}")
+  }
+  const wrapped = presetFetch(fetch, {
+    ...{ verbatim, fallback: exportedPresets(folder) },
+    onResolved: (one) => void resolved.push(one)
+  })
+  return { resolved, sent, wrapped }
+}
+
+describe("exported presets", () => {
+  it("serve a program whose server was never reached, with all their digits", async () => {
+    const config = '{"seed":9223372036854775807}'
+    const { resolved, sent, wrapped } = await setUp(
+      `{"slug":"notes","status":"active","format":"responses","system_prompt":"P","config":${config}}`
+    )
+    assert.strictEqual((await wrapped(url, request)).status, 200)
+    const [{ isFallback, slug } = assert.fail("nothing was resolved")] = resolved
+    assert.deepStrictEqual([slug, isFallback], ["notes", true])
+    assert.deepStrictEqual(sent, ['{"instructions":"P","seed":9223372036854775807,"input":"Hi"}'])
+  })
+
+  it("are refused by their path where they are not JSON", async () => {
+    const { sent, wrapped } = await setUp("slug: notes")
+    const error = await wrapped(url, request).then(
+      () => assert.fail("it was sent"),
+      (cause: Error) => cause
+    )
+    assert.match(error.message, /notes\.json cannot be read as JSON/)
+    assert.isEmpty(sent)
+  })
+})

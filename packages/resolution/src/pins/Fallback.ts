@@ -1,0 +1,29 @@
+/**
+ * Presets from files, for a program whose registry was never reached: the documents that
+ * `verbatim presets export` writes and people review.
+ */
+import { formats } from "../Format.ts"
+import { isObject, type Json } from "../Json.ts"
+import type { PinnedVersion } from "./Pin.ts"
+
+/** Presets by their slugs. */
+export type Fallback = ReadonlyMap<string, PinnedVersion>
+
+const read = (document: Json): PinnedVersion => {
+  const { config, format, slug, system_prompt: systemPrompt = null } = Object(document)
+  const named = formats.find((each) => each.toLowerCase() === format?.replace("_", ""))
+  const isPrompt = systemPrompt === null || typeof systemPrompt === "string"
+  if (typeof slug === "string" && isPrompt && isObject(config) && named !== undefined) {
+    // A file says neither the number nor the id of its version.
+    return { slug, versionId: "", version: { version: 0, format: named, systemPrompt, config } }
+  }
+  throw new TypeError("The fallback is no exported preset")
+}
+
+/** Reads documents of presets; throws for anything else. Those that are not active are left out. */
+export const readFallback = (documents: ReadonlyArray<Json>): Fallback =>
+  new Map(
+    documents
+      .filter((each) => Object(each).status === "active")
+      .map((each) => [Object(each).slug, read(each)])
+  )
