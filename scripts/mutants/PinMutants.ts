@@ -12,15 +12,12 @@ const tests = ["packages/testkit/test/simulation/PinSimulation.test.ts"]
  */
 const examples = ["packages/resolution/test/pins/PinReader.test.ts"]
 
-/** No law of the simulation looks into a file for what nobody is given. */
-const oldPins = ["packages/resolution/test/pins/OldPins.test.ts"]
-
 const faults: ReadonlyArray<Mutant> = [
   {
     fault: "the age of a pin counts from its answer",
     file: pins("PinReader"),
-    text: "const pin = { pinned, askedAt, ",
-    instead: "const pin = { pinned, askedAt: now(), "
+    text: "const pin = { pinned, askedAt }",
+    instead: "const pin = { pinned, askedAt: now() }"
   },
   {
     fault: "an answer to an earlier question replaces a newer one",
@@ -118,36 +115,11 @@ const faults: ReadonlyArray<Mutant> = [
     instead: "if (known !== undefined) return"
   },
   {
-    fault: "the pins of an earlier process are taken for young",
-    file: pins("PinEntry"),
-    text: "if (!pin.isLeft && ageMillis < limits.maxAge)",
-    instead: "if (ageMillis < limits.maxAge)"
-  },
-  {
-    fault: "the file keeps what nobody is given any more",
-    file: pins("PinKeeping"),
-    text: ".filter(([, pin]) => mayServe(ageOf(pin, moment), limits))",
-    instead: "",
-    tests: oldPins
-  },
-  {
-    fault: "the file lacks what is known again until the next time",
-    file: pins("PinKeeping"),
-    text: "if (isNew || isMissing || isDue)",
-    instead: "if (isNew || isDue)",
-    tests: oldPins
-  },
-  {
-    fault: "the file keeps what nobody was given and is gone",
-    file: pins("PinKeeping"),
-    text: "        stored.add(reference)\n        if (",
-    instead: "        if ("
-  },
-  {
-    fault: "the file keeps what callers were told is gone",
+    fault: "the fallback is used although the registry was reached",
     file: pins("PinReader"),
-    text: "await keeping.forget(reference)",
-    instead: "void reference"
+    text: "isReached ? undefined : (await fallback",
+    instead: "isReached && false ? undefined : (await fallback",
+    tests: examples
   }
 ]
 

@@ -108,8 +108,7 @@ const inChat = (
 const wordsOfMessages = { auto: "auto", none: "none", required: "any" } as const
 
 const inMessages = ({ all, field, isParallel, name, other }: Choice): Said => {
-  const lost =
-    other === undefined ? [] : [{ field, reason: noWords }]
+  const lost = other === undefined ? [] : [{ field, reason: noWords }]
   if (other !== undefined && isParallel !== false) return { fields: {}, lost }
   const type = name === undefined ? wordsOfMessages[all ?? "auto"] : "tool"
   // To call tools side by side is the rule there; only the exception is said, and never of none.

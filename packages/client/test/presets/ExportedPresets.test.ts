@@ -32,9 +32,9 @@ const setUp = async (text: string) => {
 
 describe("exported presets", () => {
   it("serve a program whose server was never reached, with all their digits", async () => {
-    const config = '{"seed":9223372036854775807}'
+    const traits = '"slug":"notes","status":"active","format":"responses"'
     const { resolved, sent, wrapped } = await setUp(
-      `{"slug":"notes","status":"active","format":"responses","system_prompt":"P","config":${config}}`
+      `{${traits},"system_prompt":"P","config":{"seed":9223372036854775807}}`
     )
     assert.strictEqual((await wrapped(url, request)).status, 200)
     const [{ isFallback, slug } = assert.fail("nothing was resolved")] = resolved

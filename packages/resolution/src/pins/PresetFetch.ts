@@ -26,8 +26,8 @@ export interface Resolved {
   /** Whether that is longer than `maxAge`, because the registry does not answer. */
   readonly isStale: boolean
   /**
-   * Whether it is from the fallback, because the registry was never reached: then `version` is 0 and
-   * `versionId` empty.
+   * Whether it is from the fallback, because the registry was never reached: then `version` is 0
+   * and `versionId` empty.
    */
   readonly isFallback: boolean
   /** What the preset says and the request does not, or says otherwise. */

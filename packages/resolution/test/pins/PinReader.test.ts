@@ -215,7 +215,7 @@ describe("what is remembered", () => {
     }
   })
 
-  it("is the one of the fallback while the registry was never reached, and none of it later", async () => {
+  it("is from the fallback until the registry was reached once", async () => {
     const { ask, pass, question } = setUp({ staleIfError: 0 }, [exported])
     const first = ask()
     ;(await question(0)).fail()
