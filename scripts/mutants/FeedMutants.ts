@@ -69,8 +69,8 @@ export const feedMutants: ReadonlyArray<Mutant> = [
   {
     fault: "live: a deletion that was heard is told again",
     file: told,
-    text: "return heardOf(notice, from) === Number.POSITIVE_INFINITY",
-    instead: "return heardOf(notice, from) === Number.NEGATIVE_INFINITY",
+    text: "if (heardOf(notice, from) === Number.POSITIVE_INFINITY) break",
+    instead: "if (heardOf(notice, from) === Number.NEGATIVE_INFINITY) break",
     tests: wireTests
   },
   {

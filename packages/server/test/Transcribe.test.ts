@@ -90,7 +90,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.include(stdout, "==> ")
     assert.include(stdout, "letter tomorrow")
     assert.notInclude(stdout, "junk.mp3")
-    assert.include(stderr, "junk.mp3: The file could not be decoded.")
+    assert.include(stderr, "junk.mp3: The format of the file is not known.")
     assert.include(stderr, "There is no file")
     assert.include(stderr, "2 of 3 files have no transcript.")
     assert.notMatch(stderr, / at .*\.[jt]s/)

@@ -78,7 +78,7 @@ describe("Long audio", () => {
       const error = yield* Effect.flip(
         listen(server.url, { options: { uploadBytesMax: limitFor(10) }, recognition: { audio } })
       )
-      assert.strictEqual(error.reason._tag, "EngineUnavailable")
+      assert.strictEqual(error.reason._tag, "EngineRefused")
       assert.strictEqual(server.asked.length, 2)
     })
   )
