@@ -30,7 +30,8 @@ export const exposedHeaders = [
   "WWW-Authenticate",
   "X-Request-Id",
   "X-Should-Retry",
-  "X-Verbatim-Job-Id"
+  "X-Verbatim-Job-Id",
+  "X-Verbatim-Not-Kept"
 ] as const
 
 /**

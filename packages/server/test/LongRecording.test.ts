@@ -64,7 +64,7 @@ describe("a file that is no media", () => {
     assert.strictEqual(done.webhook_status, "DELIVERED")
     assert.strictEqual(done.transcription_status, "FAILED")
     assert.strictEqual(done.status, "FAILED")
-    assert.strictEqual(done.error, "The file could not be decoded")
+    assert.strictEqual(done.error, "The format of the file is not known")
     assert.strictEqual(done.summary_status, "SKIPPED: transcription failed")
     assert.strictEqual(done.balance_minutes, balance_minutes)
 

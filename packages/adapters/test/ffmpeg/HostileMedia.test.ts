@@ -64,6 +64,11 @@ const options: DecoderOptions = { maxHours: 1, timeout: "2 minutes", directory }
 
 const sentences = new Set([
   "The file could not be decoded",
+  "The file is empty",
+  "The file is a web page, not a recording",
+  "The MP4 file has no index: it was not finished, or only partly copied",
+  "The format of the file is not known",
+  "The file has more channels than can be decoded",
   "The file has no audio",
   "The audio is longer than 1 hours"
 ])
