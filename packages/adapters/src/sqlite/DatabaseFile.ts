@@ -56,12 +56,10 @@ const identify = (path: string): string | undefined => {
  */
 export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
   attempt("open", () => {
-    const found = isFile(filename)
-      ? statSync(filename, { bigint: true, throwIfNoEntry: false })
-      : undefined
-    return found === undefined
-      ? "memory"
-      : `${found.ino.toString(36)}-${found.birthtimeNs.toString(36)}`
+    if (!isFile(filename)) return "memory"
+    // A file that was moved away has no identity: it must not look like another database.
+    const { birthtimeNs, ino } = statSync(filename, { bigint: true })
+    return `${ino.toString(36)}-${birthtimeNs.toString(36)}`
   })
 
 const moved = [
