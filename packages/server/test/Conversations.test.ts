@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Http from "@verbatim/http"
+import { bytesInUse } from "@verbatim/testkit/servers"
 import { Duration, Effect, Layer } from "effect"
 import { toOrigin } from "#src/listener/Addresses"
 import { waitingMax } from "#src/listener/Conversation"
@@ -27,27 +28,40 @@ const limits = {
 /** More than the buffers of two sockets hold. */
 const large = Buffer.alloc(16 * 1_048_576, "x")
 
-/** A listener that counts what it begins; its answers are large. */
-const counting = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const seen = { begun: 0, port: 0 }
-    const server = new OrderlyServer(limits)
-    server.on("request", (_request: IncomingMessage, response: ServerResponse) => {
-      seen.begun += 1
-      response.end(large)
-    })
-    server.listen(0, "127.0.0.1")
-    await once(server, "listening")
-    const address = server.address()
-    seen.port = typeof address === "object" && address !== null ? address.port : 0
-    return { seen, server }
-  }),
-  ({ server }) =>
+/** A listener that counts what it begins and what it has sent. */
+const countingWith = (answer: (response: ServerResponse) => void) =>
+  Effect.acquireRelease(
     Effect.promise(async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    })
-)
+      const seen = { begun: 0, port: 0, sent: 0 }
+      const server = new OrderlyServer({ ...limits, keepAliveTimeout: 60_000 })
+      server.on("request", (_request: IncomingMessage, response: ServerResponse) => {
+        seen.begun += 1
+        response.once("close", () => {
+          seen.sent += 1
+        })
+        answer(response)
+      })
+      server.listen(0, "127.0.0.1")
+      await once(server, "listening")
+      const address = server.address()
+      seen.port = typeof address === "object" && address !== null ? address.port : 0
+      return { seen, server }
+    }),
+    ({ server }) =>
+      Effect.promise(async () => {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      })
+  )
+
+/** Its answers are large. */
+const counting = countingWith((response) => response.end(large))
+
+/** Answers with a body of its own, which a listener of the answer holds. */
+const answerHolding = (response: ServerResponse): void => {
+  const body = Buffer.alloc(1_048_576, "x")
+  response.once("drain", () => void body).end(body)
+}
 
 const asked = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -101,6 +115,19 @@ describe("a connection", () => {
       })
       yield* until(() => received >= 20 * large.length)
       assert.strictEqual(seen.begun, 20)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that is kept holds nothing of the answer that was sent", () =>
+    Effect.gen(function* () {
+      const { seen } = yield* countingWith(answerHolding)
+      const before = bytesInUse()
+      for (let count = 0; count < 40; count += 1) {
+        const socket = yield* connecting(seen.port)
+        socket.resume().write(asked)
+      }
+      yield* until(() => seen.sent === 40)
+      assert.isBelow(bytesInUse() - before, 10 * 1_048_576)
     }).pipe(Effect.scoped)
   )
 

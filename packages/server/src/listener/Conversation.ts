@@ -96,6 +96,8 @@ export const makeConversation = (
   }
 
   const proceed = () => {
+    // An answer that was sent holds its body: a connection may stay unused for long.
+    if (latest === current && current?.request.complete) latest = undefined
     current = undefined
     if (socket.destroyed) return
     const next = waiting.shift()
