@@ -83,6 +83,17 @@ const chooseMarker = Effect.fnUntraced(function* ({ identity }: MediaMark) {
 })
 
 /**
+ * Replaces a marker from before databases chose them: several may have it, and the first to look
+ * keeps the store. Its processes all write the same, so that none of them undoes another's.
+ */
+const replaceOld = Effect.fnUntraced(function* ({ identity }: MediaMark) {
+  const { adoptMedia } = yield* JobStore
+  const { mark } = yield* MediaStore
+  const marker = yield* mark(`${identity}.first`, { isReplacing: true })
+  return compare(marker, yield* adoptMedia({ marker, isReplacing: true }))
+})
+
+/**
  * Looks once. A database without a marker marks the store first and then itself: after a crash in
  * between it recognises the marker that it chose, and takes no other. So a database with a marker
  * has always had a marked store, and a store without a marker is never its own: it is not marked
@@ -97,7 +108,10 @@ const look: Effect.Effect<MediaStanding, JobStoreError | MediaStoreError, Ports>
     const found = yield* media.marker
     if (Option.isSome(mark.marker)) {
       const { value } = mark.marker
-      return Option.match(found, { onNone: () => unmarked, onSome: (text) => compare(text, value) })
+      if (Option.isNone(found)) return unmarked
+      if (isChosenBy(mark, value)) return compare(found.value, value)
+      if (found.value !== value && !isChosenBy(mark, found.value)) return foreign
+      return yield* replaceOld(mark)
     }
     // Of several at once, each store returns its first marker, and so does the database.
     const marker = Option.isSome(found) ? found.value : yield* media.mark(yield* chooseMarker(mark))

@@ -66,6 +66,24 @@ const markerOf = (directory: string) =>
     Effect.flatMap(MediaStore, ({ marker }) => marker)
   )
 
+/** Gives a folder and its database a marker that other databases may have. */
+const share = Effect.fnUntraced(function* (folder: string) {
+  const { adoptMedia } = yield* JobStore
+  const mark = Effect.flatMap(MediaStore, (store) => store.mark("shared"))
+  yield* onFolder(folder, mark)
+  yield* adoptMedia({ marker: "shared", isReplacing: false })
+})
+
+/** Ends a process that has marked a folder, but not yet its database. */
+const dieHalfMarked = Effect.fnUntraced(function* (folder: string) {
+  const reached = yield* Deferred.make<void>()
+  const adoptMedia = () => Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
+  const dying = Layer.succeed(JobStore, { ...(yield* JobStore), adoptMedia })
+  const first = yield* Effect.forkChild(Effect.provide(onFolder(folder, standing), dying))
+  yield* Deferred.await(reached)
+  yield* Fiber.interrupt(first)
+})
+
 describe("MediaIdentity", () => {
   it.effect("asks once for everybody while an answer is good, and no longer", () =>
     Effect.gen(function* () {
@@ -228,16 +246,28 @@ describe("MediaIdentity", () => {
     Effect.gen(function* () {
       const folder = yield* newFolder
       const jobs = yield* JobStore
-      const reached = yield* Deferred.make<void>()
-      const dying = Layer.succeed(JobStore, {
-        ...jobs,
-        adoptMedia: () => Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
-      })
-      const first = yield* Effect.forkChild(Effect.provide(onFolder(folder, standing), dying))
-      yield* Deferred.await(reached)
-      yield* Fiber.interrupt(first)
+      yield* dieHalfMarked(folder)
       assert.strictEqual(yield* onFolder(folder, standing), "Ours")
       assert.deepStrictEqual((yield* jobs.mediaMark).marker, yield* markerOf(folder))
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("leaves a store that several databases had to the first that looks", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const ofOther = Effect.andThen(share(folder), onFolder(folder, standing))
+      yield* share(folder)
+      const first = yield* Effect.provide(ofOther, Layer.fresh(outside), { local: true })
+      assert.deepStrictEqual([first, yield* onFolder(folder, standing)], ["Ours", "NotOurs"])
+    }).pipe(Effect.provide(outside))
+  )
+
+  it.effect("keeps such a store after a crash before its database has the new marker", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      yield* Effect.andThen(share(folder), dieHalfMarked(folder))
+      assert.notDeepEqual(yield* markerOf(folder), Option.some("shared"))
+      assert.strictEqual(yield* onFolder(folder, standing), "Ours")
     }).pipe(Effect.provide(outside))
   )
 

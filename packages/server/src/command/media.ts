@@ -17,8 +17,8 @@ const mustBeQuiet = Effect.gen(function* () {
   const { now, workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)
   if (!workers.some((worker) => Presence.isAlive(worker, now))) return
   const sentence =
-    "Processes are at work on this database: stop those that use another place of media, " +
-    "or run it with --yes."
+    "Processes are at work on this database: stop those that use another place of media, or run " +
+    "it with --yes, which also takes a media store from another database."
   return yield* new Refusal({ sentence })
 })
 
