@@ -2572,9 +2572,26 @@ export interface components {
     PresetDiff: {
       from: number
       to: number
+      /** Null when both were made from a request of one format, or one is not known. */
+      format: {
+        /** @enum {string} */
+        from: "responses" | "chat_completions" | "messages"
+        /** @enum {string} */
+        to: "responses" | "chat_completions" | "messages"
+      } | null
       system_prompt: {
         from: string | null
         to: string | null
+        /**
+         * The lines that differ; absent unless both sides are texts, one of them of several lines,
+         * and after the first 50 of these.
+         */
+        lines?: {
+          from: number
+          removed: string[]
+          to: number
+          added: string[]
+        }[]
       } | null
       config: {
         path: string
@@ -2582,6 +2599,18 @@ export interface components {
         kind: "added" | "removed" | "changed"
         from?: unknown
         to?: unknown
+        /** Names that both sides have stand in another order. `from` and `to` are the names. */
+        is_order?: true
+        /**
+         * The lines that differ; absent unless both sides are texts, one of them of several lines,
+         * and after the first 50 of these.
+         */
+        lines?: {
+          from: number
+          removed: string[]
+          to: number
+          added: string[]
+        }[]
       }[]
     }
     PresetConfig: Record<string, unknown>
