@@ -2583,8 +2583,8 @@ export interface components {
         from: string | null
         to: string | null
         /**
-         * The lines that differ; absent unless both sides are texts, one of them of several lines,
-         * and after the first 50 of these.
+         * The lines that differ. Absent unless both sides are texts, one of them of several lines;
+         * where more than 1000 lines differ; and after the first 50 texts of a config.
          */
         lines?: {
           from: number
@@ -2602,8 +2602,8 @@ export interface components {
         /** Names that both sides have stand in another order. `from` and `to` are the names. */
         is_order?: true
         /**
-         * The lines that differ; absent unless both sides are texts, one of them of several lines,
-         * and after the first 50 of these.
+         * The lines that differ. Absent unless both sides are texts, one of them of several lines;
+         * where more than 1000 lines differ; and after the first 50 texts of a config.
          */
         lines?: {
           from: number

@@ -11,6 +11,9 @@ import type { PresetVersion } from "./PresetVersion.ts"
 /** Most texts of a config that are compared line by line: each takes up to 10 ms. */
 export const textMax = 50
 
+/** Most changed lines of a text that are shown: who changed more has written another text. */
+export const lineMax = 1_000
+
 /** A run of lines that differs between two texts. */
 export const ChangedLines = Schema.Struct({
   /** Where the removed lines begin, or would stand, in the old text; lines count from 1. */
@@ -25,8 +28,8 @@ export type ChangedLines = typeof ChangedLines.Type
 const lines = Schema.optionalKey(
   Schema.Array(ChangedLines).annotate({
     description:
-      "The lines that differ; absent unless both sides are texts, one of them of several lines, " +
-      `and after the first ${textMax} of these.`
+      "The lines that differ. Absent unless both sides are texts, one of them of several lines; " +
+      `where more than ${lineMax} lines differ; and after the first ${textMax} texts of a config.`
   })
 )
 
@@ -235,8 +238,12 @@ const isLong = (sides: Sided): sides is { readonly from: string; readonly to: st
   return texts.length === 2 && texts.some((text) => text.includes("\n"))
 }
 
-const withLines = <Texts extends Sided>(texts: Texts) =>
-  isLong(texts) ? { ...texts, lines: compareLines(texts.from, texts.to) } : texts
+const withLines = <Texts extends Sided>(texts: Texts) => {
+  if (!isLong(texts)) return texts
+  const lines = compareLines(texts.from, texts.to)
+  const count = lines.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0)
+  return count > lineMax ? texts : { ...texts, lines }
+}
 
 /** The differences between two configs, without lines. None if and only if both say the same. */
 export const configDifferences = (

@@ -204,6 +204,16 @@ describe("the difference between two versions", () => {
     assert.strictEqual(config.filter(({ lines }) => lines !== undefined).length, textMax)
   })
 
+  it("shows a text whole where more lines differ than its limit says", () => {
+    const added = (count: number) =>
+      diff(
+        versionOf({}, { systemPrompt: "a" }),
+        versionOf({}, { systemPrompt: `a${"\nb".repeat(count)}` })
+      ).system_prompt
+    assert.isDefined(added(lineMax)?.lines)
+    assert.isUndefined(added(lineMax + 1)?.lines)
+  })
+
   const Prose = Arbitrary.schema(Schema.Array(Schema.Literals(["a", "b", "c", ""])))
 
   it.prop("changes the lines that it shows, and no others", [Prose, Prose], ([one, other]) => {
