@@ -6,6 +6,7 @@ import {
   type Difference,
   diff,
   isSame,
+  lineMax,
   pathLengthMax,
   textMax
 } from "#src/domain/preset/PresetDiff"
