@@ -3016,6 +3016,11 @@ export interface components {
         } & {
           [key: string]: unknown
         })
+      | ({
+          type: string
+        } & {
+          [key: string]: unknown
+        })
     TextBlock: {
       /** @enum {string} */
       type: "text"
@@ -3450,7 +3455,7 @@ export interface components {
       /** Leaves out words less likely than that share of the likeliest. */
       min_p?: number | null
       /** What the answer may consist of. */
-      modalities?: ("text" | "image" | "audio")[]
+      modalities?: ("text" | "image" | "audio")[] | null
       /** The model that answers. */
       model?: string
       /** Models to try, in this order. */
@@ -3503,11 +3508,8 @@ export interface components {
       stop?: string | string[] | null
       /** Any one of these ends the loop of server tools; overrides `max_tool_calls`. */
       stop_server_tools_when?: components["schemas"]["StopCondition"][]
-      /**
-       * Whether the answer is streamed.
-       * @default false
-       */
-      stream?: boolean
+      /** Whether the answer is streamed. */
+      stream?: boolean | null
       /** What the stream holds besides. */
       stream_options?:
         | ({
