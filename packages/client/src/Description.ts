@@ -2572,9 +2572,26 @@ export interface components {
     PresetDiff: {
       from: number
       to: number
+      /** Null when both were made from a request of one format, or one is not known. */
+      format: {
+        /** @enum {string} */
+        from: "responses" | "chat_completions" | "messages"
+        /** @enum {string} */
+        to: "responses" | "chat_completions" | "messages"
+      } | null
       system_prompt: {
         from: string | null
         to: string | null
+        /**
+         * The lines that differ. Absent unless both sides are texts, one of them of several lines;
+         * where more than 1000 lines differ; and after the first 50 texts of a config.
+         */
+        lines?: {
+          from: number
+          removed: string[]
+          to: number
+          added: string[]
+        }[]
       } | null
       config: {
         path: string
@@ -2582,6 +2599,18 @@ export interface components {
         kind: "added" | "removed" | "changed"
         from?: unknown
         to?: unknown
+        /** Names that both sides have stand in another order. `from` and `to` are the names. */
+        is_order?: true
+        /**
+         * The lines that differ. Absent unless both sides are texts, one of them of several lines;
+         * where more than 1000 lines differ; and after the first 50 texts of a config.
+         */
+        lines?: {
+          from: number
+          removed: string[]
+          to: number
+          added: string[]
+        }[]
       }[]
     }
     PresetConfig: Record<string, unknown>
@@ -2984,6 +3013,11 @@ export interface components {
           type: "adaptive"
           /** How much of the thinking is shown. */
           display?: string | null
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          type: string
         } & {
           [key: string]: unknown
         })
@@ -3421,7 +3455,7 @@ export interface components {
       /** Leaves out words less likely than that share of the likeliest. */
       min_p?: number | null
       /** What the answer may consist of. */
-      modalities?: ("text" | "image" | "audio")[]
+      modalities?: ("text" | "image" | "audio")[] | null
       /** The model that answers. */
       model?: string
       /** Models to try, in this order. */
@@ -3474,11 +3508,8 @@ export interface components {
       stop?: string | string[] | null
       /** Any one of these ends the loop of server tools; overrides `max_tool_calls`. */
       stop_server_tools_when?: components["schemas"]["StopCondition"][]
-      /**
-       * Whether the answer is streamed.
-       * @default false
-       */
-      stream?: boolean
+      /** Whether the answer is streamed. */
+      stream?: boolean | null
       /** What the stream holds besides. */
       stream_options?:
         | ({

@@ -22,3 +22,4 @@ export {
   resolve,
   type Version
 } from "./Resolution.ts"
+export { compareSequences, type Run } from "./Sequences.ts"

@@ -235,12 +235,7 @@ describe("presetFetch", () => {
     [
       "a misspelt limit",
       { verbatim, maxage: 0 },
-      'There is no option "maxage": "maxAge" may be meant'
-    ],
-    [
-      "another misspelt one",
-      { verbatim, stalIfErrors: 0 },
-      'There is no option "stalIfErrors": "staleIfError" may be meant'
+      'There is no option "maxage"; there are verbatim, maxAge, staleIfError, fallback, onResolved'
     ],
     ["a name like none", { verbatim, ttl: 0 }, 'There is no option "ttl"'],
     ["a name that every object has", { verbatim, toString: 0 }, 'There is no option "toString"'],

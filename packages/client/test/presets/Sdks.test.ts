@@ -5,8 +5,8 @@ import Anthropic from "@anthropic-ai/sdk"
 import { HTTPClient, OpenRouter } from "@openrouter/sdk"
 import { createClient } from "@verbatim/client"
 import { presetFetch } from "@verbatim/client/presets"
-import { APICallError, generateText, streamText } from "ai"
-import OpenAI from "openai"
+import { APICallError, createGateway, generateText, streamText } from "ai"
+import OpenAI, { AzureOpenAI } from "openai"
 import { assert, describe, it } from "vitest"
 import { startProvider } from "./Provider.ts"
 import { type Meant, startRegistry } from "./Registry.ts"
@@ -201,5 +201,53 @@ describe("a preset that cannot be used", () => {
       }
       assert.isEmpty(provider.arrivals)
     }
+  })
+
+  it("is refused where nothing is laid over it, and never reaches a provider", async () => {
+    const { fetch, provider } = await setUp()
+    const model = "@preset/notes"
+    const at = { apiKey: "key", baseURL: provider.url, fetch }
+    const azure = new AzureOpenAI({
+      ...{ apiKey: "key", fetch },
+      endpoint: provider.url,
+      apiVersion: "1"
+    })
+    const { responses } = openAi(provider.url, fetch)
+    const { messages } = anthropic(provider.url, fetch)
+    const batch = { params: { model, max_tokens: 9, messages: hi }, custom_id: "a" }
+    const asks: Readonly<Record<string, () => PromiseLike<unknown>>> = {
+      azure: () => azure.chat.completions.create({ model, messages: hi }),
+      compact: () => responses.compact({ model: "a/b@preset/notes", input: "Hi" }),
+      inputTokens: () => responses.inputTokens.count({ model, input: "Hi" }),
+      countTokens: () => messages.countTokens({ model, messages: hi }),
+      batches: () => messages.batches.create({ requests: [batch] }),
+      gateway: () => generateText({ model: createGateway(at)(model), prompt: "Hi" }),
+      bytes: () =>
+        fetch(`${provider.url}/embeddings`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: new TextEncoder().encode('{"model":"@preset\\/notes"}')
+        }).then(async (answer) => Promise.reject(new Error(await answer.text())))
+    }
+    for (const [name, ask] of Object.entries(asks)) {
+      const error = await Promise.resolve(ask()).catch((cause: unknown) => cause)
+      assert.instanceOf(error, Error, name)
+      assert.include(error.message, "alone: name the model here", name)
+    }
+    assert.isEmpty(provider.arrivals)
+  })
+
+  it("is named in `preset` with AzureOpenAI, whose model is the deployment", async () => {
+    const { fetch, provider } = await setUp()
+    const azure = new AzureOpenAI({
+      ...{ apiKey: "key", fetch },
+      endpoint: provider.url,
+      apiVersion: "1"
+    })
+    const named = { model: "ours", preset: "notes", messages: hi }
+    await azure.chat.completions.create(named)
+    const [{ body, path } = assert.fail("nothing arrived")] = provider.arrivals
+    assert.match(path, /^\/openai\/deployments\/ours\/chat\/completions/)
+    assert.deepInclude(JSON.parse(body), { model: "ours", temperature: 0.5 })
   })
 })

@@ -12,6 +12,7 @@ import type {
   PresetPreview,
   PresetResolution
 } from "@verbatim/core/preset"
+import { fromWireFormat } from "@verbatim/core/request"
 import { copyJson } from "@verbatim/core/schema"
 import { formatOfConfig } from "@verbatim/resolution"
 import type { DateTime } from "effect"
@@ -149,20 +150,41 @@ export interface Preview {
   readonly changes: PresetDiff | null
 }
 
-/** One difference of two versions: a JSON pointer into the config, and what stood there. */
+/** Lines that differ between two texts, and where they begin in each; lines count from 1. */
+export interface ChangedLines {
+  readonly from: number
+  readonly removed: ReadonlyArray<string>
+  readonly to: number
+  readonly added: ReadonlyArray<string>
+}
+
+/**
+ * One difference of two versions: a JSON pointer into the config, in which a tool is named by its
+ * name, and what stood there.
+ */
 export interface Difference {
   readonly path: string
   readonly kind: "added" | "removed" | "changed"
   readonly from?: Json
   readonly to?: Json
+  /** The names that both sides have stand in another order; `from` and `to` are the names. */
+  readonly isOrder?: true
+  /** Of texts of several lines. */
+  readonly lines?: ReadonlyArray<ChangedLines>
 }
 
 /** What changed from one version to another. */
 export interface PresetDiff {
   readonly from: number
   readonly to: number
+  /** Null when both were made from a request of one format, or one is not known. */
+  readonly format: { readonly from: Format; readonly to: Format } | null
   /** Null when both say the same. */
-  readonly systemPrompt: { readonly from: string | null; readonly to: string | null } | null
+  readonly systemPrompt: {
+    readonly from: string | null
+    readonly to: string | null
+    readonly lines?: ReadonlyArray<ChangedLines>
+  } | null
   readonly config: ReadonlyArray<Difference>
 }
 
@@ -217,11 +239,18 @@ export const toDesignation = ({ at, by, from, to }: CoreDesignation): Designatio
   at: dateOf(at)
 })
 
-export const toDiff = ({ config, from, system_prompt, to }: CoreDiff): PresetDiff => ({
+export const toDiff = ({ config, format, from, system_prompt, to }: CoreDiff): PresetDiff => ({
   from,
   to,
+  format: format && {
+    from: formatNames[fromWireFormat(format.from)],
+    to: formatNames[fromWireFormat(format.to)]
+  },
   systemPrompt: system_prompt,
-  config: config.map((difference) => copyJson(difference))
+  config: config.map(({ is_order: isOrder, ...difference }) => ({
+    ...copyJson(difference),
+    ...(isOrder ? { isOrder } : {})
+  }))
 })
 
 export const toPreview = ({ changes, ...preview }: PresetPreview): Preview => ({

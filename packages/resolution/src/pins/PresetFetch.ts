@@ -3,6 +3,7 @@
  * preset adds, and every other one as it came. The answer is the provider's, stream or not.
  */
 import { parseExact } from "../ExactJson.ts"
+import type { Format } from "../Format.ts"
 import type { Lost } from "../Idea.ts"
 import { isObject } from "../Json.ts"
 import { type NoReference, parseReference, type Referring, takeReference } from "../Reference.ts"
@@ -44,18 +45,33 @@ export interface PresetFetching {
 /** What all kinds of `fetch` have in common. */
 export type AnyFetch = (input: FetchInput, init?: RequestInit) => Promise<Response>
 
-/** What a request names, or why that is nothing; undefined when it tries to name nothing. */
-type Named = Referring | Exclude<NoReference, "none">
+/** The preset that a request is laid over. */
+interface Laid extends Referring {
+  readonly format: Format
+}
 
-const referringIn = (text: string): Named | undefined => {
+/** What a request names, or why that is nothing; undefined when it tries to name nothing. */
+type Named = Laid | Exclude<NoReference, "none"> | "elsewhere"
+
+/** A preset in a path, where AzureOpenAI writes the model, or in a header. */
+const inPlace = /(?:@|%40)preset(?:\/|%2f)/i
+
+/** A preset in the place of a model, however deep, as in a batch. */
+const inModel = /"model":"[^"]*@preset\//
+
+const referringIn = ({ format, place, text }: ReadRequest): Named | undefined => {
+  if (inPlace.test(place)) return "elsewhere"
+  // Most requests name none, and are not parsed for that.
+  if (!text.includes("preset")) return undefined
   try {
     const request = JSON.parse(text)
+    if (format === undefined) return inModel.test(JSON.stringify(request)) ? "elsewhere" : undefined
     const named = isObject(request) ? takeReference(request) : "none"
     if (typeof named === "string") return named === "none" ? undefined : named
     // Once more, with the digits of its numbers: few requests come so far.
     const exact = parseExact(text)
     const referring = isObject(exact) ? takeReference(exact) : "none"
-    return typeof referring === "string" ? undefined : referring
+    return typeof referring === "string" ? undefined : { ...referring, format }
   } catch {
     return undefined
   }
@@ -81,6 +97,9 @@ const tellOf = (
 }
 
 const misnamed = {
+  elsewhere:
+    "`@preset/` works in bodies for /responses, /chat/completions and /messages alone: " +
+    "name the model here, and for AzureOpenAI the preset in `preset`",
   noText: "`preset` is the name of a preset, a text",
   twice: "`preset` and `model` name different presets"
 }
@@ -92,16 +111,16 @@ export const makePresetFetch = <Fetch extends AnyFetch>(
 ): Fetch => {
   const expand = async (read: ReadRequest, referring: Named) => {
     if (typeof referring === "string") throw new PinRefusal("NoReference", misnamed[referring])
-    const meaning = await reader.read(referring.preset, read.signal)
-    const { leftOut, request } = resolve(meaning.pinned.version, referring.request, read.format)
+    const { format, preset } = referring
+    const meaning = await reader.read(preset, read.signal)
+    const { leftOut, request } = resolve(meaning.pinned.version, referring.request, format)
     onResolved?.(tellOf(referring, meaning, leftOut))
     return read.write(JSON.stringify(request))
   }
 
   const presetFetch: AnyFetch = async (input, init) => {
     const read = await readFetch(input, init)
-    // Most requests name none, and are not parsed for that.
-    const referring = read?.text.includes("preset") ? referringIn(read.text) : undefined
+    const referring = read && referringIn(read)
     if (read === undefined || referring === undefined) return fetch(input, init)
     try {
       const [expanded, changed] = await expand(read, referring)

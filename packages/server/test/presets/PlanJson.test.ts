@@ -20,9 +20,7 @@ const planned = Effect.fnUntraced(function* (
   return lines.map((line) => Object(Option.getOrThrow(ExactNumber.parse(line))) as object)
 })
 
-const unchanged = {
-  ...{ traits: [], format: null, system_prompt: null, config: [], is_order: false }
-}
+const unchanged = { traits: [], format: null, system_prompt: null, config: [] }
 
 const notes = { slug: "notes", file: "a.yaml", label: null, changed_elsewhere: [] }
 
@@ -59,8 +57,7 @@ describe("a plan for programs", () => {
         JSON.stringify(Reflect.get(changed ?? {}, "changes")),
         '{"traits":[{"name":"name","from":"N","to":"notes"}],"format":null,' +
           '"system_prompt":{"from":"Be short.","to":"Be brief."},' +
-          '"config":[{"path":"/top_k","kind":"changed","from":1,"to":9007199254740993}],' +
-          '"is_order":false}'
+          '"config":[{"path":"/top_k","kind":"changed","from":1,"to":9007199254740993}]}'
       )
       assert.propertyVal(changed ?? {}, "action", "change")
     })

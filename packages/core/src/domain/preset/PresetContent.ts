@@ -15,6 +15,7 @@ import {
 import { textsOf } from "../request/SystemMessages.ts"
 import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
 import type { PresetConfig } from "./PresetConfig.ts"
+import { configDifferences } from "./PresetDiff.ts"
 
 /** What a version says. */
 export interface PresetContent {
@@ -74,7 +75,7 @@ const otherBlocks: Problem = {
 export const isSameContent = (one: HeldContent, other: HeldContent): boolean =>
   (one.format === null || other.format === null || one.format === other.format) &&
   one.systemPrompt === other.systemPrompt &&
-  JSON.stringify(one.config) === JSON.stringify(other.config)
+  configDifferences(one.config, other.config).length === 0
 
 const problemOf = (format: RequestFormat, name: string): Problem => {
   const field = Object.hasOwn(format.fields, name) ? format.fields[name] : undefined

@@ -1,7 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { canonical, jsonObject } from "@verbatim/testkit/samples"
-import type { Schema } from "effect"
-import { type Difference, diff, isSame, pathLengthMax } from "#src/domain/preset/PresetDiff"
+import { Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import {
+  type Difference,
+  diff,
+  isSame,
+  lineMax,
+  pathLengthMax,
+  textMax
+} from "#src/domain/preset/PresetDiff"
 import { versionOf } from "../../services/Versions.ts"
 
 type Config = Schema.JsonObject
@@ -31,6 +39,7 @@ describe("the difference between two versions", () => {
     assert.deepStrictEqual(diff(from, to), {
       from: 1,
       to: 4,
+      format: null,
       system_prompt: { from: null, to: "Be brief." },
       config: [
         { path: "/model", kind: "changed", from: "a", to: "b" },
@@ -90,9 +99,142 @@ describe("the difference between two versions", () => {
     assert.isBelow(size(found), size(from) + size(to) + 1_000)
   })
 
-  it("compares lists as wholes, and the objects in them by what they say", () => {
-    const tools = [{ type: "function", name: "a" }]
-    assert.deepStrictEqual(differences({ tools }, { tools: [{ name: "a", type: "function" }] }), [])
+  it("names both formats where they differ, unless one is not known", () => {
+    const [one, other] = [
+      versionOf({}, { format: "responses" }),
+      versionOf({}, { format: "chatCompletions" })
+    ]
+    assert.deepStrictEqual(diff(one, other).format, { from: "responses", to: "chat_completions" })
+    for (const same of [one, versionOf({}, { format: null })]) {
+      assert.isNull(diff(one, same).format)
+      assert.isNull(diff(same, one).format)
+    }
+  })
+
+  it("shows the names of an object that stand in another order", () => {
+    const schema = (...names: ReadonlyArray<string>) => ({
+      text: { format: { schema: { properties: named(names.map((name) => [name, {}])) } } }
+    })
+    const path = "/text/format/schema/properties"
+    assert.deepStrictEqual(differences(schema("why", "answer"), schema("answer", "why")), [
+      { path, kind: "changed", is_order: true, from: ["why", "answer"], to: ["answer", "why"] }
+    ])
+    // What is added moves nothing.
+    assert.deepStrictEqual(differences(schema("a", "b"), schema("c", "a", "b")), [
+      { path: `${path}/c`, kind: "added", to: {} }
+    ])
+    const listed = (...names: ReadonlyArray<string>) => ({ plugins: [schema(...names)] })
+    assert.deepStrictEqual(
+      differences(listed("a", "b"), listed("b", "a")).map(({ path }) => path),
+      [`/plugins/0${path}`]
+    )
+  })
+
+  const weather = { type: "function", name: "weather", parameters: { type: "object" } }
+  const inChat = ({ type, ...inner }: typeof weather) => ({ type, function: inner })
+  const server = { type: "mcp", server_label: "notes", server_url: "https://a.test" }
+
+  it("compares tools by the name of the function or server, or by their type", () => {
+    const search = { type: "web_search" }
+    assert.deepStrictEqual(
+      differences(
+        { tools: [weather, server, search] },
+        {
+          tools: [
+            { ...weather, description: "Looks outside." },
+            { ...search, size: 1 }
+          ]
+        }
+      ),
+      [
+        { path: "/tools/notes", kind: "removed", from: server },
+        { path: "/tools/weather/description", kind: "added", to: "Looks outside." },
+        { path: "/tools/web_search/size", kind: "added", to: 1 }
+      ]
+    )
+    const clock = { type: "custom", custom: { name: "clock" } }
+    assert.deepStrictEqual(
+      differences({ tools: [inChat(weather), clock] }, { tools: [clock, inChat(weather)] }),
+      [
+        {
+          ...{ path: "/tools", kind: "changed", is_order: true },
+          ...{ from: ["weather", "clock"], to: ["clock", "weather"] }
+        }
+      ]
+    )
+  })
+
+  it("compares a list of tools as a whole where a name is missing, shared, or a number", () => {
+    for (const tools of [
+      [weather, weather],
+      [weather, {}],
+      [weather, { name: "1" }]
+    ]) {
+      assert.deepStrictEqual(differences({ tools: [weather] }, { tools }), [
+        { path: "/tools", kind: "changed", from: [weather], to: tools }
+      ])
+    }
+  })
+
+  it("shows the changed lines of texts of several lines", () => {
+    const from = "Write minutes.\nBe brief.\n\nSign them."
+    const to = "Write minutes.\n\nSign them.\nThank all.\nLeave."
+    const lines = [
+      { from: 2, removed: ["Be brief."], to: 2, added: [] },
+      { from: 5, removed: [], to: 4, added: ["Thank all.", "Leave."] }
+    ]
+    const [old, next] = [from, to].map((systemPrompt) =>
+      versionOf(
+        { tools: [{ ...weather, description: systemPrompt }], model: systemPrompt.slice(0, 3) },
+        { systemPrompt }
+      )
+    )
+    if (old === undefined || next === undefined) return assert.fail("two versions were made")
+    assert.deepStrictEqual(diff(old, next), {
+      ...{ from: 1, to: 1, format: null },
+      system_prompt: { from, to, lines },
+      config: [{ path: "/tools/weather/description", kind: "changed", from, to, lines }]
+    })
+  })
+
+  it("compares as many texts line by line as its limit says, and shows the others whole", () => {
+    const texts = (last: string) =>
+      named(Array.from({ length: textMax + 1 }, (_, index) => [`a${index}`, `a\n${last}`]))
+    const { config } = diff(versionOf(texts("b")), versionOf(texts("c")))
+    assert.strictEqual(config.length, textMax + 1)
+    assert.strictEqual(config.filter(({ lines }) => lines !== undefined).length, textMax)
+  })
+
+  it("shows a text whole where more lines differ than its limit says", () => {
+    const added = (count: number) =>
+      diff(
+        versionOf({}, { systemPrompt: "a" }),
+        versionOf({}, { systemPrompt: `a${"\nb".repeat(count)}` })
+      ).system_prompt
+    assert.isDefined(added(lineMax)?.lines)
+    assert.isUndefined(added(lineMax + 1)?.lines)
+  })
+
+  const Prose = Arbitrary.schema(Schema.Array(Schema.Literals(["a", "b", "c", ""])))
+
+  it.prop("changes the lines that it shows, and no others", [Prose, Prose], ([one, other]) => {
+    const prompts = [
+      ["", ...one],
+      ["", ...other]
+    ].map((lines) => lines.join("\n"))
+    const [from, to] = prompts.map((systemPrompt) => versionOf({}, { systemPrompt }))
+    if (from === undefined || to === undefined) return assert.fail("two versions were made")
+    const changes = diff(from, to).system_prompt?.lines ?? []
+    const led = changes
+      .toReversed()
+      .reduce<ReadonlyArray<string>>(
+        (lines, { added, from, removed }) => lines.toSpliced(from - 1, removed.length, ...added),
+        ["", ...one]
+      )
+    assert.deepStrictEqual(led, ["", ...other])
+  })
+
+  it("compares other lists as wholes", () => {
     assert.deepStrictEqual(differences({ models: ["a", "b"] }, { models: ["b", "a"] }), [
       { path: "/models", kind: "changed", from: ["a", "b"], to: ["b", "a"] }
     ])
@@ -135,16 +277,27 @@ describe("the difference between two versions", () => {
     assert.isFalse(isSame(hidden, { model: "x" }))
   })
 
-  it.prop("of a version and itself is empty, in any order of names", [jsonObject], ([config]) => {
-    assert.deepStrictEqual(differences(config, config), [])
-    assert.deepStrictEqual(
-      differences(config, named(Object.entries(backwards(config) as Config))),
-      []
-    )
+  it.prop(
+    "is empty if and only if both say the same in one order",
+    [jsonObject, jsonObject],
+    (pair) => {
+      const [one, two] = pair
+      for (const other of [one, two, named(Object.entries(backwards(one) as Config))]) {
+        const isSame = JSON.stringify(one) === JSON.stringify(other)
+        assert.strictEqual(differences(one, other).length === 0, isSame)
+      }
+    }
+  )
+
+  it.prop("tells order alone of a version and itself turned round", [jsonObject], ([config]) => {
+    const turned = named(Object.entries(backwards(config) as Config))
+    assert.isTrue(differences(config, turned).every(({ is_order: isOrder }) => isOrder))
   })
 
   it.prop("leads from the one to the other", [jsonObject, jsonObject], ([from, to]) => {
-    const led = differences(from, to).reduce<Config>(patched, from)
+    const led = differences(from, to)
+      .filter(({ is_order: isOrder }) => !isOrder)
+      .reduce<Config>(patched, from)
     assert.strictEqual(canonical(led), canonical(to))
   })
 
@@ -164,9 +317,10 @@ describe("the difference between two versions", () => {
 
 const shown = (difference: Difference): string => canonical({ ...difference })
 
-const turned = ({ from, kind, path, to }: Difference): Difference => ({
+const turned = ({ from, is_order, kind, path, to }: Difference): Difference => ({
   path,
   kind: kind === "added" ? "removed" : kind === "removed" ? "added" : "changed",
+  ...(is_order ? { is_order } : {}),
   ...(to === undefined ? {} : { from: to }),
   ...(from === undefined ? {} : { to: from })
 })

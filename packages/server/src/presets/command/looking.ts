@@ -126,7 +126,7 @@ export const diff = Command.make(
       const door = yield* PresetDoor
       const content = yield* door.diff(from, to)
       if (json) return yield* Console.log(JSON.stringify(content))
-      const lines = contentLines({ content, format: null, isOrder: false })
+      const lines = contentLines(content)
       yield* Console.log(lines.length === 0 ? "Both say the same." : lines.join("\n"))
     })
     yield* withDoor(wish, command)
