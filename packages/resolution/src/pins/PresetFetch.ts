@@ -4,7 +4,7 @@
  */
 import { parseExact } from "../ExactJson.ts"
 import type { Lost } from "../Idea.ts"
-import { isObject } from "../Json.ts"
+import { isObject, type Json } from "../Json.ts"
 import { type NoReference, parseReference, type Referring, takeReference } from "../Reference.ts"
 import { resolve } from "../Resolution.ts"
 import type { Meaning, PinReader } from "./PinReader.ts"
@@ -48,41 +48,38 @@ export type AnyFetch = (input: FetchInput, init?: RequestInit) => Promise<Respon
 type Named = Referring | Exclude<NoReference, "none">
 
 const referringIn = (text: string): Named | undefined => {
+  const readBy = (parse: (text: string) => Json) => {
+    const request = parse(text)
+    return isObject(request) ? takeReference(request) : "none"
+  }
   try {
-    const request = JSON.parse(text)
-    const named = isObject(request) ? takeReference(request) : "none"
-    if (typeof named === "string") return named === "none" ? undefined : named
+    const read = readBy(JSON.parse)
     // Once more, with the digits of its numbers: few requests come so far.
-    const exact = parseExact(text)
-    const referring = isObject(exact) ? takeReference(exact) : "none"
-    return typeof referring === "string" ? undefined : referring
+    const named = typeof read === "string" ? read : readBy(parseExact)
+    return named === "none" ? undefined : named
   } catch {
     return undefined
   }
 }
 
 const tellOf = (
-  referring: Referring,
-  { ageMillis, isFallback, isStale, pinned }: Meaning,
+  { preset: reference }: Referring,
+  { pinned, ...known }: Meaning,
   leftOut: Resolved["leftOut"]
 ): Resolved => {
-  const label = parseReference(referring.preset)?.label
+  const label = parseReference(reference)?.label
+  const { slug, version, versionId } = pinned
   return {
-    reference: referring.preset,
-    slug: pinned.slug,
-    version: pinned.version.version,
-    versionId: pinned.versionId,
+    ...{ reference, slug, version: version.version, versionId },
     ...(label === undefined ? {} : { label }),
-    ageMillis,
-    isStale,
-    isFallback,
+    ...known,
     leftOut
   }
 }
 
 const misnamed = {
   noText: "`preset` is the name of a preset, a text",
-  twice: "`preset` and `model` name different presets"
+  twice: "`preset`, `model` and `prompt` name different presets"
 }
 
 /** Wraps a `fetch`. A preset that cannot be used is answered in the provider's place. */
@@ -93,7 +90,9 @@ export const makePresetFetch = <Fetch extends AnyFetch>(
   const expand = async (read: ReadRequest, referring: Named) => {
     if (typeof referring === "string") throw new PinRefusal("NoReference", misnamed[referring])
     const meaning = await reader.read(referring.preset, read.signal)
-    const { leftOut, request } = resolve(meaning.pinned.version, referring.request, read.format)
+    const resolution = resolve(meaning.pinned.version, referring.request, read.format)
+    const { leftOut, request, unfilled } = resolution
+    if (unfilled !== undefined) throw new PinRefusal("NotFilled", `variables: ${unfilled}`)
     onResolved?.(tellOf(referring, meaning, leftOut))
     return read.write(JSON.stringify(request))
   }
@@ -101,7 +100,7 @@ export const makePresetFetch = <Fetch extends AnyFetch>(
   const presetFetch: AnyFetch = async (input, init) => {
     const read = await readFetch(input, init)
     // Most requests name none, and are not parsed for that.
-    const referring = read?.text.includes("preset") ? referringIn(read.text) : undefined
+    const referring = read && /preset|"prompt"/.test(read.text) ? referringIn(read.text) : undefined
     if (read === undefined || referring === undefined) return fetch(input, init)
     try {
       const [expanded, changed] = await expand(read, referring)
