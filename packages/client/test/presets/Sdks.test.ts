@@ -167,6 +167,108 @@ describe("@openrouter/sdk", () => {
   })
 })
 
+describe("variables of a prompt", () => {
+  const welcome: Meant = {
+    ...{ version: 3, format: "responses", system_prompt: "Greet {{name}}." },
+    config: '{"model":"a/b"}'
+  }
+  const meanings = ["welcome", "welcome@3"].map((reference) => [reference, welcome] as const)
+  const variables = { name: "Ann" }
+  const prompt = { id: "welcome", version: "3", variables }
+  const greeting = "Greet Ann."
+  const chat = { model: "a/b", messages: [{ role: "system", content: greeting }, ...hi] }
+  // Anthropic wants a limit in any case.
+  const message = { model: "a/b", system: greeting, messages: hi, max_tokens: 9 }
+  const response = { model: "a/b", instructions: greeting, input: "Hi" }
+
+  type Ask = (url: string, fetch: typeof globalThis.fetch) => PromiseLike<unknown>
+
+  /** For an SDK that drops fields that it does not know: adds them before the wrapped `fetch`. */
+  const withValues =
+    (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+    async (input, init) => {
+      const request = new Request(input, init)
+      const body = JSON.stringify({ ...Object(await request.json()), variables })
+      return fetch(new Request(request, { body }))
+    }
+
+  const aiSettings = (url: string, fetch: typeof globalThis.fetch) => ({
+    ...{ apiKey: "key", baseURL: `${url}/v1`, fetch: withValues(fetch) }
+  })
+
+  const asks: Readonly<Record<string, readonly [ask: Ask, expected: object]>> = {
+    "openai, a response": [
+      (url, fetch) => openAi(url, fetch).responses.create({ prompt, input: "Hi" }),
+      response
+    ],
+    "openai, a response of a model": [
+      (url, fetch) => openAi(url, fetch).responses.create({ model: "x/y", prompt, input: "Hi" }),
+      { ...response, model: "x/y" }
+    ],
+    "openai, a chat": [
+      (url, fetch) => {
+        const body = { model: "@preset/welcome", messages: hi, variables }
+        return openAi(url, fetch).chat.completions.create(body)
+      },
+      chat
+    ],
+    "@anthropic-ai/sdk, a message": [
+      (url, fetch) => {
+        const body = { model: "@preset/welcome@3", max_tokens: 9, messages: hi, prompt }
+        return anthropic(url, fetch).messages.create(body)
+      },
+      message
+    ],
+    "@openrouter/sdk, a response": [
+      (url, fetch) => {
+        const stored = { id: "@preset/welcome@3", variables }
+        return openRouter(url, fetch).beta.responses.send({
+          responsesRequest: { prompt: stored, input: "Hi" }
+        })
+      },
+      response
+    ],
+    "@openrouter/sdk, a chat": [
+      (url, fetch) =>
+        openRouter(url, withValues(fetch)).chat.send({
+          chatRequest: { model: "@preset/welcome", messages: hi }
+        }),
+      chat
+    ],
+    "ai, a response": [
+      (url, fetch) => {
+        const openai = createOpenAI(aiSettings(url, fetch))
+        return generateText({ model: openai("@preset/welcome"), prompt: "Hi" })
+      },
+      { model: "a/b", instructions: greeting }
+    ],
+    "ai, a chat": [
+      (url, fetch) => {
+        const openai = createOpenAI(aiSettings(url, fetch))
+        return generateText({ model: openai.chat("@preset/welcome"), prompt: "Hi" })
+      },
+      chat
+    ],
+    "ai, a message": [
+      (url, fetch) => {
+        const provider = createAnthropic(aiSettings(url, fetch))
+        return generateText({ model: provider("@preset/welcome"), prompt: "Hi" })
+      },
+      { model: "a/b", system: greeting }
+    ]
+  }
+
+  for (const [name, [ask, expected]] of Object.entries(asks)) {
+    it(`are filled for ${name}`, async () => {
+      const { fetch, provider, sent } = await setUp(meanings)
+      await ask(provider.url, fetch)
+      const body = JSON.parse(sent())
+      assert.deepInclude(body, expected)
+      assert.doesNotHaveAnyKeys(body, ["prompt", "variables"])
+    })
+  }
+})
+
 describe("a preset that cannot be used", () => {
   const gone: ReadonlyArray<readonly [string, Meant]> = [
     ["old", { status: 409, message: "The preset is archived" }]
