@@ -174,7 +174,7 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       slug: string,
       version: number,
       options?: CallOptions
-    ): Promise<Schemas["PresetVersion"]> => {
+    ): Promise<Schemas["FullPresetVersion"]> => {
       const init = { params: { path: { slug, version } }, ...toInit(options) }
       return (await unwrap(client.GET("/presets/{slug}/versions/{version}", init))).data
     },
@@ -212,7 +212,7 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       slug: string,
       version: number,
       options?: ConditionOptions
-    ): Promise<Schemas["PresetVersion"]> => {
+    ): Promise<Schemas["FullPresetVersion"]> => {
       const init = { params: { path: { slug, version } }, ...toInit(options) }
       const path = "/presets/{slug}/versions/{version}/content"
       return (await unwrap(client.DELETE(path, init))).data

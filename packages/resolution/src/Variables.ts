@@ -61,6 +61,8 @@ export const fill = (
   content: Json,
   { places, values = null }: { places: ReadonlyArray<string>; values: Json | undefined }
 ): Filled => {
+  // Nearly all prompts have none.
+  if (values === null && places.length === 0) return { content, lost: [] }
   const given = isObject(values) ? values : {}
   const known = new Set(places)
   const lost = Object.keys(given)

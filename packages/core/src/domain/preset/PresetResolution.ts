@@ -39,7 +39,8 @@ export const layOver = (
   { label, slug, version }: MeantVersion,
   { format, request }: ResolvingRequest
 ): Result.Result<PresetResolution, InvalidRequest> => {
-  const { unfilled, ...resolution } = resolve(version, request, format)
+  const resolution = resolve(version, request, format)
+  const { unfilled } = resolution
   if (unfilled !== undefined) {
     return Result.fail(new InvalidRequest({ problems: [{ path: "variables", rule: unfilled }] }))
   }
