@@ -77,33 +77,6 @@ describe("a request that names a preset", () => {
     }
   })
 
-  it("may name it as a stored prompt, with values of its variables", async () => {
-    const { given, meanings, resolved, wrapped } = await setUp()
-    const welcome = { version: 2, format: "responses", system_prompt: "Greet {{name}}." } as const
-    meanings.set("welcome", { ...welcome, config: "{}" })
-    meanings.set("welcome@2", { ...welcome, config: "{}" })
-    const variables = { name: "{{name}}", other: "x" }
-    const messages: ReadonlyArray<object> = []
-    const expected = '{"messages":[{"role":"system","content":"Greet {{name}}."}]}'
-    for (const asked of [
-      { prompt: { id: "welcome", variables }, messages },
-      { prompt: { id: "welcome", version: "2", variables }, messages },
-      { preset: "welcome@2", variables, messages }
-    ]) {
-      await wrapped(url, { method: "POST", body: JSON.stringify(asked) })
-      assert.strictEqual(given.pop()?.[1]?.body, expected)
-      const unused = { field: "variables.other", reason: "the prompt has no such variable" }
-      assert.deepStrictEqual(resolved.pop()?.leftOut, [unused])
-    }
-    const body = JSON.stringify({ prompt: { id: "welcome", variables: { nome: "x" } }, messages })
-    const refused = await wrapped(url, { method: "POST", body })
-    assert.strictEqual(refused.status, 400)
-    const { error } = (await refused.json()) as { error: { type: string; message: string } }
-    assert.strictEqual(error.type, "preset_variables_invalid")
-    assert.strictEqual(error.message, "variables: must have a text for name")
-    assert.isEmpty(given)
-  })
-
   it("may be a request object, which is not used up", async () => {
     const { given, wrapped } = await setUp()
     const headers = { "content-type": "application/json", "x-theirs": "1" }

@@ -1,55 +1,10 @@
 /** The SDKs of providers, each with one line changed: what they sent, and what they were told. */
 import { createAnthropic } from "@ai-sdk/anthropic"
 import { createOpenAI } from "@ai-sdk/openai"
-import Anthropic from "@anthropic-ai/sdk"
-import { HTTPClient, OpenRouter } from "@openrouter/sdk"
-import { createClient } from "@verbatim/client"
-import { presetFetch } from "@verbatim/client/presets"
 import { APICallError, generateText, streamText } from "ai"
-import OpenAI from "openai"
 import { assert, describe, it } from "vitest"
-import { startProvider } from "./Provider.ts"
-import { type Meant, startRegistry } from "./Registry.ts"
-
-const notes: Meant = {
-  ...{ version: 3, format: "responses", system_prompt: "Be brief." },
-  config: '{"model":"a/b","temperature":0.5,"max_output_tokens":500}'
-}
-
-/** A provider, a registry and the `fetch` between them. */
-const setUp = async (meanings: ReadonlyArray<readonly [string, Meant]> = [["notes", notes]]) => {
-  const provider = await startProvider()
-  const registry = await startRegistry(new Map(meanings))
-  const verbatim = createClient({ baseUrl: registry.url, key: "secret-of-ours", retry: false })
-  const wrapped = presetFetch(fetch, { verbatim })
-  /** The one request that arrived: nothing of ours is in it. */
-  const sent = () => {
-    const { arrivals } = provider
-    assert.strictEqual(arrivals.length, 1)
-    const [{ body, headers, path } = assert.fail("nothing arrived")] = arrivals
-    assert.notInclude(JSON.stringify([headers, path, body]), "secret-of-ours")
-    assert.notInclude(body, "@preset")
-    assert.strictEqual(headers["content-length"], String(Buffer.byteLength(body)))
-    assert.match(headers["content-type"] ?? "", /^application\/json/)
-    return body
-  }
-  return { provider, registry, fetch: wrapped, sent }
-}
-
-const openAi = (url: string, fetch: typeof globalThis.fetch) =>
-  new OpenAI({ apiKey: "key", baseURL: `${url}/v1`, fetch })
-
-const anthropic = (url: string, fetch: typeof globalThis.fetch) =>
-  new Anthropic({ apiKey: "key", baseURL: url, fetch })
-
-const openRouter = (url: string, fetch: typeof globalThis.fetch) =>
-  new OpenRouter({
-    apiKey: "key",
-    serverURL: `${url}/api/v1`,
-    httpClient: new HTTPClient({ fetcher: (input, init) => fetch(input, init) })
-  })
-
-const hi = [{ role: "user" as const, content: "Hi" }]
+import type { Meant } from "./Registry.ts"
+import { anthropic, hi, openAi, openRouter, setUp } from "./Sdks.ts"
 
 describe("openai", () => {
   it("sends a response with everything of its preset", async () => {
@@ -165,108 +120,6 @@ describe("@openrouter/sdk", () => {
     assert.strictEqual(text, "Hello.")
     assert.deepInclude(JSON.parse(streamed.sent()), { ...expected, stream: true })
   })
-})
-
-describe("variables of a prompt", () => {
-  const welcome: Meant = {
-    ...{ version: 3, format: "responses", system_prompt: "Greet {{name}}." },
-    config: '{"model":"a/b"}'
-  }
-  const meanings = ["welcome", "welcome@3"].map((reference) => [reference, welcome] as const)
-  const variables = { name: "Ann" }
-  const prompt = { id: "welcome", version: "3", variables }
-  const greeting = "Greet Ann."
-  const chat = { model: "a/b", messages: [{ role: "system", content: greeting }, ...hi] }
-  // Anthropic wants a limit in any case.
-  const message = { model: "a/b", system: greeting, messages: hi, max_tokens: 9 }
-  const response = { model: "a/b", instructions: greeting, input: "Hi" }
-
-  type Ask = (url: string, fetch: typeof globalThis.fetch) => PromiseLike<unknown>
-
-  /** For an SDK that drops fields that it does not know: adds them before the wrapped `fetch`. */
-  const withValues =
-    (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
-    async (input, init) => {
-      const request = new Request(input, init)
-      const body = JSON.stringify({ ...Object(await request.json()), variables })
-      return fetch(new Request(request, { body }))
-    }
-
-  const aiSettings = (url: string, fetch: typeof globalThis.fetch) => ({
-    ...{ apiKey: "key", baseURL: `${url}/v1`, fetch: withValues(fetch) }
-  })
-
-  const asks: Readonly<Record<string, readonly [ask: Ask, expected: object]>> = {
-    "openai, a response": [
-      (url, fetch) => openAi(url, fetch).responses.create({ prompt, input: "Hi" }),
-      response
-    ],
-    "openai, a response of a model": [
-      (url, fetch) => openAi(url, fetch).responses.create({ model: "x/y", prompt, input: "Hi" }),
-      { ...response, model: "x/y" }
-    ],
-    "openai, a chat": [
-      (url, fetch) => {
-        const body = { model: "@preset/welcome", messages: hi, variables }
-        return openAi(url, fetch).chat.completions.create(body)
-      },
-      chat
-    ],
-    "@anthropic-ai/sdk, a message": [
-      (url, fetch) => {
-        const body = { model: "@preset/welcome@3", max_tokens: 9, messages: hi, prompt }
-        return anthropic(url, fetch).messages.create(body)
-      },
-      message
-    ],
-    "@openrouter/sdk, a response": [
-      (url, fetch) => {
-        const stored = { id: "@preset/welcome@3", variables }
-        return openRouter(url, fetch).beta.responses.send({
-          responsesRequest: { prompt: stored, input: "Hi" }
-        })
-      },
-      response
-    ],
-    "@openrouter/sdk, a chat": [
-      (url, fetch) =>
-        openRouter(url, withValues(fetch)).chat.send({
-          chatRequest: { model: "@preset/welcome", messages: hi }
-        }),
-      chat
-    ],
-    "ai, a response": [
-      (url, fetch) => {
-        const openai = createOpenAI(aiSettings(url, fetch))
-        return generateText({ model: openai("@preset/welcome"), prompt: "Hi" })
-      },
-      { model: "a/b", instructions: greeting }
-    ],
-    "ai, a chat": [
-      (url, fetch) => {
-        const openai = createOpenAI(aiSettings(url, fetch))
-        return generateText({ model: openai.chat("@preset/welcome"), prompt: "Hi" })
-      },
-      chat
-    ],
-    "ai, a message": [
-      (url, fetch) => {
-        const provider = createAnthropic(aiSettings(url, fetch))
-        return generateText({ model: provider("@preset/welcome"), prompt: "Hi" })
-      },
-      { model: "a/b", system: greeting }
-    ]
-  }
-
-  for (const [name, [ask, expected]] of Object.entries(asks)) {
-    it(`are filled for ${name}`, async () => {
-      const { fetch, provider, sent } = await setUp(meanings)
-      await ask(provider.url, fetch)
-      const body = JSON.parse(sent())
-      assert.deepInclude(body, expected)
-      assert.doesNotHaveAnyKeys(body, ["prompt", "variables"])
-    })
-  }
 })
 
 describe("a preset that cannot be used", () => {

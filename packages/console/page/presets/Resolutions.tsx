@@ -131,7 +131,8 @@ const withValues = (
 ): Given["request"] => {
   if (names.length === 0) return request
   const given = Object.fromEntries(names.map((name) => [name, values[name] ?? `{{${name}}}`]))
-  return { ...request, variables: { ...given, ...Object(request["variables"]) } }
+  const { variables } = request
+  return { ...request, variables: { ...given, ...Object(variables) } }
 }
 
 const Resolved = ({

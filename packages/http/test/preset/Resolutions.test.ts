@@ -1,25 +1,19 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, broken, create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
+import {
+  ask,
+  broken,
+  create,
+  designate,
+  patch,
+  read,
+  refusalOf,
+  resolve,
+  resolveNamed
+} from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
-
-/** Resolves a request over a preset, with an ordinary key. */
-const resolve = (path: string, request: unknown) =>
-  ask({ path: `/${path}`, method: "POST", json: request, key: inference })
-
-/** Resolves a request that names its preset itself. */
-const resolveNamed = Effect.fnUntraced(function* (request: unknown, query = "") {
-  const { call } = yield* Deployment.Deployment
-  const answer = yield* call(`/v1/resolve${query}`, {
-    method: "POST",
-    key: inference,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(request)
-  })
-  return { status: answer.status, etag: null, body: JSON.parse(answer.text) }
-})
 
 layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it) => {
   it.effect("answers with the request that is meant, and whose each part is", () =>
@@ -207,75 +201,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
     })
   )
 
-  it.effect("fills the variables of its prompt, and of no other text", () =>
-    Effect.gen(function* () {
-      yield* create("support", { instructions: "Help {{customer}} with {{ product }}." })
-      const variables = { customer: "Ann", product: "{{customer}}" }
-      const prompt = { id: "support", version: 1, variables }
-      const input = "Hi {{customer}}"
-      const expected = { instructions: "Help Ann with {{customer}}.", input }
-      for (const asked of [
-        resolve("support/resolve", { variables, input }),
-        resolve("support/resolve", { prompt: { ...prompt, version: null }, input }),
-        resolveNamed({ preset: "support", variables, input }),
-        resolveNamed({ prompt, input }),
-        resolveNamed({ prompt: { ...prompt, version: "1" }, input }),
-        resolveNamed({ prompt: { id: "support", variables: { customer: "Bo" } }, variables, input })
-      ]) {
-        const { body } = yield* asked
-        assert.deepStrictEqual(body.data.request, expected)
-        assert.deepStrictEqual(body.data.left_out, [])
-      }
-      const model = "m@preset/support@1"
-      const modelled = yield* resolveNamed({ model, prompt: { ...prompt, version: "1" }, input })
-      assert.deepStrictEqual(modelled.body.data.request, { ...expected, model: "m" })
-      const { body } = yield* read("/support/versions/1")
-      assert.deepStrictEqual(body.data.variables, ["customer", "product"])
-      const pin = yield* read("/support/pin", inference)
-      assert.deepStrictEqual(pin.body.data.variables, ["customer", "product"])
-    })
-  )
-
-  it.effect("names every variable without a value, and every value without a variable", () =>
-    Effect.gen(function* () {
-      yield* create("missing", { instructions: "{{a}} {{b}} {{c}} {{a}}" })
-      for (const [variables, rule] of [
-        [undefined, "must have a text for a, b, c"],
-        [null, "must have a text for a, b, c"],
-        [{ b: "B", c: 3 }, "must have a text for a, c"],
-        [["a"], "must be an object of texts"],
-        [{ a: "a".repeat(1_999_999), b: "b", c: "cc" }, "must be at most 4000000 characters"]
-      ] as const) {
-        const [status, message] = refusalOf(yield* resolve("missing/resolve", { variables }))
-        assert.strictEqual(status, 400)
-        assert.include(message, `variables: ${rule}`)
-      }
-      const variables = { a: "1", b: "2", c: "3", d: "4" }
-      const unused = [{ field: "variables.d", reason: "the prompt has no such variable" }]
-      const { data } = (yield* resolve("missing/resolve", { variables })).body
-      assert.strictEqual(data.request.instructions, "1 2 3 1")
-      assert.deepStrictEqual(data.left_out, unused)
-      // A prompt of the request counts alone, and takes no values.
-      const own = (yield* resolve("missing/resolve", { instructions: "{{a}}" })).body.data
-      assert.deepStrictEqual(own.request, { instructions: "{{a}}" })
-    })
-  )
-
-  it.effect("hands on a prompt that its provider stores", () =>
-    Effect.gen(function* () {
-      yield* create("stored", { model: "m" })
-      const prompt = { id: "pmpt_1", version: "2", variables: { a: "b" } }
-      const { body } = yield* resolveNamed({ preset: "stored", prompt })
-      assert.deepStrictEqual(body.data.request, { model: "m", prompt })
-      assert.strictEqual((yield* resolveNamed({ prompt })).status, 400)
-      const other = yield* resolveNamed({ preset: "stored", prompt: { id: "other" } })
-      assert.deepStrictEqual(
-        refusalOf(other),
-        broken("preset: must name the same preset as model and prompt")
-      )
-    })
-  )
-
   it.effect("shows the version that is meant, and not again to who has it", () =>
     Effect.gen(function* () {
       yield* ask({
@@ -327,13 +252,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request that is only
         version: null,
         changes: null
       })
-      const filling = { ...body, instructions: "Sing for {{name}}.", variables: { name: "Bo" } }
-      const filled = (yield* resolve("preview", filling)).body.data
-      assert.deepStrictEqual(filled.variables, ["name"])
-      assert.strictEqual(filled.filled_prompt, "Sing for Bo.")
-      assert.deepStrictEqual(filled.config, none.body.data.config)
-      const unfilled = refusalOf(yield* resolve("preview", { ...filling, variables: {} }))
-      assert.deepStrictEqual(unfilled, broken("variables: must have a text for name"))
       yield* create("tried", { model: "one" })
       const { data } = (yield* resolve("preview?slug=tried", body)).body
       assert.strictEqual(data.version, 2)
