@@ -211,7 +211,8 @@ export interface paths {
      * Tell what a request would become
      *
      * Which of its fields a preset would keep, and what would change of the preset that is named.
-     * Nothing is stored. Takes the scope `presets:read`.
+     * With `variables`, also the system prompt that they make. Nothing is stored. Takes the scope
+     * `presets:read`.
      */
     post: operations["resolutions.preview"]
   }
@@ -222,7 +223,8 @@ export interface paths {
      * The designated version is meant, unless the query names another one; the name of the preset
      * may also end in `@3`, a version, or in `@production`, a label. The request wins, field by
      * field; tools are united. The answer is in the format of the request, which is not sent
-     * anywhere. Takes the scope `presets:read`.
+     * anywhere. Each `{{name}}` in the system prompt of the preset takes its value from `variables`
+     * of the request, which are no part of the answer. Takes the scope `presets:read`.
      */
     post: operations["resolutions.resolve"]
   }
@@ -231,8 +233,9 @@ export interface paths {
      * Lay a request over the preset that it names
      *
      * In its `preset`, as `notes`, `notes@3` or `notes@production`, or in its `model`, as
-     * `@preset/notes` or `some/model@preset/notes`. The reference is no part of the answer. Takes
-     * the scope `presets:read`.
+     * `@preset/notes` or `some/model@preset/notes`; or in the form of stored prompts, as `"prompt":
+     * { "id": "notes", "version": "3", "variables": { "name": "Ann" } }`, unless the id begins with
+     * `pmpt_`. The reference is no part of the answer. Takes the scope `presets:read`.
      */
     post: operations["resolutions.resolveNamed"]
   }
@@ -2540,15 +2543,19 @@ export interface components {
       }
       /**
        * What the preset says and the request does not, or says otherwise: its format has no words
-       * for it, or its endpoint would refuse it beside the rest.
+       * for it, or its endpoint would refuse it beside the rest. Values that no variable has, too.
        */
       left_out: {
         field: string
         reason: string
       }[]
     }
-    /** Names its preset in `preset`, or in `model` after `@preset/`. */
+    /**
+     * Names its preset in `preset`, in `model` after `@preset/`, or as the `id` and `version` of
+     * `prompt`. Values of variables stand in `variables`, or in those of `prompt`.
+     */
     NamingRequest: Record<string, unknown>
+    /** Its `variables`, texts by name, are the values of `{{name}}` in the system prompt. */
     AnyRequest: Record<string, unknown>
     /** What the request would become. Nothing is stored. */
     PresetPreviewAnswer: {
@@ -2556,6 +2563,10 @@ export interface components {
     }
     PresetPreview: {
       system_prompt: string | null
+      /** The variables of the system prompt, such as `{{customer}}`, in their order. */
+      variables: string[]
+      /** The system prompt with the `variables` of the body; absent without them. */
+      filled_prompt?: string
       config: components["schemas"]["PresetConfig"]
       /** Every field that was sent, in the order sent. */
       fields: {
@@ -2627,6 +2638,8 @@ export interface components {
       label?: string
       /** The format of the request it was made from. */
       format: "responses" | "chat_completions" | "messages"
+      /** The variables of the system prompt, such as `{{customer}}`, in their order. */
+      variables: string[]
       system_prompt: string | null
       config: components["schemas"]["PresetConfig"]
     }
@@ -2725,6 +2738,8 @@ export interface components {
        * is told by the fields of its config.
        */
       format: "responses" | "chat_completions" | "messages"
+      /** The variables of the system prompt, such as `{{customer}}`, in their order. */
+      variables: string[]
     }
     /** The differences, by path. */
     PresetDiffAnswer: {

@@ -1,7 +1,7 @@
 /**
  * What references mean, asked over HTTP by a client. Its key goes to its server and nowhere else.
  */
-import { type Format, type JsonObject, parseExact, parseReference } from "@verbatim/resolution"
+import { formatNamed, type JsonObject, parseExact, parseReference } from "@verbatim/resolution"
 import type { PinAnswer, PinnedVersion, PinRefusalCode, PinSource } from "@verbatim/resolution/pins"
 import type { VerbatimClient } from "./Client.ts"
 
@@ -16,10 +16,10 @@ const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = 
 
 /** What an answer other than 200 says. An error of presets names its status; a proxy's does not. */
 const toRefusal = ({ status }: Response, body: unknown): PinAnswer => {
-  const error = Object(Object(body).error)
-  const code = error.code === status ? codes[status] : undefined
-  if (code === undefined) throw new Error(`The server answered with status ${status}`)
-  return { _tag: "Gone", code, message: String(error.message) }
+  const { code: named, message } = Object(Object(body).error)
+  const code = named === status ? codes[status] : undefined
+  if (code === undefined) throw new Error(message ?? `The server answered with status ${status}`)
+  return { _tag: "Gone", code, message: String(message) }
 }
 
 /** The answer of the server. */
@@ -30,12 +30,6 @@ interface WirePin {
   readonly format: string | null
   readonly system_prompt: string | null
   readonly config: JsonObject
-}
-
-const formats: Readonly<Record<string, Format>> = {
-  responses: "responses",
-  chat_completions: "chatCompletions",
-  messages: "messages"
 }
 
 const isPin = (value: unknown): value is { readonly data: WirePin } => {
@@ -50,7 +44,7 @@ const toPinned = (text: string): PinnedVersion => {
   return {
     slug,
     versionId: version_id,
-    version: { version, format: formats[format ?? ""] ?? null, systemPrompt: system_prompt, config }
+    version: { version, format: formatNamed(format) ?? null, systemPrompt: system_prompt, config }
   }
 }
 

@@ -60,22 +60,6 @@ const lostBeside = (
     .filter((name) => !names.has(name) && said(settings, name) !== undefined)
     .map((name) => ({ field: nameOf(name), reason: noWords }))
 
-/** Efforts of one side that the other calls otherwise: the nearest that it has. */
-const nearest = {
-  messages: new Map([["minimal", "low"]])
-}
-
-/** The effort among those of a side, and the loss where that is another one. */
-const effortIn = (
-  { nameOf, settings }: Thinking,
-  efforts: ReadonlyMap<string, string>
-): Pick<Said, "lost"> & { readonly effort: JsonObject[string] | undefined } => {
-  const effort = said(settings, "effort")
-  const other = typeof effort === "string" ? efforts.get(effort) : undefined
-  if (other === undefined) return { effort, lost: [] }
-  return { effort: other, lost: [{ field: nameOf("effort"), reason: `it is ${other} there` }] }
-}
-
 /** The settings of `reasoning` by endpoint; the makers of chats have none. */
 const ofResponses = new Set(["effort", "summary", "context", "mode"])
 const ofGatewayResponses = new Set([...ofResponses, "enabled", "max_tokens"])
@@ -108,7 +92,10 @@ const inMessages = (thinking: Thinking): Said => {
   if (own(settings, "effort") === "none" || own(settings, "enabled") === false) {
     return partly({ thinking: { type: "disabled" } }, beside)
   }
-  const { effort, lost } = effortIn(thinking, nearest.messages)
+  const asked = said(settings, "effort")
+  // The nearest that there is.
+  const effort = asked === "minimal" ? "low" : asked
+  const other = { field: thinking.nameOf("effort"), reason: `it is ${effort} there` }
   const isAsked = effort !== undefined || own(settings, "enabled") === true
   const adaptive = isAsked ? { type: "adaptive" } : undefined
   return partly(
@@ -116,7 +103,7 @@ const inMessages = (thinking: Thinking): Said => {
       thinking: tokens === undefined ? adaptive : { type: "enabled", budget_tokens: tokens },
       output_config: effort === undefined ? undefined : { effort }
     }),
-    [...lost, ...beside]
+    [...(effort === asked ? [] : [other]), ...beside]
   )
 }
 

@@ -5,7 +5,7 @@
 import { closeSchema, isAllRequired } from "./ClosedSchema.ts"
 import type { Format } from "./Format.ts"
 import { type Idea, type Lost, noWords, partly, type Said, type Surroundings } from "./Idea.ts"
-import { isObject, type Json, type JsonObject, own, within, without } from "./Json.ts"
+import { isObject, type Json, type JsonObject, objectOf, own, within, without } from "./Json.ts"
 
 /** A function of the client, and whatever else stands in the tool or within its function. */
 interface FunctionTool {
@@ -13,8 +13,8 @@ interface FunctionTool {
   readonly description: Json | undefined
   readonly parameters: Json | undefined
   readonly strict: Json | undefined
-  readonly rest: JsonObject | undefined
-  readonly inside: JsonObject | undefined
+  readonly rest: JsonObject
+  readonly inside: JsonObject
 }
 
 /** The members of each shape that are read; a preset may have hundreds of tools. */
@@ -23,16 +23,13 @@ const inner = new Set(["name", "description", "parameters", "strict"])
 const flat = new Set(["type", ...inner])
 const custom = new Set(["type", "name", "description", "input_schema", "strict"])
 
-const restOf = (tool: JsonObject, read: ReadonlySet<string>): JsonObject | undefined => {
-  const names = Object.keys(tool).filter((name) => !read.has(name))
-  if (names.length === 0) return undefined
-  return Object.fromEntries(Object.entries(tool).filter(([name]) => !read.has(name)))
-}
+const restOf = (tool: JsonObject, read: ReadonlySet<string>): JsonObject =>
+  Object.fromEntries(Object.entries(tool).filter(([name]) => !read.has(name)))
 
 const functionOf = (
   object: JsonObject,
   {
-    inside,
+    inside = {},
     parameters,
     rest
   }: Pick<FunctionTool, "rest"> & { readonly inside?: JsonObject; readonly parameters: string }
@@ -42,7 +39,7 @@ const functionOf = (
   parameters: own(object, parameters),
   strict: own(object, "strict"),
   rest,
-  inside: inside && restOf(inside, inner)
+  inside: restOf(inside, inner)
 })
 
 /** A tool as a function, whatever its shape; undefined for one that the gateway runs. */
@@ -93,15 +90,10 @@ const writeFreeText = (
   return { type: "custom", custom: formatIn(settings, (grammar) => ({ grammar })) }
 }
 
-type Members = Record<string, Json>
-
-const describe = (members: Members, { description, name, parameters, strict }: FunctionTool) => {
-  if (name !== undefined) members.name = name
-  if (description !== undefined) members.description = description
-  if (parameters !== undefined) members.parameters = parameters
-  if (strict !== undefined) members.strict = strict
-  return members
-}
+const describe = (
+  { description, name, parameters, strict }: FunctionTool,
+  schema = "parameters"
+): JsonObject => objectOf({ name, description, [schema]: parameters, strict })
 
 const noParameters = { type: "object", properties: {} }
 
@@ -123,17 +115,13 @@ const withoutNulls = (tool: FunctionTool): FunctionTool => ({
 
 const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
   // Here a function is strict unless it says otherwise, and its parameters must be there.
-  responses: ({ parameters = noParameters, strict = false, ...tool }) =>
-    describe({ type: "function" }, { ...tool, parameters, strict }),
-  chatCompletions: (tool) => ({ type: "function", function: describe({}, tool) }),
-  messages: ({ description, name, parameters = noParameters, strict }) => {
-    const members: Members = {}
-    if (name !== undefined) members.name = name
-    if (description !== undefined) members.description = description
-    members.input_schema = ofObject(parameters)
-    if (strict !== undefined) members.strict = strict
-    return members
-  }
+  responses: ({ parameters = noParameters, strict = false, ...tool }) => ({
+    type: "function",
+    ...describe({ ...tool, parameters, strict })
+  }),
+  chatCompletions: (tool) => ({ type: "function", function: describe(tool) }),
+  messages: ({ parameters = noParameters, ...tool }) =>
+    describe({ ...tool, parameters: ofObject(parameters) }, "input_schema")
 }
 
 /** What a gateway takes in a function beside what every format has. */
@@ -170,9 +158,9 @@ const sayFunction = (
   if (isLoose) lose("strict", "its schema is not strict enough for the format of the request")
   const said = withoutNulls(read)
   const written = write[format](isLoose ? { ...said, strict: false } : said)
-  const kept: Members = {}
+  const kept: Record<string, Json> = {}
   for (const [rest, path] of [[read.rest, ""] as const, [read.inside, "function."] as const]) {
-    for (const [name, value] of Object.entries(rest ?? {})) {
+    for (const [name, value] of Object.entries(rest)) {
       if (isGateway && extras[format].has(name)) kept[name] = value
       else lose(`${path}${name}`, noWords)
     }

@@ -206,6 +206,8 @@ describe("every other request", () => {
       [url],
       [new URL(url), { method: "GET" }],
       [url, post('{"model":"a/b","messages":[{"role":"user","content":"a preset"}]}')],
+      [url, post('{"prompt":{"id":"pmpt_1","version":"2","variables":{"a":"b"}}}')],
+      [url, post('{"prompt":"notes","variables":{"a":"b"}}')],
       [url, post('{"preset":')],
       [url, post('["preset"]')],
       [url, post(new FormData())],

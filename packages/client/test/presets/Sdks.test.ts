@@ -1,55 +1,11 @@
 /** The SDKs of providers, each with one line changed: what they sent, and what they were told. */
 import { createAnthropic } from "@ai-sdk/anthropic"
 import { createOpenAI } from "@ai-sdk/openai"
-import Anthropic from "@anthropic-ai/sdk"
-import { HTTPClient, OpenRouter } from "@openrouter/sdk"
-import { createClient } from "@verbatim/client"
-import { presetFetch } from "@verbatim/client/presets"
 import { APICallError, createGateway, generateText, streamText } from "ai"
-import OpenAI, { AzureOpenAI } from "openai"
+import { AzureOpenAI } from "openai"
 import { assert, describe, it } from "vitest"
-import { startProvider } from "./Provider.ts"
-import { type Meant, startRegistry } from "./Registry.ts"
-
-const notes: Meant = {
-  ...{ version: 3, format: "responses", system_prompt: "Be brief." },
-  config: '{"model":"a/b","temperature":0.5,"max_output_tokens":500}'
-}
-
-/** A provider, a registry and the `fetch` between them. */
-const setUp = async (meanings: ReadonlyArray<readonly [string, Meant]> = [["notes", notes]]) => {
-  const provider = await startProvider()
-  const registry = await startRegistry(new Map(meanings))
-  const verbatim = createClient({ baseUrl: registry.url, key: "secret-of-ours", retry: false })
-  const wrapped = presetFetch(fetch, { verbatim })
-  /** The one request that arrived: nothing of ours is in it. */
-  const sent = () => {
-    const { arrivals } = provider
-    assert.strictEqual(arrivals.length, 1)
-    const [{ body, headers, path } = assert.fail("nothing arrived")] = arrivals
-    assert.notInclude(JSON.stringify([headers, path, body]), "secret-of-ours")
-    assert.notInclude(body, "@preset")
-    assert.strictEqual(headers["content-length"], String(Buffer.byteLength(body)))
-    assert.match(headers["content-type"] ?? "", /^application\/json/)
-    return body
-  }
-  return { provider, registry, fetch: wrapped, sent }
-}
-
-const openAi = (url: string, fetch: typeof globalThis.fetch) =>
-  new OpenAI({ apiKey: "key", baseURL: `${url}/v1`, fetch })
-
-const anthropic = (url: string, fetch: typeof globalThis.fetch) =>
-  new Anthropic({ apiKey: "key", baseURL: url, fetch })
-
-const openRouter = (url: string, fetch: typeof globalThis.fetch) =>
-  new OpenRouter({
-    apiKey: "key",
-    serverURL: `${url}/api/v1`,
-    httpClient: new HTTPClient({ fetcher: (input, init) => fetch(input, init) })
-  })
-
-const hi = [{ role: "user" as const, content: "Hi" }]
+import type { Meant } from "./Registry.ts"
+import { anthropic, hi, openAi, openRouter, setUp } from "./Sdks.ts"
 
 describe("openai", () => {
   it("sends a response with everything of its preset", async () => {

@@ -14,7 +14,7 @@ import type {
 } from "@verbatim/core/preset"
 import { fromWireFormat } from "@verbatim/core/request"
 import { copyJson } from "@verbatim/core/schema"
-import { formatOfConfig } from "@verbatim/resolution"
+import { formatOfConfig, variablesOf } from "@verbatim/resolution"
 import type { DateTime } from "effect"
 
 /** What JSON holds. */
@@ -42,6 +42,8 @@ export interface PresetVersion {
   readonly creatorId: string
   /** The format of the request that it was made from. */
   readonly format: Format
+  /** The names in `{{…}}` of the system prompt, in their order. */
+  readonly variables: ReadonlyArray<string>
   readonly systemPrompt: string | null
   readonly config: JsonObject
   /** What its author said about it. */
@@ -128,6 +130,8 @@ export interface Resolution {
 export interface Pin extends ResolvedPreset {
   /** The format of the request that it was made from. */
   readonly format: Format
+  /** The names in `{{…}}` of the system prompt, in their order. */
+  readonly variables: ReadonlyArray<string>
   readonly systemPrompt: string | null
   readonly config: JsonObject
 }
@@ -142,6 +146,10 @@ export interface PreviewedField {
 /** What a request would become. */
 export interface Preview {
   readonly systemPrompt: string | null
+  /** The names in `{{…}}` of the system prompt, in their order. */
+  readonly variables: ReadonlyArray<string>
+  /** The system prompt with the `variables` of the body; absent without them. */
+  readonly filledPrompt?: string
   readonly config: JsonObject
   readonly fields: ReadonlyArray<PreviewedField>
   /** The number that its version would have; null when no preset is named. */
@@ -206,6 +214,7 @@ export const toVersion = (version: CoreVersion): PresetVersion => ({
   version: version.version,
   creatorId: version.creatorId,
   format: formatOf(version),
+  variables: variablesOf(version.systemPrompt),
   systemPrompt: version.systemPrompt,
   config: copyJson(version.config),
   comment: version.comment,
@@ -288,6 +297,7 @@ export const toPin = ({ label, slug, version }: MeantVersion): Pin => ({
   versionId: version.id,
   ...(label === undefined ? {} : { label }),
   format: formatOf(version),
+  variables: variablesOf(version.systemPrompt),
   systemPrompt: version.systemPrompt,
   config: copyJson(version.config)
 })

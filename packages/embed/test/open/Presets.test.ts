@@ -43,6 +43,23 @@ describe("presets of a host", () => {
     assert.instanceOf(await rejection(presets.pin({ preset: "a b" })), InvalidInput)
   })
 
+  it("fill their variables with the values of a request", async () => {
+    const { presets } = await openFor()
+    const body = { instructions: "Greet {{name}}." }
+    await presets.create({ slug: "greeting", body })
+    const version = await presets.version({ slug: "greeting", version: 1 })
+    assert.deepStrictEqual(version.variables, ["name"])
+    assert.deepStrictEqual((await presets.pin({ preset: "greeting" })).variables, ["name"])
+    const wanted = { preset: "greeting", request: { variables: { name: "Ann" } } }
+    const { leftOut, request } = await presets.resolve(wanted)
+    assert.deepStrictEqual([request, leftOut], [{ instructions: "Greet Ann." }, []])
+    const refused = await rejection(presets.resolve({ ...wanted, request: {} }))
+    assert.instanceOf(refused, InvalidInput)
+    assert.include(refused.message, "variables: must have a text for name")
+    const preview = await presets.preview({ body: { ...body, variables: { name: "Bo" } } })
+    assert.deepInclude(preview, { variables: ["name"], filledPrompt: "Greet Bo." })
+  })
+
   it("stay as they are, whatever a host does with what it gave and was given", async () => {
     const { presets } = await openFor()
     const body = {

@@ -77,7 +77,7 @@ export const staged: PresetVersionView = {
 }
 
 /** The version as it is read by itself. */
-export const full: FullVersionView = { ...version, format: "responses" }
+export const full: FullVersionView = { ...version, format: "responses", variables: [] }
 
 /** A version whose content was erased. */
 export const erased: FullVersionView = {

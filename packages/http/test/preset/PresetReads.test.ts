@@ -82,12 +82,15 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       assert.deepStrictEqual([status, etag], [200, null])
       const { designated_version } = made.body.data
       // Beside a preset a version is shown as specified, without its format.
-      assert.deepStrictEqual(body, { data: { ...designated_version, format: "responses" } })
+      assert.deepStrictEqual(body, {
+        data: { ...designated_version, format: "responses", variables: [] }
+      })
       assert.hasAllKeys(body.data, [
         "id",
         "preset_id",
         "version",
         "format",
+        "variables",
         "creator_id",
         "system_prompt",
         "config",

@@ -5,7 +5,7 @@
 import { parseExact } from "../ExactJson.ts"
 import type { Format } from "../Format.ts"
 import type { Lost } from "../Idea.ts"
-import { isObject } from "../Json.ts"
+import { isObject, type Json } from "../Json.ts"
 import { type NoReference, parseReference, type Referring, takeReference } from "../Reference.ts"
 import { resolve } from "../Resolution.ts"
 import type { Meaning, PinReader } from "./PinReader.ts"
@@ -59,39 +59,40 @@ const inPlace = /(?:@|%40)preset(?:\/|%2f)/i
 /** A preset in the place of a model, however deep, as in a batch. */
 const inModel = /"model":"[^"]*@preset\//
 
+const readBy = (parse: (text: string) => Json, text: string) => {
+  const request = parse(text)
+  return isObject(request) ? takeReference(request) : "none"
+}
+
 const referringIn = ({ format, place, text }: ReadRequest): Named | undefined => {
   if (inPlace.test(place)) return "elsewhere"
   // Most requests name none, and are not parsed for that.
-  if (!text.includes("preset")) return undefined
+  if (!/preset|"prompt"/.test(text)) return undefined
   try {
-    const request = JSON.parse(text)
-    if (format === undefined) return inModel.test(JSON.stringify(request)) ? "elsewhere" : undefined
-    const named = isObject(request) ? takeReference(request) : "none"
-    if (typeof named === "string") return named === "none" ? undefined : named
+    if (format === undefined) {
+      return inModel.test(JSON.stringify(JSON.parse(text))) ? "elsewhere" : undefined
+    }
+    const read = readBy(JSON.parse, text)
     // Once more, with the digits of its numbers: few requests come so far.
-    const exact = parseExact(text)
-    const referring = isObject(exact) ? takeReference(exact) : "none"
-    return typeof referring === "string" ? undefined : { ...referring, format }
+    const named = typeof read === "string" ? read : readBy(parseExact, text)
+    if (typeof named === "string") return named === "none" ? undefined : named
+    return { ...named, format }
   } catch {
     return undefined
   }
 }
 
 const tellOf = (
-  referring: Referring,
-  { ageMillis, isFallback, isStale, pinned }: Meaning,
+  { preset: reference }: Referring,
+  { pinned, ...known }: Meaning,
   leftOut: Resolved["leftOut"]
 ): Resolved => {
-  const label = parseReference(referring.preset)?.label
+  const label = parseReference(reference)?.label
+  const { slug, version, versionId } = pinned
   return {
-    reference: referring.preset,
-    slug: pinned.slug,
-    version: pinned.version.version,
-    versionId: pinned.versionId,
+    ...{ reference, slug, version: version.version, versionId },
     ...(label === undefined ? {} : { label }),
-    ageMillis,
-    isStale,
-    isFallback,
+    ...known,
     leftOut
   }
 }
@@ -101,7 +102,7 @@ const misnamed = {
     "`@preset/` works in bodies for /responses, /chat/completions and /messages alone: " +
     "name the model here, and for AzureOpenAI the preset in `preset`",
   noText: "`preset` is the name of a preset, a text",
-  twice: "`preset` and `model` name different presets"
+  twice: "`preset`, `model` and `prompt` name different presets"
 }
 
 /** Wraps a `fetch`. A preset that cannot be used is answered in the provider's place. */
@@ -111,9 +112,10 @@ export const makePresetFetch = <Fetch extends AnyFetch>(
 ): Fetch => {
   const expand = async (read: ReadRequest, referring: Named) => {
     if (typeof referring === "string") throw new PinRefusal("NoReference", misnamed[referring])
-    const { format, preset } = referring
+    const { format, preset, request: asked } = referring
     const meaning = await reader.read(preset, read.signal)
-    const { leftOut, request } = resolve(meaning.pinned.version, referring.request, format)
+    const { leftOut, request, unfilled } = resolve(meaning.pinned.version, asked, format)
+    if (unfilled !== undefined) throw new PinRefusal("NotFilled", `variables: ${unfilled}`)
     onResolved?.(tellOf(referring, meaning, leftOut))
     return read.write(JSON.stringify(request))
   }

@@ -2,7 +2,7 @@
  * A preset as the wire shows it, with its designated version. Every field is always present, but
  * for those of a version that few versions have: its comment, and when it was erased.
  */
-import { formatOfConfig } from "@verbatim/resolution"
+import { formatOfConfig, variablesOf } from "@verbatim/resolution"
 import { DateTime, Schema } from "effect"
 import { toWireFormat, WireFormat } from "../request/WireFormat.ts"
 import type { DesignatedPreset } from "./DesignatedPreset.ts"
@@ -38,6 +38,11 @@ export const PresetVersionView = Schema.Struct({
 }).annotate({ identifier: "PresetVersion" })
 export type PresetVersionView = typeof PresetVersionView.Type
 
+/** The names of the variables in a system prompt. */
+export const Variables = Schema.Array(Schema.String).annotate({
+  description: "The variables of the system prompt, such as `{{customer}}`, in their order."
+})
+
 /** A version that is read by itself, or among the versions of its preset. */
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
@@ -45,7 +50,8 @@ export const FullVersionView = Schema.Struct({
     description:
       "The format of the request it was made from. Of a version from before formats were kept it " +
       "is told by the fields of its config."
-  })
+  }),
+  variables: Variables
 }).annotate({ identifier: "FullPresetVersion" })
 export type FullVersionView = typeof FullVersionView.Type
 
@@ -90,10 +96,11 @@ export const toVersionView = (version: PresetVersion): PresetVersionView => ({
     : { erased_at: DateTime.formatIso(version.erased.at), erased_by: version.erased.by })
 })
 
-/** The view of a version with the format of the request it was made from. */
+/** The view of a version with its format and its variables. */
 export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
   ...toVersionView(version),
-  format: toWireFormat(version.format ?? formatOfConfig(version.config))
+  format: toWireFormat(version.format ?? formatOfConfig(version.config)),
+  variables: variablesOf(version.systemPrompt)
 })
 
 /** The view of a preset in a list. */

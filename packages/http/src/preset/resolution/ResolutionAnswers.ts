@@ -1,7 +1,7 @@
 /**
  * What the operations on presets in use answer, as schemas.
  */
-import { PresetConfig, PresetDiff } from "@verbatim/core/preset"
+import { PresetConfig, PresetDiff, Variables } from "@verbatim/core/preset"
 import { WireFormat } from "@verbatim/core/request"
 import { Schema } from "effect"
 import { uuid } from "../../AnswerFields.ts"
@@ -37,7 +37,7 @@ export const ResolutionView = Schema.Struct({
   left_out: Schema.Array(Schema.Struct({ field: Schema.String, reason: Schema.String })).annotate({
     description:
       "What the preset says and the request does not, or says otherwise: its format has no words " +
-      "for it, or its endpoint would refuse it beside the rest."
+      "for it, or its endpoint would refuse it beside the rest. Values that no variable has, too."
   })
 }).annotate({ identifier: "Resolution" })
 
@@ -66,6 +66,7 @@ export const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate
 export const PinView = Schema.Struct({
   ...pinnedFields,
   format: WireFormat.annotate({ description: "The format of the request it was made from." }),
+  variables: Variables,
   system_prompt: Schema.NullOr(Schema.String),
   config: PresetConfig
 }).annotate({ identifier: "Pin" })
@@ -82,6 +83,7 @@ export const PinAnswer = Schema.Struct({ data: PinView }).annotate({
         version_id: examples.version.id,
         label: "production",
         format: "responses" as const,
+        variables: [],
         system_prompt: examples.version.system_prompt,
         config: examples.version.config
       }
@@ -100,6 +102,12 @@ export const PinAnswer = Schema.Struct({ data: PinView }).annotate({
 /** What a request would become. */
 export const PreviewView = Schema.Struct({
   system_prompt: Schema.NullOr(Schema.String),
+  variables: Variables,
+  filled_prompt: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "The system prompt with the `variables` of the body; absent without them."
+    })
+  ),
   config: PresetConfig,
   fields: Schema.Array(
     Schema.Struct({
@@ -124,6 +132,7 @@ export const PreviewAnswer = Schema.Struct({ data: PreviewView }).annotate({
     {
       data: {
         system_prompt: null,
+        variables: [],
         config: { model: "some/model" },
         fields: [
           { name: "model", fate: "kept", reason: "chooses what answers" },
