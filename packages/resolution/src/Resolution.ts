@@ -1,7 +1,7 @@
 /**
  * A request over a version of a preset: the request that is meant, in its own format, and where
- * each part of it came from. The request wins, field by field; only tools and MCP servers are
- * united.
+ * each part of it came from. The request wins, field by field, unless the version says otherwise;
+ * only tools and MCP servers are united.
  */
 
 import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
@@ -11,7 +11,7 @@ import type { Lost } from "./Idea.ts"
 import { type Json, type JsonObject, own, without } from "./Json.ts"
 import { blocksField, bringsPrompt, promptField, promptValue, sayPrompt } from "./SystemPrompt.ts"
 import { type KeptTool, keptTools, uniteServers, uniteTools } from "./ToolUnion.ts"
-import { shadowedBy, translate } from "./Translation.ts"
+import { sameAs, translate } from "./Translation.ts"
 
 /** What a version of a preset says. */
 export interface Version {
@@ -20,6 +20,8 @@ export interface Version {
   readonly format: Format | null
   readonly systemPrompt: string | null
   readonly config: JsonObject
+  /** The fields of `config` that count in place of the request's own. */
+  readonly wins?: ReadonlyArray<string>
 }
 
 /** Where a value came from. */
@@ -40,7 +42,8 @@ export interface Resolution {
   readonly systemPrompt: Provenance | null
   /**
    * What the preset says and the request does not, or says otherwise: its format has no words for
-   * it, or its endpoint would refuse it beside the rest.
+   * it, or its endpoint would refuse it beside the rest. And what the request says where the preset
+   * wins.
    */
   readonly leftOut: ReadonlyArray<Lost>
 }
@@ -85,31 +88,45 @@ interface Sayings {
   readonly values: ReadonlyMap<string, Json>
   readonly fields: ReadonlyMap<string, Provenance>
   /** By the fields that were written, those of the preset that they come from. */
-  readonly sources: ReadonlyMap<string, string>
+  readonly sources: ReadonlyMap<string, ReadonlyArray<string>>
   readonly lost: ReadonlyArray<Lost>
   readonly tools: ReadonlyArray<KeptTool>
   readonly toolsFrom: ReadonlyArray<Provenance>
+  /** The fields that count for nothing in a request. */
+  readonly beaten: ReadonlyArray<string>
 }
 
 /** Translates a configuration; `place` is the field of the prompt that goes with it. */
 const say = (
-  { config, provenance }: { readonly config: JsonObject; readonly provenance: Provenance },
+  {
+    config,
+    provenance,
+    wins
+  }: Pick<Version, "config"> & {
+    readonly provenance: Provenance
+    readonly wins: ReadonlyArray<string>
+  },
   { place, ...direction }: Parameters<typeof translate>[1] & { readonly place: string | undefined }
 ): Sayings => {
   const { fields: added, lost, sources } = translate(config, direction)
   const values = new Map<string, Json>(place === undefined ? [] : [[place, null]])
   for (const [name, value] of added) values.set(name, value)
+  const won = [...added.keys()].filter((name) =>
+    (sources.get(name) ?? [name]).some((source) => wins.includes(source))
+  )
+  const beaten = [...new Set([...won, ...sameAs((name) => won.includes(name), direction.to)])]
   const fields = new Map<string, Provenance>()
   for (const name of values.keys()) fields.set(name, provenance)
   const tools = keptTools(added.get("tools"))
   const toolsFrom = Object.freeze(tools.map(() => provenance))
-  return { values, fields, sources, lost, tools, toolsFrom }
+  return { values, fields, sources, lost, tools, toolsFrom, beaten }
 }
 
 /** What a version says, by the format, the kind of endpoint and the place of the prompt. */
 const makeSayings = (version: Version, provenance: Provenance) => {
   const config = without(version.config, [blocksField])
   const from = version.format ?? formatOfConfig(version.config)
+  const wins = version.wins ?? []
   const blocks = own(version.config, blocksField)
   const prompts = new Map<string, ReturnType<typeof sayPrompt>>()
   const promptFor = (to: Format, isGateway: boolean) => {
@@ -127,11 +144,11 @@ const makeSayings = (version: Version, provenance: Provenance) => {
     const key = `${to} ${isGateway} ${place}`
     const before = known.get(key)
     if (before !== undefined) return before
-    const sayings = say({ config, provenance }, { from, to, around: { isGateway }, place })
+    const sayings = say({ config, provenance, wins }, { from, to, around: { isGateway }, place })
     known.set(key, sayings)
     return sayings
   }
-  return { config, from, promptFor, sayingsIn }
+  return { config, from, wins, promptFor, sayingsIn }
 }
 
 /** Lays a request over a version, in the format of the request. */
@@ -143,17 +160,20 @@ export type Resolve = (request: JsonObject, format?: Format) => Resolution
  */
 export const prepare = (version: Version): Resolve => {
   const provenance: Provenance = Object.freeze({ from: "preset", version: version.version })
-  const { config, from, promptFor, sayingsIn } = makeSayings(version, provenance)
-  return (request, format = formatOfRequest(request)) => {
+  const { config, from, wins, promptFor, sayingsIn } = makeSayings(version, provenance)
+  return (sent, format = formatOfRequest(sent)) => {
     // Within one format all words stay.
-    const isGateway = from !== format && isForGateway({ config, from, request, to: format })
+    const isGateway =
+      from !== format && isForGateway({ config, from, request: without(sent, wins), to: format })
     const prompt = promptFor(format, isGateway)
-    const prompted = promptIn(format, { prompt, provenance, request })
+    const prompted = promptIn(format, { prompt, provenance, request: sent })
     const { field, value: written } = prompted
     const said = sayingsIn(format, isGateway, written === undefined ? undefined : field)
+    const beaten = said.beaten.filter((name) => Object.hasOwn(sent, name))
+    const request = without(sent, beaten)
     const values = new Map(said.values)
     const fields = new Map(said.fields)
-    for (const name of shadowedBy(request, format)) {
+    for (const name of sameAs((each) => own(request, each) !== undefined, format)) {
       values.delete(name)
       fields.delete(name)
     }
@@ -178,7 +198,7 @@ export const prepare = (version: Version): Resolve => {
       },
       format,
       isTranslated: from !== format,
-      nameOf: (name) => said.sources.get(name) ?? name
+      nameOf: (name) => said.sources.get(name)?.[0] ?? name
     })
     // Nothing else takes a field away.
     if (changed.length > 0) {
@@ -192,14 +212,20 @@ export const prepare = (version: Version): Resolve => {
       tools:
         united?.sides.map((side) => (side === "preset" ? provenance : ofRequest)) ?? said.toolsFrom,
       systemPrompt: prompted.systemPrompt,
-      leftOut: [...said.lost, ...prompted.lost, ...(united?.clashes ?? []), ...changed]
+      leftOut: [
+        ...said.lost,
+        ...prompted.lost,
+        ...beaten.map((name) => ({ field: name, reason: "the preset wins over the request" })),
+        ...(united?.clashes ?? []),
+        ...changed
+      ]
     }
   }
 }
 
 /**
- * Lays a request over a version. A field of the request wins even when it is null: it asks for the
- * provider's default.
+ * Lays a request over a version. A field of the request wins even when it is null, which asks for
+ * the provider's default, unless it is one of those in which the version wins.
  */
 export const resolve = (version: Version, request: JsonObject, format?: Format): Resolution =>
   prepare(version)(request, format)

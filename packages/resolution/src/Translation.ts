@@ -6,7 +6,7 @@ import { answerForm } from "./AnswerForm.ts"
 import { type Format, keptFields, knownFields } from "./Format.ts"
 import { isTaken } from "./Gateway.ts"
 import { type Idea, type Lost, noWords, type Said, type Surroundings } from "./Idea.ts"
-import { isObject, type Json, type JsonObject, own } from "./Json.ts"
+import { isObject, type Json, type JsonObject } from "./Json.ts"
 import { answerTokens, likelihoods, modalities, serviceTier, stops } from "./Limits.ts"
 import { thinking } from "./Thinking.ts"
 import { toolChoice } from "./ToolChoice.ts"
@@ -87,15 +87,15 @@ const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost>
 interface Translated {
   /** A name may be `__proto__`, so this is no object. */
   readonly fields: ReadonlyMap<string, Json>
-  /** By the fields that were written, those of the preset that they come from. */
-  readonly sources: ReadonlyMap<string, string>
+  /** By the fields that were written in other words, those of the preset that they come from. */
+  readonly sources: ReadonlyMap<string, ReadonlyArray<string>>
   readonly lost: ReadonlyArray<Lost>
 }
 
 /** A configuration while it is translated. */
 class Translating {
   readonly fields = new Map<string, Json>()
-  readonly sources = new Map<string, string>()
+  readonly sources = new Map<string, ReadonlyArray<string>>()
   readonly lost: Array<Lost> = []
   readonly #said = new Map<Sealed, Said | undefined>()
   readonly #config: JsonObject
@@ -126,11 +126,14 @@ class Translating {
       this.#said.set(idea, said)
       for (const [written, part] of Object.entries(said?.fields ?? {})) {
         this.fields.set(written, join(this.fields.get(written), part))
-        this.sources.set(written, this.sources.get(written) ?? name)
       }
       this.lose(said?.lost ?? [])
     }
-    return this.#said.get(idea) !== undefined
+    const said = this.#said.get(idea)
+    for (const written of Object.keys(said?.fields ?? {})) {
+      this.sources.set(written, [...(this.sources.get(written) ?? []), name])
+    }
+    return said !== undefined
   }
 }
 
@@ -168,10 +171,6 @@ const synonyms: Readonly<Record<Format, ReadonlyArray<ReadonlyArray<string>>>> =
   messages: []
 }
 
-/** The fields that a request answers for, although it does not have them. */
-export const shadowedBy = (request: JsonObject, format: Format): ReadonlySet<string> =>
-  new Set(
-    synonyms[format].flatMap((names) =>
-      names.some((name) => own(request, name) !== undefined) ? names : []
-    )
-  )
+/** The fields that mean the same as some of those that there are, and these where they do. */
+export const sameAs = (isThere: (name: string) => boolean, format: Format): ReadonlyArray<string> =>
+  synonyms[format].flatMap((names) => (names.some(isThere) ? names : []))

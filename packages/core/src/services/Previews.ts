@@ -7,6 +7,7 @@ import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import { refuseInactive } from "../domain/preset/PresetChange.ts"
 import type { PresetCreation } from "../domain/preset/PresetCommand.ts"
 import { type PresetCondition, unmetBy } from "../domain/preset/PresetCondition.ts"
+import { judgeWins, type PresetContent } from "../domain/preset/PresetContent.ts"
 import { diff } from "../domain/preset/PresetDiff.ts"
 import type { PresetPreview } from "../domain/preset/PresetPreview.ts"
 import {
@@ -16,7 +17,7 @@ import {
 } from "../domain/preset/PresetRefusal.ts"
 import * as PresetSlug from "../domain/preset/PresetSlug.ts"
 import { responses } from "../domain/request/RequestFormat.ts"
-import { preview, type RequestPreview } from "../domain/request/RequestPreview.ts"
+import { preview } from "../domain/request/RequestPreview.ts"
 import type { InvalidRequest } from "../domain/schema/Problem.ts"
 import { PresetStore, type PresetStoreError } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"
@@ -50,7 +51,14 @@ export class Previews extends Context.Service<
       const store = yield* PresetStore
 
       const tell = Effect.fnUntraced(function* <E, R>(
-        { body, format = responses, principal, sessionIdHeader, slug: text }: PreviewWanted<E, R>,
+        {
+          body,
+          format = responses,
+          principal,
+          sessionIdHeader,
+          slug: text,
+          wins: named
+        }: PreviewWanted<E, R>,
         condition: PresetCondition = {}
       ) {
         const slug =
@@ -58,6 +66,7 @@ export class Previews extends Context.Service<
         const told = yield* Effect.fromResult(
           preview(format, { body: yield* body, sessionIdHeader })
         )
+        const wins = yield* Effect.fromResult(judgeWins(told.config, named))
         if (slug === undefined) return { ...told, version: null, changes: null }
         const found = yield* store.find(principal.workspaceId, slug)
         const unmet = unmetBy(
@@ -69,7 +78,7 @@ export class Previews extends Context.Service<
         if (found.value.preset._tag === "Archived") {
           return yield* refuseInactive(found.value.preset)
         }
-        return { ...told, ...changeOf(found.value, told) }
+        return { ...told, ...changeOf(found.value, { ...told, wins }) }
       })
 
       return Previews.of({
@@ -89,8 +98,8 @@ export class Previews extends Context.Service<
 /** The version that would come next, and how it differs from the designated one. */
 const changeOf = (
   { preset, version: from }: DesignatedPreset,
-  { config, systemPrompt }: RequestPreview
+  content: Pick<PresetContent, "config" | "systemPrompt" | "wins">
 ) => {
   const version = preset.latestVersion + 1
-  return { version, changes: diff(from, { version, config, systemPrompt }) }
+  return { version, changes: diff(from, { ...content, version }) }
 }

@@ -43,6 +43,8 @@ export interface PresetVersion {
   readonly format: Format
   readonly systemPrompt: string | null
   readonly config: JsonObject
+  /** The fields of `config` that count in place of a request's own. */
+  readonly wins: ReadonlyArray<string>
   /** What its author said about it. */
   readonly comment: string | null
   /** When and by whom its content was erased; null while it is there. */
@@ -129,6 +131,8 @@ export interface Pin extends ResolvedPreset {
   readonly format: Format
   readonly systemPrompt: string | null
   readonly config: JsonObject
+  /** The fields of `config` that count in place of the request's own. */
+  readonly wins: ReadonlyArray<string>
 }
 
 /** What becomes of a field of a request, and why. */
@@ -164,6 +168,11 @@ export interface PresetDiff {
   /** Null when both say the same. */
   readonly systemPrompt: { readonly from: string | null; readonly to: string | null } | null
   readonly config: ReadonlyArray<Difference>
+  /** The fields that win over requests; null when both name the same. */
+  readonly wins: {
+    readonly from: ReadonlyArray<string>
+    readonly to: ReadonlyArray<string>
+  } | null
 }
 
 const dateOf = ({ epochMilliseconds }: DateTime.Utc): Date => new Date(epochMilliseconds)
@@ -186,6 +195,7 @@ export const toVersion = (version: CoreVersion): PresetVersion => ({
   format: formatOf(version),
   systemPrompt: version.systemPrompt,
   config: copyJson(version.config),
+  wins: [...version.wins],
   comment: version.comment,
   erased: version.erased && { at: dateOf(version.erased.at), by: version.erased.by },
   createdAt: dateOf(version.createdAt)
@@ -217,11 +227,12 @@ export const toDesignation = ({ at, by, from, to }: CoreDesignation): Designatio
   at: dateOf(at)
 })
 
-export const toDiff = ({ config, from, system_prompt, to }: CoreDiff): PresetDiff => ({
+export const toDiff = ({ config, from, system_prompt, to, wins }: CoreDiff): PresetDiff => ({
   from,
   to,
   systemPrompt: system_prompt,
-  config: config.map((difference) => copyJson(difference))
+  config: config.map((difference) => copyJson(difference)),
+  wins
 })
 
 export const toPreview = ({ changes, ...preview }: PresetPreview): Preview => ({
@@ -260,5 +271,6 @@ export const toPin = ({ label, slug, version }: MeantVersion): Pin => ({
   ...(label === undefined ? {} : { label }),
   format: formatOf(version),
   systemPrompt: version.systemPrompt,
-  config: copyJson(version.config)
+  config: copyJson(version.config),
+  wins: [...version.wins]
 })

@@ -77,7 +77,7 @@ export const staged: PresetVersionView = {
 }
 
 /** The version as it is read by itself. */
-export const full: FullVersionView = { ...version, format: "responses" }
+export const full: FullVersionView = { ...version, format: "responses", wins: [] }
 
 /** A version whose content was erased. */
 export const erased: FullVersionView = {
@@ -107,7 +107,8 @@ export const diff = {
   from: 1,
   to: 2,
   system_prompt: null,
-  config: [{ path: "/temperature", kind: "changed" as const, from: 0.2, to: 0.7 }]
+  config: [{ path: "/temperature", kind: "changed" as const, from: 0.2, to: 0.7 }],
+  wins: null
 }
 
 /** The first entry in the history of designations. */

@@ -28,7 +28,10 @@ export const PresetDiff = Schema.Struct({
   system_prompt: Schema.NullOr(
     Schema.Struct({ from: Schema.NullOr(Schema.String), to: Schema.NullOr(Schema.String) })
   ),
-  config: Schema.Array(Difference)
+  config: Schema.Array(Difference),
+  wins: Schema.NullOr(
+    Schema.Struct({ from: Schema.Array(Schema.String), to: Schema.Array(Schema.String) })
+  ).annotate({ description: "The fields that win over requests. Null when both name the same." })
 }).annotate({ identifier: "PresetDiff" })
 export type PresetDiff = typeof PresetDiff.Type
 
@@ -100,7 +103,7 @@ const objectDifferences = (
 }
 
 /** The parts of a version that are compared. */
-type Compared = Pick<PresetVersion, "version" | "systemPrompt" | "config">
+type Compared = Pick<PresetVersion, "version" | "systemPrompt" | "config" | "wins">
 
 /** The differences from one version to another. */
 export const diff = (from: Compared, to: Compared): PresetDiff => ({
@@ -108,5 +111,6 @@ export const diff = (from: Compared, to: Compared): PresetDiff => ({
   to: to.version,
   system_prompt:
     from.systemPrompt === to.systemPrompt ? null : { from: from.systemPrompt, to: to.systemPrompt },
-  config: objectDifferences("", [from.config, to.config])
+  config: objectDifferences("", [from.config, to.config]),
+  wins: isSame(from.wins, to.wins) ? null : { from: from.wins, to: to.wins }
 })

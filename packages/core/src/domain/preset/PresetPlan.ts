@@ -87,6 +87,9 @@ export const pointedOf = (
 
 const noChanges: PlannedChanges = { traits: [], content: null, isOrder: false, format: null }
 
+const isSameButOrder = ({ config, system_prompt, wins }: PresetDiff): boolean =>
+  system_prompt === null && config.length === 0 && wins === null
+
 const contentChanges = (
   from: HeldVersion,
   { wanted: { content } }: PlanWanted
@@ -96,7 +99,7 @@ const contentChanges = (
   const isFormat = from.format !== null && from.format !== content.format
   return {
     content: differences,
-    isOrder: !isFormat && differences.system_prompt === null && differences.config.length === 0,
+    isOrder: !isFormat && isSameButOrder(differences),
     format: isFormat ? { from: formatOf(from), to: content.format } : null
   }
 }

@@ -38,6 +38,11 @@ export const PresetVersionView = Schema.Struct({
 }).annotate({ identifier: "PresetVersion" })
 export type PresetVersionView = typeof PresetVersionView.Type
 
+/** The fields in which a preset wins. */
+export const Wins = Schema.Array(Schema.String).annotate({
+  description: "The fields of the config that count in place of a request's own, by name."
+})
+
 /** A version that is read by itself, or among the versions of its preset. */
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
@@ -45,7 +50,8 @@ export const FullVersionView = Schema.Struct({
     description:
       "The format of the request it was made from. Of a version from before formats were kept it " +
       "is told by the fields of its config."
-  })
+  }),
+  wins: Wins
 }).annotate({ identifier: "FullPresetVersion" })
 export type FullVersionView = typeof FullVersionView.Type
 
@@ -90,10 +96,11 @@ export const toVersionView = (version: PresetVersion): PresetVersionView => ({
     : { erased_at: DateTime.formatIso(version.erased.at), erased_by: version.erased.by })
 })
 
-/** The view of a version with the format of the request it was made from. */
+/** The view of a version with its format and what wins over requests. */
 export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
   ...toVersionView(version),
-  format: toWireFormat(version.format ?? formatOfConfig(version.config))
+  format: toWireFormat(version.format ?? formatOfConfig(version.config)),
+  wins: version.wins
 })
 
 /** The view of a preset in a list. */

@@ -98,6 +98,7 @@ export {
   toFullVersionView,
   toListedView,
   toVersionView,
-  toView
+  toView,
+  Wins
 } from "./PresetView.ts"
 export { numberAt, type VersionPoint } from "./VersionPoint.ts"

@@ -29,7 +29,8 @@ export const toPinView = ({ label, slug, version }: MeantVersion): typeof PinVie
   }),
   format: toWireFormat(version.format ?? formatOfConfig(version.config)),
   system_prompt: version.systemPrompt,
-  config: version.config
+  config: version.config,
+  wins: version.wins
 })
 
 /** Shows what a request would become. */

@@ -42,6 +42,7 @@ const changesOf = ({ held, plan, wanted }: PlannedPreset) => {
     format,
     system_prompt: content?.system_prompt ?? null,
     config: content?.config ?? [],
+    wins: content?.wins ?? null,
     is_order: isOrder
   }
 }

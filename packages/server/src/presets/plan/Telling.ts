@@ -38,6 +38,9 @@ const textChanges = (from: string | null, to: string | null): ReadonlyArray<stri
   ]
 }
 
+const namesIn = (names: ReadonlyArray<string>): string =>
+  names.length === 0 ? "none" : printable(names.join(", "))
+
 /** The differences of two contents. */
 export const contentLines = ({
   content,
@@ -53,6 +56,7 @@ export const contentLines = ({
       ? `config${printable(path)}: ${shown(from)} → ${shown(to)}`
       : `config${printable(path)}: ${kind} ${shown(kind === "added" ? to : from)}`
   ),
+  ...(content?.wins ? [`wins: ${namesIn(content.wins.from)} → ${namesIn(content.wins.to)}`] : []),
   ...(isOrder ? ["config: the same in another order"] : [])
 ]
 
