@@ -2,8 +2,8 @@
  * One thing that a configuration can say, which the formats say in different words: under other
  * names, in another shape, or not at all.
  */
-import type { Format } from "./Format.ts"
-import type { Json, JsonObject } from "./Json.ts"
+import { type Format, inEvery } from "./Format.ts"
+import { type Json, type JsonObject, said } from "./Json.ts"
 
 /** What a preset says and the request does not, or says otherwise. */
 export interface Lost {
@@ -62,8 +62,8 @@ export const renamed = <A extends Json>({
 }): Idea<{ readonly name: string; readonly value: A }> => {
   const readFrom = (format: Format) => (config: JsonObject) => {
     for (const name of names[format]) {
-      const found = Object.hasOwn(config, name) ? config[name] : undefined
-      const value = found === undefined || found === null ? undefined : read(found)
+      const found = said(config, name)
+      const value = found === undefined ? undefined : read(found)
       if (value !== undefined) return { name, value }
     }
     return undefined
@@ -77,17 +77,5 @@ export const renamed = <A extends Json>({
         ? nothing(name, noWords)
         : whole({ [own]: written })
     }
-  return {
-    fields: names,
-    read: {
-      responses: readFrom("responses"),
-      chatCompletions: readFrom("chatCompletions"),
-      messages: readFrom("messages")
-    },
-    say: {
-      responses: sayIn("responses"),
-      chatCompletions: sayIn("chatCompletions"),
-      messages: sayIn("messages")
-    }
-  }
+  return { fields: names, read: inEvery(readFrom), say: inEvery(sayIn) }
 }

@@ -54,35 +54,19 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
 /** Losses of the settings that are not among these. */
 const lostBeside = (
   { nameOf, settings }: Thinking,
-  names: ReadonlySet<string>
+  names: ReadonlyArray<string>
 ): ReadonlyArray<Lost> =>
   Object.keys(settings)
-    .filter((name) => !names.has(name) && said(settings, name) !== undefined)
+    .filter((name) => !names.includes(name) && said(settings, name) !== undefined)
     .map((name) => ({ field: nameOf(name), reason: noWords }))
 
-/** Efforts of one side that the other calls otherwise: the nearest that it has. */
-const nearest = {
-  messages: new Map([["minimal", "low"]])
-}
-
-/** The effort among those of a side, and the loss where that is another one. */
-const effortIn = (
-  { nameOf, settings }: Thinking,
-  efforts: ReadonlyMap<string, string>
-): Pick<Said, "lost"> & { readonly effort: JsonObject[string] | undefined } => {
-  const effort = said(settings, "effort")
-  const other = typeof effort === "string" ? efforts.get(effort) : undefined
-  if (other === undefined) return { effort, lost: [] }
-  return { effort: other, lost: [{ field: nameOf("effort"), reason: `it is ${other} there` }] }
-}
-
 /** The settings of `reasoning` by endpoint; the makers of chats have none. */
-const ofResponses = new Set(["effort", "summary", "context", "mode"])
-const ofGatewayResponses = new Set([...ofResponses, "enabled", "max_tokens"])
-const ofGatewayChats = new Set(["effort", "summary"])
+const ofResponses = ["effort", "summary", "context", "mode"]
+const ofGatewayResponses = [...ofResponses, "enabled", "max_tokens"]
+const ofGatewayChats = ["effort", "summary"]
 
-const inReasoningOf = (thinking: Thinking, names: ReadonlySet<string>): Said => {
-  const members = Object.entries(thinking.settings).filter(([name]) => names.has(name))
+const inReasoningOf = (thinking: Thinking, names: ReadonlyArray<string>): Said => {
+  const members = Object.entries(thinking.settings).filter(([name]) => names.includes(name))
   const lost = lostBeside(thinking, names)
   return partly(members.length === 0 ? {} : { reasoning: Object.fromEntries(members) }, lost)
 }
@@ -90,7 +74,7 @@ const inReasoningOf = (thinking: Thinking, names: ReadonlySet<string>): Said => 
 const inResponses = (thinking: Thinking, { isGateway }: Surroundings): Said =>
   inReasoningOf(thinking, isGateway ? ofGatewayResponses : ofResponses)
 
-const effortAlone = new Set(["effort"])
+const effortAlone = ["effort"]
 
 /** `reasoning` is the word of gateways; the makers of the format know effort alone. */
 const inChat = (thinking: Thinking, { isGateway }: Surroundings): Said => {
@@ -99,16 +83,18 @@ const inChat = (thinking: Thinking, { isGateway }: Surroundings): Said => {
   return partly(objectOf({ reasoning_effort: said(thinking.settings, "effort") }), lost)
 }
 
-const ofMessagesToo = new Set(["enabled", "effort", "max_tokens"])
+const ofMessagesToo = ["enabled", "effort", "max_tokens"]
 
 const inMessages = (thinking: Thinking): Said => {
-  const { settings } = thinking
+  const { nameOf, settings } = thinking
   const beside = lostBeside(thinking, ofMessagesToo)
   const tokens = said(settings, "max_tokens")
   if (own(settings, "effort") === "none" || own(settings, "enabled") === false) {
     return partly({ thinking: { type: "disabled" } }, beside)
   }
-  const { effort, lost } = effortIn(thinking, nearest.messages)
+  const asked = said(settings, "effort")
+  const isMinimal = asked === "minimal"
+  const effort = isMinimal ? "low" : asked
   const isAsked = effort !== undefined || own(settings, "enabled") === true
   const adaptive = isAsked ? { type: "adaptive" } : undefined
   return partly(
@@ -116,7 +102,7 @@ const inMessages = (thinking: Thinking): Said => {
       thinking: tokens === undefined ? adaptive : { type: "enabled", budget_tokens: tokens },
       output_config: effort === undefined ? undefined : { effort }
     }),
-    [...lost, ...beside]
+    isMinimal ? [{ field: nameOf("effort"), reason: "it is low there" }, ...beside] : beside
   )
 }
 

@@ -3,9 +3,18 @@
  * runs keep their shape in every format that has them.
  */
 import { closeSchema, isAllRequired } from "./ClosedSchema.ts"
-import type { Format } from "./Format.ts"
+import { type Format, inEvery } from "./Format.ts"
 import { type Idea, type Lost, noWords, partly, type Said, type Surroundings } from "./Idea.ts"
-import { isObject, type Json, type JsonObject, own, within, without } from "./Json.ts"
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  said,
+  within,
+  without
+} from "./Json.ts"
 
 /** A function of the client, and whatever else stands in the tool or within its function. */
 interface FunctionTool {
@@ -13,36 +22,31 @@ interface FunctionTool {
   readonly description: Json | undefined
   readonly parameters: Json | undefined
   readonly strict: Json | undefined
-  readonly rest: JsonObject | undefined
-  readonly inside: JsonObject | undefined
+  readonly rest: JsonObject
+  readonly inside: JsonObject
 }
 
-/** The members of each shape that are read; a preset may have hundreds of tools. */
-const outer = new Set(["type", "function"])
-const inner = new Set(["name", "description", "parameters", "strict"])
-const flat = new Set(["type", ...inner])
-const custom = new Set(["type", "name", "description", "input_schema", "strict"])
+/** The members of each shape that are read. */
+const outer = ["type", "function"]
+const inner = ["name", "description", "parameters", "strict"]
+const flat = ["type", ...inner]
+const custom = ["type", "name", "description", "input_schema", "strict"]
 
-const restOf = (tool: JsonObject, read: ReadonlySet<string>): JsonObject | undefined => {
-  const names = Object.keys(tool).filter((name) => !read.has(name))
-  if (names.length === 0) return undefined
-  return Object.fromEntries(Object.entries(tool).filter(([name]) => !read.has(name)))
-}
-
+/** A null says what the absence of a member says. */
 const functionOf = (
   object: JsonObject,
   {
-    inside,
-    parameters,
+    inside = {},
+    parameters = "parameters",
     rest
-  }: Pick<FunctionTool, "rest"> & { readonly inside?: JsonObject; readonly parameters: string }
+  }: Pick<FunctionTool, "rest"> & { readonly inside?: JsonObject; readonly parameters?: string }
 ): FunctionTool => ({
   name: own(object, "name"),
-  description: own(object, "description"),
-  parameters: own(object, parameters),
-  strict: own(object, "strict"),
+  description: said(object, "description"),
+  parameters: said(object, parameters),
+  strict: said(object, "strict"),
   rest,
-  inside: inside && restOf(inside, inner)
+  inside: without(inside, inner)
 })
 
 /** A tool as a function, whatever its shape; undefined for one that the gateway runs. */
@@ -51,15 +55,11 @@ const readFunction = (tool: JsonObject): FunctionTool | undefined => {
   if (type === "function") {
     const called = own(tool, "function")
     return isObject(called)
-      ? functionOf(called, {
-          parameters: "parameters",
-          rest: restOf(tool, outer),
-          inside: called
-        })
-      : functionOf(tool, { parameters: "parameters", rest: restOf(tool, flat) })
+      ? functionOf(called, { rest: without(tool, outer), inside: called })
+      : functionOf(tool, { rest: without(tool, flat) })
   }
   if (type !== "custom" || own(tool, "input_schema") === undefined) return undefined
-  return functionOf(tool, { parameters: "input_schema", rest: restOf(tool, custom) })
+  return functionOf(tool, { parameters: "input_schema", rest: without(tool, custom) })
 }
 
 /**
@@ -93,15 +93,8 @@ const writeFreeText = (
   return { type: "custom", custom: formatIn(settings, (grammar) => ({ grammar })) }
 }
 
-type Members = Record<string, Json>
-
-const describe = (members: Members, { description, name, parameters, strict }: FunctionTool) => {
-  if (name !== undefined) members.name = name
-  if (description !== undefined) members.description = description
-  if (parameters !== undefined) members.parameters = parameters
-  if (strict !== undefined) members.strict = strict
-  return members
-}
+const describe = ({ description, name, parameters, strict }: FunctionTool) =>
+  objectOf({ name, description, parameters, strict })
 
 const noParameters = { type: "object", properties: {} }
 
@@ -113,45 +106,33 @@ const ofObject = (schema: Json): Json => {
   return isObjectToo ? { ...schema, type: "object" } : schema
 }
 
-/** A null says what the absence of a member says. */
-const withoutNulls = (tool: FunctionTool): FunctionTool => ({
-  ...tool,
-  description: tool.description ?? undefined,
-  parameters: tool.parameters ?? undefined,
-  strict: tool.strict ?? undefined
-})
-
 const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
   // Here a function is strict unless it says otherwise, and its parameters must be there.
-  responses: ({ parameters = noParameters, strict = false, ...tool }) =>
-    describe({ type: "function" }, { ...tool, parameters, strict }),
-  chatCompletions: (tool) => ({ type: "function", function: describe({}, tool) }),
-  messages: ({ description, name, parameters = noParameters, strict }) => {
-    const members: Members = {}
-    if (name !== undefined) members.name = name
-    if (description !== undefined) members.description = description
-    members.input_schema = ofObject(parameters)
-    if (strict !== undefined) members.strict = strict
-    return members
-  }
+  responses: ({ parameters = noParameters, strict = false, ...tool }) => ({
+    type: "function",
+    ...describe({ ...tool, parameters, strict })
+  }),
+  chatCompletions: (tool) => ({ type: "function", function: describe(tool) }),
+  messages: ({ description, name, parameters = noParameters, strict }) =>
+    objectOf({ name, description, input_schema: ofObject(parameters), strict })
 }
 
 /** What a gateway takes in a function beside what every format has. */
-const extras: Readonly<Record<Format, ReadonlySet<string>>> = {
-  responses: new Set(["async", "defer_loading"]),
-  chatCompletions: new Set(["cache_control"]),
-  messages: new Set(["cache_control", "defer_loading"])
+const extras: Readonly<Record<Format, ReadonlyArray<string>>> = {
+  responses: ["async", "defer_loading"],
+  chatCompletions: ["cache_control"],
+  messages: ["cache_control", "defer_loading"]
 }
 
 /** Whether an endpoint can hold calls to a schema: `strict` is refused where it cannot. */
-const canBeStrict: Readonly<Record<Format, (schema: Json) => boolean>> = {
-  responses: (schema) => closeSchema(schema) !== undefined && isAllRequired(schema),
-  chatCompletions: (schema) => closeSchema(schema) !== undefined && isAllRequired(schema),
-  messages: (schema) => closeSchema(schema)?.isChanged === false
+const canBeStrict = (schema: Json, format: Format): boolean => {
+  const closed = closeSchema(schema)
+  if (format === "messages") return closed?.isChanged === false
+  return closed !== undefined && isAllRequired(schema)
 }
 
-const isStrict = ({ parameters, strict }: FunctionTool, format: Format): boolean =>
-  strict === true && isObject(parameters) && !canBeStrict[format](parameters)
+const isTooStrict = ({ parameters, strict }: FunctionTool, format: Format): boolean =>
+  strict === true && isObject(parameters) && !canBeStrict(parameters, format)
 
 /** A tool in the words of a format; undefined where that has none for it. */
 interface SaidTool {
@@ -166,14 +147,13 @@ const sayFunction = (
   const lost: Array<Lost> = []
   const lose = (name: string, reason: string) =>
     lost.push({ field: `tools.${place}.${name}`, reason })
-  const isLoose = isStrict(read, format)
+  const isLoose = isTooStrict(read, format)
   if (isLoose) lose("strict", "its schema is not strict enough for the format of the request")
-  const said = withoutNulls(read)
-  const written = write[format](isLoose ? { ...said, strict: false } : said)
-  const kept: Members = {}
+  const written = write[format](isLoose ? { ...read, strict: false } : read)
+  const kept: Record<string, Json> = {}
   for (const [rest, path] of [[read.rest, ""] as const, [read.inside, "function."] as const]) {
-    for (const [name, value] of Object.entries(rest ?? {})) {
-      if (isGateway && extras[format].has(name)) kept[name] = value
+    for (const [name, value] of Object.entries(rest)) {
+      if (isGateway && extras[format].includes(name)) kept[name] = value
       else lose(`${path}${name}`, noWords)
     }
   }
@@ -234,13 +214,9 @@ const noSuchTool = "it is run by whoever takes the format of the preset"
 
 /** What may be called. */
 export const tools: Idea<ReadonlyArray<Json>> = {
-  fields: { responses: ["tools"], chatCompletions: ["tools"], messages: ["tools"] },
-  read: { responses: readTools, chatCompletions: readTools, messages: readTools },
-  say: {
-    responses: sayTools("responses"),
-    chatCompletions: sayTools("chatCompletions"),
-    messages: sayTools("messages")
-  }
+  fields: inEvery(() => ["tools"]),
+  read: inEvery(() => readTools),
+  say: inEvery(sayTools)
 }
 
 /**

@@ -3,7 +3,7 @@
  * format has no words for is left out, and named.
  */
 import { answerForm } from "./AnswerForm.ts"
-import { type Format, keptFields, knownFields } from "./Format.ts"
+import { type Format, inEvery, keptFields, knownFields } from "./Format.ts"
 import { isTaken } from "./Gateway.ts"
 import { type Idea, type Lost, noWords, type Said, type Surroundings } from "./Idea.ts"
 import { isObject, type Json, type JsonObject } from "./Json.ts"
@@ -57,29 +57,25 @@ const ideasOf = (format: Format): ReadonlyMap<string, ReadonlyArray<Sealed>> => 
   return found
 }
 
-const ideasByField: Readonly<Record<Format, ReadonlyMap<string, ReadonlyArray<Sealed>>>> = {
-  responses: ideasOf("responses"),
-  chatCompletions: ideasOf("chatCompletions"),
-  messages: ideasOf("messages")
-}
+const ideasByField = inEvery(ideasOf)
 
 /** Two ideas may speak in one field, each of a part of it. */
 const join = (one: Json | undefined, other: Json): Json =>
   isObject(one) && isObject(other) ? { ...one, ...other } : other
 
 /** What the ideas read of a field that is an object. */
-const partsRead: Readonly<Record<string, ReadonlySet<string>>> = {
-  text: new Set(["format", "verbosity"]),
-  output_config: new Set(["format", "effort"]),
-  thinking: new Set(["type", "budget_tokens"])
-}
+const partsRead: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ["text", ["format", "verbosity"]],
+  ["output_config", ["format", "effort"]],
+  ["thinking", ["type", "budget_tokens"]]
+])
 
 /** The parts of a field that nobody reads; the whole of it where no idea is told by it. */
 const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost> => {
   if (!isObject(value)) return isRead ? [] : [{ field: name, reason: noWords }]
-  const read = Object.hasOwn(partsRead, name) ? partsRead[name] : undefined
+  const read = partsRead.get(name)
   return Object.keys(value)
-    .filter((part) => (read === undefined ? !isRead : !read.has(part)))
+    .filter((part) => (read === undefined ? !isRead : !read.includes(part)))
     .map((part) => ({ field: `${name}.${part}`, reason: noWords }))
 }
 
