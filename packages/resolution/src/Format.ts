@@ -10,13 +10,6 @@ export type Format = "responses" | "chatCompletions" | "messages"
 /** Every format. */
 export const formats: ReadonlyArray<Format> = ["responses", "chatCompletions", "messages"]
 
-/** The same for every format, or what is made of its name. */
-export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format, A>> => ({
-  responses: make("responses"),
-  chatCompletions: make("chatCompletions"),
-  messages: make("messages")
-})
-
 const everywhere = [
   "cache_control",
   "model",

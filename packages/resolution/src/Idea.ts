@@ -2,7 +2,7 @@
  * One thing that a configuration can say, which the formats say in different words: under other
  * names, in another shape, or not at all.
  */
-import { type Format, inEvery } from "./Format.ts"
+import type { Format } from "./Format.ts"
 import { type Json, type JsonObject, said } from "./Json.ts"
 
 /** What a preset says and the request does not, or says otherwise. */
@@ -33,6 +33,13 @@ export interface Idea<A> {
   readonly read: Readonly<Record<Format, (config: JsonObject) => A | undefined>>
   readonly say: Readonly<Record<Format, (value: A, around: Surroundings) => Said>>
 }
+
+/** What is made of the name of each format. */
+export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format, A>> => ({
+  responses: make("responses"),
+  chatCompletions: make("chatCompletions"),
+  messages: make("messages")
+})
 
 /** Why something is left out that the other format cannot say. */
 export const noWords = "the format of the request has no words for it"

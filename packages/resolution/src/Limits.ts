@@ -3,8 +3,16 @@
  * consists of, what is told of its tokens, and how the request is served.
  */
 
-import { inEvery } from "./Format.ts"
-import { type Idea, nothing, noWords, partly, renamed, type Surroundings, whole } from "./Idea.ts"
+import {
+  type Idea,
+  inEvery,
+  nothing,
+  noWords,
+  partly,
+  renamed,
+  type Surroundings,
+  whole
+} from "./Idea.ts"
 import { type Json, type JsonObject, objectOf, said } from "./Json.ts"
 
 const asIs = (value: Json): Json => value

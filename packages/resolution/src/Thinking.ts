@@ -86,15 +86,16 @@ const inChat = (thinking: Thinking, { isGateway }: Surroundings): Said => {
 const ofMessagesToo = ["enabled", "effort", "max_tokens"]
 
 const inMessages = (thinking: Thinking): Said => {
-  const { nameOf, settings } = thinking
+  const { settings } = thinking
   const beside = lostBeside(thinking, ofMessagesToo)
   const tokens = said(settings, "max_tokens")
   if (own(settings, "effort") === "none" || own(settings, "enabled") === false) {
     return partly({ thinking: { type: "disabled" } }, beside)
   }
   const asked = said(settings, "effort")
-  const isMinimal = asked === "minimal"
-  const effort = isMinimal ? "low" : asked
+  // The nearest that there is.
+  const effort = asked === "minimal" ? "low" : asked
+  const other = { field: thinking.nameOf("effort"), reason: `it is ${effort} there` }
   const isAsked = effort !== undefined || own(settings, "enabled") === true
   const adaptive = isAsked ? { type: "adaptive" } : undefined
   return partly(
@@ -102,7 +103,7 @@ const inMessages = (thinking: Thinking): Said => {
       thinking: tokens === undefined ? adaptive : { type: "enabled", budget_tokens: tokens },
       output_config: effort === undefined ? undefined : { effort }
     }),
-    isMinimal ? [{ field: nameOf("effort"), reason: "it is low there" }, ...beside] : beside
+    [...(effort === asked ? [] : [other]), ...beside]
   )
 }
 

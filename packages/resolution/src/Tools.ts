@@ -3,18 +3,17 @@
  * runs keep their shape in every format that has them.
  */
 import { closeSchema, isAllRequired } from "./ClosedSchema.ts"
-import { type Format, inEvery } from "./Format.ts"
-import { type Idea, type Lost, noWords, partly, type Said, type Surroundings } from "./Idea.ts"
+import type { Format } from "./Format.ts"
 import {
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  said,
-  within,
-  without
-} from "./Json.ts"
+  type Idea,
+  inEvery,
+  type Lost,
+  noWords,
+  partly,
+  type Said,
+  type Surroundings
+} from "./Idea.ts"
+import { isObject, type Json, type JsonObject, objectOf, own, within, without } from "./Json.ts"
 
 /** A function of the client, and whatever else stands in the tool or within its function. */
 interface FunctionTool {
@@ -26,27 +25,29 @@ interface FunctionTool {
   readonly inside: JsonObject
 }
 
-/** The members of each shape that are read. */
-const outer = ["type", "function"]
-const inner = ["name", "description", "parameters", "strict"]
-const flat = ["type", ...inner]
-const custom = ["type", "name", "description", "input_schema", "strict"]
+/** The members of each shape that are read; a preset may have hundreds of tools. */
+const outer = new Set(["type", "function"])
+const inner = new Set(["name", "description", "parameters", "strict"])
+const flat = new Set(["type", ...inner])
+const custom = new Set(["type", "name", "description", "input_schema", "strict"])
 
-/** A null says what the absence of a member says. */
+const restOf = (tool: JsonObject, read: ReadonlySet<string>): JsonObject =>
+  Object.fromEntries(Object.entries(tool).filter(([name]) => !read.has(name)))
+
 const functionOf = (
   object: JsonObject,
   {
     inside = {},
-    parameters = "parameters",
+    parameters,
     rest
-  }: Pick<FunctionTool, "rest"> & { readonly inside?: JsonObject; readonly parameters?: string }
+  }: Pick<FunctionTool, "rest"> & { readonly inside?: JsonObject; readonly parameters: string }
 ): FunctionTool => ({
   name: own(object, "name"),
-  description: said(object, "description"),
-  parameters: said(object, parameters),
-  strict: said(object, "strict"),
+  description: own(object, "description"),
+  parameters: own(object, parameters),
+  strict: own(object, "strict"),
   rest,
-  inside: without(inside, inner)
+  inside: restOf(inside, inner)
 })
 
 /** A tool as a function, whatever its shape; undefined for one that the gateway runs. */
@@ -55,11 +56,15 @@ const readFunction = (tool: JsonObject): FunctionTool | undefined => {
   if (type === "function") {
     const called = own(tool, "function")
     return isObject(called)
-      ? functionOf(called, { rest: without(tool, outer), inside: called })
-      : functionOf(tool, { rest: without(tool, flat) })
+      ? functionOf(called, {
+          parameters: "parameters",
+          rest: restOf(tool, outer),
+          inside: called
+        })
+      : functionOf(tool, { parameters: "parameters", rest: restOf(tool, flat) })
   }
   if (type !== "custom" || own(tool, "input_schema") === undefined) return undefined
-  return functionOf(tool, { parameters: "input_schema", rest: without(tool, custom) })
+  return functionOf(tool, { parameters: "input_schema", rest: restOf(tool, custom) })
 }
 
 /**
@@ -93,8 +98,10 @@ const writeFreeText = (
   return { type: "custom", custom: formatIn(settings, (grammar) => ({ grammar })) }
 }
 
-const describe = ({ description, name, parameters, strict }: FunctionTool) =>
-  objectOf({ name, description, parameters, strict })
+const describe = (
+  { description, name, parameters, strict }: FunctionTool,
+  schema = "parameters"
+): JsonObject => objectOf({ name, description, [schema]: parameters, strict })
 
 const noParameters = { type: "object", properties: {} }
 
@@ -106,6 +113,14 @@ const ofObject = (schema: Json): Json => {
   return isObjectToo ? { ...schema, type: "object" } : schema
 }
 
+/** A null says what the absence of a member says. */
+const withoutNulls = (tool: FunctionTool): FunctionTool => ({
+  ...tool,
+  description: tool.description ?? undefined,
+  parameters: tool.parameters ?? undefined,
+  strict: tool.strict ?? undefined
+})
+
 const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
   // Here a function is strict unless it says otherwise, and its parameters must be there.
   responses: ({ parameters = noParameters, strict = false, ...tool }) => ({
@@ -113,15 +128,15 @@ const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
     ...describe({ ...tool, parameters, strict })
   }),
   chatCompletions: (tool) => ({ type: "function", function: describe(tool) }),
-  messages: ({ description, name, parameters = noParameters, strict }) =>
-    objectOf({ name, description, input_schema: ofObject(parameters), strict })
+  messages: ({ parameters = noParameters, ...tool }) =>
+    describe({ ...tool, parameters: ofObject(parameters) }, "input_schema")
 }
 
 /** What a gateway takes in a function beside what every format has. */
-const extras: Readonly<Record<Format, ReadonlyArray<string>>> = {
-  responses: ["async", "defer_loading"],
-  chatCompletions: ["cache_control"],
-  messages: ["cache_control", "defer_loading"]
+const extras: Readonly<Record<Format, ReadonlySet<string>>> = {
+  responses: new Set(["async", "defer_loading"]),
+  chatCompletions: new Set(["cache_control"]),
+  messages: new Set(["cache_control", "defer_loading"])
 }
 
 /** Whether an endpoint can hold calls to a schema: `strict` is refused where it cannot. */
@@ -131,7 +146,7 @@ const canBeStrict = (schema: Json, format: Format): boolean => {
   return closed !== undefined && isAllRequired(schema)
 }
 
-const isTooStrict = ({ parameters, strict }: FunctionTool, format: Format): boolean =>
+const isStrict = ({ parameters, strict }: FunctionTool, format: Format): boolean =>
   strict === true && isObject(parameters) && !canBeStrict(parameters, format)
 
 /** A tool in the words of a format; undefined where that has none for it. */
@@ -147,13 +162,14 @@ const sayFunction = (
   const lost: Array<Lost> = []
   const lose = (name: string, reason: string) =>
     lost.push({ field: `tools.${place}.${name}`, reason })
-  const isLoose = isTooStrict(read, format)
+  const isLoose = isStrict(read, format)
   if (isLoose) lose("strict", "its schema is not strict enough for the format of the request")
-  const written = write[format](isLoose ? { ...read, strict: false } : read)
+  const said = withoutNulls(read)
+  const written = write[format](isLoose ? { ...said, strict: false } : said)
   const kept: Record<string, Json> = {}
   for (const [rest, path] of [[read.rest, ""] as const, [read.inside, "function."] as const]) {
     for (const [name, value] of Object.entries(rest)) {
-      if (isGateway && extras[format].includes(name)) kept[name] = value
+      if (isGateway && extras[format].has(name)) kept[name] = value
       else lose(`${path}${name}`, noWords)
     }
   }

@@ -3,9 +3,9 @@
  * format has no words for is left out, and named.
  */
 import { answerForm } from "./AnswerForm.ts"
-import { type Format, inEvery, keptFields, knownFields } from "./Format.ts"
+import { type Format, keptFields, knownFields } from "./Format.ts"
 import { isTaken } from "./Gateway.ts"
-import { type Idea, type Lost, noWords, type Said, type Surroundings } from "./Idea.ts"
+import { type Idea, inEvery, type Lost, noWords, type Said, type Surroundings } from "./Idea.ts"
 import { isObject, type Json, type JsonObject } from "./Json.ts"
 import { answerTokens, likelihoods, modalities, serviceTier, stops } from "./Limits.ts"
 import { thinking } from "./Thinking.ts"
