@@ -53,11 +53,11 @@ const makeSource = (
 ): PinSource => ({
   pin: ({ reference }) =>
     presets.pin({ ...asker, preset: reference }).then(
-      ({ config, format, slug, systemPrompt, version, versionId }): PinAnswer => ({
+      ({ config, format, slug, systemPrompt, version, versionId, wins }): PinAnswer => ({
         _tag: "Pinned",
         pinned: {
           ...{ slug, versionId },
-          version: { version, format: formats[format], systemPrompt, config }
+          version: { version, format: formats[format], systemPrompt, config, wins }
         }
       }),
       toAnswer

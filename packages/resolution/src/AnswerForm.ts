@@ -79,32 +79,31 @@ const isShared = (format: JsonObject): boolean => {
 }
 
 /** Wordier than the wordiest are gateways alone. */
-const wordiest = new Set<Json | undefined>(["xhigh", "max"])
+const wordiest: ReadonlyArray<Json | undefined> = ["xhigh", "max"]
 
 const verbosityOf = (field: string): string => (field === "text" ? "text.verbosity" : "verbosity")
 
 /** Of chats, only the maker's takes a verbosity. */
 const inChat = ({ field, format, verbosity }: AnswerForm, { isGateway }: Surroundings): Said => {
   const isSchema = format !== undefined && own(format, "type") === "json_schema"
-  const chosen = isSchema ? { type: "json_schema", json_schema: take(named(format)) } : format
-  const response_format = chosen
+  const response_format = isSchema
+    ? { type: "json_schema", json_schema: take(named(format)) }
+    : format
   if (isGateway) {
     const lost = verbosity === undefined ? [] : [{ field: verbosityOf(field), reason: noWords }]
     return partly(objectOf({ response_format }), lost)
   }
-  const isTooMuch = wordiest.has(verbosity)
+  const isTooMuch = wordiest.includes(verbosity)
   return partly(
     objectOf({ response_format, verbosity: isTooMuch ? "high" : verbosity }),
     isTooMuch ? [{ field: verbosityOf(field), reason: "it is high there" }] : []
   )
 }
 
-const plain = new Set<Json | undefined>(["text", undefined])
-
 const inMessages = ({ field, format, place = field, verbosity }: AnswerForm): Said => {
   const lost: ReadonlyArray<Lost> =
     verbosity === undefined ? [] : [{ field: verbosityOf(field), reason: noWords }]
-  if (format === undefined || plain.has(own(format, "type"))) return partly({}, lost)
+  if (format === undefined || (own(format, "type") ?? "text") === "text") return partly({}, lost)
   const schema = own(format, "schema")
   if (own(format, "type") !== "json_schema" || schema === undefined) {
     return partly({}, [...lost, ...nothing(field, "only JSON of a schema can be asked for").lost])

@@ -3,7 +3,7 @@
  * names, in another shape, or not at all.
  */
 import type { Format } from "./Format.ts"
-import type { Json, JsonObject } from "./Json.ts"
+import { type Json, type JsonObject, said } from "./Json.ts"
 
 /** What a preset says and the request does not, or says otherwise. */
 export interface Lost {
@@ -34,6 +34,13 @@ export interface Idea<A> {
   readonly say: Readonly<Record<Format, (value: A, around: Surroundings) => Said>>
 }
 
+/** What is made of the name of each format. */
+export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format, A>> => ({
+  responses: make("responses"),
+  chatCompletions: make("chatCompletions"),
+  messages: make("messages")
+})
+
 /** Why something is left out that the other format cannot say. */
 export const noWords = "the format of the request has no words for it"
 
@@ -62,8 +69,8 @@ export const renamed = <A extends Json>({
 }): Idea<{ readonly name: string; readonly value: A }> => {
   const readFrom = (format: Format) => (config: JsonObject) => {
     for (const name of names[format]) {
-      const found = Object.hasOwn(config, name) ? config[name] : undefined
-      const value = found === undefined || found === null ? undefined : read(found)
+      const found = said(config, name)
+      const value = found === undefined ? undefined : read(found)
       if (value !== undefined) return { name, value }
     }
     return undefined
@@ -77,17 +84,5 @@ export const renamed = <A extends Json>({
         ? nothing(name, noWords)
         : whole({ [own]: written })
     }
-  return {
-    fields: names,
-    read: {
-      responses: readFrom("responses"),
-      chatCompletions: readFrom("chatCompletions"),
-      messages: readFrom("messages")
-    },
-    say: {
-      responses: sayIn("responses"),
-      chatCompletions: sayIn("chatCompletions"),
-      messages: sayIn("messages")
-    }
-  }
+  return { fields: names, read: inEvery(readFrom), say: inEvery(sayIn) }
 }

@@ -37,7 +37,9 @@ export const objectOf = (members: Readonly<Record<string, Json | undefined>>): J
 
 /** The same object without some of its members. */
 export const without = (object: JsonObject, names: ReadonlyArray<string>): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+  names.length === 0
+    ? object
+    : Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 
 /** A number, also one that keeps its digits as raw JSON; undefined for anything else. */
 export const numberOf = (value: Json | undefined): number | undefined => {

@@ -2,8 +2,18 @@
  * Ideas that differ in little but their names: how long an answer may be, what ends it, what it
  * consists of, what is told of its tokens, and how the request is served.
  */
-import { type Idea, nothing, noWords, partly, renamed, type Surroundings, whole } from "./Idea.ts"
-import { type Json, type JsonObject, said } from "./Json.ts"
+
+import {
+  type Idea,
+  inEvery,
+  nothing,
+  noWords,
+  partly,
+  renamed,
+  type Surroundings,
+  whole
+} from "./Idea.ts"
+import { type Json, type JsonObject, objectOf, said } from "./Json.ts"
 
 const asIs = (value: Json): Json => value
 
@@ -37,11 +47,7 @@ const isShared = (tier: string): tier is keyof typeof tierNames => Object.hasOwn
 
 /** How the request is served. Only two tiers are the same everywhere. */
 export const serviceTier = renamed({
-  names: {
-    responses: ["service_tier"],
-    chatCompletions: ["service_tier"],
-    messages: ["service_tier"]
-  },
+  names: inEvery(() => ["service_tier"]),
   read: readTier,
   write: (tier, format) => {
     if (format !== "messages") return tier
@@ -82,11 +88,8 @@ const readLikelihoods = (config: JsonObject): Likelihoods | undefined => {
   return isTold === undefined && others === undefined ? undefined : { isTold, others }
 }
 
-const noLikelihoods = ({ isTold, others }: Likelihoods) =>
-  partly({}, [
-    ...(isTold === undefined ? [] : nothing("logprobs", noWords).lost),
-    ...(others === undefined ? [] : nothing("top_logprobs", noWords).lost)
-  ])
+const unlessAbsent = (field: string, value: Json | undefined) =>
+  value === undefined ? [] : nothing(field, noWords).lost
 
 /** What is told of each token. In a chat a switch has to be on for it. */
 export const likelihoods: Idea<Likelihoods> = {
@@ -102,12 +105,10 @@ export const likelihoods: Idea<Likelihoods> = {
   },
   say: {
     responses: ({ isTold, others }) =>
-      partly(
-        others === undefined ? {} : { top_logprobs: others },
-        isTold === undefined ? [] : nothing("logprobs", noWords).lost
-      ),
+      partly(objectOf({ top_logprobs: others }), unlessAbsent("logprobs", isTold)),
     chatCompletions: ({ others }) =>
       others === undefined ? whole({}) : whole({ logprobs: true, top_logprobs: others }),
-    messages: noLikelihoods
+    messages: ({ isTold, others }) =>
+      partly({}, [...unlessAbsent("logprobs", isTold), ...unlessAbsent("top_logprobs", others)])
   }
 }

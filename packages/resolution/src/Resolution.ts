@@ -1,7 +1,7 @@
 /**
  * A request over a version of a preset: the request that is meant, in its own format, and where
- * each part of it came from. The request wins, field by field; only tools and MCP servers are
- * united.
+ * each part of it came from. The request wins, field by field, unless the version says otherwise;
+ * only tools and MCP servers are united.
  */
 
 import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
@@ -11,7 +11,7 @@ import type { Lost } from "./Idea.ts"
 import { type Json, type JsonObject, own, without } from "./Json.ts"
 import { blocksField, bringsPrompt, promptField, promptValue, sayPrompt } from "./SystemPrompt.ts"
 import { type KeptTool, keptTools, uniteServers, uniteTools } from "./ToolUnion.ts"
-import { shadowedBy, translate } from "./Translation.ts"
+import { sameAs, translate } from "./Translation.ts"
 import { fill, placesIn, valuesField } from "./Variables.ts"
 
 /** What a version of a preset says. */
@@ -21,6 +21,8 @@ export interface Version {
   readonly format: Format | null
   readonly systemPrompt: string | null
   readonly config: JsonObject
+  /** The fields of `config` that count in place of the request's own. */
+  readonly wins?: ReadonlyArray<string>
 }
 
 /** Where a value came from. */
@@ -41,7 +43,8 @@ export interface Resolution {
   readonly systemPrompt: Provenance | null
   /**
    * What the preset says and the request does not, or says otherwise: its format has no words for
-   * it, or its endpoint would refuse it beside the rest. Also values that no variable has.
+   * it, or its endpoint would refuse it beside the rest. Also values that no variable has, and what
+   * the request says where the preset wins.
    */
   readonly leftOut: ReadonlyArray<Lost>
   /** What `variables` of the request must be. Until they are, the request must not be sent. */
@@ -97,25 +100,38 @@ interface Sayings {
   readonly values: ReadonlyMap<string, Json>
   readonly fields: ReadonlyMap<string, Provenance>
   /** By the fields that were written, those of the preset that they come from. */
-  readonly sources: ReadonlyMap<string, string>
+  readonly sources: ReadonlyMap<string, ReadonlyArray<string>>
   readonly lost: ReadonlyArray<Lost>
   readonly tools: ReadonlyArray<KeptTool>
   readonly toolsFrom: ReadonlyArray<Provenance>
+  /** The fields that count for nothing in a request. */
+  readonly beaten: ReadonlyArray<string>
 }
 
 /** Translates a configuration; `place` is the field of the prompt that goes with it. */
 const say = (
-  { config, provenance }: { readonly config: JsonObject; readonly provenance: Provenance },
+  {
+    config,
+    provenance,
+    wins
+  }: Pick<Version, "config"> & {
+    readonly provenance: Provenance
+    readonly wins: ReadonlyArray<string>
+  },
   { place, ...direction }: Parameters<typeof translate>[1] & { readonly place: string | undefined }
 ): Sayings => {
   const { fields: added, lost, sources } = translate(config, direction)
   const values = new Map<string, Json>(place === undefined ? [] : [[place, null]])
   for (const [name, value] of added) values.set(name, value)
+  const won = [...added.keys()].filter((name) =>
+    (sources.get(name) ?? [name]).some((source) => wins.includes(source))
+  )
+  const beaten = [...new Set([...won, ...sameAs((name) => won.includes(name), direction.to)])]
   const fields = new Map<string, Provenance>()
   for (const name of values.keys()) fields.set(name, provenance)
   const tools = keptTools(added.get("tools"))
   const toolsFrom = Object.freeze(tools.map(() => provenance))
-  return { values, fields, sources, lost, tools, toolsFrom }
+  return { values, fields, sources, lost, tools, toolsFrom, beaten }
 }
 
 /** Makes each thing once. */
@@ -133,6 +149,7 @@ const makeSayings = (version: Version, provenance: Provenance) => {
   const { format, systemPrompt: text } = version
   const config = without(version.config, [blocksField])
   const from = format ?? formatOfConfig(version.config)
+  const wins = version.wins ?? []
   const given = own(version.config, blocksField)
   const blocks = Array.isArray(given) ? given : []
   const promptOnce = makeOnce<ReturnType<typeof sayPrompt> | null>()
@@ -143,9 +160,9 @@ const makeSayings = (version: Version, provenance: Provenance) => {
   const sayingsOnce = makeOnce<Sayings>()
   const sayingsIn = (to: Format, isGateway: boolean, place: string | undefined) =>
     sayingsOnce(`${to} ${isGateway} ${place}`, () =>
-      say({ config, provenance }, { from, to, around: { isGateway }, place })
+      say({ config, provenance, wins }, { from, to, around: { isGateway }, place })
     )
-  return { config, from, promptFor, sayingsIn }
+  return { config, from, wins, promptFor, sayingsIn }
 }
 
 /** Lays a request over a version, in the format of the request. */
@@ -157,18 +174,21 @@ export type Resolve = (request: JsonObject, format?: Format) => Resolution
  */
 export const prepare = (version: Version): Resolve => {
   const provenance: Provenance = Object.freeze({ from: "preset", version: version.version })
-  const { config, from, promptFor, sayingsIn } = makeSayings(version, provenance)
+  const { config, from, wins, promptFor, sayingsIn } = makeSayings(version, provenance)
   const places = placesIn(version.systemPrompt)
-  return (request, format = formatOfRequest(request)) => {
+  return (sent, format = formatOfRequest(sent)) => {
     // Within one format all words stay.
-    const isGateway = from !== format && isForGateway({ config, from, request, to: format })
+    const isGateway =
+      from !== format && isForGateway({ config, from, request: without(sent, wins), to: format })
     const prompt = promptFor(format, isGateway)
-    const prompted = promptIn(format, { places, prompt, provenance, request })
+    const prompted = promptIn(format, { places, prompt, provenance, request: sent })
     const { field, unfilled, value: written } = prompted
     const said = sayingsIn(format, isGateway, written === undefined ? undefined : field)
+    const beaten = said.beaten.filter((name) => Object.hasOwn(sent, name))
+    const request = without(sent, beaten)
     const values = new Map(said.values)
     const fields = new Map(said.fields)
-    for (const name of shadowedBy(request, format)) {
+    for (const name of sameAs((each) => own(request, each) !== undefined, format)) {
       values.delete(name)
       fields.delete(name)
     }
@@ -194,7 +214,7 @@ export const prepare = (version: Version): Resolve => {
       },
       format,
       isTranslated: from !== format,
-      nameOf: (name) => said.sources.get(name) ?? name
+      nameOf: (name) => said.sources.get(name)?.[0] ?? name
     })
     // Nothing else takes a field away.
     if (changed.length > 0) {
@@ -208,7 +228,13 @@ export const prepare = (version: Version): Resolve => {
       tools:
         united?.sides.map((side) => (side === "preset" ? provenance : ofRequest)) ?? said.toolsFrom,
       systemPrompt: prompted.systemPrompt,
-      leftOut: [...said.lost, ...prompted.lost, ...(united?.clashes ?? []), ...changed],
+      leftOut: [
+        ...said.lost,
+        ...prompted.lost,
+        ...beaten.map((name) => ({ field: name, reason: "the preset wins over the request" })),
+        ...(united?.clashes ?? []),
+        ...changed
+      ],
       ...(unfilled === undefined ? {} : { unfilled })
     }
   }
@@ -219,7 +245,8 @@ const ready = new WeakMap<Version, Resolve>()
 
 /**
  * Lays a request over a version, which nobody may change any more. A field of the request wins even
- * when it is null: it asks for the provider's default. `variables` of the request fill the prompt.
+ * when it is null, which asks for the provider's default, unless it is one of those in which the
+ * version wins. `variables` of the request fill the prompt.
  */
 export const resolve = (version: Version, request: JsonObject, format?: Format): Resolution => {
   const known = ready.get(version) ?? prepare(version)

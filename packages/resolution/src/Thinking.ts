@@ -54,19 +54,19 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
 /** Losses of the settings that are not among these. */
 const lostBeside = (
   { nameOf, settings }: Thinking,
-  names: ReadonlySet<string>
+  names: ReadonlyArray<string>
 ): ReadonlyArray<Lost> =>
   Object.keys(settings)
-    .filter((name) => !names.has(name) && said(settings, name) !== undefined)
+    .filter((name) => !names.includes(name) && said(settings, name) !== undefined)
     .map((name) => ({ field: nameOf(name), reason: noWords }))
 
 /** The settings of `reasoning` by endpoint; the makers of chats have none. */
-const ofResponses = new Set(["effort", "summary", "context", "mode"])
-const ofGatewayResponses = new Set([...ofResponses, "enabled", "max_tokens"])
-const ofGatewayChats = new Set(["effort", "summary"])
+const ofResponses = ["effort", "summary", "context", "mode"]
+const ofGatewayResponses = [...ofResponses, "enabled", "max_tokens"]
+const ofGatewayChats = ["effort", "summary"]
 
-const inReasoningOf = (thinking: Thinking, names: ReadonlySet<string>): Said => {
-  const members = Object.entries(thinking.settings).filter(([name]) => names.has(name))
+const inReasoningOf = (thinking: Thinking, names: ReadonlyArray<string>): Said => {
+  const members = Object.entries(thinking.settings).filter(([name]) => names.includes(name))
   const lost = lostBeside(thinking, names)
   return partly(members.length === 0 ? {} : { reasoning: Object.fromEntries(members) }, lost)
 }
@@ -74,7 +74,7 @@ const inReasoningOf = (thinking: Thinking, names: ReadonlySet<string>): Said => 
 const inResponses = (thinking: Thinking, { isGateway }: Surroundings): Said =>
   inReasoningOf(thinking, isGateway ? ofGatewayResponses : ofResponses)
 
-const effortAlone = new Set(["effort"])
+const effortAlone = ["effort"]
 
 /** `reasoning` is the word of gateways; the makers of the format know effort alone. */
 const inChat = (thinking: Thinking, { isGateway }: Surroundings): Said => {
@@ -83,7 +83,7 @@ const inChat = (thinking: Thinking, { isGateway }: Surroundings): Said => {
   return partly(objectOf({ reasoning_effort: said(thinking.settings, "effort") }), lost)
 }
 
-const ofMessagesToo = new Set(["enabled", "effort", "max_tokens"])
+const ofMessagesToo = ["enabled", "effort", "max_tokens"]
 
 const inMessages = (thinking: Thinking): Said => {
   const { settings } = thinking

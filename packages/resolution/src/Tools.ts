@@ -4,7 +4,15 @@
  */
 import { closeSchema, isAllRequired } from "./ClosedSchema.ts"
 import type { Format } from "./Format.ts"
-import { type Idea, type Lost, noWords, partly, type Said, type Surroundings } from "./Idea.ts"
+import {
+  type Idea,
+  inEvery,
+  type Lost,
+  noWords,
+  partly,
+  type Said,
+  type Surroundings
+} from "./Idea.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, within, without } from "./Json.ts"
 
 /** A function of the client, and whatever else stands in the tool or within its function. */
@@ -132,14 +140,14 @@ const extras: Readonly<Record<Format, ReadonlySet<string>>> = {
 }
 
 /** Whether an endpoint can hold calls to a schema: `strict` is refused where it cannot. */
-const canBeStrict: Readonly<Record<Format, (schema: Json) => boolean>> = {
-  responses: (schema) => closeSchema(schema) !== undefined && isAllRequired(schema),
-  chatCompletions: (schema) => closeSchema(schema) !== undefined && isAllRequired(schema),
-  messages: (schema) => closeSchema(schema)?.isChanged === false
+const canBeStrict = (schema: Json, format: Format): boolean => {
+  const closed = closeSchema(schema)
+  if (format === "messages") return closed?.isChanged === false
+  return closed !== undefined && isAllRequired(schema)
 }
 
 const isStrict = ({ parameters, strict }: FunctionTool, format: Format): boolean =>
-  strict === true && isObject(parameters) && !canBeStrict[format](parameters)
+  strict === true && isObject(parameters) && !canBeStrict(parameters, format)
 
 /** A tool in the words of a format; undefined where that has none for it. */
 interface SaidTool {
@@ -222,13 +230,9 @@ const noSuchTool = "it is run by whoever takes the format of the preset"
 
 /** What may be called. */
 export const tools: Idea<ReadonlyArray<Json>> = {
-  fields: { responses: ["tools"], chatCompletions: ["tools"], messages: ["tools"] },
-  read: { responses: readTools, chatCompletions: readTools, messages: readTools },
-  say: {
-    responses: sayTools("responses"),
-    chatCompletions: sayTools("chatCompletions"),
-    messages: sayTools("messages")
-  }
+  fields: inEvery(() => ["tools"]),
+  read: inEvery(() => readTools),
+  say: inEvery(sayTools)
 }
 
 /**

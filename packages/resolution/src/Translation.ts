@@ -5,8 +5,8 @@
 import { answerForm } from "./AnswerForm.ts"
 import { type Format, keptFields, knownFields } from "./Format.ts"
 import { isTaken } from "./Gateway.ts"
-import { type Idea, type Lost, noWords, type Said, type Surroundings } from "./Idea.ts"
-import { isObject, type Json, type JsonObject, own } from "./Json.ts"
+import { type Idea, inEvery, type Lost, noWords, type Said, type Surroundings } from "./Idea.ts"
+import { isObject, type Json, type JsonObject } from "./Json.ts"
 import { answerTokens, likelihoods, modalities, serviceTier, stops } from "./Limits.ts"
 import { thinking } from "./Thinking.ts"
 import { toolChoice } from "./ToolChoice.ts"
@@ -57,29 +57,25 @@ const ideasOf = (format: Format): ReadonlyMap<string, ReadonlyArray<Sealed>> => 
   return found
 }
 
-const ideasByField: Readonly<Record<Format, ReadonlyMap<string, ReadonlyArray<Sealed>>>> = {
-  responses: ideasOf("responses"),
-  chatCompletions: ideasOf("chatCompletions"),
-  messages: ideasOf("messages")
-}
+const ideasByField = inEvery(ideasOf)
 
 /** Two ideas may speak in one field, each of a part of it. */
 const join = (one: Json | undefined, other: Json): Json =>
   isObject(one) && isObject(other) ? { ...one, ...other } : other
 
 /** What the ideas read of a field that is an object. */
-const partsRead: Readonly<Record<string, ReadonlySet<string>>> = {
-  text: new Set(["format", "verbosity"]),
-  output_config: new Set(["format", "effort"]),
-  thinking: new Set(["type", "budget_tokens"])
-}
+const partsRead: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ["text", ["format", "verbosity"]],
+  ["output_config", ["format", "effort"]],
+  ["thinking", ["type", "budget_tokens"]]
+])
 
 /** The parts of a field that nobody reads; the whole of it where no idea is told by it. */
 const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost> => {
   if (!isObject(value)) return isRead ? [] : [{ field: name, reason: noWords }]
-  const read = Object.hasOwn(partsRead, name) ? partsRead[name] : undefined
+  const read = partsRead.get(name)
   return Object.keys(value)
-    .filter((part) => (read === undefined ? !isRead : !read.has(part)))
+    .filter((part) => (read === undefined ? !isRead : !read.includes(part)))
     .map((part) => ({ field: `${name}.${part}`, reason: noWords }))
 }
 
@@ -87,15 +83,15 @@ const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost>
 interface Translated {
   /** A name may be `__proto__`, so this is no object. */
   readonly fields: ReadonlyMap<string, Json>
-  /** By the fields that were written, those of the preset that they come from. */
-  readonly sources: ReadonlyMap<string, string>
+  /** By the fields that were written in other words, those of the preset that they come from. */
+  readonly sources: ReadonlyMap<string, ReadonlyArray<string>>
   readonly lost: ReadonlyArray<Lost>
 }
 
 /** A configuration while it is translated. */
 class Translating {
   readonly fields = new Map<string, Json>()
-  readonly sources = new Map<string, string>()
+  readonly sources = new Map<string, ReadonlyArray<string>>()
   readonly lost: Array<Lost> = []
   readonly #said = new Map<Sealed, Said | undefined>()
   readonly #config: JsonObject
@@ -126,11 +122,14 @@ class Translating {
       this.#said.set(idea, said)
       for (const [written, part] of Object.entries(said?.fields ?? {})) {
         this.fields.set(written, join(this.fields.get(written), part))
-        this.sources.set(written, this.sources.get(written) ?? name)
       }
       this.lose(said?.lost ?? [])
     }
-    return this.#said.get(idea) !== undefined
+    const said = this.#said.get(idea)
+    for (const written of Object.keys(said?.fields ?? {})) {
+      this.sources.set(written, [...(this.sources.get(written) ?? []), name])
+    }
+    return said !== undefined
   }
 }
 
@@ -168,10 +167,6 @@ const synonyms: Readonly<Record<Format, ReadonlyArray<ReadonlyArray<string>>>> =
   messages: []
 }
 
-/** The fields that a request answers for, although it does not have them. */
-export const shadowedBy = (request: JsonObject, format: Format): ReadonlySet<string> =>
-  new Set(
-    synonyms[format].flatMap((names) =>
-      names.some((name) => own(request, name) !== undefined) ? names : []
-    )
-  )
+/** The fields that mean the same as some of those that there are, and these where they do. */
+export const sameAs = (isThere: (name: string) => boolean, format: Format): ReadonlyArray<string> =>
+  synonyms[format].flatMap((names) => (names.some(isThere) ? names : []))

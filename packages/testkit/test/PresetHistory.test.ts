@@ -16,6 +16,7 @@ const version = {
   format: null,
   systemPrompt: null,
   config: {},
+  wins: [],
   comment: null,
   erased: null,
   createdAt: at,

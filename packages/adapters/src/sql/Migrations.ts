@@ -37,6 +37,7 @@ import * as peaks from "./migrations/0022_peaks.ts"
 import * as correctionsAside from "./migrations/0023_corrections_aside.ts"
 import * as deletions from "./migrations/0025_deletions.ts"
 import * as mediaOwner from "./migrations/0026_media_owner.ts"
+import * as presetWins from "./migrations/0027_preset_wins.ts"
 import type { Statements } from "./Statements.ts"
 
 export * from "./migration/Migration.ts"
@@ -74,7 +75,8 @@ const migrations: ReadonlyArray<Migration> = [
   inOneStep(22, "peaks", peaks.migration),
   { id: 23, name: "corrections_aside", steps: correctionsAside.steps },
   { id: 25, name: "deletions", steps: deletions.steps },
-  { id: 26, name: "media_owner", steps: mediaOwner.steps }
+  { id: 26, name: "media_owner", steps: mediaOwner.steps },
+  inOneStep(27, "preset_wins", presetWins.migration)
 ]
 
 /** Runs the migrations that are missing, and returns which those were. */

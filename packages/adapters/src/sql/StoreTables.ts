@@ -143,6 +143,7 @@ const presets = listTables({
       request_format: text,
       system_prompt: text,
       config: text,
+      wins: text,
       comment: text,
       erased: text,
       created_at: int,

@@ -9,6 +9,7 @@ import { type IdempotencyKey, parseKey } from "../domain/idempotency/Idempotency
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import { statuses } from "../domain/preset/PresetChange.ts"
 import type { Named, PresetCreation } from "../domain/preset/PresetCommand.ts"
+import { judgeWins } from "../domain/preset/PresetContent.ts"
 import { answerRepeat, type PresetDraft } from "../domain/preset/PresetDraft.ts"
 import { fingerprint, isSameRequest } from "../domain/preset/PresetFingerprint.ts"
 import { PresetId } from "../domain/preset/PresetId.ts"
@@ -89,9 +90,11 @@ export class Creations extends Context.Service<
         format = responses,
         idempotencyKey,
         principal,
+        sent,
         sessionIdHeader,
         slug,
-        stage = false
+        stage = false,
+        wins: named
       }: PresetCreation<E, R>) {
         const { userId, workspaceId } = principal
         const valid = yield* writable({ principal, slug })
@@ -101,7 +104,8 @@ export class Creations extends Context.Service<
           validate(format, { body: yield* body, sessionIdHeader })
         )
         const kept = sort(format, read)
-        const judged = { format, slug: valid, body: read, comment, stage }
+        const wins = yield* Effect.fromResult(judgeWins(kept.config, named))
+        const judged = { format, slug: valid, body: read, comment, stage, wins, sent }
         const withDigest = Effect.provideService(Digest.Digest, digest)
         const request = Option.isSome(key)
           ? Option.some({
@@ -118,6 +122,7 @@ export class Creations extends Context.Service<
           format: format.name,
           systemPrompt: kept.systemPrompt,
           config: kept.config,
+          wins,
           comment,
           stage,
           at: yield* DateTime.now,

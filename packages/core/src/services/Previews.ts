@@ -7,7 +7,7 @@ import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import { refuseInactive } from "../domain/preset/PresetChange.ts"
 import type { PresetCreation } from "../domain/preset/PresetCommand.ts"
 import { type PresetCondition, unmetBy } from "../domain/preset/PresetCondition.ts"
-import type { PresetContent } from "../domain/preset/PresetContent.ts"
+import { judgeWins, type PresetContent } from "../domain/preset/PresetContent.ts"
 import { diff } from "../domain/preset/PresetDiff.ts"
 import type { PresetPreview } from "../domain/preset/PresetPreview.ts"
 import {
@@ -51,7 +51,14 @@ export class Previews extends Context.Service<
       const store = yield* PresetStore
 
       const tell = Effect.fnUntraced(function* <E, R>(
-        { body, format = responses, principal, sessionIdHeader, slug: text }: PreviewWanted<E, R>,
+        {
+          body,
+          format = responses,
+          principal,
+          sessionIdHeader,
+          slug: text,
+          wins: named
+        }: PreviewWanted<E, R>,
         condition: PresetCondition = {}
       ) {
         const slug =
@@ -59,6 +66,7 @@ export class Previews extends Context.Service<
         const told = yield* Effect.fromResult(
           preview(format, { body: yield* body, sessionIdHeader })
         )
+        const wins = yield* Effect.fromResult(judgeWins(told.config, named))
         if (slug === undefined) return { ...told, version: null, changes: null }
         const found = yield* store.find(principal.workspaceId, slug)
         const unmet = unmetBy(
@@ -70,7 +78,7 @@ export class Previews extends Context.Service<
         if (found.value.preset._tag === "Archived") {
           return yield* refuseInactive(found.value.preset)
         }
-        return { ...told, ...changeOf(found.value, { ...told, format: format.name }) }
+        return { ...told, ...changeOf(found.value, { ...told, format: format.name, wins }) }
       })
 
       return Previews.of({

@@ -2,7 +2,6 @@
 import { makeDraft } from "@verbatim/testkit/samples"
 import type { Schema } from "effect"
 import { PresetVersion } from "#src/domain/preset/PresetVersion"
-import type { FormatName } from "#src/domain/request/FormatName"
 
 /** A version with that configuration. */
 export const versionOf = (
@@ -10,8 +9,9 @@ export const versionOf = (
   {
     format = "responses",
     systemPrompt = null,
-    version = 1
-  }: { format?: FormatName | null; version?: number; systemPrompt?: string | null } = {}
+    version = 1,
+    wins = []
+  }: Partial<Pick<PresetVersion, "format" | "version" | "systemPrompt" | "wins">> = {}
 ): PresetVersion => {
   const { at, creatorId, presetId, versionId } = makeDraft(version)
   const instants = { createdAt: at, updatedAt: at }
@@ -24,6 +24,7 @@ export const versionOf = (
     format,
     systemPrompt,
     config,
+    wins,
     comment: null,
     erased: null
   })

@@ -15,6 +15,7 @@ const versionOf = (version: number, systemPrompt: string | null): PresetVersion 
   version,
   creatorId: UserId.make("user_01900000-0000-7000-8000-000000000002"),
   format: null,
+  wins: [],
   systemPrompt,
   config: { model: "m", temperature: version },
   comment: null,

@@ -192,6 +192,7 @@ export const presetCalls = {
       format,
       idempotencyKey: optional(text),
       stage: optional(flag),
+      wins: optional(Schema.Array(text)),
       comment: optional(Schema.NullOr(Schema.Unknown))
     })
   ],

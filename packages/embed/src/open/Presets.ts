@@ -49,6 +49,8 @@ export interface PresetCreation extends PresetWrite {
   readonly idempotencyKey?: string
   /** Whether the designated version stays: the new one is only stored. */
   readonly stage?: boolean
+  /** The fields of the version that count in place of a request's own. */
+  readonly wins?: ReadonlyArray<string>
   /** What the author says about the version: at most 1,000 characters. */
   readonly comment?: string | null
 }

@@ -46,6 +46,8 @@ export interface PresetVersion {
   readonly variables: ReadonlyArray<string>
   readonly systemPrompt: string | null
   readonly config: JsonObject
+  /** The fields of `config` that count in place of a request's own. */
+  readonly wins: ReadonlyArray<string>
   /** What its author said about it. */
   readonly comment: string | null
   /** When and by whom its content was erased; null while it is there. */
@@ -134,6 +136,8 @@ export interface Pin extends ResolvedPreset {
   readonly variables: ReadonlyArray<string>
   readonly systemPrompt: string | null
   readonly config: JsonObject
+  /** The fields of `config` that count in place of the request's own. */
+  readonly wins: ReadonlyArray<string>
 }
 
 /** What becomes of a field of a request, and why. */
@@ -194,6 +198,11 @@ export interface PresetDiff {
     readonly lines?: ReadonlyArray<ChangedLines>
   } | null
   readonly config: ReadonlyArray<Difference>
+  /** The fields that win over requests; null when both name the same. */
+  readonly wins: {
+    readonly from: ReadonlyArray<string>
+    readonly to: ReadonlyArray<string>
+  } | null
 }
 
 const dateOf = ({ epochMilliseconds }: DateTime.Utc): Date => new Date(epochMilliseconds)
@@ -217,6 +226,7 @@ export const toVersion = (version: CoreVersion): PresetVersion => ({
   variables: variablesOf(version.systemPrompt),
   systemPrompt: version.systemPrompt,
   config: copyJson(version.config),
+  wins: [...version.wins],
   comment: version.comment,
   erased: version.erased && { at: dateOf(version.erased.at), by: version.erased.by },
   createdAt: dateOf(version.createdAt)
@@ -248,7 +258,14 @@ export const toDesignation = ({ at, by, from, to }: CoreDesignation): Designatio
   at: dateOf(at)
 })
 
-export const toDiff = ({ config, format, from, system_prompt, to }: CoreDiff): PresetDiff => ({
+export const toDiff = ({
+  config,
+  format,
+  from,
+  system_prompt,
+  to,
+  wins
+}: CoreDiff): PresetDiff => ({
   from,
   to,
   format: format && {
@@ -259,7 +276,8 @@ export const toDiff = ({ config, format, from, system_prompt, to }: CoreDiff): P
   config: config.map(({ is_order: isOrder, ...difference }) => ({
     ...copyJson(difference),
     ...(isOrder ? { isOrder } : {})
-  }))
+  })),
+  wins
 })
 
 export const toPreview = ({ changes, ...preview }: PresetPreview): Preview => ({
@@ -299,5 +317,6 @@ export const toPin = ({ label, slug, version }: MeantVersion): Pin => ({
   format: formatOf(version),
   variables: variablesOf(version.systemPrompt),
   systemPrompt: version.systemPrompt,
-  config: copyJson(version.config)
+  config: copyJson(version.config),
+  wins: [...version.wins]
 })

@@ -77,7 +77,7 @@ export const staged: PresetVersionView = {
 }
 
 /** The version as it is read by itself. */
-export const full: FullVersionView = { ...version, format: "responses", variables: [] }
+export const full: FullVersionView = { ...version, format: "responses", variables: [], wins: [] }
 
 /** A version whose content was erased. */
 export const erased: FullVersionView = {
@@ -115,7 +115,8 @@ export const diff = {
   config: [
     { path: "/temperature", kind: "changed" as const, from: 0.2, to: 0.7 },
     { path: "/tools/find_note/description", kind: "added" as const, to: "Finds a note." }
-  ]
+  ],
+  wins: null
 }
 
 /** The first entry in the history of designations. */

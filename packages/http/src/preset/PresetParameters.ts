@@ -121,6 +121,13 @@ export const creationQuery = {
     type: "string",
     maxLength: commentMax,
     description: "What the author says about the version, which shows it."
+  }),
+  wins: makeLate({
+    type: "string",
+    description:
+      "Fields of the version that count in place of a request's own, separated by commas: for " +
+      "clients that always send them.",
+    example: "service_tier,temperature"
   })
 }
 

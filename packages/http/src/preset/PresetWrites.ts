@@ -35,11 +35,13 @@ const withCondition = <A>(
 const flags: ReadonlyArray<unknown> = [undefined, "true", "false"]
 
 /** What is wrong with the query of a creation, but for the comment's own rules. */
-const problemsOf = ({ comment, dry_run, stage }: CreationQuery) => [
+const problemsOf = ({ comment, dry_run, stage, wins }: CreationQuery) => [
   ...Object.entries({ dry_run, stage })
     .filter(([, flag]) => !flags.includes(flag))
     .map(([path]) => ({ path, rule: "must be true or false, once" })),
-  ...(Array.isArray(comment) ? [{ path: "comment", rule: "must be sent once" }] : [])
+  ...Object.entries({ comment, wins })
+    .filter(([, value]) => Array.isArray(value))
+    .map(([path]) => ({ path, rule: "must be sent once" }))
 ]
 
 /** Reads a request to store a preset, whether it is only tried, and whether it prefers to stage. */
@@ -47,7 +49,7 @@ export const readCreation = (
   request: Request,
   { format, query }: { readonly format: RequestFormat; readonly query: CreationQuery }
 ) => {
-  const { comment, dry_run, stage } = query
+  const { comment, dry_run, stage, wins } = query
   const [problem, ...others] = problemsOf(query)
   const isPreferred = stage === undefined && prefersStage(request.headers.prefer)
   return {
@@ -57,6 +59,7 @@ export const readCreation = (
       format,
       stage: stage === "true" || isPreferred,
       comment: typeof comment === "string" ? comment : null,
+      wins: typeof wins === "string" && wins !== "" ? wins.split(",") : [],
       sessionIdHeader: request.headers["x-session-id"],
       idempotencyKey: request.headers["idempotency-key"],
       ...withCondition(request, (judged) =>

@@ -10,12 +10,16 @@ import type { PinnedVersion } from "./Pin.ts"
 export type Fallback = ReadonlyMap<string, PinnedVersion>
 
 const read = (document: Json): PinnedVersion => {
-  const { config, format, slug, system_prompt: systemPrompt = null } = Object(document)
+  const { config, format, slug, system_prompt: systemPrompt = null, wins = [] } = Object(document)
   const named = formatNamed(format)
   const isPrompt = systemPrompt === null || typeof systemPrompt === "string"
   if (typeof slug === "string" && isPrompt && isObject(config) && named !== undefined) {
     // A file says neither the number nor the id of its version.
-    return { slug, versionId: "", version: { version: 0, format: named, systemPrompt, config } }
+    return {
+      slug,
+      versionId: "",
+      version: { version: 0, format: named, systemPrompt, config, wins }
+    }
   }
   throw new TypeError("The fallback is no exported preset")
 }

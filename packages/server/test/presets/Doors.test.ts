@@ -19,6 +19,7 @@ const content = (text: string, wishes: Partial<PresetContent> = {}): PresetConte
   format: "responses",
   systemPrompt: null,
   config: config(text),
+  wins: [],
   ...wishes
 })
 

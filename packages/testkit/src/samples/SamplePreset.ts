@@ -30,6 +30,7 @@ export const makeDraft = (number: number, wishes: Partial<PresetDraft> = {}): Pr
   format: "responses",
   systemPrompt: `You are version ${number}.`,
   config: { model: "gpt-4o", temperature: number / 10 },
+  wins: [],
   comment: null,
   stage: false,
   at: later(number),

@@ -45,10 +45,10 @@ const textOf = (sql: SqlClient.SqlClient, { before, preset, which }: Parts): str
     WITH ${before} preset AS (${preset}),
     version AS (
       INSERT INTO preset_versions
-        (id, preset_id, version, creator_id, request_format, system_prompt, config, comment,
-        created_at,          updated_at)
+        (id, preset_id, version, creator_id, request_format, system_prompt, config, wins, comment,
+        created_at, updated_at)
       SELECT ${none.id}, "presets.id", "presets.latestVersion", ${none.creator_id},
-        ${none.request_format}, ${none.system_prompt}, ${none.config}, ${none.comment},
+        ${none.request_format}, ${none.system_prompt}, ${none.config}, ${none.wins}, ${none.comment},
         ${none.created_at}, ${none.updated_at} FROM preset),
     designation AS (
       INSERT INTO preset_designations (preset_id, revision, version, user_id, at)
@@ -100,8 +100,8 @@ export const appendAtOnce = (
     const row = presetVersions.row(version)
     const values = [
       ...presets.names.map((name) => preset[name]),
-      ...[row.id, row.creator_id, row.request_format, row.system_prompt, row.config, row.comment],
-      ...[row.created_at, row.updated_at],
+      ...[row.id, row.creator_id, row.request_format, row.system_prompt, row.config, row.wins],
+      ...[row.comment, row.created_at, row.updated_at],
       ...[row.creator_id, row.created_at]
     ]
     return Option.match(draft.request, {

@@ -118,6 +118,20 @@ const storedConfig = Schema.String.pipe(
   )
 )
 
+const winsAsJson = json(PresetVersion.fields.wins)
+const writeWins = Schema.encodeSync(winsAsJson)
+
+/** Most versions name no field: they have none stored, like those from before there were any. */
+const storedWins = Schema.NullOr(winsAsJson).pipe(
+  Schema.decodeTo(
+    Schema.toType(PresetVersion.fields.wins),
+    SchemaTransformation.transform({
+      decode: (wins): ReadonlyArray<string> => wins ?? [],
+      encode: (wins) => (wins.length === 0 ? null : wins)
+    })
+  )
+)
+
 const erasureAsJson = json(ContentErasure)
 const writeErasure = Schema.encodeSync(erasureAsJson)
 
@@ -130,6 +144,7 @@ export const presetVersions = table({
   schema: Schema.Struct({
     ...PresetVersion.fields,
     config: storedConfig,
+    wins: storedWins,
     erased: Schema.NullOr(erasureAsJson)
   }),
   columns: {
@@ -140,6 +155,7 @@ export const presetVersions = table({
     format: "request_format",
     systemPrompt: "system_prompt",
     config: "config",
+    wins: "wins",
     comment: "comment",
     erased: "erased",
     createdAt: "created_at",
@@ -148,6 +164,7 @@ export const presetVersions = table({
   encode: (version) => ({
     ...version,
     config: JSON.stringify(version.config),
+    wins: version.wins.length === 0 ? null : writeWins(version.wins),
     erased: version.erased && writeErasure(version.erased),
     createdAt: toEpochMillis(version.createdAt),
     updatedAt: toEpochMillis(version.updatedAt)

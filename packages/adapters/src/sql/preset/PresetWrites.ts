@@ -69,7 +69,7 @@ const eraseContent = Effect.fnUntraced(function* (
   if (erasure === undefined) return
   const erased = toErasureText({ at: erasure.at, by: erasure.by })
   const [row] = yield* sql<Row>`UPDATE preset_versions
-    SET config = '{}', system_prompt = NULL, erased = ${erased}
+    SET config = '{}', wins = NULL, system_prompt = NULL, erased = ${erased}
     WHERE preset_id = ${next.id} AND version = ${erasure.version} RETURNING id`
   if (row === undefined) return
   yield* sql`UPDATE preset_keys SET fingerprint = '' WHERE version_id = ${row.id}`

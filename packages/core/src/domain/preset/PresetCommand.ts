@@ -2,7 +2,7 @@
  * What a caller asks of presets. Bodies come as effects, because a body is read only for those who
  * may write, and only once the slug is known to be valid.
  */
-import type { DateTime, Effect } from "effect"
+import type { DateTime, Effect, Schema } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
 import type { RequestFormat } from "../request/RequestFormat.ts"
 import type { Principal } from "../workspace/Principal.ts"
@@ -27,10 +27,14 @@ export interface PresetCreation<E, R> extends Named {
   readonly condition?: PresetCondition | undefined
   /** Whether the designated version stays: the new one is only stored. */
   readonly stage?: boolean | undefined
+  /** The fields of the version that count in place of a request's own; none when left out. */
+  readonly wins?: ReadonlyArray<string> | undefined
   /** What the author says about the version. */
   readonly comment?: string | null | undefined
   /** Reads the body. It is not run for a caller who may not write, or for an invalid slug. */
   readonly body: Effect.Effect<unknown, E, R>
+  /** What was sent, where the body was made of it: this is what makes two requests the same. */
+  readonly sent?: Schema.Json | undefined
 }
 
 /** A change of a preset that exists; `wanted` is read like the body of a creation. */

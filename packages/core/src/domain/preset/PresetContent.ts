@@ -22,6 +22,8 @@ export interface PresetContent {
   readonly format: FormatName
   readonly systemPrompt: string | null
   readonly config: PresetConfig
+  /** The fields of `config` that count in place of a request's own, by name. */
+  readonly wins: ReadonlyArray<string>
 }
 
 /** The same of a version that is stored, whose format may not be known. */
@@ -75,7 +77,26 @@ const otherBlocks: Problem = {
 export const isSameContent = (one: HeldContent, other: HeldContent): boolean =>
   (one.format === null || other.format === null || one.format === other.format) &&
   one.systemPrompt === other.systemPrompt &&
-  configDifferences(one.config, other.config).length === 0
+  configDifferences(one.config, other.config).length === 0 &&
+  JSON.stringify(one.wins) === JSON.stringify(other.wins)
+
+/** Most characters of a name that a refusal repeats. */
+const nameMax = 100
+
+/**
+ * The fields that shall win over requests, sorted and each named once, or which of them the config
+ * does not have. The blocks of a system prompt are a part of it, not a field.
+ */
+export const judgeWins = (
+  config: PresetConfig,
+  names: ReadonlyArray<string> = []
+): Result.Result<ReadonlyArray<string>, InvalidRequest> => {
+  const wins = [...new Set(names)].toSorted()
+  const missing = wins.find((name) => name === "system" || !Object.hasOwn(config, name))
+  if (missing === undefined) return Result.succeed(wins)
+  const rule = `the version has no field ${missing.slice(0, nameMax).toWellFormed()}`
+  return Result.fail(new InvalidRequest({ problems: [{ path: "wins", rule }] }))
+}
 
 const problemOf = (format: RequestFormat, name: string): Problem => {
   const field = Object.hasOwn(format.fields, name) ? format.fields[name] : undefined
@@ -134,8 +155,10 @@ export const judgeContent = (
   const broken = Result.isFailure(read)
     ? read.failure.problems.map((problem) => placeOf(format, problem))
     : []
-  const [first, ...others] = [...lost, ...broken].slice(0, problemsMax)
+  const wins = judgeWins(content.config, content.wins)
+  const absent = Result.isFailure(wins) ? wins.failure.problems : []
+  const [first, ...others] = [...lost, ...broken, ...absent].slice(0, problemsMax)
   return first === undefined
-    ? Result.succeed(content)
+    ? Result.map(wins, (named) => ({ ...content, wins: named }))
     : Result.fail(new InvalidRequest({ problems: [first, ...others] }))
 }

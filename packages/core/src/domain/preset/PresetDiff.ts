@@ -74,7 +74,10 @@ export const PresetDiff = Schema.Struct({
       lines
     })
   ),
-  config: Schema.Array(Difference)
+  config: Schema.Array(Difference),
+  wins: Schema.NullOr(
+    Schema.Struct({ from: Schema.Array(Schema.String), to: Schema.Array(Schema.String) })
+  ).annotate({ description: "The fields that win over requests. Null when both name the same." })
 }).annotate({ identifier: "PresetDiff" })
 export type PresetDiff = typeof PresetDiff.Type
 
@@ -252,7 +255,7 @@ export const configDifferences = (
 ): ReadonlyArray<Difference> => objectDifferences("", [from, to])
 
 /** The parts of a version that are compared. */
-type Compared = Pick<PresetVersion, "version" | "systemPrompt" | "config" | "format">
+type Compared = Pick<PresetVersion, "version" | "systemPrompt" | "config" | "format" | "wins">
 
 /** The differences from one version to another. */
 export const diff = (from: Compared, to: Compared): PresetDiff => {
@@ -265,6 +268,7 @@ export const diff = (from: Compared, to: Compared): PresetDiff => {
     to: to.version,
     format: isFormat ? { from: toWireFormat(from.format), to: toWireFormat(to.format) } : null,
     system_prompt: prompts.from === prompts.to ? null : withLines(prompts),
-    config: config.map((difference) => (long.has(difference) ? withLines(difference) : difference))
+    config: config.map((difference) => (long.has(difference) ? withLines(difference) : difference)),
+    wins: isSame(from.wins, to.wins) ? null : { from: from.wins, to: to.wins }
   }
 }

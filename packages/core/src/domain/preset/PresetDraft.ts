@@ -35,6 +35,8 @@ export interface PresetDraft {
   readonly format: FormatName
   readonly systemPrompt: string | null
   readonly config: PresetConfig
+  /** The fields of `config` that count in place of a request's own, by name. */
+  readonly wins: ReadonlyArray<string>
   /** What its author says about it. */
   readonly comment: string | null
   /** Whether the designated version stays. The first version of a preset is always designated. */
@@ -76,6 +78,7 @@ export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => 
   format: draft.format,
   systemPrompt: draft.systemPrompt,
   config: draft.config,
+  wins: draft.wins,
   comment: draft.comment,
   erased: null,
   createdAt: draft.at,

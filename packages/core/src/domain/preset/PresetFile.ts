@@ -50,7 +50,8 @@ const Document = Schema.Struct({
   status: Schema.optionalKey(PresetStatus),
   format: Schema.optionalKey(Format),
   system_prompt: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  config: Schema.Record(Schema.String, Schema.Json)
+  config: Schema.Record(Schema.String, Schema.Json),
+  wins: Schema.optionalKey(Schema.Array(Schema.String))
 })
 
 const read = Schema.decodeUnknownResult(Document)
@@ -63,9 +64,9 @@ export const decodeFile = (document: unknown): Result.Result<PresetFile, Invalid
   read(document, strict).pipe(
     Result.mapError((error) => new InvalidRequest({ problems: fromIssue(error.issue) })),
     Result.flatMap(
-      ({ config, format = "responses", system_prompt: systemPrompt = null, ...rest }) =>
+      ({ config, format = "responses", system_prompt: systemPrompt = null, wins = [], ...rest }) =>
         Result.map(
-          judgeContent({ format: fromSpelt(format), systemPrompt, config }),
+          judgeContent({ format: fromSpelt(format), systemPrompt, config, wins }),
           (content) => ({
             slug: rest.slug,
             name: rest.name ?? rest.slug,
@@ -85,5 +86,6 @@ export const encodeFile = ({ content, ...preset }: PresetFile): Schema.JsonObjec
   status: preset.status,
   format: spelt[content.format],
   system_prompt: content.systemPrompt,
-  config: content.config
+  config: content.config,
+  ...(content.wins.length === 0 ? {} : { wins: content.wins })
 })

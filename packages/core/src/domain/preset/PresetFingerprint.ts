@@ -1,6 +1,6 @@
 /**
  * What makes two requests for a version the same: the format, the slug, the comment, whether it is
- * only staged, and the body, what a preset does not keep of it included. The order of keys and the
+ * only staged, what wins over requests, and the body, what a preset does not keep of it included. The order of keys and the
  * spelling of a number mean nothing in JSON, so they do not make a different request.
  */
 import { Effect, type Schema } from "effect"
@@ -33,16 +33,22 @@ interface Judged {
   readonly body: RequestBody
   readonly comment: string | null
   readonly stage: boolean
+  readonly wins: ReadonlyArray<string>
+  /** What was sent, where the body was made of it. */
+  readonly sent?: Schema.Json | undefined
 }
 
 /** Whether a request asks for a version and nothing else. */
-const isPlain = ({ comment, stage }: Judged): boolean => comment === null && !stage
+const isPlain = ({ comment, sent, stage, wins }: Judged): boolean =>
+  comment === null && !stage && wins.length === 0 && sent === undefined
 
 /** The fingerprint of a request, as it is kept with its key. */
 export const fingerprint = (judged: Judged): Effect.Effect<string, never, Digest.Digest> => {
-  const { body, comment, format, slug, stage } = judged
+  const { body, comment, format, sent, slug, stage, wins } = judged
+  if (sent !== undefined) return digest(["sent", slug, toOneForm(sent), stage])
   const request = ["body", format.name, slug, toOneForm(body)]
-  return digest(isPlain(judged) ? request : [...request, comment, stage])
+  if (isPlain(judged)) return digest(request)
+  return digest([...request, comment, stage, ...(wins.length === 0 ? [] : [wins])])
 }
 
 /** The fingerprint that older processes keep: of what is kept of the body alone. */

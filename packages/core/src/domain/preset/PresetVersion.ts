@@ -41,6 +41,8 @@ export const PresetVersion = Schema.Struct({
   format: Schema.NullOr(FormatName),
   systemPrompt: Schema.NullOr(Schema.String),
   config: PresetConfig,
+  /** The fields of `config` that count in place of a request's own, by name. */
+  wins: Schema.Array(Schema.String),
   comment: Schema.NullOr(Schema.String),
   /** Null while it has its content. Without it there is no prompt, and nothing in `config`. */
   erased: Schema.NullOr(ContentErasure),
@@ -54,5 +56,6 @@ export const eraseContent = (version: PresetVersion, erased: ContentErasure): Pr
   ...version,
   systemPrompt: null,
   config: {},
+  wins: [],
   erased
 })

@@ -43,6 +43,11 @@ export const Variables = Schema.Array(Schema.String).annotate({
   description: "The variables of the system prompt, such as `{{customer}}`, in their order."
 })
 
+/** The fields in which a preset wins. */
+export const Wins = Schema.Array(Schema.String).annotate({
+  description: "The fields of the config that count in place of a request's own, by name."
+})
+
 /** A version that is read by itself, or among the versions of its preset. */
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
@@ -51,7 +56,8 @@ export const FullVersionView = Schema.Struct({
       "The format of the request it was made from. Of a version from before formats were kept it " +
       "is told by the fields of its config."
   }),
-  variables: Variables
+  variables: Variables,
+  wins: Wins
 }).annotate({ identifier: "FullPresetVersion" })
 export type FullVersionView = typeof FullVersionView.Type
 
@@ -96,11 +102,12 @@ export const toVersionView = (version: PresetVersion): PresetVersionView => ({
     : { erased_at: DateTime.formatIso(version.erased.at), erased_by: version.erased.by })
 })
 
-/** The view of a version with its format and its variables. */
+/** The view of a version with its format, its variables and what wins over requests. */
 export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
   ...toVersionView(version),
   format: toWireFormat(version.format ?? formatOfConfig(version.config)),
-  variables: variablesOf(version.systemPrompt)
+  variables: variablesOf(version.systemPrompt),
+  wins: version.wins
 })
 
 /** The view of a preset in a list. */

@@ -99,6 +99,7 @@ export {
   toListedView,
   toVersionView,
   toView,
-  Variables
+  Variables,
+  Wins
 } from "./PresetView.ts"
 export { numberAt, type VersionPoint } from "./VersionPoint.ts"

@@ -46,7 +46,8 @@ describe("the difference between two versions", () => {
         { path: "/provider/sort", kind: "changed", from: "price", to: "latency" },
         { path: "/seed", kind: "added", to: 7 },
         { path: "/top_k", kind: "removed", from: 1 }
-      ]
+      ],
+      wins: null
     })
   })
 
@@ -193,7 +194,8 @@ describe("the difference between two versions", () => {
     assert.deepStrictEqual(diff(old, next), {
       ...{ from: 1, to: 1, format: null },
       system_prompt: { from, to, lines },
-      config: [{ path: "/tools/weather/description", kind: "changed", from, to, lines }]
+      config: [{ path: "/tools/weather/description", kind: "changed", from, to, lines }],
+      wins: null
     })
   })
 

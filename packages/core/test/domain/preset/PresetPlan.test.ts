@@ -20,7 +20,8 @@ const slug = PresetSlug.make("notes")
 const content = (model: string): PresetContent => ({
   format: "responses",
   systemPrompt: null,
-  config: { model }
+  config: { model },
+  wins: []
 })
 
 const versionOf = (version: number, said: PresetContent): HeldVersion => ({

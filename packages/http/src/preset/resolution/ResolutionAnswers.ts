@@ -1,7 +1,7 @@
 /**
  * What the operations on presets in use answer, as schemas.
  */
-import { PresetConfig, PresetDiff, Variables } from "@verbatim/core/preset"
+import { PresetConfig, PresetDiff, Variables, Wins } from "@verbatim/core/preset"
 import { WireFormat } from "@verbatim/core/request"
 import { Schema } from "effect"
 import { uuid } from "../../AnswerFields.ts"
@@ -37,7 +37,8 @@ export const ResolutionView = Schema.Struct({
   left_out: Schema.Array(Schema.Struct({ field: Schema.String, reason: Schema.String })).annotate({
     description:
       "What the preset says and the request does not, or says otherwise: its format has no words " +
-      "for it, or its endpoint would refuse it beside the rest. Values that no variable has, too."
+      "for it, or its endpoint would refuse it beside the rest. Also values that no variable has, " +
+      "and what the request says where the preset wins."
   })
 }).annotate({ identifier: "Resolution" })
 
@@ -68,7 +69,8 @@ export const PinView = Schema.Struct({
   format: WireFormat.annotate({ description: "The format of the request it was made from." }),
   variables: Variables,
   system_prompt: Schema.NullOr(Schema.String),
-  config: PresetConfig
+  config: PresetConfig,
+  wins: Wins
 }).annotate({ identifier: "Pin" })
 
 /** The answer with one version. */
@@ -85,7 +87,8 @@ export const PinAnswer = Schema.Struct({ data: PinView }).annotate({
         format: "responses" as const,
         variables: [],
         system_prompt: examples.version.system_prompt,
-        config: examples.version.config
+        config: examples.version.config,
+        wins: []
       }
     }
   ],

@@ -30,7 +30,8 @@ export const toPinView = ({ label, slug, version }: MeantVersion): typeof PinVie
   format: toWireFormat(version.format ?? formatOfConfig(version.config)),
   variables: variablesOf(version.systemPrompt),
   system_prompt: version.systemPrompt,
-  config: version.config
+  config: version.config,
+  wins: version.wins
 })
 
 /** Shows what a request would become. */

@@ -78,7 +78,8 @@ export const toFile = (
   content: {
     format: formatOf(content),
     systemPrompt: content.systemPrompt,
-    config: content.config
+    config: content.config,
+    wins: content.wins
   }
 })
 

@@ -31,10 +31,11 @@ const Config = Schema.Record(Schema.String, Schema.Json)
 const Version = Schema.Struct({
   id: PresetVersionId,
   version: Schema.Int,
-  /** Older servers do not tell it, and no server does beside a preset. */
+  /** Older servers do not send it, nor what wins, and no server does with a preset. */
   format: Schema.optionalKey(WireFormat),
   system_prompt: Schema.NullOr(Schema.String),
   config: Config,
+  wins: Schema.optionalKey(Schema.Array(Schema.String)),
   erased_at: Schema.optionalKey(Schema.String)
 })
 
@@ -73,7 +74,8 @@ const toHeld = (view: typeof Version.Type): HeldVersion => ({
   version: view.version,
   format: view.format === undefined ? null : fromWireFormat(view.format),
   systemPrompt: view.system_prompt,
-  config: view.config
+  config: view.config,
+  wins: view.wins ?? []
 })
 
 /** Makes the door of a server. */
@@ -195,7 +197,11 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
           call("POST", {
             path: paths[content.format],
             slug,
-            query: { ...(stage ? { stage: "true" } : {}), comment: comment ?? undefined },
+            query: {
+              ...(stage ? { stage: "true" } : {}),
+              ...(content.wins.length === 0 ? {} : { wins: content.wins.join(",") }),
+              comment: comment ?? undefined
+            },
             headers: { ...toHeaders(fence), "idempotency-key": key },
             body: toRequestBody(content)
           }).pipe(

@@ -33,12 +33,20 @@ const toCondition = (fence: Fence | undefined): PresetCondition | undefined => {
   return fence === null ? { noneMatch: "any" } : { match: [fence] }
 }
 
-const toHeld = ({ config, format, id, systemPrompt, version }: PresetVersion): HeldVersion => ({
+const toHeld = ({
+  config,
+  format,
+  id,
+  systemPrompt,
+  version,
+  wins
+}: PresetVersion): HeldVersion => ({
   id,
   version,
   format,
   systemPrompt,
-  config
+  config,
+  wins
 })
 
 const statuses = { Active: "active", Disabled: "disabled", Archived: "archived" } as const
@@ -161,6 +169,7 @@ export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, ApiK
                 condition: toCondition(fence),
                 stage,
                 comment,
+                wins: content.wins,
                 body: Effect.succeed(toRequestBody(content))
               })
               .pipe(

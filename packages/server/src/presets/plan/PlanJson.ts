@@ -41,7 +41,8 @@ const changesOf = ({ held, plan, wanted }: PlannedPreset) => {
     traits: ofTraits.map((name) => ({ name, from: held?.[name] ?? null, to: wanted[name] })),
     format: content?.format ?? null,
     system_prompt: content?.system_prompt ?? null,
-    config: content?.config ?? []
+    config: content?.config ?? [],
+    wins: content?.wins ?? null
   }
 }
 

@@ -73,7 +73,7 @@ export const planOne = Effect.fnUntraced(function* ({
 /** What a preset without a file is to become. */
 export const toArchived = (held: FoundPreset, slug: PresetFile["slug"]): PresetFile => {
   const pointed = pointedOf(held, null)
-  const content = pointed ?? { format: null, systemPrompt: null, config: {} }
+  const content = pointed ?? { format: null, systemPrompt: null, config: {}, wins: [] }
   return {
     slug,
     name: held.name,

@@ -17,7 +17,7 @@ const fileName = ".verbatim-presets.json"
 
 const Seen = Schema.Struct({
   format: Schema.NullOr(FormatName),
-  /** SHA-256 of prompt and configuration. */
+  /** SHA-256 of prompt, configuration, and what wins over requests. */
   content: Schema.String,
   name: Schema.optionalKey(Schema.String),
   description: Schema.optionalKey(Schema.NullOr(Schema.String)),
@@ -42,9 +42,9 @@ export interface Sight {
 
 const pointerOf = ({ label }: Sight): string => label ?? "designated"
 
-const digestOf = ({ config, systemPrompt }: HeldContent): string =>
+const digestOf = ({ config, systemPrompt, wins }: HeldContent): string =>
   createHash("sha256")
-    .update(JSON.stringify([systemPrompt, config]))
+    .update(JSON.stringify([systemPrompt, config, ...(wins.length === 0 ? [] : [wins])]))
     .digest("hex")
 
 /** Remembers a preset; with a label, what it points to alone. */

@@ -53,15 +53,20 @@ const configLines = (difference: PresetDiff["config"][number]): ReadonlyArray<st
     : [`${place}: ${kind} ${shown(kind === "added" ? to : from)}`]
 }
 
+const namesIn = (names: ReadonlyArray<string>): string =>
+  names.length === 0 ? "none" : printable(names.join(", "))
+
 /** The differences of two contents. */
 export const contentLines = ({
   config,
   format,
-  system_prompt: prompt
+  system_prompt: prompt,
+  wins
 }: PresetDiff): ReadonlyArray<string> => [
   ...(format === null ? [] : [`format: ${format.from} → ${format.to}`]),
   ...(prompt === null ? [] : ["system_prompt:", ...textLines(prompt)]),
-  ...config.flatMap(configLines)
+  ...config.flatMap(configLines),
+  ...(wins ? [`wins: ${namesIn(wins.from)} → ${namesIn(wins.to)}`] : [])
 ]
 
 const traitLines = ({ held, plan, wanted }: PlannedPreset): ReadonlyArray<string> =>

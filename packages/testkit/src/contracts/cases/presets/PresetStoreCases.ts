@@ -56,7 +56,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
     title: "creates an active preset, named like its slug, with version 1 designated",
     effect: withWorkspace(function* () {
       const store = yield* PresetStore
-      const wanted = makeDraft(1, { format: "messages" })
+      const wanted = makeDraft(1, { format: "messages", wins: ["model", "temperature"] })
       const { preset, version } = yield* store.append(wanted)
       yield* Expect.that<Preset.State | undefined>("the preset is a new one", {
         actual: preset,
@@ -72,6 +72,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
           format: wanted.format,
           systemPrompt: wanted.systemPrompt,
           config: wanted.config,
+          wins: wanted.wins,
           comment: wanted.comment,
           erased: null,
           createdAt: wanted.at,
