@@ -10,7 +10,7 @@ const pattern = /\{\{ *(\w{1,64}) *\}\}/g
 /** The field of a request that has the values. */
 export const valuesField = "variables"
 
-/** Most characters of a filled prompt, about a million tokens: a small request could ask for more. */
+/** Most characters of a filled prompt: a million tokens. A small request could ask for more. */
 const filledMax = 4_000_000
 
 /** The names in a prompt, in their order, each as often as it stands there. */
