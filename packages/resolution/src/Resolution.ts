@@ -69,7 +69,7 @@ const promptIn = (
     provenance,
     request
   }: {
-    readonly places: ReadonlyArray<string>
+    readonly places: ReturnType<typeof placesIn>
     readonly prompt: ReturnType<typeof sayPrompt> | null
     readonly provenance: Provenance
     readonly request: JsonObject
@@ -80,7 +80,7 @@ const promptIn = (
   const isBrought = bringsPrompt[format](request)
   if (isBrought || prompt === null) {
     // Nothing is filled in what the request brings.
-    const unused = fill(null, { places: [], values })
+    const unused = fill(null, { places: placesIn(null), values })
     return { ...unused, field, systemPrompt: isBrought ? ofRequest : null }
   }
   const { content, ...filled } = fill(prompt.content, { places, values })
