@@ -8,7 +8,7 @@ import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
 import { fit } from "./fit/Fit.ts"
 import { isForGateway } from "./Gateway.ts"
 import type { Lost } from "./Idea.ts"
-import { type Json, type JsonObject, own, without } from "./Json.ts"
+import { type Json, type JsonObject, listIn, own, without } from "./Json.ts"
 import { blocksField, bringsPrompt, promptField, promptValue, sayPrompt } from "./SystemPrompt.ts"
 import { type KeptTool, keptTools, uniteServers, uniteTools } from "./ToolUnion.ts"
 import { shadowedBy, translate } from "./Translation.ts"
@@ -133,8 +133,7 @@ const makeSayings = (version: Version, provenance: Provenance) => {
   const { format, systemPrompt: text } = version
   const config = without(version.config, [blocksField])
   const from = format ?? formatOfConfig(version.config)
-  const given = own(version.config, blocksField)
-  const blocks = Array.isArray(given) ? given : []
+  const blocks = listIn(version.config, blocksField)
   const promptOnce = makeOnce<ReturnType<typeof sayPrompt> | null>()
   const promptFor = (to: Format, isGateway: boolean) =>
     promptOnce(`${to} ${isGateway}`, () =>
