@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { formats, type JsonObject, takeReference, variablesOf } from "#src/index"
-import { prepare, type Version } from "#src/Resolution"
+import { resolve as lay, prepare, type Version } from "#src/Resolution"
 import { fill, placesIn } from "#src/Variables"
 
 /** A text, or the name of a variable. */
@@ -162,6 +162,21 @@ describe("a request over a prompt with variables", () => {
       leftOut.map(({ field }) => field),
       ["variables.name"]
     )
+  })
+
+  it("has the prompt of a version read once, however many requests there are", () => {
+    let reads = 0
+    const counted: Version = {
+      ...version,
+      get systemPrompt() {
+        reads += 1
+        return "Dear {{name}}."
+      }
+    }
+    lay(counted, { variables }, "responses")
+    const before = reads
+    for (const format of formats) lay(counted, { variables }, format)
+    assert.strictEqual(reads, before)
   })
 
   it("never leaves with its values in a field", () => {
