@@ -8,7 +8,7 @@ import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
 import { fit } from "./fit/Fit.ts"
 import { isForGateway } from "./Gateway.ts"
 import type { Lost } from "./Idea.ts"
-import { type Json, type JsonObject, own, without } from "./Json.ts"
+import { type Json, type JsonObject, listIn, own, without } from "./Json.ts"
 import { blocksField, bringsPrompt, promptField, promptValue, sayPrompt } from "./SystemPrompt.ts"
 import { type KeptTool, keptTools, uniteServers, uniteTools } from "./ToolUnion.ts"
 import { sameAs, translate } from "./Translation.ts"
@@ -72,7 +72,7 @@ const promptIn = (
     provenance,
     request
   }: {
-    readonly places: ReadonlyArray<string>
+    readonly places: ReturnType<typeof placesIn>
     readonly prompt: ReturnType<typeof sayPrompt> | null
     readonly provenance: Provenance
     readonly request: JsonObject
@@ -83,7 +83,7 @@ const promptIn = (
   const isBrought = bringsPrompt[format](request)
   if (isBrought || prompt === null) {
     // Nothing is filled in what the request brings.
-    const unused = fill(null, { places: [], values })
+    const unused = fill(null, { places: placesIn(null), values })
     return { ...unused, field, systemPrompt: isBrought ? ofRequest : null }
   }
   const { content, ...filled } = fill(prompt.content, { places, values })
@@ -150,8 +150,7 @@ const makeSayings = (version: Version, provenance: Provenance) => {
   const config = without(version.config, [blocksField])
   const from = format ?? formatOfConfig(version.config)
   const wins = version.wins ?? []
-  const given = own(version.config, blocksField)
-  const blocks = Array.isArray(given) ? given : []
+  const blocks = listIn(version.config, blocksField)
   const promptOnce = makeOnce<ReturnType<typeof sayPrompt> | null>()
   const promptFor = (to: Format, isGateway: boolean) =>
     promptOnce(`${to} ${isGateway}`, () =>

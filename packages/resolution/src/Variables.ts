@@ -10,16 +10,24 @@ const pattern = /\{\{ *(\w{1,64}) *\}\}/g
 /** The field of a request that has the values. */
 export const valuesField = "variables"
 
-/** Most characters of a filled prompt, about a million tokens: a small request could ask for more. */
+/** Most characters of a filled prompt: a million tokens. A small request could ask for more. */
 const filledMax = 4_000_000
 
-/** The names in a prompt, in their order, each as often as it stands there. */
-export const placesIn = (prompt: string | null): ReadonlyArray<string> =>
-  Array.from(prompt?.matchAll(pattern) ?? [], ([, name = ""]) => name)
+/** How often each variable stands in a prompt, in their order. */
+type Places = ReadonlyMap<string, number>
+
+/** Finds the variables of a prompt. */
+export const placesIn = (prompt: string | null): Places => {
+  const places = new Map<string, number>()
+  for (const [, name = ""] of prompt?.matchAll(pattern) ?? []) {
+    places.set(name, (places.get(name) ?? 0) + 1)
+  }
+  return places
+}
 
 /** The variables of a prompt, in their order. */
 export const variablesOf = (prompt: string | null): ReadonlyArray<string> => [
-  ...new Set(placesIn(prompt))
+  ...placesIn(prompt).keys()
 ]
 
 /** A prompt with its values. */
@@ -32,7 +40,7 @@ interface Filled {
 }
 
 const fillText = (text: string, values: JsonObject): string =>
-  text.replaceAll(pattern, (_, name: string) => String(own(values, name)))
+  text.replaceAll(pattern, (whole, name: string) => String(own(values, name) ?? whole))
 
 const fillIn = (content: Json, values: JsonObject): Json => {
   if (typeof content === "string") return fillText(content, values)
@@ -44,32 +52,31 @@ const fillIn = (content: Json, values: JsonObject): Json => {
   )
 }
 
-const wrongIn = (places: ReadonlyArray<string>, values: JsonObject): string | undefined => {
+const wrongIn = (places: Places, values: JsonObject): string | undefined => {
   let length = 0
-  const missing = new Set<string>()
-  for (const name of places) {
+  const missing: Array<string> = []
+  for (const [name, count] of places) {
     const value = own(values, name)
-    if (typeof value === "string") length += value.length
-    else missing.add(name)
+    if (typeof value === "string") length += value.length * count
+    else missing.push(name)
   }
-  if (missing.size > 0) return `must have a text for ${[...missing].join(", ")}`
+  if (missing.length > 0) return `must have a text for ${missing.join(", ")}`
   return length > filledMax ? `must be at most ${filledMax} characters in the prompt` : undefined
 }
 
-/** Fills a prompt, a text or blocks, in which the names of `places` stand. */
+/** Fills a prompt, a text or blocks, in which the variables of `places` stand. */
 export const fill = (
   content: Json,
-  { places, values = null }: { places: ReadonlyArray<string>; values: Json | undefined }
+  { places, values = null }: { places: Places; values: Json | undefined }
 ): Filled => {
   // Nearly all prompts have none.
-  if (values === null && places.length === 0) return { content, lost: [] }
+  if (values === null && places.size === 0) return { content, lost: [] }
   const given = isObject(values) ? values : {}
-  const known = new Set(places)
   const lost = Object.keys(given)
-    .filter((name) => !known.has(name))
+    .filter((name) => !places.has(name))
     .map((name) => ({ field: `${valuesField}.${name}`, reason: "the prompt has no such variable" }))
   const unfilled =
     values === null || isObject(values) ? wrongIn(places, given) : "must be an object of texts"
   if (unfilled !== undefined) return { content, lost, unfilled }
-  return { content: places.length === 0 ? content : fillIn(content, given), lost }
+  return { content: places.size === 0 ? content : fillIn(content, given), lost }
 }

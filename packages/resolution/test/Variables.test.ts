@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { formats, type JsonObject, takeReference, variablesOf } from "#src/index"
-import { prepare, type Version } from "#src/Resolution"
+import { resolve as lay, prepare, type Version } from "#src/Resolution"
 import { fill, placesIn } from "#src/Variables"
 
 /** A text, or the name of a variable. */
@@ -65,7 +65,8 @@ const namesIn = (prompt: string) =>
 
 describe("a prompt", () => {
   it.prop("has the variables that stand in it, in their order", [text], ([prompt]) => {
-    assert.deepStrictEqual(placesIn(prompt), namesIn(prompt))
+    const places = [...placesIn(prompt)].flatMap(([name, count]) => Array(count).fill(name))
+    assert.deepStrictEqual(places.toSorted(), namesIn(prompt).toSorted())
     assert.deepStrictEqual(variablesOf(prompt), [...new Set(namesIn(prompt))])
   })
 
@@ -108,7 +109,7 @@ describe("a prompt", () => {
       const places = placesIn(texts.join("\n\n"))
       const given = { a: "{{b1}}", b1: "$&{{a}}", _: "", ab1: "1", b1a: "2" }
       const { content, unfilled } = fill(blocks, { places, values: { ...given } })
-      if (places.length === 0) assert.strictEqual(content, blocks)
+      if (places.size === 0) assert.strictEqual(content, blocks)
       if (unfilled !== undefined) return
       assert.deepStrictEqual(
         content,
@@ -161,6 +162,21 @@ describe("a request over a prompt with variables", () => {
       leftOut.map(({ field }) => field),
       ["variables.name"]
     )
+  })
+
+  it("has the prompt of a version read once, however many requests there are", () => {
+    let reads = 0
+    const counted: Version = {
+      ...version,
+      get systemPrompt() {
+        reads += 1
+        return "Dear {{name}}."
+      }
+    }
+    lay(counted, { variables }, "responses")
+    const before = reads
+    for (const format of formats) lay(counted, { variables }, format)
+    assert.strictEqual(reads, before)
   })
 
   it("never leaves with its values in a field", () => {

@@ -1,4 +1,4 @@
-/** Variables of prompts over HTTP: filled where a request is resolved, and listed with a version. */
+/** Variables of prompts over HTTP: filled when a request is resolved, listed with a version. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"

@@ -121,8 +121,8 @@ config:
       await using work = await inFolder()
       const { run, write } = work
       const greeting = `greeting-${way.toLowerCase()}`
-      const file = `slug: ${greeting}\nsystem_prompt: |\n  Greet {{ name }} of {{place}}.\nconfig: {}\n`
-      await write("a.yaml", file)
+      const prompt = "|\n  Greet {{ name }} of {{place}}."
+      await write("a.yaml", `slug: ${greeting}\nsystem_prompt: ${prompt}\nconfig: {}\n`)
       assert.deepInclude(await run("apply"), { status: 0, stderr: "" })
       assert.include((await run("show", greeting)).told, "Greet {{ name }} of {{place}}.")
       const missing = await run("resolve", greeting, "--variable", "name=Ann")
