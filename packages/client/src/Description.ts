@@ -221,8 +221,8 @@ export interface paths {
      *
      * The designated version is meant, unless the query names another one; the name of the preset
      * may also end in `@3`, a version, or in `@production`, a label. The request wins, field by
-     * field; tools are united. The answer is in the format of the request, which is not sent
-     * anywhere. Takes the scope `presets:read`.
+     * field; tools are united. The answer is in the format of the request, which may have 32 MiB,
+     * files included, and is not sent anywhere. Takes the scope `presets:read`.
      */
     post: operations["resolutions.resolve"]
   }

@@ -60,7 +60,7 @@ const resolve = HttpApiEndpoint.post("resolve", "/v1/presets/:slug/resolve", {
     "Lay a request over a preset",
     whichVersion,
     "The request wins, field by field; tools are united. The answer is in the format of the",
-    "request, which is not sent anywhere."
+    "request, which may have 32 MiB, files included, and is not sent anywhere."
   )
 )
 
