@@ -5129,8 +5129,8 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5213,8 +5213,8 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5312,8 +5312,8 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5394,8 +5394,8 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5508,8 +5508,8 @@ export interface operations {
       header?: never
       path: {
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5583,8 +5583,8 @@ export interface operations {
       header?: never
       path: {
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -8605,8 +8605,8 @@ export interface operations {
         /** The id of the workspace. */
         id: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -8691,8 +8691,8 @@ export interface operations {
         /** The id of the workspace. */
         id: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }

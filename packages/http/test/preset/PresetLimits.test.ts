@@ -9,7 +9,8 @@ const slugRule = "slug: 1 to 255 of A-Z a-z 0-9 . _ ~ -, and neither . nor .."
 const tagRule = "if-match: must be * or a list of entity tags in double quotes"
 const ofText = "must not contain NUL or a lone surrogate"
 const pointRule = "must be a version number, a label, designated or latest"
-const labelRule = "label: a letter, then at most 62 of a-z 0-9 _ -, and not designated or latest"
+const labelRule =
+  "label: a small letter, then at most 62 of a-z 0-9 _ -, and not designated or latest"
 const commentRule = "comment: at most 1000 characters, without NUL and halves of characters"
 const statuses = "must be one of active, disabled, archived"
 
