@@ -222,9 +222,10 @@ export interface paths {
      *
      * The designated version is meant, unless the query names another one; the name of the preset
      * may also end in `@3`, a version, or in `@production`, a label. The request wins, field by
-     * field; tools are united. The answer is in the format of the request, which is not sent
-     * anywhere. Each `{{name}}` in the system prompt of the preset takes its value from `variables`
-     * of the request, which are no part of the answer. Takes the scope `presets:read`.
+     * field; tools are united. The answer is in the format of the request, which may have 32 MiB,
+     * files included, and is not sent anywhere. Each `{{name}}` in the system prompt of the preset
+     * takes its value from `variables` of the request, which are no part of the answer. Takes the
+     * scope `presets:read`.
      */
     post: operations["resolutions.resolve"]
   }
@@ -2543,7 +2544,8 @@ export interface components {
       }
       /**
        * What the preset says and the request does not, or says otherwise: its format has no words
-       * for it, or its endpoint would refuse it beside the rest. Values that no variable has, too.
+       * for it, or its endpoint would refuse it beside the rest. Also values that no variable has,
+       * and what the request says where the preset wins.
        */
       left_out: {
         field: string
@@ -2623,6 +2625,11 @@ export interface components {
           added: string[]
         }[]
       }[]
+      /** The fields that win over requests. Null when both name the same. */
+      wins: {
+        from: string[]
+        to: string[]
+      } | null
     }
     PresetConfig: Record<string, unknown>
     /** The version that is meant. */
@@ -2642,6 +2649,8 @@ export interface components {
       variables: string[]
       system_prompt: string | null
       config: components["schemas"]["PresetConfig"]
+      /** The fields of the config that count in place of a request's own, by name. */
+      wins: string[]
     }
     /** The moves of the page. */
     LabelMovePage: {
@@ -2740,6 +2749,8 @@ export interface components {
       format: "responses" | "chat_completions" | "messages"
       /** The variables of the system prompt, such as `{{customer}}`, in their order. */
       variables: string[]
+      /** The fields of the config that count in place of a request's own, by name. */
+      wins: string[]
     }
     /** The differences, by path. */
     PresetDiffAnswer: {
@@ -3912,6 +3923,11 @@ export interface operations {
         stage?: "true" | "false"
         /** What the author says about the version, which shows it. */
         comment?: string
+        /**
+         * Fields of the version that count in place of a request's own, separated by commas: for
+         * clients that always send them.
+         */
+        wins?: string
       }
       header?: {
         /**
@@ -4043,6 +4059,11 @@ export interface operations {
         stage?: "true" | "false"
         /** What the author says about the version, which shows it. */
         comment?: string
+        /**
+         * Fields of the version that count in place of a request's own, separated by commas: for
+         * clients that always send them.
+         */
+        wins?: string
       }
       header?: {
         /**
@@ -4174,6 +4195,11 @@ export interface operations {
         stage?: "true" | "false"
         /** What the author says about the version, which shows it. */
         comment?: string
+        /**
+         * Fields of the version that count in place of a request's own, separated by commas: for
+         * clients that always send them.
+         */
+        wins?: string
       }
       header?: {
         /**
@@ -5144,8 +5170,8 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5228,8 +5254,8 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5327,8 +5353,8 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5409,8 +5435,8 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5523,8 +5549,8 @@ export interface operations {
       header?: never
       path: {
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5598,8 +5624,8 @@ export interface operations {
       header?: never
       path: {
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -8620,8 +8646,8 @@ export interface operations {
         /** The id of the workspace. */
         id: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -8706,8 +8732,8 @@ export interface operations {
         /** The id of the workspace. */
         id: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }

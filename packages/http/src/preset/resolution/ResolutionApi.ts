@@ -63,8 +63,9 @@ const resolve = HttpApiEndpoint.post("resolve", "/v1/presets/:slug/resolve", {
     "Lay a request over a preset",
     whichVersion,
     "The request wins, field by field; tools are united. The answer is in the format of the",
-    "request, which is not sent anywhere. Each `{{name}}` in the system prompt of the preset takes",
-    "its value from `variables` of the request, which are no part of the answer."
+    "request, which may have 32 MiB, files included, and is not sent anywhere. Each `{{name}}` in",
+    "the system prompt of the preset takes its value from `variables` of the request, which are no",
+    "part of the answer."
   )
 )
 
