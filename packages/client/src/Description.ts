@@ -41,6 +41,23 @@ export interface paths {
      */
     post: operations["presets.createFromMessages"]
   }
+  "/presets/{slug}/versions": {
+    /**
+     * List the versions of a preset
+     *
+     * The oldest first. Takes the scope `presets:read`.
+     */
+    get: operations["presets.versions"]
+    /**
+     * Create a version of a preset from another one
+     *
+     * With some of its parts changed: the rest stays, its format and what wins over requests
+     * included. A version that others designate meanwhile is read again where `from` is
+     * `designated`, so none of two changes is lost. Needs a management key. Takes the scope
+     * `presets:write`.
+     */
+    post: operations["presets.createFromVersion"]
+  }
   "/presets": {
     /**
      * List presets
@@ -73,14 +90,6 @@ export interface paths {
      * `presets:write`.
      */
     patch: operations["presets.revise"]
-  }
-  "/presets/{slug}/versions": {
-    /**
-     * List the versions of a preset
-     *
-     * The oldest first. Takes the scope `presets:read`.
-     */
-    get: operations["presets.versions"]
   }
   "/presets/{slug}/versions/{version}": {
     /**
@@ -2884,6 +2893,26 @@ export interface components {
       designated_version: components["schemas"]["PresetVersion"] | null
       staged_version: components["schemas"]["PresetVersion"]
     }
+    PresetParts: {
+      /**
+       * The version that the rest is taken of: its number, a label, `latest` or, if left out,
+       * `designated`.
+       */
+      from?: number | string
+      set?: components["schemas"]["PresetConfig_1"]
+      /** Names of fields that go. */
+      unset?: string[]
+      /** Another system prompt; null for none. */
+      system_prompt?: string | null
+      /** The fields of the config that count in place of a request's own, by name. */
+      wins?: string[]
+      /** What the author says about the version. That of the other one does not stay. */
+      comment?: string | null
+      /** Whether the designated version stays. */
+      stage?: boolean
+    }
+    /** Fields of the config, judged as a request in the format of that version. */
+    PresetConfig_1: Record<string, unknown>
     MessagesRequest: {
       /** Lets the provider cache the prompt. */
       cache_control?:
@@ -4319,6 +4348,187 @@ export interface operations {
       }
     }
   }
+  "presets.versions": {
+    parameters: {
+      query?: {
+        /** How many entries are passed over. */
+        offset?: number
+        /** Most entries in the answer. */
+        limit?: number
+      }
+      header?: never
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** The versions of the page. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PresetVersionPage"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
+  "presets.createFromVersion": {
+    parameters: {
+      query?: never
+      header?: {
+        /**
+         * 1 to 255 visible ASCII characters. The same key with the same request, within 24 hours,
+         * is answered with the version that the first one made; with another one, with 409. The
+         * name of the preset belongs to the request, and so does the whole body, also what is not
+         * kept of it.
+         */
+        "idempotency-key"?: string
+        /**
+         * Entity tags as answers with one preset carry them in `ETag`: the write is made only while
+         * one of them is the current one; with `*`, only when the preset exists.
+         */
+        "if-match"?: string
+        /**
+         * With `*`, the write is made only when there is no such preset; with entity tags, only
+         * while none of them is the current one.
+         */
+        "if-none-match"?: string
+      }
+      path: {
+        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PresetParts"]
+      }
+    }
+    responses: {
+      /**
+       * The preset with its designated version. | The preset as it is, and the version that was
+       * staged.
+       */
+      200: {
+        headers: {
+          /** The id of the designated version in double quotes, for `If-Match`. */
+          ETag: string
+          /**
+           * Of a creation: the paths of the body that the version does not have, separated by
+           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           */
+          "X-Verbatim-Not-Kept"?: string
+          /** When the version was staged because the header `Prefer` asked for it. */
+          "Preference-Applied"?: "handling=stage"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json":
+            | components["schemas"]["PresetAnswer"]
+            | components["schemas"]["StagedPresetAnswer"]
+        }
+      }
+      /** The request is malformed or breaks a rule; the message names each one. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["PresetError400"]
+        }
+      }
+      /** The key is missing or not known. */
+      401: {
+        headers: {
+          /** The scheme to authenticate with. */
+          "WWW-Authenticate": "Bearer"
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError401"]
+        }
+      }
+      /**
+       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
+       * workspace of the key is disabled.
+       */
+      403: {
+        content: {
+          "application/json": components["schemas"]["PresetError403"]
+        }
+      }
+      /** There is no such preset, version or label, or the workspace of the key is gone. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["PresetError404"]
+        }
+      }
+      /**
+       * Somebody else changed the preset at the same time, its status does not allow the change,
+       * `If-Match` or `If-None-Match` does not hold, the idempotency key stands for another
+       * request, a version is in use or has lost its content, or there are as many labels as may
+       * be.
+       */
+      409: {
+        content: {
+          "application/json": components["schemas"]["PresetError409"]
+        }
+      }
+      /** The server failed. */
+      500: {
+        headers: {
+          /** In how many seconds to come again. */
+          "Retry-After"?: number
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PresetError500"]
+        }
+      }
+    }
+  }
   "presets.list": {
     parameters: {
       query?: {
@@ -4627,74 +4837,6 @@ export interface operations {
       409: {
         content: {
           "application/json": components["schemas"]["PresetError409"]
-        }
-      }
-      /** The server failed. */
-      500: {
-        headers: {
-          /** In how many seconds to come again. */
-          "Retry-After"?: number
-          [name: string]: unknown
-        }
-        content: {
-          "application/json": components["schemas"]["PresetError500"]
-        }
-      }
-    }
-  }
-  "presets.versions": {
-    parameters: {
-      query?: {
-        /** How many entries are passed over. */
-        offset?: number
-        /** Most entries in the answer. */
-        limit?: number
-      }
-      header?: never
-      path: {
-        /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
-        slug: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** The versions of the page. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["PresetVersionPage"]
-        }
-      }
-      /** The request is malformed or breaks a rule; the message names each one. */
-      400: {
-        content: {
-          "application/json": components["schemas"]["PresetError400"]
-        }
-      }
-      /** The key is missing or not known. */
-      401: {
-        headers: {
-          /** The scheme to authenticate with. */
-          "WWW-Authenticate": "Bearer"
-          [name: string]: unknown
-        }
-        content: {
-          "application/json": components["schemas"]["PresetError401"]
-        }
-      }
-      /**
-       * The key may not do this: it takes a management key, or a scope that the key lacks; or the
-       * workspace of the key is disabled.
-       */
-      403: {
-        content: {
-          "application/json": components["schemas"]["PresetError403"]
-        }
-      }
-      /** There is no such preset, version or label, or the workspace of the key is gone. */
-      404: {
-        content: {
-          "application/json": components["schemas"]["PresetError404"]
         }
       }
       /** The server failed. */

@@ -36,6 +36,8 @@ const madeBy = async (
 export interface PresetOptions extends CreateOptions, ConditionOptions {
   /** Whether the version is only stored: the designated one stays, unless the preset is new. */
   readonly stage?: boolean | undefined
+  /** The fields of the version that count in place of a request's own. */
+  readonly wins?: ReadonlyArray<string> | undefined
   /** What its author says about the version. */
   readonly comment?: string | undefined
 }
@@ -61,8 +63,12 @@ const at = (slug: string) => ({ path: { slug } })
 
 /** Makes the calls that make versions. */
 const makeCreations = (client: Client<paths>, isRepeating: boolean) => {
-  const toCreation = (slug: string, { comment, stage, ...options }: PresetOptions = {}) => {
-    const query = dropAbsent({ comment, stage: stage === true ? ("true" as const) : undefined })
+  const toCreation = (slug: string, { comment, stage, wins, ...options }: PresetOptions = {}) => {
+    const query = dropAbsent({
+      comment,
+      stage: stage === true ? ("true" as const) : undefined,
+      wins: wins?.join(",")
+    })
     return { params: { ...at(slug), query }, ...toRepeatable(options, isRepeating) }
   }
 
@@ -95,6 +101,16 @@ const makeCreations = (client: Client<paths>, isRepeating: boolean) => {
     ): Promise<MadePreset> => {
       const init = { body: body as never, ...toCreation(slug, options) }
       return madeBy(unwrap(client.POST("/presets/{slug}/messages", init)))
+    },
+
+    /** Makes the next version of a preset from one that it has, with some parts changed. */
+    createFromVersion: (
+      slug: string,
+      body: Schemas["PresetParts"],
+      options: CreateOptions & ConditionOptions = {}
+    ): Promise<MadePreset> => {
+      const init = { params: at(slug), body, ...toRepeatable(options, isRepeating) }
+      return madeBy(unwrap(client.POST("/presets/{slug}/versions", init)))
     }
   }
 }

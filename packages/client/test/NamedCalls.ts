@@ -32,7 +32,13 @@ const creation = {
   ...condition,
   comment: "Warmer",
   idempotencyKey: "order-1",
-  stage: true
+  stage: true,
+  wins: ["model"]
+}
+
+const parts = {
+  ...{ from: "latest", set: body, unset: ["top_p"], system_prompt: "Be brief." },
+  ...{ wins: ["model"], comment: "Warmer", stage: true }
 }
 
 const created = {
@@ -56,6 +62,10 @@ const presets = {
     call: (client) => client.presets.createFromMessages(slug, { messages: [] }, creation),
     body: { messages: [] },
     without: created
+  },
+  "presets.createFromVersion": {
+    call: (client) =>
+      client.presets.createFromVersion(slug, parts, { ...condition, idempotencyKey: "order-1" })
   },
   "presets.list": {
     call: (client) =>

@@ -34,6 +34,8 @@ const presets = {
     member.POST("/presets/{slug}/chat/completions", { params: { path }, body: { messages: [] } }),
   "presets.createFromMessages": ({ member }) =>
     member.POST("/presets/{slug}/messages", { params: { path }, body: { messages: [] } }),
+  "presets.createFromVersion": ({ member }) =>
+    member.POST("/presets/{slug}/versions", { params: { path }, body: { unset: ["model"] } }),
   "presets.list": ({ member }) => member.GET("/presets", { params: { query: { limit: 1 } } }),
   "presets.get": ({ member }) => member.GET("/presets/{slug}", { params: { path } }),
   "presets.revise": ({ member }) =>

@@ -25,10 +25,11 @@ export const readBody = (
 
 /**
  * Makes a reader of a body of our own design. A misspelt property would silently change nothing, so
- * an unknown one is refused.
+ * an unknown one is refused. The numbers of `exact` properties keep their digits.
  */
 export const makeReader = <A, Fields extends Schema.Struct.Fields>(
-  schema: Schema.ConstraintDecoder<A> & { readonly fields: Fields }
+  schema: Schema.ConstraintDecoder<A> & { readonly fields: Fields },
+  exact: ReadonlyArray<string> = []
 ) => {
   const options = { onExcessProperty: "error" } as const
   const judge = makeJudge({ schema, names: Object.keys(schema.fields), options })
@@ -38,6 +39,8 @@ export const makeReader = <A, Fields extends Schema.Struct.Fields>(
     const [first, ...others] = judge(body)
     if (first !== undefined) return yield* new InvalidRequest({ problems: [first, ...others] })
     // A number of more digits than we count with is taken as the judge took it.
-    return yield* Effect.orDie(decode(ExactNumber.toNumbers(body)))
+    const read = yield* Effect.orDie(decode(ExactNumber.toNumbers(body)))
+    const kept = Object.entries(Object(body)).filter(([name]) => exact.includes(name))
+    return { ...read, ...Object.fromEntries(kept) }
   })
 }

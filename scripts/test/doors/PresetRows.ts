@@ -76,6 +76,10 @@ export const presets = {
     takes: created,
     gives: withStaged
   }),
+  "presets.createFromVersion": same("presets.createFromVersion", ["presets.createFromVersion"], {
+    takes: conditions,
+    gives: withStaged
+  }),
   "presets.list": same("presets.list", ["presets.list"], {
     takes: {},
     gives: {

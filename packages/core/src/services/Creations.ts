@@ -40,7 +40,15 @@ export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRan
 
 /** The preset with the new version, and the paths of the request that the version does not have. */
 export interface CreatedPreset extends DesignatedPreset {
+  /** Whether another version stays designated. The first one of a preset never is only staged. */
+  readonly isStaged: boolean
   readonly notKept: ReadonlyArray<string>
+}
+
+/** A request under a key that may be taken, and whether it is the one with that fingerprint. */
+export interface Repeat {
+  readonly key: IdempotencyKey
+  readonly isSame: (fingerprint: string) => Effect.Effect<boolean>
 }
 
 export class Creations extends Context.Service<
@@ -59,6 +67,11 @@ export class Creations extends Context.Service<
     readonly create: <E, R>(
       creation: PresetCreation<E, R>
     ) => Effect.Effect<CreatedPreset, NotCreated | E, R>
+    /** What the first request under a key made, if this one is the same; none for a free key. */
+    readonly findMade: (
+      draft: Pick<PresetDraft, "stage" | "workspaceId">,
+      repeat: Repeat
+    ) => Effect.Effect<Option.Option<DesignatedPreset>, IdempotencyConflict | PresetStoreError>
   }
 >()("@verbatim/core/services/Creations") {
   static readonly layer: Layer.Layer<Creations, never, CreationPorts> = Layer.effect(
@@ -68,18 +81,22 @@ export class Creations extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const digest = yield* Digest.Digest
 
-      /** What the first request under the key made, if this one is the same. */
-      const repeated = Effect.fnUntraced(function* (
-        draft: PresetDraft,
-        { isSame, key }: { key: IdempotencyKey; isSame: (print: string) => Effect.Effect<boolean> }
+      const findMade: Creations["Service"]["findMade"] = Effect.fnUntraced(function* (
+        { stage, workspaceId },
+        { isSame, key }
       ) {
-        const first = yield* store.made(draft.workspaceId, key)
-        // It has lapsed since.
-        if (Option.isNone(first)) return yield* append(draft)
+        const first = yield* store.made(workspaceId, key)
+        if (Option.isNone(first)) return Option.none()
         const { fingerprint, made } = first.value
-        if (yield* isSame(fingerprint)) return answerRepeat(draft, made)
+        if (yield* isSame(fingerprint)) return Option.some(answerRepeat({ stage }, made))
         return yield* new IdempotencyConflict({ reason: "OtherRequest" })
       })
+
+      /** The same, or the version itself where what the first request made has lapsed since. */
+      const repeated = (draft: PresetDraft, repeat: Repeat) =>
+        Effect.flatMap(findMade(draft, repeat), (made) =>
+          Option.isSome(made) ? Effect.succeed(made.value) : append(draft)
+        )
 
       const append = (draft: PresetDraft) => settle(store.append(draft))
 
@@ -89,8 +106,8 @@ export class Creations extends Context.Service<
         condition,
         format = responses,
         idempotencyKey,
+        fingerprint: given,
         principal,
-        sent,
         sessionIdHeader,
         slug,
         stage = false,
@@ -105,12 +122,12 @@ export class Creations extends Context.Service<
         )
         const kept = sort(format, read)
         const wins = yield* Effect.fromResult(judgeWins(kept.config, named))
-        const judged = { format, slug: valid, body: read, comment, stage, wins, sent }
+        const judged = { format, slug: valid, body: read, comment, stage, wins }
         const withDigest = Effect.provideService(Digest.Digest, digest)
         const request = Option.isSome(key)
           ? Option.some({
               key: key.value,
-              fingerprint: yield* withDigest(fingerprint(judged))
+              fingerprint: given ?? (yield* withDigest(fingerprint(judged)))
             })
           : Option.none()
         const draft = {
@@ -135,18 +152,25 @@ export class Creations extends Context.Service<
               Effect.catchIf(isTaken, () =>
                 repeated(draft, {
                   key: request.value.key,
-                  isSame: (print) => withDigest(isSameRequest(judged, print))
+                  isSame: (print) =>
+                    given === undefined
+                      ? withDigest(isSameRequest(judged, print))
+                      : Effect.succeed(print === given)
                 })
               )
             )
         const { notKept } = kept
         return yield* Effect.mapBoth(made, {
-          onSuccess: (found) => ({ ...found, notKept }),
+          onSuccess: (found) => ({
+            ...found,
+            notKept,
+            isStaged: stage && found.version.version > 1
+          }),
           onFailure: (error) => refusalOf(valid, error)
         })
       })
 
-      return Creations.of({ create })
+      return Creations.of({ create, findMade })
     })
   )
 }
@@ -171,7 +195,8 @@ export const commentOf = (text: string | null): Effect.Effect<string | null, Inv
     ? Effect.succeed(text)
     : Effect.fail(new InvalidRequest({ problems: [{ path: "comment", rule: commentRule }] }))
 
-const keyOf = (
+/** The idempotency key, where there is one. */
+export const keyOf = (
   text: string | undefined
 ): Effect.Effect<Option.Option<IdempotencyKey>, InvalidRequest> => {
   if (text === undefined) return Effect.succeedNone

@@ -46,6 +46,7 @@ import { Labels } from "./Labels.ts"
 import { LargeReads } from "./LargeReads.ts"
 import { type NotRead, PresetChanges } from "./PresetChanges.ts"
 import { PresetHousekeeping } from "./PresetHousekeeping.ts"
+import { PresetParts } from "./PresetParts.ts"
 import { Previews } from "./Previews.ts"
 import { Resolutions } from "./Resolutions.ts"
 import { writingVersions } from "./VersionsText.ts"
@@ -59,6 +60,8 @@ export class Presets extends Context.Service<
   {
     /** Makes a version from a request: `Creations.create`. */
     readonly create: Creations["Service"]["create"]
+    /** Makes a version from another one: `PresetParts.createFromVersion`. */
+    readonly createFromVersion: PresetParts["Service"]["createFromVersion"]
     /**
      * Which fields would be kept, become system prompt, or be ignored, and why; nothing is stored.
      */
@@ -142,6 +145,7 @@ export class Presets extends Context.Service<
     Effect.gen(function* () {
       const store = yield* PresetStore
       const { create } = yield* Creations
+      const { createFromVersion } = yield* PresetParts
       const { pin, resolve, resolveNamed } = yield* Resolutions
       const { previewAgainst, rehearse } = yield* Previews
       const largeReads = yield* LargeReads
@@ -236,6 +240,7 @@ export class Presets extends Context.Service<
 
       return Presets.of({
         create,
+        createFromVersion,
         preview: (body, format = responses) => Effect.fromResult(preview(format, { body })),
         previewAgainst,
         rehearse,
@@ -263,6 +268,7 @@ export class Presets extends Context.Service<
       LargeReads.layer,
       PresetChanges.layer,
       PresetHousekeeping.layer,
+      PresetParts.layer,
       Previews.layer,
       Resolutions.layer
     ])

@@ -66,6 +66,7 @@ export { continueStreak, reminderInterval, type Streak } from "./OutageLog.ts"
 export { type RowPage, readPage } from "./PageReads.ts"
 export type { NotRead } from "./PresetChanges.ts"
 export type { ErasedVersion, NotErased, NotRemoved } from "./PresetHousekeeping.ts"
+export type { NotMadeOfParts } from "./PresetParts.ts"
 export { type NotChanged, Presets } from "./Presets.ts"
 export type { PreviewWanted } from "./Previews.ts"
 export {

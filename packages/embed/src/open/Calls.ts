@@ -196,6 +196,19 @@ export const presetCalls = {
       comment: optional(Schema.NullOr(Schema.Unknown))
     })
   ],
+  createFromVersion: [
+    object("parts", {
+      ...written,
+      from: optional(point),
+      set: optional(request),
+      unset: optional(Schema.Array(text)),
+      systemPrompt: optional(Schema.NullOr(Schema.String)),
+      wins: optional(Schema.Array(text)),
+      idempotencyKey: optional(text),
+      stage: optional(flag),
+      comment: optional(Schema.NullOr(Schema.Unknown))
+    })
+  ],
   get: [object("preset", preset)],
   list: [
     leftOut(

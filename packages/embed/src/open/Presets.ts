@@ -1,6 +1,6 @@
 /** What a host does with presets. */
-import type { PresetCreation as CoreCreation } from "@verbatim/core/preset"
-import type { Presets as CorePresets } from "@verbatim/core/services"
+import type { Named } from "@verbatim/core/preset"
+import type { CreatedPreset as CoreCreated, Presets as CorePresets } from "@verbatim/core/services"
 import { Effect } from "effect"
 import {
   type CreatedPreset,
@@ -55,6 +55,26 @@ export interface PresetCreation extends PresetWrite {
   readonly comment?: string | null
 }
 
+/** Another version, and what becomes different; the rest of it stays. */
+export interface VersionParts extends PresetWrite {
+  /** Default: `designated`. */
+  readonly from?: VersionPoint
+  /** Fields of the config, in the format of that version. */
+  readonly set?: JsonObject
+  /** Names of fields that go. */
+  readonly unset?: ReadonlyArray<string>
+  /** Null for none. */
+  readonly systemPrompt?: string | null
+  /** The fields of the version that count in place of a request's own. */
+  readonly wins?: ReadonlyArray<string>
+  /** The same key with the same parts, within a day, is the same version. */
+  readonly idempotencyKey?: string
+  /** Whether the designated version stays: the new one is only stored. */
+  readonly stage?: boolean
+  /** What the author says about the version: at most 1,000 characters. */
+  readonly comment?: string | null
+}
+
 /** What is to change about a preset; what is left out stays. */
 export interface PresetChange extends PresetWrite {
   /**
@@ -92,6 +112,8 @@ export interface Presets extends LabelMethods, UseMethods {
    * staged.
    */
   readonly create: (creation: PresetCreation) => Promise<CreatedPreset>
+  /** Makes the next version of a preset from one that it has, with some parts changed. */
+  readonly createFromVersion: (parts: VersionParts) => Promise<CreatedPreset>
   readonly get: (preset: PresetReference) => Promise<PresetWithVersion>
   readonly list: (wanted?: PresetsWanted) => Promise<Page<Preset>>
   readonly version: (
@@ -117,17 +139,14 @@ export interface Presets extends LabelMethods, UseMethods {
 export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => {
   const ask = makeAsk(running)
 
-  /** Beside a version that is only staged, the designated one is in charge. */
-  const create = Effect.fnUntraced(function* <E, R>(
+  /** While a version is only staged, another one is designated. */
+  const toMade = Effect.fnUntraced(function* (
     presets: CorePresets["Service"],
-    wanted: CoreCreation<E, R>
+    { made, named }: { readonly made: CoreCreated; readonly named: Named }
   ) {
-    const made = yield* presets.create(wanted)
-    const { preset, version: staged } = made
-    // The first version of a preset is always designated.
-    const { notKept } = made
-    if (wanted.stage !== true || staged.version === 1) return { ...toWhole(made), notKept }
-    const version = yield* presets.version(wanted, preset.designatedVersion)
+    const { isStaged, notKept, preset, version: staged } = made
+    if (!isStaged) return { ...toWhole(made), notKept }
+    const version = yield* presets.version(named, preset.designatedVersion)
     return { ...toWhole({ preset, version }), staged: toVersion(staged), notKept }
   })
 
@@ -136,12 +155,26 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
     ...makeUse(ask),
     create: (wanted) =>
       ask(wanted, (presets, { body, format = "responses", ...rest }) =>
-        create(presets, {
-          ...rest,
-          ...conditionOf(rest.ifDesignated),
-          format: formats[format],
-          body: Effect.succeed(body)
-        })
+        Effect.flatMap(
+          presets.create({
+            ...rest,
+            ...conditionOf(rest.ifDesignated),
+            format: formats[format],
+            body: Effect.succeed(body)
+          }),
+          (made) => toMade(presets, { made, named: rest })
+        )
+      ),
+    createFromVersion: (wanted) =>
+      ask(wanted, (presets, { idempotencyKey, ifDesignated, principal, slug, ...parts }) =>
+        Effect.flatMap(
+          presets.createFromVersion({
+            ...{ principal, slug, idempotencyKey },
+            ...conditionOf(ifDesignated),
+            wanted: Effect.succeed(parts)
+          }),
+          (made) => toMade(presets, { made, named: { principal, slug } })
+        )
       ),
     get: (wanted) => ask(wanted, (presets, named) => Effect.map(presets.get(named), toWhole)),
     list: (wanted = {}) =>

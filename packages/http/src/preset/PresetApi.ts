@@ -24,7 +24,7 @@ import {
   VersionAnswer,
   VersionPage
 } from "./PresetAnswers.ts"
-import { ChangeBody, DesignationBody } from "./PresetBodies.ts"
+import { ChangeBody, DesignationBody, PartsBody } from "./PresetBodies.ts"
 import { conditions } from "./PresetConditions.ts"
 import { requests } from "./PresetExamples.ts"
 import { PresetFailures } from "./PresetFailures.ts"
@@ -43,14 +43,16 @@ import { stagePreference } from "./Staging.ts"
 /** What operations that read one preset share. */
 const reading = { params: presetParams, error: readErrors } as const
 
+const idempotencyKey = makeIdempotencyHeader(
+  "The same key with the same request, within 24 hours, is answered with the version that " +
+    "the first one made; with another one, with 409. The name of the preset belongs to the " +
+    "request, and so does the whole body, also what is not kept of it."
+)
+
 const creation = {
   params: presetParams,
   headers: {
-    "idempotency-key": makeIdempotencyHeader(
-      "The same key with the same request, within 24 hours, is answered with the version that " +
-        "the first one made; with another one, with 409. The name of the preset belongs to the " +
-        "request, and so does the whole body, also what is not kept of it."
-    ),
+    "idempotency-key": idempotencyKey,
     "x-session-id": Schema.optionalKey(
       Schema.String.annotate({
         "x-schema": {
@@ -120,6 +122,21 @@ const createFromMessages = HttpApiEndpoint.post(
   describeCreation(
     "messages",
     "`system`, system and developer messages become the system prompt, joined by an empty line."
+  )
+)
+
+const createFromVersion = HttpApiEndpoint.post("createFromVersion", "/v1/presets/:slug/versions", {
+  params: presetParams,
+  headers: { "idempotency-key": idempotencyKey, ...conditions },
+  payload: PartsBody,
+  success: [PresetAnswer, StagedAnswer],
+  error: writeErrors
+}).annotateMerge(
+  describe(
+    "Create a version of a preset from another one",
+    "With some of its parts changed: the rest stays, its format and what wins over requests",
+    "included. A version that others designate meanwhile is read again where `from` is",
+    "`designated`, so none of two changes is lost. Needs a management key."
   )
 )
 
@@ -252,6 +269,7 @@ export const PresetApi = HttpApiGroup.make("presets")
     createFromResponses,
     createFromChatCompletions,
     createFromMessages,
+    createFromVersion,
     list,
     get,
     revise,

@@ -1,5 +1,5 @@
 /** The bodies of our own design that preset operations take, as schemas. */
-import { PresetChange } from "@verbatim/core/preset"
+import { PresetChange, PresetConfig, VersionComment, Wins } from "@verbatim/core/preset"
 import { Integer, Rule } from "@verbatim/core/schema"
 import { Schema } from "effect"
 import { countMax, PointBody } from "./VersionPoints.ts"
@@ -10,6 +10,40 @@ export const DesignationBody = Schema.Struct({
     description: "The number of an existing version."
   })
 }).annotate({ identifier: "DesignatedVersion", examples: [{ version: 1 }] })
+
+/** Another version, and what becomes different. The service judges the new fields. */
+export const PartsBody = Schema.Struct({
+  from: Schema.optionalKey(
+    PointBody.annotate({
+      description:
+        "The version that the rest is taken of: its number, a label, `latest` or, if left out, " +
+        "`designated`."
+    })
+  ),
+  set: Schema.optionalKey(
+    PresetConfig.annotate({
+      description: "Fields of the config, judged as a request in the format of that version."
+    })
+  ),
+  unset: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({ description: "Names of fields that go." })
+  ),
+  system_prompt: Schema.optionalKey(
+    Schema.NullOr(Schema.String).annotate({ description: "Another system prompt; null for none." })
+  ),
+  wins: Schema.optionalKey(Wins),
+  comment: Schema.optionalKey(
+    Schema.NullOr(VersionComment).annotate({
+      description: "What the author says about the version. That of the other one does not stay."
+    })
+  ),
+  stage: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "Whether the designated version stays." })
+  )
+}).annotate({
+  identifier: "PresetParts",
+  examples: [{ set: { temperature: 0.2 }, unset: ["top_p"], comment: "Cooler." }]
+})
 
 /** Where a label shall point. */
 export const LabelBody = Schema.Struct({

@@ -6,7 +6,6 @@
 import {
   type DesignatedPreset,
   type Named,
-  type PresetCreation,
   type PresetPreview,
   toFullVersionView,
   toListedView,
@@ -14,7 +13,7 @@ import {
   toView
 } from "@verbatim/core/preset"
 import { chatCompletions, messages, type RequestFormat, responses } from "@verbatim/core/request"
-import { Presets } from "@verbatim/core/services"
+import { type CreatedPreset, Presets } from "@verbatim/core/services"
 import { Effect, type Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -33,12 +32,19 @@ import {
   designationRefusals,
   erasureRefusals,
   listRefusals,
+  partsRefusals,
   readRefusals,
   removalRefusals,
   revisionRefusals,
   versionRefusals
 } from "./PresetRefusals.ts"
-import { readChange, readCreation, readDesignation, readRemoval } from "./PresetWrites.ts"
+import {
+  readChange,
+  readCreation,
+  readDesignation,
+  readRemoval,
+  readVersionParts
+} from "./PresetWrites.ts"
 import type { PreviewAnswer } from "./resolution/ResolutionAnswers.ts"
 import { toPreviewView } from "./resolution/ResolutionViews.ts"
 import { stagePreference } from "./Staging.ts"
@@ -66,19 +72,23 @@ const rehearsed = (preview: PresetPreview) => {
   return HttpServerResponse.jsonUnsafe(body)
 }
 
+/** The caller of a request that made a version, and whether its header asked to stage it. */
+interface MadeFor {
+  readonly named: Named
+  readonly isPreferred?: boolean
+}
+
 /** Calls the service about a preset of the caller. */
 const callWith = <A, E, R>(slug: string, call: (named: Named) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, slug }))
 
-/** Makes a version, and answers with it; beside a staged one the designated one is shown. */
-const makeAppend = (presets: Presets["Service"]) =>
-  Effect.fnUntraced(function* <E, R>(wanted: PresetCreation<E, R>, isPreferred: boolean) {
-    const made = yield* presets.create(wanted)
+/** Answers with a version that was made; with a staged one the designated one is shown. */
+const makeMadeAnswer = (presets: Presets["Service"]) =>
+  Effect.fnUntraced(function* (made: CreatedPreset, { named, isPreferred = false }: MadeFor) {
     const { preset, version: staged } = made
-    // The first version of a preset is always designated.
     const notKept = notKeptHeader(made.notKept)
-    if (wanted.stage !== true || staged.version === 1) return answer(made, notKept)
-    const version = yield* presets.version(wanted, preset.designatedVersion)
+    if (!made.isStaged) return answer(made, notKept)
+    const version = yield* presets.version(named, preset.designatedVersion)
     const body: typeof StagedAnswer.Type = {
       data: { ...toView({ preset, version }), staged_version: toVersionView(staged) }
     }
@@ -89,14 +99,27 @@ const makeAppend = (presets: Presets["Service"]) =>
 
 /** Answers requests to store a preset in one format. */
 export const makeCreate = (presets: Presets["Service"], format: RequestFormat) => {
-  const append = makeAppend(presets)
+  const answerMade = makeMadeAnswer(presets)
   return ({ params: { slug }, query, request }: WriteRequest) =>
     Effect.gen(function* () {
       const principal = yield* Caller
       const { creation, isDry, isPreferred } = readCreation(request, { format, query })
       const wanted = { ...creation, principal, slug }
-      return isDry ? rehearsed(yield* presets.rehearse(wanted)) : yield* append(wanted, isPreferred)
+      if (isDry) return rehearsed(yield* presets.rehearse(wanted))
+      return yield* answerMade(yield* presets.create(wanted), { named: wanted, isPreferred })
     }).pipe(Effect.catchTags(creationRefusals))
+}
+
+/** Answers requests to make a version from another one. */
+const makeCreateFromVersion = (presets: Presets["Service"]) => {
+  const answerMade = makeMadeAnswer(presets)
+  return ({ params: { slug }, request }: Pick<WriteRequest, "params" | "request">) =>
+    callWith(slug, (named) =>
+      Effect.flatMap(
+        presets.createFromVersion({ ...named, ...readVersionParts(request) }),
+        (made) => answerMade(made, { named })
+      )
+    ).pipe(Effect.catchTags(partsRefusals))
 }
 
 /** The preset operations over the service `Presets`. */
@@ -114,6 +137,7 @@ export const layer: Layer.Layer<
       .handleRaw("createFromResponses", makeCreate(presets, responses))
       .handleRaw("createFromChatCompletions", makeCreate(presets, chatCompletions))
       .handleRaw("createFromMessages", makeCreate(presets, messages))
+      .handleRaw("createFromVersion", makeCreateFromVersion(presets))
       .handle("list", ({ query }) =>
         Effect.flatMap(Caller, (principal) =>
           presets.list(principal, { ...query, ...toPage(query) })

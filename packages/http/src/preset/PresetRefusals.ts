@@ -114,6 +114,13 @@ export const creationRefusals = {
   IdempotencyConflict: refuseAs(409)
 } as const
 
+/** Refusals of the operation that makes a version from another one. */
+export const partsRefusals = {
+  ...creationRefusals,
+  LabelNotFound: pointRefusals.LabelNotFound,
+  VersionErased: refuseAs(409)
+} as const
+
 /** Refusals of operations that change a preset. */
 const changeRefusals = {
   ...writeRefusals,

@@ -3,7 +3,7 @@
  * nothing but the properties they know. The service decides when a body is read.
  */
 
-import { ManagementKeyRequired } from "@verbatim/core/preset"
+import { ManagementKeyRequired, type VersionParts } from "@verbatim/core/preset"
 import type { RequestFormat } from "@verbatim/core/request"
 import { InvalidRequest } from "@verbatim/core/schema"
 import { Effect, Result } from "effect"
@@ -11,7 +11,7 @@ import type { HttpServerRequest } from "effect/http"
 import { Caller } from "../Authentication.ts"
 import { makeReader, readBody } from "../JudgedBody.ts"
 import { parseCondition } from "./EntityTag.ts"
-import { ChangeBody, DesignationBody, LabelBody } from "./PresetBodies.ts"
+import { ChangeBody, DesignationBody, LabelBody, PartsBody } from "./PresetBodies.ts"
 import type { CreationQuery } from "./PresetParameters.ts"
 import { prefersStage } from "./Staging.ts"
 
@@ -68,6 +68,21 @@ export const readCreation = (
           : Effect.fail(new InvalidRequest({ problems: [problem, ...others] }))
       )
     }
+  }
+}
+
+const readParts = makeReader(PartsBody, ["set"])
+
+/** Reads a request to make a version from another one. */
+export const readVersionParts = (request: Request) => {
+  const { body, condition } = withCondition(request, readParts)
+  return {
+    condition,
+    idempotencyKey: request.headers["idempotency-key"],
+    wanted: Effect.map(
+      body,
+      ({ system_prompt: systemPrompt, ...parts }): VersionParts => ({ ...parts, systemPrompt })
+    )
   }
 }
 

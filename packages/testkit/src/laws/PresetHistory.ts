@@ -31,6 +31,13 @@ const label = Schema.Literals(labels)
 /** What a writer can ask for. */
 export const Command = Schema.TaggedUnion({
   Create: { stage: Schema.Boolean },
+  /** Makes a version from another one: null for the designated one. */
+  Derive: {
+    from: Schema.NullOr(version),
+    field: Schema.Literals(["temperature", "top_p"]),
+    value: Schema.Literals([0, 1]),
+    stage: Schema.Boolean
+  },
   Designate: { version },
   MoveLabel: { label, version },
   RemoveLabel: { label },
@@ -118,6 +125,10 @@ const applyAnswer = (moment: Moment | undefined, success: Success): Moved => {
     return grow(moment?.preset, { preset, version }, command.stage)
   }
   if (moment === undefined) return Result.fail("there is no preset yet")
+  if (command._tag === "Derive") {
+    if (version === null) return Result.fail("no version")
+    return grow(moment.preset, { preset, version }, command.stage)
+  }
   const at = preset.updatedAt
   if (command._tag === "Revise") return applyChange(moment.preset, { change: command.change, at })
   if (command._tag === "RemoveLabel") {
@@ -130,6 +141,9 @@ const leadsTo = (moment: Moment | undefined, success: Success): boolean => {
   const next = applyAnswer(moment, success)
   return Result.isSuccess(next) && Equal.equals(next.success, success.answer.preset)
 }
+
+/** Whether a command makes a version. */
+export const makesVersion = ({ _tag }: Command): boolean => _tag === "Create" || _tag === "Derive"
 
 /** What has lost its content after a command. */
 const erasedAfter = (erased: ReadonlySet<number>, { command }: Success): ReadonlySet<number> =>
@@ -163,7 +177,7 @@ const replay = (all: ReadonlyArray<Success>): Result.Result<ReadonlyArray<Step>,
     steps.push(step)
     // Whoever wanted what was already so got the preset as it was.
     const others = told.filter((success) => success !== attempt)
-    if (!others.every((success) => success.command._tag !== "Create" && leadsTo(step, success))) {
+    if (!others.every((success) => !makesVersion(success.command) && leadsTo(step, success))) {
       return Result.fail(`revision ${revision} was given twice`)
     }
   }
@@ -203,6 +217,8 @@ const refusalOf = (moment: Moment, command: Command): string | undefined => {
   switch (command._tag) {
     case "Create":
       return isArchived ? "PresetInactive" : undefined
+    case "Derive":
+      return refusalOfVersion(moment, command.from ?? preset.designatedVersion)
     case "Designate":
     case "MoveLabel":
       return refusalOfVersion(moment, command.version)

@@ -11,6 +11,7 @@ import type {
   NotChanged,
   NotCreated,
   NotErased,
+  NotMadeOfParts,
   Presets
 } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
@@ -47,6 +48,7 @@ type Failure =
   | NotChanged
   | NotCreated
   | NotErased
+  | NotMadeOfParts
   | VersionErased
   | VersionNotFound
 
@@ -58,6 +60,11 @@ const obey = (
   switch (command._tag) {
     case "Create":
       return presets.create({ ...named, body, stage: command.stage })
+    case "Derive": {
+      const { field, from, stage, value } = command
+      const parts = { from: from ?? "designated", set: { [field]: value }, stage }
+      return presets.createFromVersion({ ...named, wanted: Effect.succeed(parts) })
+    }
     case "Designate":
       return presets.designate({ ...named, wanted: Effect.succeed(command.version) })
     case "MoveLabel": {

@@ -10,12 +10,12 @@ import {
   type PresetVersion
 } from "@verbatim/core/preset"
 import { LabelName, type UserId } from "@verbatim/core/workspace"
-import type { Step } from "./PresetHistory.ts"
+import { makesVersion, type Step } from "./PresetHistory.ts"
 
 /** Whether a change designated a version. */
 const designates = ({ attempt: { answer, command }, preset }: Step): boolean =>
   command._tag === "Designate" ||
-  (command._tag === "Create" && preset.designatedVersionId === answer.version?.id)
+  (makesVersion(command) && preset.designatedVersionId === answer.version?.id)
 
 /** The history of designations that follows from the changes. */
 export const designationsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<Designation> =>

@@ -21,7 +21,7 @@ export const numbersOf = (versions: ReadonlyArray<PresetVersion>): ReadonlyArray
 const isAboutDesignated = (command: History.Command): boolean =>
   command._tag === "Designate" ||
   command._tag === "Revise" ||
-  (command._tag === "Create" && !command.stage)
+  ((command._tag === "Create" || command._tag === "Derive") && !command.stage)
 
 /** Stored versions, each erased by whom the history takes for it, where it may be so. */
 const ascribeErasures = (
@@ -38,6 +38,23 @@ const ascribeErasures = (
       ? { ...version, erased: { ...version.erased, by: expected.by } }
       : version
   })
+
+/** What each version must say: a version that is made of another one differs in a field. */
+const configsOf = (
+  created: ReadonlyArray<History.Step>,
+  steps: ReadonlyArray<History.Step>
+): Array<PresetVersion["config"] | undefined> => {
+  const configs: Array<PresetVersion["config"] | undefined> = []
+  for (const step of created) {
+    const { answer, command } = step.attempt
+    if (command._tag === "Derive") {
+      const before = steps[steps.indexOf(step) - 1]?.preset.designatedVersion ?? 0
+      const from = configs[(command.from ?? before) - 1]
+      configs.push({ ...from, [command.field]: command.value })
+    } else configs.push(answer.version?.config)
+  }
+  return configs
+}
 
 /** The latest instant, which need not be that of the last step: writers look at the clock first. */
 const latestOf = (steps: ReadonlyArray<History.Step>): DateTime.Utc =>
@@ -63,7 +80,11 @@ export const expectStored = Effect.fnUntraced(function* (
   })
   const answered = (list: ReadonlyArray<History.Step>) =>
     list.flatMap(({ attempt }) => attempt.answer.version ?? []).map(Past.toStored(steps))
-  const created = steps.filter(({ attempt }) => attempt.command._tag === "Create")
+  const created = steps.filter(({ attempt }) => History.makesVersion(attempt.command))
+  yield* Expect.that("a version has what was set, and all else of the one it was made from", {
+    actual: created.map(({ attempt }) => attempt.answer.version?.config),
+    expected: configsOf(created, steps)
+  })
   const versions = yield* versionsOf(id)
   yield* Expect.that("versions are dense, each as its writer was told, or erased since", {
     actual: ascribeErasures(steps, versions),

@@ -33,8 +33,29 @@ export interface PresetCreation<E, R> extends Named {
   readonly comment?: string | null | undefined
   /** Reads the body. It is not run for a caller who may not write, or for an invalid slug. */
   readonly body: Effect.Effect<unknown, E, R>
-  /** What was sent, where the body was made of it: this is what makes two requests the same. */
-  readonly sent?: Schema.Json | undefined
+  /** What makes two requests the same, where that is not the body. */
+  readonly fingerprint?: string | undefined
+}
+
+/** Another version, and what becomes different. The rest of it stays. */
+export interface VersionParts {
+  /** The designated version when it is left out. */
+  readonly from?: VersionPoint | undefined
+  /** Fields of the config, in the format of that version. */
+  readonly set?: Schema.JsonObject | undefined
+  /** Names of fields that go. */
+  readonly unset?: ReadonlyArray<string> | undefined
+  /** Null takes it away. */
+  readonly systemPrompt?: string | null | undefined
+  readonly wins?: ReadonlyArray<string> | undefined
+  readonly comment?: string | null | undefined
+  readonly stage?: boolean | undefined
+}
+
+/** A version that is made of another one; `wanted` is read like the body of a creation. */
+export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> {
+  /** The header `Idempotency-Key`. */
+  readonly idempotencyKey?: string | undefined
 }
 
 /** A change of a preset that exists; `wanted` is read like the body of a creation. */

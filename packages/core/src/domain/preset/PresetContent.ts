@@ -3,7 +3,7 @@
  * that makes a version which says the same.
  */
 import { formatOfConfig } from "@verbatim/resolution"
-import { Result, type Schema } from "effect"
+import { Result, type Schema, Struct } from "effect"
 import type { FormatName } from "../request/FormatName.ts"
 import {
   decode,
@@ -14,6 +14,7 @@ import {
 } from "../request/RequestFormat.ts"
 import { textsOf } from "../request/SystemMessages.ts"
 import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
+import type { VersionParts } from "./PresetCommand.ts"
 import type { PresetConfig } from "./PresetConfig.ts"
 import { configDifferences } from "./PresetDiff.ts"
 
@@ -53,7 +54,11 @@ const systemFields = (format: FormatName, prompt: Schema.Json) => {
 }
 
 /** The body of the request that makes a version with that content. */
-export const toRequestBody = ({ config, format, systemPrompt }: PresetContent): PresetConfig => {
+export const toRequestBody = ({
+  config,
+  format,
+  systemPrompt
+}: Omit<PresetContent, "wins">): PresetConfig => {
   const { system: blocks, ...kept } = config
   const prompt = format === "responses" ? systemPrompt : (blocks ?? systemPrompt)
   return { ...kept, ...systemFields(format, prompt) }
@@ -83,19 +88,30 @@ export const isSameContent = (one: HeldContent, other: HeldContent): boolean =>
 /** Most characters of a name that a refusal repeats. */
 const nameMax = 100
 
+/** Names that are no field of a config. The blocks of a system prompt are a part of it, no field. */
+const missingFields = (
+  path: string,
+  { config, names }: { readonly config: PresetConfig; readonly names: ReadonlyArray<string> }
+): ReadonlyArray<Problem> =>
+  names
+    .filter((name) => name === "system" || !Object.hasOwn(config, name))
+    .map((name) => {
+      const shown = name.slice(0, nameMax).toWellFormed()
+      return { path, rule: `the version has no field ${shown}` }
+    })
+
 /**
- * The fields that shall win over requests, sorted and each named once, or which of them the config
- * does not have. The blocks of a system prompt are a part of it, not a field.
+ * The fields that shall win over requests, sorted and each named once, or the first of them that the
+ * config does not have.
  */
 export const judgeWins = (
   config: PresetConfig,
   names: ReadonlyArray<string> = []
 ): Result.Result<ReadonlyArray<string>, InvalidRequest> => {
   const wins = [...new Set(names)].toSorted()
-  const missing = wins.find((name) => name === "system" || !Object.hasOwn(config, name))
-  if (missing === undefined) return Result.succeed(wins)
-  const rule = `the version has no field ${missing.slice(0, nameMax).toWellFormed()}`
-  return Result.fail(new InvalidRequest({ problems: [{ path: "wins", rule }] }))
+  const [problem] = missingFields("wins", { config, names: wins })
+  if (problem === undefined) return Result.succeed(wins)
+  return Result.fail(new InvalidRequest({ problems: [problem] }))
 }
 
 const problemOf = (format: RequestFormat, name: string): Problem => {
@@ -161,4 +177,53 @@ export const judgeContent = (
   return first === undefined
     ? Result.map(wins, (named) => ({ ...content, wins: named }))
     : Result.fail(new InvalidRequest({ problems: [first, ...others] }))
+}
+
+/** A version with other parts, as what a creation takes. */
+export interface ChangedVersion {
+  readonly format: RequestFormat
+  readonly body: PresetConfig
+  readonly wins: ReadonlyArray<string>
+}
+
+/** What is wrong with the parts themselves; a creation judges what they make. */
+const partProblems = (
+  config: PresetConfig,
+  { format, parts }: { readonly format: RequestFormat; readonly parts: VersionParts }
+): ReadonlyArray<Problem> => {
+  const { set = {}, systemPrompt, unset = [] } = parts
+  const both = unset.find((name) => Object.hasOwn(set, name))
+  const prompts = Object.keys(set).filter(
+    (name) =>
+      name === "system" ||
+      (Object.hasOwn(format.fields, name) && format.fields[name]?.fate === "systemPrompt")
+  )
+  return [
+    ...prompts.map((name) => ({ path: `set.${name}`, rule: "belongs into system_prompt" })),
+    ...missingFields("unset", { config, names: unset }),
+    ...(both === undefined ? [] : [{ path: `set.${both}`, rule: "is in unset, too" }]),
+    ...(systemPrompt === "" && format.name !== "responses" ? [emptyPrompt] : [])
+  ]
+}
+
+/** The request that makes a version which says the same but for some of its parts. */
+export const changeParts = (
+  version: HeldContent,
+  parts: VersionParts
+): Result.Result<ChangedVersion, InvalidRequest> => {
+  const { set = {}, systemPrompt = version.systemPrompt, unset = [], wins } = parts
+  const name = formatOf(version)
+  const format = toRequestFormat(name)
+  const [first, ...others] = partProblems(version.config, { format, parts }).slice(0, problemsMax)
+  if (first !== undefined) return Result.fail(new InvalidRequest({ problems: [first, ...others] }))
+  // A new prompt has no blocks.
+  const gone = parts.systemPrompt === undefined ? unset : [...unset, "system"]
+  const config: PresetConfig = { ...Struct.omit(version.config, gone), ...set }
+  return Result.succeed({
+    format,
+    body: toRequestBody({ format: name, systemPrompt, config }),
+    // A field that goes wins nothing any more.
+    wins:
+      wins ?? version.wins.filter((each) => Object.hasOwn(config, each) && config[each] !== null)
+  })
 }

@@ -7,6 +7,7 @@ import { Effect, type Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { type RequestBody, type RequestFormat, sort } from "../request/RequestFormat.ts"
 import { isExact, toOneSpelling } from "../schema/ExactNumber.ts"
+import type { VersionParts } from "./PresetCommand.ts"
 import type { PresetSlug } from "./PresetSlug.ts"
 
 const encoder = new TextEncoder()
@@ -34,21 +35,28 @@ interface Judged {
   readonly comment: string | null
   readonly stage: boolean
   readonly wins: ReadonlyArray<string>
-  /** What was sent, where the body was made of it. */
-  readonly sent?: Schema.Json | undefined
 }
 
 /** Whether a request asks for a version and nothing else. */
-const isPlain = ({ comment, sent, stage, wins }: Judged): boolean =>
-  comment === null && !stage && wins.length === 0 && sent === undefined
+const isPlain = ({ comment, stage, wins }: Judged): boolean =>
+  comment === null && !stage && wins.length === 0
 
 /** The fingerprint of a request, as it is kept with its key. */
 export const fingerprint = (judged: Judged): Effect.Effect<string, never, Digest.Digest> => {
-  const { body, comment, format, sent, slug, stage, wins } = judged
-  if (sent !== undefined) return digest(["sent", slug, toOneForm(sent), stage])
+  const { body, comment, format, slug, stage, wins } = judged
   const request = ["body", format.name, slug, toOneForm(body)]
   if (isPlain(judged)) return digest(request)
   return digest([...request, comment, stage, ...(wins.length === 0 ? [] : [wins])])
+}
+
+/** The fingerprint of a version that is made of another one: of what was sent. */
+export const partsFingerprint = (
+  slug: PresetSlug,
+  { comment = null, from = "designated", set = {}, stage = false, ...parts }: VersionParts
+): Effect.Effect<string, never, Digest.Digest> => {
+  const { systemPrompt, unset = [], wins = null } = parts
+  const prompt = systemPrompt === undefined ? [] : [systemPrompt]
+  return digest(["parts", slug, from, toOneForm(set), unset, prompt, wins, comment, stage])
 }
 
 /** The fingerprint that older processes keep: of what is kept of the body alone. */

@@ -32,7 +32,9 @@ export type {
   PresetCreation,
   PresetRemoval,
   PresetWanted,
-  PresetWrite
+  PresetWrite,
+  VersionFromParts,
+  VersionParts
 } from "./PresetCommand.ts"
 export { type PresetCondition, Unmet, unmetBy, unmetByLabel } from "./PresetCondition.ts"
 export { PresetConfig } from "./PresetConfig.ts"

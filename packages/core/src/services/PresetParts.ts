@@ -1,0 +1,117 @@
+/**
+ * Makes versions of other versions: some parts are new, and the rest stays. Everything else is that
+ * of a creation.
+ */
+import { Context, Effect, Layer, Option } from "effect"
+import { Digest } from "effect/crypto"
+import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
+import { refuseErased } from "../domain/preset/PresetChange.ts"
+import type { VersionFromParts, VersionParts } from "../domain/preset/PresetCommand.ts"
+import { changeParts, formatOf, toRequestFormat } from "../domain/preset/PresetContent.ts"
+import { partsFingerprint } from "../domain/preset/PresetFingerprint.ts"
+import type {
+  LabelNotFound,
+  PresetNotFound,
+  VersionErased,
+  VersionNotFound
+} from "../domain/preset/PresetRefusal.ts"
+import { numberAt } from "../domain/preset/VersionPoint.ts"
+import { sort } from "../domain/request/RequestFormat.ts"
+import { PresetStoreError } from "../ports/PresetStore.ts"
+import { trace } from "../ports/Trace.ts"
+import {
+  type CreatedPreset,
+  type CreationPorts,
+  Creations,
+  keyOf,
+  type NotCreated,
+  writable
+} from "./Creations.ts"
+import { PresetChanges } from "./PresetChanges.ts"
+
+/** Why no version is made of another one. */
+export type NotMadeOfParts =
+  | LabelNotFound
+  | NotCreated
+  | PresetNotFound
+  | VersionErased
+  | VersionNotFound
+
+export class PresetParts extends Context.Service<
+  PresetParts,
+  {
+    /**
+     * Makes the next version of a preset from one that it has. The new fields are judged as a
+     * creation in the format of that version judges them. The version is made while the one that
+     * was designated when `from` was read still is: of two callers who change one field each, none
+     * loses the change of the other.
+     *
+     * A repeat under an idempotency key is answered before `from` is read.
+     */
+    readonly createFromVersion: <E, R>(
+      write: VersionFromParts<E, R>
+    ) => Effect.Effect<CreatedPreset, NotMadeOfParts | E, R>
+  }
+>()("@verbatim/core/services/PresetParts") {
+  static readonly layer: Layer.Layer<PresetParts, never, CreationPorts> = Layer.effect(
+    PresetParts,
+    Effect.gen(function* () {
+      const { create, findMade } = yield* Creations
+      const { attempt, numbered } = yield* PresetChanges
+      const digest = yield* Digest.Digest
+
+      const createFromVersion = trace("PresetParts.createFromVersion")(function* <E, R>({
+        condition,
+        idempotencyKey,
+        principal,
+        slug: text,
+        wanted
+      }: VersionFromParts<E, R>) {
+        const slug = yield* writable({ principal, slug: text })
+        const key = yield* keyOf(idempotencyKey)
+        const parts = yield* wanted
+        const { comment, from = "designated", stage = false } = parts
+        const fingerprint = yield* Effect.provideService(
+          partsFingerprint(slug, parts),
+          Digest.Digest,
+          digest
+        )
+        if (Option.isSome(key)) {
+          const isSame = (print: string) => Effect.succeed(print === fingerprint)
+          const { workspaceId } = principal
+          const made = yield* findMade({ stage, workspaceId }, { key: key.value, isSame })
+          if (Option.isSome(made)) return answerAgain(made.value, parts)
+        }
+        const makeFrom = Effect.fnUntraced(function* ({ preset }: DesignatedPreset) {
+          const number = yield* Effect.fromResult(numberAt(preset, from))
+          const version = yield* numbered(preset, number)
+          if (version.erased !== null) return yield* refuseErased(preset, version)
+          const { body, format, wins } = yield* Effect.fromResult(changeParts(version, parts))
+          return yield* create({
+            ...{ principal, slug, format, wins, comment, stage, idempotencyKey, fingerprint },
+            condition: { match: [preset.designatedVersionId] },
+            body: Effect.succeed(body)
+          }).pipe(Effect.catchTag("ConditionFailed", () => superseded))
+        })
+        return yield* attempt({ principal, slug, condition }, makeFrom)
+      })
+
+      return PresetParts.of({ createFromVersion })
+    })
+  ).pipe(Layer.provide([Creations.layer, PresetChanges.layer]))
+}
+
+/** What the first request is answered, for its repeat. */
+const answerAgain = (
+  made: DesignatedPreset,
+  { set = {}, stage = false }: VersionParts
+): CreatedPreset => ({
+  ...made,
+  notKept: sort(toRequestFormat(formatOf(made.version)), set).notKept,
+  isStaged: stage && made.version.version > 1
+})
+
+/** Another version was designated since the preset was read: it is read again. */
+const superseded = Effect.fail(
+  new PresetStoreError({ operation: "write", reason: { _tag: "Superseded" } })
+)
