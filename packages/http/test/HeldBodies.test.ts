@@ -177,7 +177,10 @@ describe("bodies on their way", () => {
   it.effect("keep their room until they are handled, where their handler asks for it", () =>
     Effect.gen(function* () {
       let held = 0
-      const add = (byteLength: number) => Effect.sync(() => void (held += byteLength))
+      const add = (byteLength: number) =>
+        Effect.sync(() => {
+          held += byteLength
+        })
       const take = (byteLength: number) =>
         Effect.acquireRelease(add(byteLength), () => add(-byteLength))
       const bytes = new TextEncoder().encode(body)

@@ -33,9 +33,9 @@ export class WebhookSender extends Context.Service<
   WebhookSender,
   {
     /**
-     * Sends the request once, never again by itself, and gives what the receiver
-     * answers, whatever it is. Redirects are not followed, at most 64 KiB of the answer are read, and no
-     * header is added beyond what HTTP needs.
+     * Sends the request once, never again by itself, and gives what the receiver answers, whatever
+     * it is. Redirects are not followed, at most 64 KiB of the answer are read, and no header is
+     * added beyond what HTTP needs.
      */
     readonly post: (post: WebhookPost) => Effect.Effect<WebhookAnswer, WebhookSenderError>
   }
