@@ -177,7 +177,10 @@ describe("bodies on their way", () => {
   it.effect("keep their room until they are handled, where their handler asks for it", () =>
     Effect.gen(function* () {
       let held = 0
-      const add = (byteLength: number) => Effect.sync(() => void (held += byteLength))
+      const add = (byteLength: number) =>
+        Effect.sync(() => {
+          held += byteLength
+        })
       const take = (byteLength: number) =>
         Effect.acquireRelease(add(byteLength), () => add(-byteLength))
       const bytes = new TextEncoder().encode(body)
@@ -192,5 +195,28 @@ describe("bodies on their way", () => {
       assert.deepStrictEqual([yield* handle(), held], [0, 0])
       assert.deepStrictEqual([yield* keepRoom(request, handle()), held], [bytes.length, 0])
     })
+  )
+
+  it.live("have up to 32 MiB where they are resolved or tried, files included", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const send = (path: string, text: string) =>
+        call(`/v1/presets/${path}`, {
+          method: "POST",
+          key: Deployment.keys.management,
+          headers: { "content-type": "application/json" },
+          body: text
+        })
+      yield* send("files/responses", "{}")
+      const bodyOf = (byteLength: number) =>
+        JSON.stringify({ input: "A".repeat(byteLength - '{"input":""}'.length) })
+      const largest = bodyOf(33_554_432)
+      const { status, text } = yield* send("files/resolve", largest)
+      assert.strictEqual(status, 200)
+      assert.isTrue(text.startsWith(`{"data":{"request":${largest},`))
+      assert.strictEqual((yield* send("preview", largest)).status, 200)
+      const refused = yield* send("files/resolve", bodyOf(33_554_433))
+      assert.include(refused.text, "body: at most 33554432 bytes")
+    }).pipe(Effect.provide(Deployment.layer()))
   )
 })
