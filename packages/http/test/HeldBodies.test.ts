@@ -196,4 +196,27 @@ describe("bodies on their way", () => {
       assert.deepStrictEqual([yield* keepRoom(request, handle()), held], [bytes.length, 0])
     })
   )
+
+  it.live("have up to 32 MiB where they are resolved or tried, files included", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const send = (path: string, text: string) =>
+        call(`/v1/presets/${path}`, {
+          method: "POST",
+          key: Deployment.keys.management,
+          headers: { "content-type": "application/json" },
+          body: text
+        })
+      yield* send("files/responses", "{}")
+      const bodyOf = (byteLength: number) =>
+        JSON.stringify({ input: "A".repeat(byteLength - '{"input":""}'.length) })
+      const largest = bodyOf(33_554_432)
+      const { status, text } = yield* send("files/resolve", largest)
+      assert.strictEqual(status, 200)
+      assert.isTrue(text.startsWith(`{"data":{"request":${largest},`))
+      assert.strictEqual((yield* send("preview", largest)).status, 200)
+      const refused = yield* send("files/resolve", bodyOf(33_554_433))
+      assert.include(refused.text, "body: at most 33554432 bytes")
+    }).pipe(Effect.provide(Deployment.layer()))
+  )
 })

@@ -131,6 +131,15 @@ describe("presets of a host", () => {
     const free = await presets.preview({ body: { model: "three" } })
     assert.deepInclude(free, { version: null, changes: null })
     assert.strictEqual((await presets.get({ slug })).latestVersion, 2)
+    await presets.create({ slug, format: "chat", body: { messages: [], top_p: 1, model: "two" } })
+    await presets.create({ slug, body: { model: "two", top_p: 1 } })
+    const { config: order, format } = await presets.diff({ slug, from: 4, to: 3 })
+    assert.deepStrictEqual(format, { from: "responses", to: "chat" })
+    const [from, to] = [
+      ["model", "top_p"],
+      ["top_p", "model"]
+    ]
+    assert.deepStrictEqual(order, [{ path: "", kind: "changed", isOrder: true, from, to }])
   })
 
   it("have labels that are moved under a condition, with a history", async () => {

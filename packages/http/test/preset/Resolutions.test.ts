@@ -235,26 +235,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
   )
 })
 
-layer(Deployment.layer(), { excludeTestServices: true })("a request with a file", (it) => {
-  it.effect("is resolved and tried up to 32 MiB, and refused beyond", () =>
-    Effect.gen(function* () {
-      yield* create("files", { model: "one" })
-      const empty = JSON.stringify({ input: "" })
-      const bodyOf = (byteLength: number) =>
-        JSON.stringify({ input: "A".repeat(byteLength - empty.length) })
-      const send = (path: string, body: string) =>
-        ask({ path, method: "POST", body, headers: { "content-type": "application/json" } })
-      const largest = bodyOf(33_554_432)
-      const { body, status } = yield* send("/files/resolve", largest)
-      assert.strictEqual(status, 200)
-      assert.isTrue(JSON.stringify({ input: body.data.request.input }) === largest)
-      assert.strictEqual((yield* send("/preview", largest)).status, 200)
-      const longer = yield* send("/files/resolve", bodyOf(33_554_433))
-      assert.include(longer.body.error.message, "body: at most 33554432 bytes")
-    })
-  )
-})
-
 layer(Deployment.layer(), { excludeTestServices: true })("a request that is only tried", (it) => {
   it.effect("tells what would be kept and what would change, and stores nothing", () =>
     Effect.gen(function* () {
