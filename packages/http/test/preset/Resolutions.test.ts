@@ -222,7 +222,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
         version_id,
         format: "messages",
         system_prompt: "Be brief.",
-        config: { max_tokens: 9 }
+        config: { max_tokens: 9 },
+        wins: []
       })
       const { call } = yield* Deployment.Deployment
       const again = (tag: string) =>
@@ -263,7 +264,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request that is only
         from: 1,
         to: 2,
         system_prompt: { from: null, to: "Sing." },
-        config: [{ path: "/model", kind: "changed", from: "one", to: "two" }]
+        config: [{ path: "/model", kind: "changed", from: "one", to: "two" }],
+        wins: null
       })
       const dry = yield* ask({ path: "/tried/responses?dry_run=true", json: body })
       assert.deepStrictEqual([dry.status, dry.body.data], [200, data])

@@ -21,7 +21,7 @@ const planned = Effect.fnUntraced(function* (
 })
 
 const unchanged = {
-  ...{ traits: [], format: null, system_prompt: null, config: [], is_order: false }
+  ...{ traits: [], format: null, system_prompt: null, config: [], is_order: false, wins: null }
 }
 
 const notes = { slug: "notes", file: "a.yaml", label: null, changed_elsewhere: [] }
@@ -60,7 +60,7 @@ describe("a plan for programs", () => {
         '{"traits":[{"name":"name","from":"N","to":"notes"}],"format":null,' +
           '"system_prompt":{"from":"Be short.","to":"Be brief."},' +
           '"config":[{"path":"/top_k","kind":"changed","from":1,"to":9007199254740993}],' +
-          '"is_order":false}'
+          '"is_order":false,"wins":null}'
       )
       assert.propertyVal(changed ?? {}, "action", "change")
     })

@@ -42,8 +42,8 @@ const changesOf = ({ held, plan, wanted }: PlannedPreset) => {
     format,
     system_prompt: content?.system_prompt ?? null,
     config: content?.config ?? [],
-    wins: content?.wins ?? null,
-    is_order: isOrder
+    is_order: isOrder,
+    wins: content?.wins ?? null
   }
 }
 
