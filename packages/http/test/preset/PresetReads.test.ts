@@ -82,7 +82,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       assert.deepStrictEqual([status, etag], [200, null])
       const { designated_version } = made.body.data
       // Beside a preset a version is shown as specified, without these two.
-      assert.deepStrictEqual(body, { data: { ...designated_version, format: "responses", wins: [] } })
+      assert.deepStrictEqual(body, {
+        data: { ...designated_version, format: "responses", wins: [] }
+      })
       assert.hasAllKeys(body.data, [
         "id",
         "preset_id",

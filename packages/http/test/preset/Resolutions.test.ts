@@ -222,8 +222,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
         version_id,
         format: "messages",
         system_prompt: "Be brief.",
-        config: { max_tokens: 9 },
-        wins: []
+        ...{ config: { max_tokens: 9 }, wins: [] }
       })
       const { call } = yield* Deployment.Deployment
       const again = (tag: string) =>
