@@ -35,7 +35,7 @@ const presets = {
   "presets.createFromMessages": ({ member }) =>
     member.POST("/presets/{slug}/messages", { params: { path }, body: { messages: [] } }),
   "presets.createFromVersion": ({ member }) =>
-    member.POST("/presets/{slug}/versions", { params: { path }, body: { unset: ["model"] } }),
+    member.POST("/presets/{slug}/versions", { params: { path }, body: { set: { model: "a/c" } } }),
   "presets.list": ({ member }) => member.GET("/presets", { params: { query: { limit: 1 } } }),
   "presets.get": ({ member }) => member.GET("/presets/{slug}", { params: { path } }),
   "presets.revise": ({ member }) =>

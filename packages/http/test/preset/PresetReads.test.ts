@@ -81,9 +81,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       const { body, etag, status } = yield* read("/kept/versions/1", inference)
       assert.deepStrictEqual([status, etag], [200, null])
       const { designated_version } = made.body.data
-      // Beside a preset a version is shown as specified, without its format.
+      // Beside a preset a version is shown as specified, without these three.
       assert.deepStrictEqual(body, {
-        data: { ...designated_version, format: "responses", variables: [] }
+        data: { ...designated_version, format: "responses", variables: [], wins: [] }
       })
       assert.hasAllKeys(body.data, [
         "id",
@@ -91,6 +91,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
         "version",
         "format",
         "variables",
+        "wins",
         "creator_id",
         "system_prompt",
         "config",
@@ -108,7 +109,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       const { body: near } = yield* read("/diff/diff?from=1&to=2", inference)
       const { body: same } = yield* read("/diff/diff?from=2&to=2")
       const { body: far } = yield* read("/diff/diff?from=2&to=3")
-      const empty = { from: 2, to: 2, format: null, system_prompt: null, config: [] }
+      const empty = {
+        ...{ from: 2, to: 2, format: null, system_prompt: null, config: [], wins: null }
+      }
       assert.deepStrictEqual(near.data.config, [
         { path: "/provider/sort", kind: "changed", from: "price", to: "latency" },
         { path: "/top_k", kind: "removed", from: 1 }

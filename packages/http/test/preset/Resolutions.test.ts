@@ -217,7 +217,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
         format: "messages",
         variables: [],
         system_prompt: "Be brief.",
-        config: { max_tokens: 9 }
+        ...{ config: { max_tokens: 9 }, wins: [] }
       })
       const { call } = yield* Deployment.Deployment
       const again = (tag: string) =>
@@ -260,7 +260,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request that is only
         to: 2,
         format: null,
         system_prompt: { from: null, to: "Sing." },
-        config: [{ path: "/model", kind: "changed", from: "one", to: "two" }]
+        config: [{ path: "/model", kind: "changed", from: "one", to: "two" }],
+        wins: null
       })
       const dry = yield* ask({ path: "/tried/responses?dry_run=true", json: body })
       assert.deepStrictEqual([dry.status, dry.body.data], [200, data])

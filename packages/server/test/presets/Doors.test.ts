@@ -112,6 +112,40 @@ for (const { makeDoor, name, title } of doors) {
         assert.strictEqual(JSON.stringify(version.config), JSON.stringify({ ...kept }))
       }))
 
+    test("makes a version from another one, exact in what is set and in the rest", (door) =>
+      Effect.gen(function* () {
+        const slug = `parts-${name}`
+        const kept = content('{"model":"a","seed":9007199254740993}', {
+          ...{ format: "chatCompletions" as const, systemPrompt: "Be brief." },
+          wins: ["seed"]
+        })
+        yield* door.add(addition(slug, { content: kept }))
+        const set = config('{"top_k":18446744073709551616}')
+        const parts = { set, unset: ["model"], comment: "Cooler" }
+        const staged = yield* door.edit({ slug, parts: { ...parts, stage: true } })
+        const version = yield* door.version({ slug, point: "latest" })
+        assert.deepInclude(version, { ...staged, version: 2, systemPrompt: "Be brief." })
+        assert.deepInclude(version, { format: "chatCompletions", wins: ["seed"] })
+        assert.strictEqual(
+          JSON.stringify(version.config),
+          '{"seed":9007199254740993,"top_k":18446744073709551616}'
+        )
+        const found = Option.getOrThrow(yield* door.find(slug))
+        assert.strictEqual(found.designatedVersion, 1)
+        assert.strictEqual((yield* door.versions(slug))[1]?.comment, "Cooler")
+        const from = { from: "latest", systemPrompt: null, wins: [] }
+        yield* door.edit({ slug, parts: from })
+        const designated = yield* door.version({ slug, point: "designated" })
+        assert.deepInclude(designated, { version: 3, systemPrompt: null, wins: [] })
+        const absent = [
+          door.edit({ slug, parts: { from: 9 } }),
+          door.edit({ slug, parts: { from: "nowhere" } }),
+          door.edit({ slug: "nobody", parts: {} })
+        ]
+        for (const each of absent) assert.strictEqual(yield* reasonOf(each), "NotFound")
+        assert.strictEqual(yield* reasonOf(door.edit({ slug, parts: { unset: ["x"] } })), "Refused")
+      }))
+
     test("holds a fence, of the preset and of a label", (door) =>
       Effect.gen(function* () {
         const slug = `fence-${name}`

@@ -4,6 +4,7 @@
  */
 import { Command } from "effect/cli"
 import { apply } from "./apply.ts"
+import { edit } from "./edit.ts"
 import { exportPresets } from "./export.ts"
 import { erase, history, remove, versions } from "./keeping.ts"
 import { labels } from "./labels.ts"
@@ -23,6 +24,7 @@ export const presets = Command.make("presets").pipe(
     versions,
     history,
     diff,
+    edit,
     designate,
     label,
     labels,

@@ -14,7 +14,7 @@ import { answerOf, readAs } from "./HttpAnswers.ts"
 import { makeCalls, type ServerAddress } from "./HttpCalls.ts"
 import { makeHistories } from "./HttpHistories.ts"
 import { makeProtections } from "./HttpProtections.ts"
-import { DoorRefusal, type Fence, type Pointed, PresetDoor } from "./PresetDoor.ts"
+import { type Added, DoorRefusal, type Fence, type Pointed, PresetDoor } from "./PresetDoor.ts"
 import { readPresets } from "./PresetPages.ts"
 
 const Preset = Schema.Struct({
@@ -50,6 +50,11 @@ const Found = answerOf(Schema.Struct({ ...Preset.fields, designated_version: Ver
 const Made = answerOf(
   Schema.Struct({ designated_version: Version, staged_version: Schema.optionalKey(Version) })
 )
+
+const toAdded = ({ data }: typeof Made.Type): Added => {
+  const { id, version } = data.staged_version ?? data.designated_version
+  return { id, version }
+}
 
 const Resolved = answerOf(
   Schema.Struct({
@@ -204,10 +209,13 @@ export const layer = (address: ServerAddress): Layer.Layer<PresetDoor, DoorRefus
             },
             headers: { ...toHeaders(fence), "idempotency-key": key },
             body: toRequestBody(content)
-          }).pipe(
-            readAs(Made),
-            Effect.map(({ data }) => data.staged_version ?? data.designated_version)
-          ),
+          }).pipe(readAs(Made), Effect.map(toAdded)),
+        edit: ({ parts: { systemPrompt, ...parts }, slug }) =>
+          call("POST", {
+            path: "/presets/{slug}/versions",
+            slug,
+            body: { ...parts, system_prompt: systemPrompt }
+          }).pipe(readAs(Made), Effect.map(toAdded)),
         revise: ({ change, fence, slug }) =>
           Effect.asVoid(
             call("PATCH", {

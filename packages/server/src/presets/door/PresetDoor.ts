@@ -9,7 +9,8 @@ import type {
   PresetChange,
   PresetContent,
   PresetDiff,
-  PresetStatus
+  PresetStatus,
+  VersionParts
 } from "@verbatim/core/preset"
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import { CliError } from "effect/cli"
@@ -71,6 +72,12 @@ export interface Addition {
   readonly fence: Fence | undefined
   /** The same addition under the same key is made once. */
   readonly key: string
+}
+
+/** A version that is made of another one. */
+export interface Edit {
+  readonly slug: string
+  readonly parts: VersionParts
 }
 
 /** A version that was made. */
@@ -158,6 +165,8 @@ export class PresetDoor extends Context.Service<
     readonly resolve: (wanted: ResolveWanted) => Doing<Resolved>
     /** Makes a version, and a preset where there is none. `Changed` when the fence is broken. */
     readonly add: (addition: Addition) => Doing<Added>
+    /** Makes a version from another one, with some parts changed. */
+    readonly edit: (edit: Edit) => Doing<Added>
     /** Changes status, name or description. */
     readonly revise: (wish: Fenced & { readonly change: PresetChange }) => Doing<void>
     /** Designates a version. */

@@ -5,6 +5,7 @@
  */
 
 import {
+  type DesignatedPreset,
   type HeldVersion,
   type Preset,
   type PresetCondition,
@@ -17,6 +18,7 @@ import { type ApiKeys, Presets } from "@verbatim/core/services"
 import { isAllowed, type Principal } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import {
+  type Added,
   DoorRefusal,
   type Fence,
   type ListedPreset,
@@ -48,6 +50,8 @@ const toHeld = ({
   config,
   wins
 })
+
+const toAdded = ({ version: { id, version } }: DesignatedPreset): Added => ({ id, version })
 
 const statuses = { Active: "active", Disabled: "disabled", Archived: "archived" } as const
 
@@ -172,10 +176,13 @@ export const layer = (principal: Principal): Layer.Layer<PresetDoor, never, ApiK
                 wins: content.wins,
                 body: Effect.succeed(toRequestBody(content))
               })
-              .pipe(
-                Effect.map(({ version }) => ({ id: version.id, version: version.version })),
-                refuse
-              )
+              .pipe(Effect.map(toAdded), refuse)
+          ),
+        edit: ({ parts, slug }) =>
+          writing(
+            presets
+              .createFromVersion({ principal, slug, wanted: Effect.succeed(parts) })
+              .pipe(Effect.map(toAdded), refuse)
           ),
         revise: ({ change, fence, slug }) =>
           writing(

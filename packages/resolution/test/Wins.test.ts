@@ -1,0 +1,145 @@
+/** Fields in which a version wins: they replace the request's, and nothing else changes. */
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import { type Format, formats, type JsonObject, resolve } from "#src/index"
+import { without } from "#src/Json"
+import { brokenBy } from "./endpoints/brokenBy.ts"
+import { configOf, requestOf } from "./generated.ts"
+
+const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const))
+
+const reason = "the preset wins over the request"
+
+/** Every other field, or the ones in between, or most of them. */
+const someOf = (config: JsonObject, mask: number) =>
+  Object.keys(config).filter((_, place) => ((mask >> (place % 8)) & 1) === 1)
+
+const synonyms = [
+  ["max_tokens", "max_completion_tokens"],
+  ["reasoning", "reasoning_effort"]
+]
+
+const sameNames = (name: string) => synonyms.find((names) => names.includes(name)) ?? [name]
+
+const anyMask = Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 })))
+
+interface Given {
+  readonly config: JsonObject
+  readonly from: Format
+  readonly request: JsonObject
+  readonly to: Format
+  readonly wins?: ReadonlyArray<string>
+}
+
+const over = ({ config, from, request, to, wins = [] }: Given) =>
+  resolve({ version: 1, format: from, systemPrompt: null, config, wins }, request, to)
+
+describe("a version that wins in some fields", () => {
+  for (const [from, to] of pairs) {
+    it.prop(
+      `always makes of ${to} what ${from} makes of it without the fields that it names`,
+      [configOf(from), requestOf(to), anyMask],
+      ([config, request, mask]) => {
+        const wins = someOf(config, mask)
+        const { leftOut, ...made } = over({ config, from, request, to, wins })
+        const beaten = leftOut.filter((each) => each.reason === reason).map(({ field }) => field)
+        const rest = without(request, beaten)
+        const { leftOut: lost, ...bare } = over({ config, from, request: rest, to })
+        assert.deepStrictEqual(made, bare)
+        assert.sameDeepMembers(
+          leftOut.filter((each) => each.reason !== reason),
+          [...lost]
+        )
+        const mended = leftOut.filter((each) => /\): (left out|changed|now )/.test(each.reason))
+        for (const name of mended.length === 0 ? beaten : []) {
+          const isSaid = sameNames(name).some((each) => made.fields.get(each)?.from === "preset")
+          assert.isTrue(isSaid, `${name} is gone`)
+        }
+      }
+    )
+  }
+
+  for (const format of formats) {
+    it.prop(
+      `always has each of them as the version says it in ${format}, or a word why not`,
+      [configOf(format), requestOf(format), anyMask],
+      ([config, request, mask]) => {
+        const wins = someOf(config, mask)
+        const {
+          fields,
+          leftOut,
+          request: made
+        } = over({
+          ...{ config, from: format, request, to: format, wins }
+        })
+        const mended = leftOut.filter((each) => each.reason !== reason).map(({ field }) => field)
+        for (const name of wins.filter((each) => !mended.includes(each))) {
+          assert.deepStrictEqual(made[name], config[name])
+          assert.deepStrictEqual(fields.get(name), { from: "preset", version: 1 })
+        }
+        for (const [name, value] of Object.entries(request)) {
+          if (name === "tools" || leftOut.some((each) => each.field === name)) continue
+          assert.deepStrictEqual(made[name], value)
+        }
+      }
+    )
+
+    it.prop(
+      `never makes a request that ${format} refuses of one with what clients fill in themselves`,
+      [configOf(format), requestOf(format)],
+      ([config, request]) => {
+        const wins = ["service_tier", "temperature", "top_p"]
+        const { request: made } = over({ config, from: format, request, to: format, wins })
+        assert.deepStrictEqual(brokenBy(format, made), [])
+      }
+    )
+  }
+
+  it("wins under the name that the format of the request has for its field", () => {
+    const version = {
+      ...{ version: 3, format: "responses" as const, systemPrompt: null },
+      config: { max_output_tokens: 500, reasoning: { effort: "low" }, temperature: 0.2 },
+      wins: ["max_output_tokens", "reasoning"]
+    }
+    const request = { max_tokens: 9, reasoning_effort: "high", temperature: 1, messages: [] }
+    const { leftOut, request: made } = resolve(version, request, "chatCompletions")
+    assert.deepStrictEqual(made, {
+      max_completion_tokens: 500,
+      reasoning_effort: "low",
+      temperature: 1,
+      messages: []
+    })
+    assert.sameDeepMembers(
+      [...leftOut],
+      [
+        { field: "max_tokens", reason },
+        { field: "reasoning_effort", reason }
+      ]
+    )
+  })
+
+  it("wins with its model, which says whether the request is for a gateway", () => {
+    const config = { model: "openai/gpt", presence_penalty: 1 }
+    const given = { config, from: "chatCompletions", to: "responses" } as const
+    const request = { model: "gpt-4o", input: "Hi" }
+    assert.deepStrictEqual(over({ ...given, request, wins: ["model"] }).request, {
+      ...config,
+      input: "Hi"
+    })
+    assert.notProperty(over({ ...given, request }).request, "presence_penalty")
+  })
+
+  it("wins with its tools alone", () => {
+    const tool = { type: "function", parameters: null, strict: null }
+    const [kept, sent] = [
+      { ...tool, name: "a" },
+      { ...tool, name: "b" }
+    ]
+    const given = { from: "responses", to: "responses" } as const
+    const [config, request] = [{ tools: [kept] }, { tools: [sent] }]
+    const { request: made, tools } = over({ ...given, config, request, wins: ["tools"] })
+    assert.deepStrictEqual(made.tools, [kept])
+    assert.deepStrictEqual(tools, [{ from: "preset", version: 1 }])
+  })
+})

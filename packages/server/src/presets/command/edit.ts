@@ -1,0 +1,83 @@
+/**
+ * `verbatim presets edit`: a version that says the same as another one, but for some of its parts.
+ */
+import { ExactNumber } from "@verbatim/core/schema"
+import { Console, Effect, Option, type Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { Misuse } from "../../command/Refusal.ts"
+import { makeSwitch } from "../../command/SwitchFlag.ts"
+import { PresetDoor } from "../door/PresetDoor.ts"
+import { readTextOf } from "../file/PresetFolder.ts"
+import { doorFlags, withDoor } from "./DoorFlags.ts"
+import { makeReferenceArgument } from "./ReferenceArgument.ts"
+
+/** A field and its value: JSON, or else a text. */
+const toField = (text: string): Option.Option<readonly [string, Schema.Json]> => {
+  const end = text.indexOf("=")
+  if (end < 1) return Option.none()
+  const value = text.slice(end + 1)
+  const parsed = Option.getOrElse(ExactNumber.parse(value), () => value)
+  return Option.some([text.slice(0, end), parsed as Schema.Json])
+}
+
+const list = (name: string, does: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(does),
+    Flag.map((text) => text.split(",").filter((each) => each !== "")),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined)
+  )
+
+const editFlags = {
+  set: Flag.String("set").pipe(
+    Flag.withDescription("A field and its value, as temperature=0.2: JSON, or else a text"),
+    Flag.filterMap(toField, () => "a field and its value, as temperature=0.2"),
+    Flag.atLeast(0)
+  ),
+  unset: list("unset", "Fields that go, separated by commas"),
+  prompt: Flag.String("system-prompt").pipe(
+    Flag.withDescription("File with another system prompt, - for the input"),
+    Flag.optional
+  ),
+  noPrompt: makeSwitch("no-system-prompt", "Take the system prompt away"),
+  wins: list("wins", "Fields that win over requests, separated by commas; none if empty"),
+  comment: Flag.String("comment").pipe(
+    Flag.withDescription("Said about the version"),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined)
+  ),
+  stage: makeSwitch("stage", "Store the version, and designate it not yet")
+}
+
+/** The system prompt, where another one is wanted. */
+const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isNone: boolean) {
+  if (Option.isNone(file)) return isNone ? { systemPrompt: null } : {}
+  if (isNone) {
+    const sentence = "Say --system-prompt or --no-system-prompt, not both."
+    return yield* new Misuse({ sentence })
+  }
+  const text = yield* readTextOf(file.value === "-" ? "/dev/stdin" : file.value)
+  return { systemPrompt: text.replace(/\r?\n$/, "") }
+})
+
+/** Makes a version from another one. */
+export const edit = Command.make(
+  "edit",
+  {
+    preset: makeReferenceArgument("preset", "notes, notes@3, notes@production"),
+    ...editFlags,
+    ...doorFlags
+  },
+  Effect.fn(function* (given) {
+    const { comment, noPrompt, preset, prompt, set, stage, unset, wins, ...wish } = given
+    const command = Effect.gen(function* () {
+      const door = yield* PresetDoor
+      const { point: from, slug } = preset
+      const asked = yield* readPrompt(prompt, noPrompt)
+      const parts = { from, set: Object.fromEntries(set), unset, wins, comment, stage, ...asked }
+      const { version } = yield* door.edit({ slug, parts })
+      yield* Console.log(`${slug}: version ${version} is ${stage ? "staged" : "designated"}.`)
+    })
+    yield* withDoor(wish, command)
+  })
+).pipe(Command.withDescription("Make a version from another one, with some of its parts changed"))
