@@ -10,9 +10,9 @@ type IsOptional<Body, Name extends keyof Body> =
   Body extends Required<Pick<Body, Name>> ? false : true
 
 /**
- * The body of an inference request, such that the types of its maker's SDK fit without a cast: those
- * have no index signatures, null where a field may be left out, and values that our lists lack. What
- * a preset does not take, the server refuses in a sentence.
+ * The body of an inference request, such that the types of its maker's SDK fit without a cast.
+ * Those have no index signatures, null where a field may be left out, and values that our lists
+ * lack. What a preset does not take, the server refuses in a sentence.
  */
 export type MakersBody<Body> = Body extends string
   ? Body | (string & {})

@@ -15,7 +15,7 @@ export const textMax = 50
 export const lineMax = 1_000
 
 /** A run of lines that differs between two texts. */
-export const ChangedLines = Schema.Struct({
+const ChangedLines = Schema.Struct({
   /** Where the removed lines begin, or would stand, in the old text; lines count from 1. */
   from: Schema.Int,
   removed: Schema.Array(Schema.String),
@@ -23,7 +23,7 @@ export const ChangedLines = Schema.Struct({
   to: Schema.Int,
   added: Schema.Array(Schema.String)
 })
-export type ChangedLines = typeof ChangedLines.Type
+type ChangedLines = typeof ChangedLines.Type
 
 const lines = Schema.optionalKey(
   Schema.Array(ChangedLines).annotate({
