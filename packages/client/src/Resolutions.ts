@@ -62,7 +62,7 @@ export const makeResolutions = (client: Client<paths>) => {
       return (await unwrap(client.POST("/presets/{slug}/resolve", init))).data
     },
 
-    /** The same over the preset that the request names, in `preset` or in `model`. */
+    /** The same over the preset that the request names, in `preset`, `model` or `prompt`. */
     resolveNamed: async (
       body: MakersBody<Schemas["NamingRequest"]>,
       { at, format, ...options }: ResolveNamedOptions = {}

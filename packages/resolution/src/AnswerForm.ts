@@ -4,7 +4,7 @@
 import { closeSchema } from "./ClosedSchema.ts"
 import {
   type Idea,
-  type Lost,
+  lossOf,
   nothing,
   noWords,
   partly,
@@ -83,15 +83,14 @@ const wordiest: ReadonlyArray<Json | undefined> = ["xhigh", "max"]
 
 const verbosityOf = (field: string): string => (field === "text" ? "text.verbosity" : "verbosity")
 
-/** Of chats, only the maker's takes a verbosity. */
+/** Gateways have no verbosity in chats. */
 const inChat = ({ field, format, verbosity }: AnswerForm, { isGateway }: Surroundings): Said => {
   const isSchema = format !== undefined && own(format, "type") === "json_schema"
   const response_format = isSchema
     ? { type: "json_schema", json_schema: take(named(format)) }
     : format
   if (isGateway) {
-    const lost = verbosity === undefined ? [] : [{ field: verbosityOf(field), reason: noWords }]
-    return partly(objectOf({ response_format }), lost)
+    return partly(objectOf({ response_format }), lossOf(verbosityOf(field), verbosity))
   }
   const isTooMuch = wordiest.includes(verbosity)
   return partly(
@@ -101,8 +100,7 @@ const inChat = ({ field, format, verbosity }: AnswerForm, { isGateway }: Surroun
 }
 
 const inMessages = ({ field, format, place = field, verbosity }: AnswerForm): Said => {
-  const lost: ReadonlyArray<Lost> =
-    verbosity === undefined ? [] : [{ field: verbosityOf(field), reason: noWords }]
+  const lost = lossOf(verbosityOf(field), verbosity)
   if (format === undefined || (own(format, "type") ?? "text") === "text") return partly({}, lost)
   const schema = own(format, "schema")
   if (own(format, "type") !== "json_schema" || schema === undefined) {
@@ -113,9 +111,9 @@ const inMessages = ({ field, format, place = field, verbosity }: AnswerForm): Sa
     return partly({}, [...lost, ...nothing(field, "its objects are for any properties").lost])
   }
   const changed = closed.isChanged ? [{ field: `${place}.schema`, reason: closing }] : []
-  const unsaid = ["name", "description", "strict"]
-    .filter((name) => (own(format, name) ?? null) !== null)
-    .map((name) => ({ field: `${place}.${name}`, reason: noWords }))
+  const unsaid = ["name", "description", "strict"].flatMap((name) =>
+    lossOf(`${place}.${name}`, said(format, name))
+  )
   return partly({ output_config: { format: { type: "json_schema", schema: closed.schema } } }, [
     ...lost,
     ...unsaid,

@@ -34,7 +34,7 @@ export interface Idea<A> {
   readonly say: Readonly<Record<Format, (value: A, around: Surroundings) => Said>>
 }
 
-/** What is made of the name of each format. */
+/** A value for each format. */
 export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format, A>> => ({
   responses: make("responses"),
   chatCompletions: make("chatCompletions"),
@@ -55,6 +55,10 @@ export const nothing = (field: string, reason: string): Said => ({
   fields: {},
   lost: [{ field, reason }]
 })
+
+/** The loss of a value that the other format cannot say, where there is one. */
+export const lossOf = (field: string, value: Json | undefined): ReadonlyArray<Lost> =>
+  value === undefined ? [] : [{ field, reason: noWords }]
 
 /** An idea that is one value under one name, where a format has it. */
 export const renamed = <A extends Json>({

@@ -6,6 +6,7 @@
 import {
   type Idea,
   inEvery,
+  lossOf,
   nothing,
   noWords,
   partly,
@@ -88,9 +89,6 @@ const readLikelihoods = (config: JsonObject): Likelihoods | undefined => {
   return isTold === undefined && others === undefined ? undefined : { isTold, others }
 }
 
-const unlessAbsent = (field: string, value: Json | undefined) =>
-  value === undefined ? [] : nothing(field, noWords).lost
-
 /** What is told of each token. In a chat a switch has to be on for it. */
 export const likelihoods: Idea<Likelihoods> = {
   fields: {
@@ -105,10 +103,10 @@ export const likelihoods: Idea<Likelihoods> = {
   },
   say: {
     responses: ({ isTold, others }) =>
-      partly(objectOf({ top_logprobs: others }), unlessAbsent("logprobs", isTold)),
+      partly(objectOf({ top_logprobs: others }), lossOf("logprobs", isTold)),
     chatCompletions: ({ others }) =>
       others === undefined ? whole({}) : whole({ logprobs: true, top_logprobs: others }),
     messages: ({ isTold, others }) =>
-      partly({}, [...unlessAbsent("logprobs", isTold), ...unlessAbsent("top_logprobs", others)])
+      partly({}, [...lossOf("logprobs", isTold), ...lossOf("top_logprobs", others)])
   }
 }

@@ -5,7 +5,7 @@
  *     { "model": "openai/gpt@preset/notes" }     and with @3 or @production after the slug
  *     { "prompt": { "id": "notes", "version": "3", "variables": { "name": "Ann" } } }
  */
-import { isObject, type Json, type JsonObject, own, said, without } from "./Json.ts"
+import { isObject, type Json, type JsonObject, objectOf, own, said, without } from "./Json.ts"
 import { valuesField } from "./Variables.ts"
 
 /** A preset, and what of it is meant: a version, a label, or its designated version. */
@@ -92,7 +92,7 @@ export const takeReference = (request: JsonObject): Referring | NoReference => {
   if (others.some((other) => other !== preset)) return "twice"
   const values = ofPrompt?.values
   const given = own(request, valuesField)
-  const isBoth = isObject(values) && isObject(given)
+  const filling = isObject(values) && isObject(given) ? { ...values, ...given } : (given ?? values)
   const rest = without(request, [
     "preset",
     ...(ofPrompt === undefined ? [] : ["prompt"]),
@@ -100,12 +100,6 @@ export const takeReference = (request: JsonObject): Referring | NoReference => {
   ])
   return {
     preset,
-    request: {
-      ...rest,
-      ...(ofModel === undefined || ofModel.model === "" ? {} : { model: ofModel.model }),
-      ...(values === undefined
-        ? {}
-        : { [valuesField]: isBoth ? { ...values, ...given } : (given ?? values) })
-    }
+    request: { ...rest, ...objectOf({ model: ofModel?.model || undefined, [valuesField]: filling }) }
   }
 }

@@ -43,11 +43,11 @@ export interface Resolution {
   readonly systemPrompt: Provenance | null
   /**
    * What the preset says and the request does not, or says otherwise: its format has no words for
-   * it, or its endpoint would refuse it beside the rest. Also values that no variable has, and what
-   * the request says where the preset wins.
+   * it, or its endpoint would refuse it with the rest. Also values without a variable, and fields
+   * of the request where the preset wins.
    */
   readonly leftOut: ReadonlyArray<Lost>
-  /** What `variables` of the request must be. Until they are, the request must not be sent. */
+  /** What is wrong with `variables`: such a request must not be sent. */
   readonly unfilled?: string
 }
 
@@ -104,7 +104,7 @@ interface Sayings {
   readonly lost: ReadonlyArray<Lost>
   readonly tools: ReadonlyArray<KeptTool>
   readonly toolsFrom: ReadonlyArray<Provenance>
-  /** The fields that count for nothing in a request. */
+  /** The fields of a request that the preset's replace. */
   readonly beaten: ReadonlyArray<string>
 }
 
@@ -134,16 +134,6 @@ const say = (
   return { values, fields, sources, lost, tools, toolsFrom, beaten }
 }
 
-/** Makes each thing once. */
-const makeOnce = <A>() => {
-  const made = new Map<string, A>()
-  return (key: string, make: () => A): A => {
-    const known = made.get(key) ?? make()
-    made.set(key, known)
-    return known
-  }
-}
-
 /** What a version says, by the format, the kind of endpoint and the place of the prompt. */
 const makeSayings = (version: Version, provenance: Provenance) => {
   const { format, systemPrompt: text } = version
@@ -151,16 +141,16 @@ const makeSayings = (version: Version, provenance: Provenance) => {
   const from = format ?? formatOfConfig(version.config)
   const wins = version.wins ?? []
   const blocks = listIn(version.config, blocksField)
-  const promptOnce = makeOnce<ReturnType<typeof sayPrompt> | null>()
   const promptFor = (to: Format, isGateway: boolean) =>
-    promptOnce(`${to} ${isGateway}`, () =>
-      text === null ? null : sayPrompt({ text, blocks }, { from, to, isGateway })
-    )
-  const sayingsOnce = makeOnce<Sayings>()
-  const sayingsIn = (to: Format, isGateway: boolean, place: string | undefined) =>
-    sayingsOnce(`${to} ${isGateway} ${place}`, () =>
-      say({ config, provenance, wins }, { from, to, around: { isGateway }, place })
-    )
+    text === null ? null : sayPrompt({ text, blocks }, { from, to, isGateway })
+  const made = new Map<string, Sayings>()
+  const sayingsIn = (to: Format, isGateway: boolean, place: string | undefined) => {
+    const key = `${to} ${isGateway} ${place}`
+    const known =
+      made.get(key) ?? say({ config, provenance, wins }, { from, to, around: { isGateway }, place })
+    made.set(key, known)
+    return known
+  }
   return { config, from, wins, promptFor, sayingsIn }
 }
 
@@ -243,9 +233,9 @@ export const prepare = (version: Version): Resolve => {
 const ready = new WeakMap<Version, Resolve>()
 
 /**
- * Lays a request over a version, which nobody may change any more. A field of the request wins even
- * when it is null, which asks for the provider's default, unless it is one of those in which the
- * version wins. `variables` of the request fill the prompt.
+ * Lays a request over a version, which must not change any more. A field of the request wins, also
+ * with null, which asks for the provider's default, unless the version wins in it. `variables` of
+ * the request fill the prompt.
  */
 export const resolve = (version: Version, request: JsonObject, format?: Format): Resolution => {
   const known = ready.get(version) ?? prepare(version)

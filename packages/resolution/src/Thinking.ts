@@ -1,7 +1,7 @@
 /**
  * How much the model thinks before it answers: by effort, by tokens, or not at all.
  */
-import { type Idea, type Lost, noWords, partly, type Said, type Surroundings } from "./Idea.ts"
+import { type Idea, type Lost, lossOf, partly, type Said, type Surroundings } from "./Idea.ts"
 import { isObject, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
 /** Settings of thinking, in the words of a Responses-style request. */
@@ -57,8 +57,8 @@ const lostBeside = (
   names: ReadonlyArray<string>
 ): ReadonlyArray<Lost> =>
   Object.keys(settings)
-    .filter((name) => !names.includes(name) && said(settings, name) !== undefined)
-    .map((name) => ({ field: nameOf(name), reason: noWords }))
+    .filter((name) => !names.includes(name))
+    .flatMap((name) => lossOf(nameOf(name), said(settings, name)))
 
 /** The settings of `reasoning` by endpoint; the makers of chats have none. */
 const ofResponses = ["effort", "summary", "context", "mode"]

@@ -1,7 +1,7 @@
 /**
  * Which tools may or must be called, and whether several of them at once.
  */
-import { type Idea, noWords, type Said, type Surroundings, whole } from "./Idea.ts"
+import { type Idea, lossOf, partly, type Said, type Surroundings, whole } from "./Idea.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
 /** A choice: a word for all tools, one function by its name, or anything else as it was sent. */
@@ -99,24 +99,20 @@ const inChat = (
 ): Said => {
   const said = otherIn(other, toChat) ?? (isGateway ? other : undefined)
   const one = name === undefined ? said : { type: "function", function: { name } }
-  return {
-    fields: objectOf({ tool_choice: all ?? one, parallel_tool_calls: isParallel }),
-    lost: other !== undefined && said === undefined ? [{ field, reason: noWords }] : []
-  }
+  const fields = objectOf({ tool_choice: all ?? one, parallel_tool_calls: isParallel })
+  return partly(fields, said === undefined ? lossOf(field, other) : [])
 }
 
 const wordsOfMessages = { auto: "auto", none: "none", required: "any" } as const
 
 const inMessages = ({ all, field, isParallel, name, other }: Choice): Said => {
-  const lost = other === undefined ? [] : [{ field, reason: noWords }]
-  if (other !== undefined && isParallel !== false) return { fields: {}, lost }
+  const lost = lossOf(field, other)
+  if (other !== undefined && isParallel !== false) return partly({}, lost)
   const type = name === undefined ? wordsOfMessages[all ?? "auto"] : "tool"
   // To call tools side by side is the rule there; only the exception is said, and never of none.
   const single = isParallel === false && type !== "none" ? true : undefined
-  return {
-    fields: { tool_choice: objectOf({ type, name, disable_parallel_tool_use: single }) },
-    lost
-  }
+  const tool_choice = objectOf({ type, name, disable_parallel_tool_use: single })
+  return partly({ tool_choice }, lost)
 }
 
 const openAi = ["tool_choice", "parallel_tool_calls"]

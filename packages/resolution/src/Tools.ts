@@ -146,7 +146,7 @@ const canBeStrict = (schema: Json, format: Format): boolean => {
   return closed !== undefined && isAllRequired(schema)
 }
 
-const isStrict = ({ parameters, strict }: FunctionTool, format: Format): boolean =>
+const isTooLoose = ({ parameters, strict }: FunctionTool, format: Format): boolean =>
   strict === true && isObject(parameters) && !canBeStrict(parameters, format)
 
 /** A tool in the words of a format; undefined where that has none for it. */
@@ -162,7 +162,7 @@ const sayFunction = (
   const lost: Array<Lost> = []
   const lose = (name: string, reason: string) =>
     lost.push({ field: `tools.${place}.${name}`, reason })
-  const isLoose = isStrict(read, format)
+  const isLoose = isTooLoose(read, format)
   if (isLoose) lose("strict", "its schema is not strict enough for the format of the request")
   const said = withoutNulls(read)
   const written = write[format](isLoose ? { ...said, strict: false } : said)
@@ -234,7 +234,7 @@ const sayTools =
 
 const noFreeText = "the format of the request has no tools that take free text"
 
-const noSuchTool = "it is run by whoever takes the format of the preset"
+const noSuchTool = "only endpoints of the preset's own format run it"
 
 /** What may be called. */
 export const tools: Idea<ReadonlyArray<Json>> = {

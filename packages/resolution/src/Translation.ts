@@ -70,7 +70,7 @@ const partsRead: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["thinking", ["type", "budget_tokens"]]
 ])
 
-/** The parts of a field that nobody reads; the whole of it where no idea is told by it. */
+/** The parts of a field that no idea reads, or the field itself where it has no parts. */
 const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost> => {
   if (!isObject(value)) return isRead ? [] : [{ field: name, reason: noWords }]
   const read = partsRead.get(name)
@@ -102,7 +102,7 @@ export const translate = (
   const lost: Array<ReadonlyArray<Lost>> = []
   const spoken = new Map<Sealed, Said | undefined>()
 
-  /** Says what an idea makes of the field; each idea speaks once. Tells whether there was any. */
+  /** Adds what an idea makes of its fields, once for all of them. Whether it makes anything. */
   const say = (idea: Sealed, name: string): boolean => {
     const said = spoken.has(idea) ? spoken.get(idea) : idea.translate(config, direction)
     for (const [written, part] of Object.entries(said?.fields ?? {})) {
@@ -139,6 +139,6 @@ const synonyms: Readonly<Record<Format, ReadonlyArray<ReadonlyArray<string>>>> =
   messages: []
 }
 
-/** The fields that mean the same as some of those that there are, and these where they do. */
+/** All names of each meaning that is there under at least one of them. */
 export const sameAs = (isThere: (name: string) => boolean, format: Format): ReadonlyArray<string> =>
   synonyms[format].flatMap((names) => (names.some(isThere) ? names : []))
