@@ -51,10 +51,9 @@ export interface paths {
     /**
      * Create a version of a preset from another one
      *
-     * With some of its parts changed: the rest stays, its format and what wins over requests
-     * included. A version that others designate meanwhile is read again where `from` is
-     * `designated`, so none of two changes is lost. Needs a management key. Takes the scope
-     * `presets:write`.
+     * With some of its parts changed; the rest stays, with its format and what wins over requests.
+     * When `from` is `designated` and another version is designated meanwhile, it is made from that
+     * one, so neither change is lost. Needs a management key. Takes the scope `presets:write`.
      */
     post: operations["presets.createFromVersion"]
   }
@@ -2895,20 +2894,20 @@ export interface components {
     }
     PresetParts: {
       /**
-       * The version that the rest is taken of: its number, a label, `latest` or, if left out,
+       * The version that the rest is taken from: its number, a label, `latest` or, if left out,
        * `designated`.
        */
       from?: number | string
       set?: components["schemas"]["PresetConfig_1"]
-      /** Names of fields that go. */
+      /** Names of fields to remove. */
       unset?: string[]
-      /** Another system prompt; null for none. */
+      /** A new system prompt; null for none. */
       system_prompt?: string | null
       /** The fields of the config that count in place of a request's own, by name. */
       wins?: string[]
-      /** What the author says about the version. That of the other one does not stay. */
+      /** What the author says about the version. The comment of the other one is not kept. */
       comment?: string | null
-      /** Whether the designated version stays. */
+      /** Whether the version is only stored, and not designated. */
       stage?: boolean
     }
     /** Fields of the config, judged as a request in the format of that version. */
@@ -3449,7 +3448,7 @@ export interface components {
       name: string
       /** Where the server is reached. */
       url?: string
-      /** A secret: it belongs into each request. */
+      /** A secret: it belongs in each request. */
       authorization_token?: string | null
     } & {
       [key: string]: unknown
@@ -5312,7 +5311,7 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * The name of the label: a lowercase letter, then at most 62 of `a-z 0-9 _ -`, and not
          * `designated` or `latest`.
          */
         label: string
@@ -5396,7 +5395,7 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * The name of the label: a lowercase letter, then at most 62 of `a-z 0-9 _ -`, and not
          * `designated` or `latest`.
          */
         label: string
@@ -5495,7 +5494,7 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * The name of the label: a lowercase letter, then at most 62 of `a-z 0-9 _ -`, and not
          * `designated` or `latest`.
          */
         label: string
@@ -5577,7 +5576,7 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * The name of the label: a lowercase letter, then at most 62 of `a-z 0-9 _ -`, and not
          * `designated` or `latest`.
          */
         label: string
@@ -5691,7 +5690,7 @@ export interface operations {
       header?: never
       path: {
         /**
-         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * The name of the label: a lowercase letter, then at most 62 of `a-z 0-9 _ -`, and not
          * `designated` or `latest`.
          */
         label: string
@@ -5766,7 +5765,7 @@ export interface operations {
       header?: never
       path: {
         /**
-         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * The name of the label: a lowercase letter, then at most 62 of `a-z 0-9 _ -`, and not
          * `designated` or `latest`.
          */
         label: string
@@ -8788,7 +8787,7 @@ export interface operations {
         /** The id of the workspace. */
         id: string
         /**
-         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * The name of the label: a lowercase letter, then at most 62 of `a-z 0-9 _ -`, and not
          * `designated` or `latest`.
          */
         label: string
@@ -8874,7 +8873,7 @@ export interface operations {
         /** The id of the workspace. */
         id: string
         /**
-         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * The name of the label: a lowercase letter, then at most 62 of `a-z 0-9 _ -`, and not
          * `designated` or `latest`.
          */
         label: string

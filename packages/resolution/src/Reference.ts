@@ -100,6 +100,9 @@ export const takeReference = (request: JsonObject): Referring | NoReference => {
   ])
   return {
     preset,
-    request: { ...rest, ...objectOf({ model: ofModel?.model || undefined, [valuesField]: filling }) }
+    request: {
+      ...rest,
+      ...objectOf({ model: ofModel?.model || undefined, [valuesField]: filling })
+    }
   }
 }

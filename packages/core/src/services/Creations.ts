@@ -40,7 +40,7 @@ export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRan
 
 /** The preset with the new version, and the paths of the request that the version does not have. */
 export interface CreatedPreset extends DesignatedPreset {
-  /** Whether another version stays designated. The first one of a preset never is only staged. */
+  /** Whether another version stays designated. The first version of a preset is never staged. */
   readonly isStaged: boolean
   readonly notKept: ReadonlyArray<string>
 }

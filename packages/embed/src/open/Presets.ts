@@ -55,13 +55,13 @@ export interface PresetCreation extends PresetWrite {
   readonly comment?: string | null
 }
 
-/** Another version, and what becomes different; the rest of it stays. */
+/** The parts of another version that change; the rest stays. */
 export interface VersionParts extends PresetWrite {
   /** Default: `designated`. */
   readonly from?: VersionPoint
   /** Fields of the config, in the format of that version. */
   readonly set?: JsonObject
-  /** Names of fields that go. */
+  /** Names of fields to remove. */
   readonly unset?: ReadonlyArray<string>
   /** Null for none. */
   readonly systemPrompt?: string | null
@@ -139,7 +139,7 @@ export interface Presets extends LabelMethods, UseMethods {
 export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => {
   const ask = makeAsk(running)
 
-  /** While a version is only staged, another one is designated. */
+  /** With a version that is only staged, the designated one is answered. */
   const toMade = Effect.fnUntraced(function* (
     presets: CorePresets["Service"],
     { made, named }: { readonly made: CoreCreated; readonly named: Named }

@@ -11,13 +11,13 @@ export const DesignationBody = Schema.Struct({
   })
 }).annotate({ identifier: "DesignatedVersion", examples: [{ version: 1 }] })
 
-/** Another version, and what becomes different. The service judges the new fields. */
+/** The parts of another version that change. The service judges the new fields. */
 export const PartsBody = Schema.Struct({
   from: Schema.optionalKey(
     PointBody.annotate({
       description:
-        "The version that the rest is taken of: its number, a label, `latest` or, if left out, " +
-        "`designated`."
+        "The version that the rest is taken from: its number, a label, `latest` or, if left " +
+        "out, `designated`."
     })
   ),
   set: Schema.optionalKey(
@@ -26,19 +26,22 @@ export const PartsBody = Schema.Struct({
     })
   ),
   unset: Schema.optionalKey(
-    Schema.Array(Schema.String).annotate({ description: "Names of fields that go." })
+    Schema.Array(Schema.String).annotate({ description: "Names of fields to remove." })
   ),
   system_prompt: Schema.optionalKey(
-    Schema.NullOr(Schema.String).annotate({ description: "Another system prompt; null for none." })
+    Schema.NullOr(Schema.String).annotate({ description: "A new system prompt; null for none." })
   ),
   wins: Schema.optionalKey(Wins),
   comment: Schema.optionalKey(
     Schema.NullOr(VersionComment).annotate({
-      description: "What the author says about the version. That of the other one does not stay."
+      description:
+        "What the author says about the version. The comment of the other one is not kept."
     })
   ),
   stage: Schema.optionalKey(
-    Schema.Boolean.annotate({ description: "Whether the designated version stays." })
+    Schema.Boolean.annotate({
+      description: "Whether the version is only stored, and not designated."
+    })
   )
 }).annotate({
   identifier: "PresetParts",

@@ -94,10 +94,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version of other par
         [{ unset: ["top_k"] }, "unset: the version has no field top_k"],
         [{ unset: ["system"] }, "unset: the version has no field system"],
         [{ wins: ["top_k"] }, "wins: the version has no field top_k"],
-        [{ set: { system: "x" } }, "set.system: belongs into system_prompt"],
-        [{ set: { messages: [] } }, "set.messages: belongs into system_prompt"],
+        [{ set: { system: "x" } }, "set.system: belongs in system_prompt"],
+        [{ set: { messages: [] } }, "set.messages: belongs in system_prompt"],
         [{ system_prompt: "" }, "system_prompt: must not be empty in this format: write null"],
-        [{ unset: ["model"], set: { model: "n" } }, "set.model: is in unset, too"],
+        [{ unset: ["model"], set: { model: "n" } }, "set.model: is also in unset"],
         [{ form: 1 }, "form: unknown property"],
         [{ from: "a b" }, "from: must be a version number, a label, designated or latest"]
       ]

@@ -10,7 +10,7 @@ const tagRule = "if-match: must be * or a list of entity tags in double quotes"
 const ofText = "must not contain NUL or a lone surrogate"
 const pointRule = "must be a version number, a label, designated or latest"
 const labelRule =
-  "label: a small letter, then at most 62 of a-z 0-9 _ -, and not designated or latest"
+  "label: a lowercase letter, then at most 62 of a-z 0-9 _ -, and not designated or latest"
 const commentRule = "comment: at most 1000 characters, without NUL and halves of characters"
 const statuses = "must be one of active, disabled, archived"
 

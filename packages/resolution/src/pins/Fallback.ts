@@ -11,7 +11,13 @@ export type Fallback = ReadonlyMap<string, PinnedVersion>
 
 const read = (document: Json): PinnedVersion => {
   const fields = Object(document)
-  const { config, format = "responses", slug, system_prompt: systemPrompt = null, wins = [] } = fields
+  const {
+    config,
+    format = "responses",
+    slug,
+    system_prompt: systemPrompt = null,
+    wins = []
+  } = fields
   const named = formatNamed(format)
   const isPrompt = systemPrompt === null || typeof systemPrompt === "string"
   if (typeof slug === "string" && isPrompt && isObject(config) && named !== undefined) {
@@ -30,4 +36,9 @@ const isActive = (document: Json): boolean => (Object(document).status ?? "activ
 
 /** Reads documents of presets; throws for anything else. Those that are not active are left out. */
 export const readFallback = (documents: ReadonlyArray<Json>): Fallback =>
-  new Map(documents.filter(isActive).map((each) => read(each)).map((each) => [each.slug, each]))
+  new Map(
+    documents
+      .filter(isActive)
+      .map((each) => read(each))
+      .map((each) => [each.slug, each])
+  )

@@ -239,11 +239,7 @@ describe("what is remembered", () => {
     const asking = archived.ask()
     ;(await archived.question(0)).fail()
     assert.strictEqual(await asking, "Unavailable")
-    for (const wrong of [
-      {},
-      { ...exported, slug: 1 },
-      { ...exported, config: [] }
-    ]) {
+    for (const wrong of [{}, { ...exported, slug: 1 }, { ...exported, config: [] }]) {
       assert.throws(() => readFallback([wrong]), TypeError)
     }
   })

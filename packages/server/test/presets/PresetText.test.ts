@@ -139,8 +139,8 @@ describe("the file of a preset", () => {
     const head = "slug: notes\nconfig:\n  model: a\n"
     const problems: ReadonlyArray<readonly [yaml: string, told: string]> = [
       [`${head}  temprature: 1\n`, "a.yaml:4: config.temprature: a preset does not keep it"],
-      [`${head}  input: hi\n`, "a.yaml:4: config.input: belongs into system_prompt"],
-      [`${head}  instructions: hi\n`, "config.instructions: belongs into system_prompt"],
+      [`${head}  input: hi\n`, "a.yaml:4: config.input: belongs in system_prompt"],
+      [`${head}  instructions: hi\n`, "config.instructions: belongs in system_prompt"],
       [`${head}  seed: null\n`, "a.yaml:4: config.seed: must not be null: leave it out"],
       [`${head}  temperature: hot\n`, "a.yaml:4: config.temperature: "],
       [`${head}staus: active\n`, "a.yaml:4: staus: unknown property"],

@@ -43,7 +43,7 @@ describe("a plan in lines", () => {
         "    + b",
         "    @ line 5 → 5",
         "    + E",
-        '    config/tools/f/parameters/properties: in another order: "why, answer" → "answer, why"',
+        "    config/tools/f/parameters/properties: in another order: why, answer → answer, why",
         "1 to change."
       ])
     }).pipe(Effect.provide(makeRoom(rooms.memory?.stores() ?? assert.fail())))

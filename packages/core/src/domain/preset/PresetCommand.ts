@@ -37,22 +37,22 @@ export interface PresetCreation<E, R> extends Named {
   readonly fingerprint?: string | undefined
 }
 
-/** Another version, and what becomes different. The rest of it stays. */
+/** The parts of another version that change; the rest stays. */
 export interface VersionParts {
   /** The designated version when it is left out. */
   readonly from?: VersionPoint | undefined
   /** Fields of the config, in the format of that version. */
   readonly set?: Schema.JsonObject | undefined
-  /** Names of fields that go. */
+  /** Names of fields to remove. */
   readonly unset?: ReadonlyArray<string> | undefined
-  /** Null takes it away. */
+  /** Null removes it. */
   readonly systemPrompt?: string | null | undefined
   readonly wins?: ReadonlyArray<string> | undefined
   readonly comment?: string | null | undefined
   readonly stage?: boolean | undefined
 }
 
-/** A version that is made of another one; `wanted` is read like the body of a creation. */
+/** A version that is made from another one; `wanted` is read like the body of a creation. */
 export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> {
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined

@@ -16,7 +16,7 @@ import { textsOf } from "../request/SystemMessages.ts"
 import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
 import type { VersionParts } from "./PresetCommand.ts"
 import type { PresetConfig } from "./PresetConfig.ts"
-import { configDifferences } from "./PresetDiff.ts"
+import { configDifferences, isSame } from "./PresetDiff.ts"
 
 /** What a version says. */
 export interface PresetContent {
@@ -75,6 +75,8 @@ const otherBlocks: Problem = {
   rule: "must be the blocks of system_prompt"
 }
 
+const inPrompt = "belongs in system_prompt"
+
 /**
  * Whether two versions say the same, in the same order: models read the properties of a schema in
  * the order in which they stand. A format that is not known is the same as any.
@@ -83,7 +85,7 @@ export const isSameContent = (one: HeldContent, other: HeldContent): boolean =>
   (one.format === null || other.format === null || one.format === other.format) &&
   one.systemPrompt === other.systemPrompt &&
   configDifferences(one.config, other.config).length === 0 &&
-  JSON.stringify(one.wins) === JSON.stringify(other.wins)
+  isSame(one.wins, other.wins)
 
 /** Most characters of a name that a refusal repeats. */
 const nameMax = 100
@@ -117,7 +119,7 @@ export const judgeWins = (
 const problemOf = (format: RequestFormat, name: string): Problem => {
   const field = Object.hasOwn(format.fields, name) ? format.fields[name] : undefined
   if (field?.fate === "systemPrompt") {
-    return { path: `config.${name}`, rule: "belongs into system_prompt" }
+    return { path: `config.${name}`, rule: inPrompt }
   }
   const why = field === undefined ? "it is not known" : `it ${field.reason}`
   return { path: `config.${name}`, rule: `a preset does not keep it: ${why}` }
@@ -131,7 +133,6 @@ const emptyPrompt: Problem = {
 /** What would be lost, or become something else. */
 const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Problem> => {
   const { config, systemPrompt } = content
-  const isSaid = areBlocksOf(content)
   const lost = Object.keys(config).filter(
     (name) =>
       name !== "system" &&
@@ -145,7 +146,7 @@ const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Pr
   })
   return [
     ...lost.map((name) => (config[name] === null ? nulls(name) : problemOf(format, name))),
-    ...(isSaid ? [] : [otherBlocks]),
+    ...(areBlocksOf(content) ? [] : [otherBlocks]),
     ...(systemPrompt === "" && format.name !== "responses" ? [emptyPrompt] : [])
   ]
 }
@@ -179,7 +180,7 @@ export const judgeContent = (
     : Result.fail(new InvalidRequest({ problems: [first, ...others] }))
 }
 
-/** A version with other parts, as what a creation takes. */
+/** A version with other parts, as a creation takes it. */
 export interface ChangedVersion {
   readonly format: RequestFormat
   readonly body: PresetConfig
@@ -199,14 +200,14 @@ const partProblems = (
       (Object.hasOwn(format.fields, name) && format.fields[name]?.fate === "systemPrompt")
   )
   return [
-    ...prompts.map((name) => ({ path: `set.${name}`, rule: "belongs into system_prompt" })),
+    ...prompts.map((name) => ({ path: `set.${name}`, rule: inPrompt })),
     ...missingFields("unset", { config, names: unset }),
-    ...(both === undefined ? [] : [{ path: `set.${both}`, rule: "is in unset, too" }]),
+    ...(both === undefined ? [] : [{ path: `set.${both}`, rule: "is also in unset" }]),
     ...(systemPrompt === "" && format.name !== "responses" ? [emptyPrompt] : [])
   ]
 }
 
-/** The request that makes a version which says the same but for some of its parts. */
+/** The request that makes a version with some parts changed. */
 export const changeParts = (
   version: HeldContent,
   parts: VersionParts
@@ -222,7 +223,7 @@ export const changeParts = (
   return Result.succeed({
     format,
     body: toRequestBody({ format: name, systemPrompt, config }),
-    // A field that goes wins nothing any more.
+    // A field that goes no longer wins.
     wins:
       wins ?? version.wins.filter((each) => Object.hasOwn(config, each) && config[each] !== null)
   })

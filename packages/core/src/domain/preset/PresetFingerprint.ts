@@ -49,7 +49,7 @@ export const fingerprint = (judged: Judged): Effect.Effect<string, never, Digest
   return digest([...request, comment, stage, ...(wins.length === 0 ? [] : [wins])])
 }
 
-/** The fingerprint of a version that is made of another one: of what was sent. */
+/** The fingerprint of a version that is made from another one: of what was sent. */
 export const partsFingerprint = (
   slug: PresetSlug,
   { comment = null, from = "designated", set = {}, stage = false, ...parts }: VersionParts

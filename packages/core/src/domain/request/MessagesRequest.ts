@@ -46,7 +46,7 @@ const ContextManagement = openStruct({
 const McpServer = openStruct({
   name: Schema.String,
   url: optional(Schema.String, "Where the server is reached."),
-  authorization_token: optional(TextOrNull, "A secret: it belongs into each request.")
+  authorization_token: optional(TextOrNull, "A secret: it belongs in each request.")
 }).annotate({ identifier: "McpServer" })
 
 /** Every field of the body, in the order in which problems are reported. */

@@ -25,7 +25,7 @@ interface PreviewedField {
 
 /** What a request would become. */
 export interface RequestPreview extends Pick<Kept, "systemPrompt" | "config"> {
-  /** Every field that was sent, in the order sent; then parts whose fate is another. */
+  /** Every field that was sent, in the order sent; then parts with another fate than theirs. */
   readonly fields: ReadonlyArray<PreviewedField>
   /** The variables of the system prompt, in their order. */
   readonly variables: ReadonlyArray<string>
@@ -67,7 +67,7 @@ const partsOf = ({ config, notKept }: Kept): ReadonlyArray<PreviewedField> => [
   )
 ]
 
-/** What values make of a prompt; those that it has no place for are ignored. */
+/** Fills a prompt; values without a variable are ignored. */
 const fillPrompt = (
   systemPrompt: string | null,
   variables: RequestBody[string] | undefined

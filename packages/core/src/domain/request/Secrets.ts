@@ -5,7 +5,7 @@
 import type { Schema } from "effect"
 
 /** Why a secret is not kept. */
-export const becauseSecret = "is a secret: it belongs into each request"
+export const becauseSecret = "is a secret: it belongs in each request"
 
 /** A value without its secrets, and the paths of those. */
 export interface Cleaned {

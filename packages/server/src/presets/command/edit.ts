@@ -1,5 +1,5 @@
 /**
- * `verbatim presets edit`: a version that says the same as another one, but for some of its parts.
+ * `verbatim presets edit`: makes a version from another one, with some of its parts changed.
  */
 import { ExactNumber } from "@verbatim/core/schema"
 import { Console, Effect, Option, type Schema } from "effect"
@@ -11,7 +11,7 @@ import { readTextOf } from "../file/PresetFolder.ts"
 import { doorFlags, withDoor } from "./DoorFlags.ts"
 import { makeReferenceArgument } from "./ReferenceArgument.ts"
 
-/** A field and its value: JSON, or else a text. */
+/** A field and its value: JSON, or else text. */
 const toField = (text: string): Option.Option<readonly [string, Schema.Json]> => {
   const end = text.indexOf("=")
   if (end < 1) return Option.none()
@@ -30,26 +30,26 @@ const list = (name: string, does: string) =>
 
 const editFlags = {
   set: Flag.String("set").pipe(
-    Flag.withDescription("A field and its value, as temperature=0.2: JSON, or else a text"),
+    Flag.withDescription("A field and its value, as temperature=0.2: JSON, or else text"),
     Flag.filterMap(toField, () => "a field and its value, as temperature=0.2"),
     Flag.atLeast(0)
   ),
-  unset: list("unset", "Fields that go, separated by commas"),
+  unset: list("unset", "Fields to remove, separated by commas"),
   prompt: Flag.String("system-prompt").pipe(
-    Flag.withDescription("File with another system prompt, - for the input"),
+    Flag.withDescription("File with a new system prompt, - for the input"),
     Flag.optional
   ),
-  noPrompt: makeSwitch("no-system-prompt", "Take the system prompt away"),
+  noPrompt: makeSwitch("no-system-prompt", "Remove the system prompt"),
   wins: list("wins", "Fields that win over requests, separated by commas; none if empty"),
   comment: Flag.String("comment").pipe(
-    Flag.withDescription("Said about the version"),
+    Flag.withDescription("What the version is for"),
     Flag.optional,
     Flag.map(Option.getOrUndefined)
   ),
-  stage: makeSwitch("stage", "Store the version, and designate it not yet")
+  stage: makeSwitch("stage", "Store the version without designating it")
 }
 
-/** The system prompt, where another one is wanted. */
+/** The system prompt, where it is to change. */
 const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isNone: boolean) {
   if (Option.isNone(file)) return isNone ? { systemPrompt: null } : {}
   if (isNone) {

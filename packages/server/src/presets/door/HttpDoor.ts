@@ -31,7 +31,7 @@ const Config = Schema.Record(Schema.String, Schema.Json)
 const Version = Schema.Struct({
   id: PresetVersionId,
   version: Schema.Int,
-  /** Older servers do not send it, nor what wins, and no server does with a preset. */
+  /** Older servers send neither `format` nor `wins`, and none does with a preset. */
   format: Schema.optionalKey(WireFormat),
   system_prompt: Schema.NullOr(Schema.String),
   config: Config,

@@ -74,7 +74,7 @@ export interface Addition {
   readonly key: string
 }
 
-/** A version that is made of another one. */
+/** A version that is made from another one. */
 export interface Edit {
   readonly slug: string
   readonly parts: VersionParts

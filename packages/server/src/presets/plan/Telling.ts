@@ -13,11 +13,13 @@ const shownMax = 160
 /** Most lines of a prompt that are shown of each side. */
 const linesMax = 60
 
-/** A value in one line. */
-const shown = (value: Schema.Json | undefined): string => {
-  const text = printable(JSON.stringify(value) ?? "nothing")
+/** A text in one line. */
+const clip = (long: string): string => {
+  const text = printable(long)
   return text.length <= shownMax ? text : `${text.slice(0, shownMax).toWellFormed()}…`
 }
+
+const shown = (value: Schema.Json | undefined): string => clip(JSON.stringify(value) ?? "nothing")
 
 const marked = (mark: string, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const more = lines.length > linesMax ? [`${mark} … ${lines.length - linesMax} more lines`] : []
@@ -41,7 +43,7 @@ const textLines = ({ from, lines, to }: Texts): ReadonlyArray<string> =>
   )
 
 const namesOf = (names: Schema.Json | undefined): string =>
-  shown(Array.isArray(names) ? names.join(", ") : names)
+  Array.isArray(names) && names.length > 0 ? clip(names.join(", ")) : "none"
 
 const configLines = (difference: PresetDiff["config"][number]): ReadonlyArray<string> => {
   const { from, is_order: isOrder, kind, lines, path, to } = difference
@@ -53,9 +55,6 @@ const configLines = (difference: PresetDiff["config"][number]): ReadonlyArray<st
     : [`${place}: ${kind} ${shown(kind === "added" ? to : from)}`]
 }
 
-const namesIn = (names: ReadonlyArray<string>): string =>
-  names.length === 0 ? "none" : printable(names.join(", "))
-
 /** The differences of two contents. */
 export const contentLines = ({
   config,
@@ -66,7 +65,7 @@ export const contentLines = ({
   ...(format === null ? [] : [`format: ${format.from} → ${format.to}`]),
   ...(prompt === null ? [] : ["system_prompt:", ...textLines(prompt)]),
   ...config.flatMap(configLines),
-  ...(wins ? [`wins: ${namesIn(wins.from)} → ${namesIn(wins.to)}`] : [])
+  ...(wins ? [`wins: ${namesOf(wins.from)} → ${namesOf(wins.to)}`] : [])
 ]
 
 const traitLines = ({ held, plan, wanted }: PlannedPreset): ReadonlyArray<string> =>
