@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type Format, type JsonObject, prepare } from "@verbatim/resolution"
+import { type Format, type JsonObject, resolve } from "@verbatim/resolution"
 import { launch } from "@verbatim/testkit/servers"
 import { type LoadRequest, send } from "../Load.ts"
 import { ourServer } from "../OurServer.ts"
@@ -134,12 +134,10 @@ const ofRule = (format: Format, request: JsonObject): number => {
     systemPrompt: "Be brief.",
     config: large
   } as const
-  // As a server and a program with pins do it.
-  const resolve = prepare(version)
   const micros: Array<number> = []
   for (let round = 0; round < 60; round += 1) {
     const startedAt = performance.now()
-    for (let count = 0; count < 1_000; count += 1) resolve(request, format)
+    for (let count = 0; count < 1_000; count += 1) resolve(version, request, format)
     micros.push(performance.now() - startedAt)
   }
   return median(micros.slice(30))

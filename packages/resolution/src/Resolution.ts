@@ -154,14 +154,11 @@ const makeSayings = (version: Version, provenance: Provenance) => {
   return { config, from, wins, promptFor, sayingsIn }
 }
 
-/** Lays a request over a version, in the format of the request. */
-export type Resolve = (request: JsonObject, format?: Format) => Resolution
+/** Lays a request over one version, in the format of the request. */
+type Resolve = (request: JsonObject, format?: Format) => Resolution
 
-/**
- * Gets a version ready for many requests: what it says in a format is worked out with the first one
- * of it. Nobody may change the version any more.
- */
-export const prepare = (version: Version): Resolve => {
+/** Prepares a version: what it says in a format is worked out with the first request of it. */
+const prepare = (version: Version): Resolve => {
   const provenance: Provenance = Object.freeze({ from: "preset", version: version.version })
   const { config, from, wins, promptFor, sayingsIn } = makeSayings(version, provenance)
   const places = placesIn(version.systemPrompt)
@@ -229,8 +226,8 @@ export const prepare = (version: Version): Resolve => {
   }
 }
 
-/** Versions that are ready, each for as long as it is held. */
-const ready = new WeakMap<Version, Resolve>()
+/** Prepared versions, each for as long as it is held. */
+const prepared = new WeakMap<Version, Resolve>()
 
 /**
  * Lays a request over a version, which must not change any more. A field of the request wins, also
@@ -238,7 +235,7 @@ const ready = new WeakMap<Version, Resolve>()
  * the request fill the prompt.
  */
 export const resolve = (version: Version, request: JsonObject, format?: Format): Resolution => {
-  const known = ready.get(version) ?? prepare(version)
-  ready.set(version, known)
+  const known = prepared.get(version) ?? prepare(version)
+  prepared.set(version, known)
   return known(request, format)
 }

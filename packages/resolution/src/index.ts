@@ -23,9 +23,7 @@ export {
 } from "./Reference.ts"
 export {
   type Provenance,
-  prepare,
   type Resolution,
-  type Resolve,
   resolve,
   type Version
 } from "./Resolution.ts"

@@ -1,9 +1,9 @@
-/** A version that is ready for many requests is laid under each as if it were the only one. */
+/** A version that many requests are laid over is resolved for each as for the only one. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { formats } from "#src/index"
-import { prepare, resolve } from "#src/Resolution"
+import { resolve } from "#src/Resolution"
 import { configOf, requestOf } from "./generated.ts"
 
 /** One request of each format, a few times. */
@@ -13,19 +13,18 @@ const requests = Arbitrary.array(Arbitrary.all(formats.map((format) => requestOf
 
 const prompt = Arbitrary.schema(Schema.NullOr(Schema.Literals(["", "Be brief."])))
 
-describe("a version that is ready", () => {
+describe("a version of many requests", () => {
   for (const format of formats) {
     it.prop(
-      `of ${format} makes of each request what it makes of it alone`,
+      `makes of each request what it makes of it alone, in ${format}`,
       [configOf(format), prompt, requests],
       ([config, systemPrompt, all]) => {
         const version = { version: 3, format, systemPrompt, config }
         const untouched = structuredClone(version)
-        const resolveReady = prepare(version)
         for (const request of all.flat()) {
           for (const asked of [undefined, ...formats]) {
             assert.deepStrictEqual(
-              resolveReady(request, asked),
+              resolve(version, request, asked),
               resolve({ ...version }, request, asked)
             )
           }

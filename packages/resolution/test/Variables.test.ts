@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
-import { formats, type JsonObject, takeReference, variablesOf } from "#src/index"
-import { resolve as lay, prepare, type Version } from "#src/Resolution"
+import { type Format, formats, type JsonObject, takeReference, variablesOf } from "#src/index"
+import { resolve as lay, type Version } from "#src/Resolution"
 import { fill, placesIn } from "#src/Variables"
 
 /** A text, or the name of a variable. */
@@ -133,7 +133,7 @@ describe("a request over a prompt with variables", () => {
     }
   }
   const variables = { name: "Ann" }
-  const resolve = prepare(version)
+  const resolve = (request: JsonObject, format: Format) => lay(version, request, format)
 
   it("has them filled in every format", () => {
     assert.deepStrictEqual(resolve({ variables, messages: [] }, "messages").request, {

@@ -17,13 +17,12 @@ const readDocument = async (path: string): Promise<object> => {
 
 /**
  * The presets of a folder or a file that `verbatim presets export --format json` has written, read
- * when they are first needed. Rejects where one cannot be read, or a folder has none.
+ * when they are first needed. Rejects where one cannot be read.
  */
 export const exportedPresets = (path: string) => async (): Promise<ReadonlyArray<object>> => {
   if (!(await stat(path)).isDirectory()) return [await readDocument(path)]
   const names = (await readdir(path))
     .filter((name) => name.endsWith(".json") && !name.startsWith("."))
     .sort()
-  if (names.length === 0) throw new Error(`${path} has no presets exported with --format json`)
   return Promise.all(names.map((name) => readDocument(join(path, name))))
 }

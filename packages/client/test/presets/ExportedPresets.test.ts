@@ -10,10 +10,10 @@ const request = { method: "POST", body: '{"preset":"notes","input":"Hi"}' }
 
 const url = "https://provider.example/v1/responses"
 
-const setUp = async (text: string, name = "notes.json") => {
+const setUp = async (text: string) => {
   const folder = await mkdtemp(join(tmpdir(), "verbatim-exported-"))
   onTestFinished(() => rm(folder, { recursive: true }))
-  await writeFile(join(folder, name), text)
+  await writeFile(join(folder, "notes.json"), text)
   await writeFile(join(folder, ".verbatim-presets.json"), "[]")
   const away = () => Promise.reject(new Error("nothing listens"))
   const verbatim = createClient({ baseUrl: "http://a.test", fetch: away, key: "k", retry: false })
@@ -42,18 +42,13 @@ describe("exported presets", () => {
     assert.deepStrictEqual(sent, ['{"instructions":"P","seed":9223372036854775807,"input":"Hi"}'])
   })
 
-  for (const [name, sentence] of [
-    ["notes.json", /notes\.json cannot be read as JSON$/],
-    ["notes.yaml", /verbatim-exported-\w+ has no presets exported with --format json$/]
-  ] as const) {
-    it(`are refused by their path where ${name} holds YAML`, async () => {
-      const { sent, wrapped } = await setUp("slug: notes", name)
-      const error = await wrapped(url, request).then(
-        () => assert.fail("it was sent"),
-        (cause: Error) => cause
-      )
-      assert.match(error.message, sentence)
-      assert.isEmpty(sent)
-    })
-  }
+  it("are refused by their path where they are not JSON", async () => {
+    const { sent, wrapped } = await setUp("slug: notes")
+    const error = await wrapped(url, request).then(
+      () => assert.fail("it was sent"),
+      (cause: Error) => cause
+    )
+    assert.match(error.message, /notes\.json cannot be read as JSON/)
+    assert.isEmpty(sent)
+  })
 })

@@ -10,14 +10,7 @@ import type { PinnedVersion } from "./Pin.ts"
 export type Fallback = ReadonlyMap<string, PinnedVersion>
 
 const read = (document: Json): PinnedVersion => {
-  const fields = Object(document)
-  const {
-    config,
-    format = "responses",
-    slug,
-    system_prompt: systemPrompt = null,
-    wins = []
-  } = fields
+  const { config, format, slug, system_prompt: systemPrompt = null, wins = [] } = Object(document)
   const named = formatNamed(format)
   const isPrompt = systemPrompt === null || typeof systemPrompt === "string"
   if (typeof slug === "string" && isPrompt && isObject(config) && named !== undefined) {
@@ -31,14 +24,10 @@ const read = (document: Json): PinnedVersion => {
   throw new TypeError("A document of the fallback is not an exported preset")
 }
 
-/** A file that does not say so is of an active preset. */
-const isActive = (document: Json): boolean => (Object(document).status ?? "active") === "active"
-
 /** Reads documents of presets; throws for anything else. Those that are not active are left out. */
 export const readFallback = (documents: ReadonlyArray<Json>): Fallback =>
   new Map(
     documents
-      .filter(isActive)
-      .map((each) => read(each))
-      .map((each) => [each.slug, each])
+      .filter((each) => Object(each).status === "active")
+      .map((each) => [Object(each).slug, read(each)])
   )

@@ -216,9 +216,7 @@ describe("what is remembered", () => {
   })
 
   it("is from the fallback until the registry was reached once", async () => {
-    // A file may leave out its status and its format.
-    const { format: _, status: __, ...short } = exported
-    const { ask, pass, question } = setUp({ staleIfError: 0 }, [short])
+    const { ask, pass, question } = setUp({ staleIfError: 0 }, [exported])
     const first = ask()
     ;(await question(0)).fail()
     assert.strictEqual(await first, " fallback")
@@ -239,7 +237,10 @@ describe("what is remembered", () => {
     const asking = archived.ask()
     ;(await archived.question(0)).fail()
     assert.strictEqual(await asking, "Unavailable")
-    for (const wrong of [{}, { ...exported, slug: 1 }, { ...exported, config: [] }]) {
+    for (const wrong of [
+      { ...exported, slug: 1 },
+      { ...exported, config: [] }
+    ]) {
       assert.throws(() => readFallback([wrong]), TypeError)
     }
   })
