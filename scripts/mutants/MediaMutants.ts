@@ -8,8 +8,8 @@ export const mediaMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a folder that is not mounted gets the database's mark",
     file: identity,
-    text: "onNone: () => unmarked,",
-    instead: "onNone: () => ours,"
+    text: "if (Option.isNone(found)) return unmarked",
+    instead: "if (Option.isNone(found)) return ours"
   },
   {
     fault: "the store of another database is taken for ours",

@@ -3,6 +3,33 @@
  */
 import { refusal, unreachable, unreadable, unsent } from "./VerbatimError.ts"
 
+// biome-ignore lint/suspicious/noExplicitAny: of all types, `any` alone asks for no index signature
+type Anything = any
+
+type IsOptional<Body, Name extends keyof Body> =
+  Body extends Required<Pick<Body, Name>> ? false : true
+
+/**
+ * The body of an inference request, such that the types of its maker's SDK fit without a cast.
+ * Those have no index signatures, null where a field may be left out, and values that our lists
+ * lack. What a preset does not take, the server refuses in a sentence.
+ */
+export type MakersBody<Body> = Body extends string
+  ? Body | (string & {})
+  : Body extends boolean
+    ? boolean
+    : Body extends ReadonlyArray<infer Item>
+      ? ReadonlyArray<MakersBody<Item>>
+      : Body extends object
+        ? {
+            [Name in keyof Body]: string extends Name
+              ? Anything
+              : Name extends "previous_response_id" | "prompt_cache_options"
+                ? Anything
+                : MakersBody<Body[Name]> | (IsOptional<Body, Name> extends true ? null : never)
+          }
+        : Body
+
 /** What a single call may bring along. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined

@@ -220,7 +220,8 @@ export interface paths {
      * Tell what a request would become
      *
      * Which of its fields a preset would keep, and what would change of the preset that is named.
-     * Nothing is stored. Takes the scope `presets:read`.
+     * With `variables`, also the system prompt that they make. Nothing is stored. Takes the scope
+     * `presets:read`.
      */
     post: operations["resolutions.preview"]
   }
@@ -230,8 +231,10 @@ export interface paths {
      *
      * The designated version is meant, unless the query names another one; the name of the preset
      * may also end in `@3`, a version, or in `@production`, a label. The request wins, field by
-     * field; tools are united. The answer is in the format of the request, which is not sent
-     * anywhere. Takes the scope `presets:read`.
+     * field; tools are united. The answer is in the format of the request, which may have 32 MiB,
+     * files included, and is not sent anywhere. Each `{{name}}` in the system prompt of the preset
+     * takes its value from `variables` of the request, which are no part of the answer. Takes the
+     * scope `presets:read`.
      */
     post: operations["resolutions.resolve"]
   }
@@ -240,8 +243,9 @@ export interface paths {
      * Lay a request over the preset that it names
      *
      * In its `preset`, as `notes`, `notes@3` or `notes@production`, or in its `model`, as
-     * `@preset/notes` or `some/model@preset/notes`. The reference is no part of the answer. Takes
-     * the scope `presets:read`.
+     * `@preset/notes` or `some/model@preset/notes`; or in the form of stored prompts, as `"prompt":
+     * { "id": "notes", "version": "3", "variables": { "name": "Ann" } }`, unless the id begins with
+     * `pmpt_`. The reference is no part of the answer. Takes the scope `presets:read`.
      */
     post: operations["resolutions.resolveNamed"]
   }
@@ -2549,16 +2553,20 @@ export interface components {
       }
       /**
        * What the preset says and the request does not, or says otherwise: its format has no words
-       * for it, or its endpoint would refuse it beside the rest. And what the request says where
-       * the preset wins.
+       * for it, or its endpoint would refuse it beside the rest. Also values that no variable has,
+       * and what the request says where the preset wins.
        */
       left_out: {
         field: string
         reason: string
       }[]
     }
-    /** Names its preset in `preset`, or in `model` after `@preset/`. */
+    /**
+     * Names its preset in `preset`, in `model` after `@preset/`, or as the `id` and `version` of
+     * `prompt`. Values of variables stand in `variables`, or in those of `prompt`.
+     */
     NamingRequest: Record<string, unknown>
+    /** Its `variables`, texts by name, are the values of `{{name}}` in the system prompt. */
     AnyRequest: Record<string, unknown>
     /** What the request would become. Nothing is stored. */
     PresetPreviewAnswer: {
@@ -2566,6 +2574,10 @@ export interface components {
     }
     PresetPreview: {
       system_prompt: string | null
+      /** The variables of the system prompt, such as `{{customer}}`, in their order. */
+      variables: string[]
+      /** The system prompt with the `variables` of the body; absent without them. */
+      filled_prompt?: string
       config: components["schemas"]["PresetConfig"]
       /** Every field that was sent, in the order sent. */
       fields: {
@@ -2582,9 +2594,26 @@ export interface components {
     PresetDiff: {
       from: number
       to: number
+      /** Null when both were made from a request of one format, or one is not known. */
+      format: {
+        /** @enum {string} */
+        from: "responses" | "chat_completions" | "messages"
+        /** @enum {string} */
+        to: "responses" | "chat_completions" | "messages"
+      } | null
       system_prompt: {
         from: string | null
         to: string | null
+        /**
+         * The lines that differ. Absent unless both sides are texts, one of them of several lines;
+         * where more than 1000 lines differ; and after the first 50 texts of a config.
+         */
+        lines?: {
+          from: number
+          removed: string[]
+          to: number
+          added: string[]
+        }[]
       } | null
       config: {
         path: string
@@ -2592,6 +2621,18 @@ export interface components {
         kind: "added" | "removed" | "changed"
         from?: unknown
         to?: unknown
+        /** Names that both sides have stand in another order. `from` and `to` are the names. */
+        is_order?: true
+        /**
+         * The lines that differ. Absent unless both sides are texts, one of them of several lines;
+         * where more than 1000 lines differ; and after the first 50 texts of a config.
+         */
+        lines?: {
+          from: number
+          removed: string[]
+          to: number
+          added: string[]
+        }[]
       }[]
       /** The fields that win over requests. Null when both name the same. */
       wins: {
@@ -2613,6 +2654,8 @@ export interface components {
       label?: string
       /** The format of the request it was made from. */
       format: "responses" | "chat_completions" | "messages"
+      /** The variables of the system prompt, such as `{{customer}}`, in their order. */
+      variables: string[]
       system_prompt: string | null
       config: components["schemas"]["PresetConfig"]
       /** The fields of the config that count in place of a request's own, by name. */
@@ -2713,6 +2756,8 @@ export interface components {
        * is told by the fields of its config.
        */
       format: "responses" | "chat_completions" | "messages"
+      /** The variables of the system prompt, such as `{{customer}}`, in their order. */
+      variables: string[]
       /** The fields of the config that count in place of a request's own, by name. */
       wins: string[]
     }
@@ -3023,6 +3068,11 @@ export interface components {
           type: "adaptive"
           /** How much of the thinking is shown. */
           display?: string | null
+        } & {
+          [key: string]: unknown
+        })
+      | ({
+          type: string
         } & {
           [key: string]: unknown
         })
@@ -3460,7 +3510,7 @@ export interface components {
       /** Leaves out words less likely than that share of the likeliest. */
       min_p?: number | null
       /** What the answer may consist of. */
-      modalities?: ("text" | "image" | "audio")[]
+      modalities?: ("text" | "image" | "audio")[] | null
       /** The model that answers. */
       model?: string
       /** Models to try, in this order. */
@@ -3513,11 +3563,8 @@ export interface components {
       stop?: string | string[] | null
       /** Any one of these ends the loop of server tools; overrides `max_tool_calls`. */
       stop_server_tools_when?: components["schemas"]["StopCondition"][]
-      /**
-       * Whether the answer is streamed.
-       * @default false
-       */
-      stream?: boolean
+      /** Whether the answer is streamed. */
+      stream?: boolean | null
       /** What the stream holds besides. */
       stream_options?:
         | ({
@@ -5265,8 +5312,8 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5349,8 +5396,8 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5448,8 +5495,8 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5530,8 +5577,8 @@ export interface operations {
         /** The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive. */
         slug: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5644,8 +5691,8 @@ export interface operations {
       header?: never
       path: {
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -5719,8 +5766,8 @@ export interface operations {
       header?: never
       path: {
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -8741,8 +8788,8 @@ export interface operations {
         /** The id of the workspace. */
         id: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }
@@ -8827,8 +8874,8 @@ export interface operations {
         /** The id of the workspace. */
         id: string
         /**
-         * The name of the label: a letter, then at most 62 of `a-z 0-9 _ -`, and not `designated`
-         * or `latest`.
+         * The name of the label: a small letter, then at most 62 of `a-z 0-9 _ -`, and not
+         * `designated` or `latest`.
          */
         label: string
       }

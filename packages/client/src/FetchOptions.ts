@@ -46,30 +46,6 @@ const fetchRules: Rules = {
   onResolved: aFunction
 }
 
-/** How many letters of two words differ in their places, and in their number. */
-const differing = (one: string, other: string): number => {
-  let count = Math.abs(one.length - other.length)
-  for (let from = 0, to = 0; from < one.length && to < other.length; from += 1, to += 1) {
-    if (one[from] === other[to]) continue
-    count += 1
-    // One letter too many, or too few: the rest is compared from the next one on.
-    if (one[from + 1] === other[to]) from += 1
-    else if (one[from] === other[to + 1]) to += 1
-  }
-  return count
-}
-
-/** More than this is another word. */
-const differingMax = 4
-
-const meantBy = (name: string, rules: Rules): string => {
-  const near = Object.keys(rules)
-    .map((known) => ({ known, count: differing(name.toLowerCase(), known.toLowerCase()) }))
-    .filter(({ count }) => count <= differingMax)
-    .sort((one, other) => one.count - other.count)
-  return near[0] === undefined ? "" : `: "${near[0].known}" may be meant`
-}
-
 interface Factory {
   readonly name: string
   readonly rules: Rules
@@ -84,7 +60,8 @@ const judge = (options: unknown, { name: factory, needed, rules }: Factory): voi
   const names = Object.keys(options)
   const unknown = names.find((name) => !Object.hasOwn(rules, name))
   if (unknown !== undefined) {
-    throw new TypeError(`There is no option "${unknown}"${meantBy(unknown, rules)}`)
+    const known = Object.keys(rules).join(", ")
+    throw new TypeError(`There is no option "${unknown}"; there are ${known}`)
   }
   for (const name of [needed, ...names]) {
     const value: unknown = Reflect.get(options, name)

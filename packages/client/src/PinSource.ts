@@ -1,11 +1,9 @@
 /**
  * What references mean, asked over HTTP by a client. Its key goes to its server and nowhere else.
  */
-import { type Format, type JsonObject, parseExact, parseReference } from "@verbatim/resolution"
+import { formatNamed, type JsonObject, parseExact, parseReference } from "@verbatim/resolution"
 import type { PinAnswer, PinnedVersion, PinRefusalCode, PinSource } from "@verbatim/resolution/pins"
-import { toInit } from "./Calls.ts"
 import type { VerbatimClient } from "./Client.ts"
-import { refusal, unreadable } from "./VerbatimError.ts"
 
 /** Statuses by which the registry says that a reference means nothing, or that nobody may know. */
 const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = {
@@ -16,15 +14,12 @@ const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = 
   409: "PresetInactive"
 }
 
-/** Whether the body is an error of presets, which names its status: a gateway's says less. */
-const isOurs = (error: unknown, status: number): boolean => Object(error).error?.code === status
-
-/** What an answer other than 200 says. The page of a proxy says nothing of presets. */
-const toRefusal = (response: Response, error: unknown): PinAnswer => {
-  const refused = refusal(response, error)
-  const code = isOurs(error, response.status) ? codes[response.status] : undefined
-  if (code === undefined) throw refused
-  return { _tag: "Gone", code, message: refused.message }
+/** What an answer other than 200 says. An error of presets names its status; a proxy's does not. */
+const toRefusal = ({ status }: Response, body: unknown): PinAnswer => {
+  const { code: named, message } = Object(Object(body).error)
+  const code = named === status ? codes[status] : undefined
+  if (code === undefined) throw new Error(message ?? `The server answered with status ${status}`)
+  return { _tag: "Gone", code, message: String(message) }
 }
 
 /** The answer of the server. */
@@ -39,12 +34,6 @@ interface WirePin {
   readonly wins?: ReadonlyArray<string>
 }
 
-const formats: Readonly<Record<string, Format>> = {
-  responses: "responses",
-  chat_completions: "chatCompletions",
-  messages: "messages"
-}
-
 const isPin = (value: unknown): value is { readonly data: WirePin } => {
   const { config, version, version_id } = (value as Partial<{ data: Partial<WirePin> }>)?.data ?? {}
   return typeof version === "number" && typeof version_id === "string" && config instanceof Object
@@ -52,13 +41,13 @@ const isPin = (value: unknown): value is { readonly data: WirePin } => {
 
 const toPinned = (text: string): PinnedVersion => {
   const read: unknown = parseExact(text)
-  if (!isPin(read)) throw unreadable(undefined)
+  if (!isPin(read)) throw new Error("The answer could not be read")
   const { config, format, slug, system_prompt, version, version_id, wins = [] } = read.data
   return {
     slug,
     versionId: version_id,
     version: {
-      ...{ version, format: formats[format ?? ""] ?? null },
+      ...{ version, format: formatNamed(format) ?? null },
       ...{ systemPrompt: system_prompt, config, wins }
     }
   }
@@ -77,7 +66,8 @@ export const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource 
       params: { path: { slug }, query },
       // Parsed, its numbers would have lost digits.
       parseAs: "text",
-      ...toInit({ signal, headers })
+      signal,
+      headers
     })
     if (response.status === 304) return { _tag: "Unchanged" }
     if (!response.ok || data === undefined) return toRefusal(response, error)

@@ -69,7 +69,8 @@ export const makeClientPresetFetch = <Fetch extends AnyFetch>(
 /**
  * Wraps a `fetch`: a POST to a path that ends in `/responses`, `/chat/completions` or `/messages`,
  * whose JSON names a preset, leaves with everything that the preset adds; all else is untouched. A
- * preset that cannot be used is answered with an error that SDKs show: 404, 424, 400 or 503.
+ * preset that cannot be used, or is named as the model of another endpoint, is answered with an
+ * error that SDKs show: 404, 424, 400 or 503.
  * Options that cannot be meant are a `TypeError`.
  */
 export const presetFetch = <Fetch extends AnyFetch>(

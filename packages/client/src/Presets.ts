@@ -7,6 +7,7 @@ import {
   type ConditionOptions,
   type CreateOptions,
   dropAbsent,
+  type MakersBody,
   toInit,
   toRepeatable,
   unwrap
@@ -75,10 +76,9 @@ const makeCreations = (client: Client<paths>, isRepeating: boolean) => {
     /** Makes a preset, or its next version, from the body of a Responses-style request. */
     createFromResponses: (
       slug: string,
-      body: Schemas["ResponsesRequest"],
+      body: MakersBody<Schemas["ResponsesRequest"]>,
       options?: PresetOptions
     ): Promise<MadePreset> => {
-      // The types of `openapi-fetch` refuse a field that may be null alone.
       const init = { body: body as never, ...toCreation(slug, options) }
       return madeBy(unwrap(client.POST("/presets/{slug}/responses", init)))
     },
@@ -86,20 +86,20 @@ const makeCreations = (client: Client<paths>, isRepeating: boolean) => {
     /** Makes a preset, or its next version, from the body of a chat-completions request. */
     createFromChatCompletions: (
       slug: string,
-      body: Schemas["ChatCompletionsRequest"],
+      body: MakersBody<Schemas["ChatCompletionsRequest"]>,
       options?: PresetOptions
     ): Promise<MadePreset> => {
-      const init = { body, ...toCreation(slug, options) }
+      const init = { body: body as never, ...toCreation(slug, options) }
       return madeBy(unwrap(client.POST("/presets/{slug}/chat/completions", init)))
     },
 
     /** Makes a preset, or its next version, from the body of a messages request. */
     createFromMessages: (
       slug: string,
-      body: Schemas["MessagesRequest"],
+      body: MakersBody<Schemas["MessagesRequest"]>,
       options?: PresetOptions
     ): Promise<MadePreset> => {
-      const init = { body, ...toCreation(slug, options) }
+      const init = { body: body as never, ...toCreation(slug, options) }
       return madeBy(unwrap(client.POST("/presets/{slug}/messages", init)))
     },
 
@@ -190,7 +190,7 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       slug: string,
       version: number,
       options?: CallOptions
-    ): Promise<Schemas["PresetVersion"]> => {
+    ): Promise<Schemas["FullPresetVersion"]> => {
       const init = { params: { path: { slug, version } }, ...toInit(options) }
       return (await unwrap(client.GET("/presets/{slug}/versions/{version}", init))).data
     },
@@ -228,7 +228,7 @@ export const makePresets = (client: Client<paths>, isRepeating: boolean) => {
       slug: string,
       version: number,
       options?: ConditionOptions
-    ): Promise<Schemas["PresetVersion"]> => {
+    ): Promise<Schemas["FullPresetVersion"]> => {
       const init = { params: { path: { slug, version } }, ...toInit(options) }
       const path = "/presets/{slug}/versions/{version}/content"
       return (await unwrap(client.DELETE(path, init))).data

@@ -3,7 +3,7 @@
  * become.
  */
 import type { Client } from "openapi-fetch"
-import { type CallOptions, dropAbsent, toInit, unwrap } from "./Calls.ts"
+import { type CallOptions, dropAbsent, type MakersBody, toInit, unwrap } from "./Calls.ts"
 import type { components, paths } from "./Description.ts"
 
 type Schemas = components["schemas"]
@@ -54,7 +54,7 @@ export const makeResolutions = (client: Client<paths>) => {
     /** Lays a request over a preset: the request that is meant, in its own format. */
     resolve: async (
       slug: string,
-      body: Schemas["AnyRequest"],
+      body: MakersBody<Schemas["AnyRequest"]>,
       options: ResolveOptions = {}
     ): Promise<Schemas["Resolution"]> => {
       const query = { ...toPinQuery(options), ...dropAbsent({ format: options.format }) }
@@ -64,7 +64,7 @@ export const makeResolutions = (client: Client<paths>) => {
 
     /** The same over the preset that the request names, in `preset` or in `model`. */
     resolveNamed: async (
-      body: Schemas["NamingRequest"],
+      body: MakersBody<Schemas["NamingRequest"]>,
       { at, format, ...options }: ResolveNamedOptions = {}
     ): Promise<Schemas["Resolution"]> => {
       const query = dropAbsent({ at: at?.toISOString(), format })
@@ -74,7 +74,7 @@ export const makeResolutions = (client: Client<paths>) => {
 
     /** Tells what a body would become, and what would change; nothing is stored. */
     preview: async (
-      body: Schemas["AnyRequest"],
+      body: MakersBody<Schemas["AnyRequest"]>,
       { format, slug, ...options }: PreviewOptions = {}
     ): Promise<Schemas["PresetPreview"]> => {
       const init = { params: { query: dropAbsent({ format, slug }) }, body, ...toInit(options) }

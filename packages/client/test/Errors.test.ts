@@ -164,7 +164,7 @@ describe("createClient", () => {
   const refuse = (options: unknown) => () => Reflect.apply(createClient, undefined, [options])
 
   it("refuses an option that is unknown or missing before anything is sent", () => {
-    assert.throws(refuse({ baseURL: "https://x.example" }), '"baseUrl" may be meant')
+    assert.throws(refuse({ baseURL: "https://x.example" }), '"baseURL"; there are baseUrl, key')
     assert.throws(refuse({ baseUrl: "https://x.example", apiKey: "k" }), 'no option "apiKey"')
     assert.throws(refuse({ baseUrl: undefined }), '"baseUrl" must be a URL')
     assert.throws(refuse(undefined), "createClient needs an object of options")

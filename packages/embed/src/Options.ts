@@ -216,8 +216,8 @@ export interface EveryRole {
   /**
    * A folder or a bucket. Default: `<file>-media` next to a file of SQLite;
    * `.verbatim/<name>/media` for the Postgres database of a URL, `.verbatim/media` for a pool or a
-   * client, both followed by `schema` and `tablePrefix` where these are given; a temporary folder
-   * for `memory:`.
+   * client, both followed by `schema` and `tablePrefix` where these are given. With `memory:` it is
+   * a temporary folder inside this one, or inside that of the system.
    */
   readonly media?: string | Bucket
   /** Default: LexRank, which needs nothing. */

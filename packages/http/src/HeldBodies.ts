@@ -3,7 +3,8 @@
  * first: a key that leaves its bodies unfinished delays its own, and nobody else's.
  */
 import { waitIdle } from "@verbatim/core/services"
-import { Context, Effect, type Scope, Semaphore, Stream } from "effect"
+import { Context, Effect, Scope, Semaphore, Stream } from "effect"
+import type { HttpServerRequest } from "effect/http"
 
 /** What is held of a body without asking for room: a thousand of these are 64 MB. */
 export const smallMax = 65_536
@@ -24,13 +25,16 @@ export const makeRoom = (byteMax: number): Room => {
 export interface BodyRoom {
   /** What all keys of one process hold together. */
   readonly all: Room
-  /** What one key holds of it, in bytes: an eighth, so that one alone cannot take everything. */
+  /**
+   * What one key holds of it, in bytes: an eighth, so that one alone cannot take everything. A body
+   * that is longer takes all of it.
+   */
   readonly keyMax: number
 }
 
 const mebibyte = 1_048_576
 
-/** 64 of the largest bodies, and 8 of one key. */
+/** 64 of the largest bodies of presets, and 8 of one key; or 4 requests with files, and 1. */
 export const BodyRoom: Context.Reference<BodyRoom> = Context.Reference("@verbatim/http/BodyRoom", {
   defaultValue: () => ({ all: makeRoom(128 * mebibyte), keyMax: 16 * mebibyte })
 })
@@ -45,13 +49,29 @@ export const KeyHold: Context.Reference<KeyHold> = Context.Reference("@verbatim/
   defaultValue: (): KeyHold => ({})
 })
 
+/** Where a body keeps its room when it is there; by default, it does not. */
+const BodyScope: Context.Reference<Scope.Scope | undefined> = Context.Reference(
+  "@verbatim/http/BodyScope",
+  { defaultValue: (): Scope.Scope | undefined => undefined }
+)
+
+/** Keeps the room of a body that is not small until it was handled. */
+export const keepRoom = <A, E, R>(
+  { headers }: HttpServerRequest.HttpServerRequest,
+  handled: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) <= smallMax
+    ? handled
+    : Effect.scopedWith((scope) => Effect.provideService(handled, BodyScope, scope))
+
 /** Waits for room, in the share of the key before anywhere else, until the scope ends. */
 const takeRoom = Effect.fnUntraced(function* (byteLength: number) {
   const { all, keyMax } = yield* BodyRoom
   const hold = yield* KeyHold
   hold.room ??= makeRoom(keyMax)
-  yield* hold.room.take(byteLength)
-  yield* all.take(byteLength)
+  const scope = (yield* BodyScope) ?? (yield* Effect.scope)
+  const taken = Effect.andThen(hold.room.take(Math.min(byteLength, keyMax)), all.take(byteLength))
+  yield* Scope.provide(taken, scope)
 })
 
 interface Lengths<Long> {

@@ -9,10 +9,16 @@ import { readJson } from "./Body.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 /** 2 MiB: a request with its tools and instructions takes a few KiB, a huge one a few hundred. */
-const byteMax = 2_097_152
+const bodyMax = 2_097_152
 
-/** Reads the body as a JSON value. What its fields may hold is judged by the service. */
-export const readBody = (request: Request): Effect.Effect<unknown, InvalidRequest> =>
+/**
+ * Reads the body as a JSON value, of 2 MiB unless `byteMax` is another limit. What its fields may
+ * hold is judged by the service.
+ */
+export const readBody = (
+  request: Request,
+  byteMax: number = bodyMax
+): Effect.Effect<unknown, InvalidRequest> =>
   readJson(request, byteMax).pipe(
     Effect.mapError(({ rule }) => new InvalidRequest({ problems: [{ path: "", rule }] }))
   )

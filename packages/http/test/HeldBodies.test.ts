@@ -1,8 +1,9 @@
 /** Large bodies wait for room while others of their key are on their way; small ones do not. */
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import { BodyRoom, makeRoom } from "#src/HeldBodies"
+import { Effect, Layer, Stream } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { BodyRoom, collect, keepRoom, makeRoom } from "#src/HeldBodies"
 import * as Deployment from "./Deployment.ts"
 
 /** Room for one large body in all, or in the share of a key, and not for two. */
@@ -159,5 +160,63 @@ describe("bodies on their way", () => {
       Effect.scoped,
       Effect.provide(Deployment.layer().pipe(Layer.provide(roomOf(one, one).layer)))
     )
+  )
+
+  it.live("take the whole share of their key where they are larger than it", () =>
+    Effect.gen(function* () {
+      const { port } = yield* Deployment.Deployment
+      const { seen } = yield* begin(port, "larger")
+      seen.end()
+      yield* until(() => seen.text.startsWith("HTTP/1.1 200 "))
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(Deployment.layer().pipe(Layer.provide(roomOf(one, 100_000).layer)))
+    )
+  )
+
+  it.effect("keep their room until they are handled, where their handler asks for it", () =>
+    Effect.gen(function* () {
+      let held = 0
+      const add = (byteLength: number) =>
+        Effect.sync(() => {
+          held += byteLength
+        })
+      const take = (byteLength: number) =>
+        Effect.acquireRelease(add(byteLength), () => add(-byteLength))
+      const bytes = new TextEncoder().encode(body)
+      const request = HttpServerRequest.fromWeb(new Request("http://a", { method: "POST", body }))
+      const makeTooLong = () => assert.fail("it is too long")
+      const lengths = { byteLength: bytes.length, byteMax: bytes.length, makeTooLong }
+      const handle = () =>
+        collect(Stream.make(bytes), lengths).pipe(
+          Effect.map(() => held),
+          Effect.provideService(BodyRoom, { all: { take }, keyMax: one })
+        )
+      assert.deepStrictEqual([yield* handle(), held], [0, 0])
+      assert.deepStrictEqual([yield* keepRoom(request, handle()), held], [bytes.length, 0])
+    })
+  )
+
+  it.live("have up to 32 MiB where they are resolved or tried, files included", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const send = (path: string, text: string) =>
+        call(`/v1/presets/${path}`, {
+          method: "POST",
+          key: Deployment.keys.management,
+          headers: { "content-type": "application/json" },
+          body: text
+        })
+      yield* send("files/responses", "{}")
+      const bodyOf = (byteLength: number) =>
+        JSON.stringify({ input: "A".repeat(byteLength - '{"input":""}'.length) })
+      const largest = bodyOf(33_554_432)
+      const { status, text } = yield* send("files/resolve", largest)
+      assert.strictEqual(status, 200)
+      assert.isTrue(text.startsWith(`{"data":{"request":${largest},`))
+      assert.strictEqual((yield* send("preview", largest)).status, 200)
+      const refused = yield* send("files/resolve", bodyOf(33_554_433))
+      assert.include(refused.text, "body: at most 33554432 bytes")
+    }).pipe(Effect.provide(Deployment.layer()))
   )
 })

@@ -2,7 +2,7 @@
  * JSON Schemas that an endpoint can hold an answer to: objects have no properties but the named
  * ones, and single values no limits.
  */
-import { isObject, type Json, type JsonObject, numberOf, own } from "./Json.ts"
+import { isObject, type Json, type JsonObject, listIn, numberOf, own } from "./Json.ts"
 
 /** Deeper is no schema that anybody writes, and a body has no more levels. */
 const depthMax = 64
@@ -89,9 +89,8 @@ export const closeSchema = (schema: Json): ClosedSchema | undefined => {
 export const isAllRequired = (schema: Json, depth = 0): boolean => {
   if (Array.isArray(schema)) return schema.every((each) => isAllRequired(each, depth + 1))
   if (!isObject(schema) || depth > 2 * depthMax) return !isObject(schema)
-  const required = own(schema, "required")
   const names = Object.keys(Object(own(schema, "properties")))
-  const asked = new Set<Json>(Array.isArray(required) ? required : [])
+  const asked = new Set(listIn(schema, "required"))
   if (isObject(own(schema, "properties")) && !names.every((name) => asked.has(name))) return false
   return Object.values(schema).every((each) => isAllRequired(each, depth + 1))
 }

@@ -2,13 +2,17 @@
  * The three formats of an inference request: which fields a preset keeps of each, and how a format
  * shows in a configuration or a request that does not name it.
  */
-import { isObject, type Json, type JsonObject, own } from "./Json.ts"
+import { isObject, type Json, type JsonObject, listIn, own } from "./Json.ts"
 
 /** A format of an inference request, by the endpoint that takes it. */
 export type Format = "responses" | "chatCompletions" | "messages"
 
 /** Every format. */
 export const formats: ReadonlyArray<Format> = ["responses", "chatCompletions", "messages"]
+
+/** The format that answers and files call so, such as `chat_completions`. */
+export const formatNamed = (name: string | null): Format | undefined =>
+  formats.find((each) => each.toLowerCase() === name?.replace("_", ""))
 
 const everywhere = [
   "cache_control",
@@ -95,11 +99,6 @@ const formatOfField = (name: string): Format | undefined => {
   return others.length === 0 ? format : undefined
 }
 
-const toolsOf = (object: JsonObject): ReadonlyArray<Json> => {
-  const tools = own(object, "tools")
-  return Array.isArray(tools) ? tools : []
-}
-
 const formatOfTool = (tool: Json): Format | undefined => {
   if (!isObject(tool)) return undefined
   if (isObject(own(tool, "function"))) return "chatCompletions"
@@ -112,7 +111,7 @@ const formatOfMarks = (object: JsonObject): Format | undefined => {
     const format = formatOfField(name)
     if (format !== undefined) return format
   }
-  for (const tool of toolsOf(object)) {
+  for (const tool of listIn(object, "tools")) {
     const format = formatOfTool(tool)
     if (format !== undefined) return format
   }

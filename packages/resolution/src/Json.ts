@@ -18,7 +18,13 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 export const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** The same one level deeper. */
+/** A list under a name; an empty one for anything else. */
+export const listIn = (object: JsonObject, name: string): ReadonlyArray<Json> => {
+  const value = own(object, name)
+  return Array.isArray(value) ? value : []
+}
+
+/** What an object says in the object under a name. */
 export const within = (object: JsonObject, name: string, inner: string): Json | undefined => {
   const value = own(object, name)
   return isObject(value) ? own(value, inner) : undefined

@@ -3,8 +3,10 @@
  *
  *     { "preset": "notes" }                      { "model": "@preset/notes" }
  *     { "model": "openai/gpt@preset/notes" }     and with @3 or @production after the slug
+ *     { "prompt": { "id": "notes", "version": "3", "variables": { "name": "Ann" } } }
  */
-import { type JsonObject, own, without } from "./Json.ts"
+import { isObject, type Json, type JsonObject, own, said, without } from "./Json.ts"
+import { valuesField } from "./Variables.ts"
 
 /** A preset, and what of it is meant: a version, a label, or its designated version. */
 export interface Reference {
@@ -31,11 +33,12 @@ export const labelPattern: RegExp = /^[a-z][a-z0-9_-]{0,62}$/
 
 const scheme = "@preset/"
 
+const trim = (preset: string): string =>
+  preset.startsWith(scheme) ? preset.slice(scheme.length) : preset
+
 /** Reads `slug`, `slug@3` or `slug@label`, with or without `@preset/` before it. */
 export const parseReference = (text: string): Reference | undefined => {
-  const [slug = "", chosen, ...rest] = (
-    text.startsWith(scheme) ? text.slice(scheme.length) : text
-  ).split("@", 3)
+  const [slug = "", chosen, ...rest] = trim(text).split("@", 3)
   if (rest.length > 0 || !slugPattern.test(slug)) return undefined
   if (chosen === undefined) return { slug }
   if (versionPattern.test(chosen)) return { slug, version: Number(chosen) }
@@ -57,28 +60,52 @@ const splitModel = (
   return { model: before.endsWith("/") ? "" : before, preset: model.slice(start + scheme.length) }
 }
 
-const trim = (preset: string): string =>
-  preset.startsWith(scheme) ? preset.slice(scheme.length) : preset
+/** What a prompt in OpenAI's form says of a preset. Ids of OpenAI's own prompts begin otherwise. */
+const splitPrompt = (
+  prompt: Json | undefined
+): { readonly preset: string; readonly values: Json | undefined } | undefined => {
+  if (!isObject(prompt)) return undefined
+  const [id, version] = [own(prompt, "id"), said(prompt, "version")]
+  if (typeof id !== "string" || id.startsWith("pmpt_")) return undefined
+  const preset = version === undefined ? trim(id) : `${trim(id)}@${version}`
+  return { preset, values: said(prompt, valuesField) }
+}
 
 /** Why a request has no reference that could be taken. */
 export type NoReference = "none" | "noText" | "twice"
 
 /**
  * Takes the reference out of a request: `none` when it names no preset, `noText` when its field
- * `preset` is anything but a text, `twice` when that and its model name different presets. The
- * reference itself is not judged.
+ * `preset` is anything but a text, `twice` when two of its fields name different presets. The
+ * reference itself is not judged. Values in `prompt` become those of the request.
  */
 export const takeReference = (request: JsonObject): Referring | NoReference => {
   const field = own(request, "preset")
   if (field !== undefined && typeof field !== "string") return "noText"
   const named = own(request, "model")
   const ofModel = typeof named === "string" ? splitModel(named) : undefined
-  const ofField = field === undefined ? undefined : trim(field)
-  if (ofField === undefined && ofModel === undefined) return "none"
-  if (ofField !== undefined && ofModel !== undefined && ofField !== ofModel.preset) return "twice"
-  const rest = without(request, ofField === undefined ? [] : ["preset"])
-  const preset = ofField ?? ofModel?.preset ?? ""
-  if (ofModel === undefined) return { preset, request: rest }
-  if (ofModel.model === "") return { preset, request: without(rest, ["model"]) }
-  return { preset, request: { ...rest, model: ofModel.model } }
+  const ofPrompt = splitPrompt(own(request, "prompt"))
+  const [preset, ...others] = [field && trim(field), ofModel?.preset, ofPrompt?.preset].filter(
+    (each) => each !== undefined
+  )
+  if (preset === undefined) return "none"
+  if (others.some((other) => other !== preset)) return "twice"
+  const values = ofPrompt?.values
+  const given = own(request, valuesField)
+  const isBoth = isObject(values) && isObject(given)
+  const rest = without(request, [
+    "preset",
+    ...(ofPrompt === undefined ? [] : ["prompt"]),
+    ...(ofModel?.model === "" ? ["model"] : [])
+  ])
+  return {
+    preset,
+    request: {
+      ...rest,
+      ...(ofModel === undefined || ofModel.model === "" ? {} : { model: ofModel.model }),
+      ...(values === undefined
+        ? {}
+        : { [valuesField]: isBoth ? { ...values, ...given } : (given ?? values) })
+    }
+  }
 }

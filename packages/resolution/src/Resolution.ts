@@ -8,10 +8,11 @@ import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
 import { fit } from "./fit/Fit.ts"
 import { isForGateway } from "./Gateway.ts"
 import type { Lost } from "./Idea.ts"
-import { type Json, type JsonObject, own, without } from "./Json.ts"
+import { type Json, type JsonObject, listIn, own, without } from "./Json.ts"
 import { blocksField, bringsPrompt, promptField, promptValue, sayPrompt } from "./SystemPrompt.ts"
 import { type KeptTool, keptTools, uniteServers, uniteTools } from "./ToolUnion.ts"
 import { sameAs, translate } from "./Translation.ts"
+import { fill, placesIn, valuesField } from "./Variables.ts"
 
 /** What a version of a preset says. */
 export interface Version {
@@ -42,10 +43,12 @@ export interface Resolution {
   readonly systemPrompt: Provenance | null
   /**
    * What the preset says and the request does not, or says otherwise: its format has no words for
-   * it, or its endpoint would refuse it beside the rest. And what the request says where the preset
-   * wins.
+   * it, or its endpoint would refuse it beside the rest. Also values that no variable has, and what
+   * the request says where the preset wins.
    */
   readonly leftOut: ReadonlyArray<Lost>
+  /** What `variables` of the request must be. Until they are, the request must not be sent. */
+  readonly unfilled?: string
 }
 
 /** All that came from any request shares it. */
@@ -58,28 +61,37 @@ interface Prompted {
   readonly value?: Json
   readonly systemPrompt: Provenance | null
   readonly lost: ReadonlyArray<Lost>
+  readonly unfilled?: string
 }
 
 const promptIn = (
   format: Format,
   {
+    places,
     prompt,
     provenance,
     request
   }: {
+    readonly places: ReturnType<typeof placesIn>
     readonly prompt: ReturnType<typeof sayPrompt> | null
     readonly provenance: Provenance
     readonly request: JsonObject
   }
 ): Prompted => {
   const field = promptField[format]
-  if (bringsPrompt[format](request)) return { field, systemPrompt: ofRequest, lost: [] }
-  if (prompt === null) return { field, systemPrompt: null, lost: [] }
-  const { content, lost } = prompt
+  const values = own(request, valuesField)
+  const isBrought = bringsPrompt[format](request)
+  if (isBrought || prompt === null) {
+    // Nothing is filled in what the request brings.
+    const unused = fill(null, { places: placesIn(null), values })
+    return { ...unused, field, systemPrompt: isBrought ? ofRequest : null }
+  }
+  const { content, ...filled } = fill(prompt.content, { places, values })
+  const lost = [...prompt.lost, ...filled.lost]
   const value = promptValue[format](content, request)
-  if (value !== undefined) return { field, value, systemPrompt: provenance, lost }
+  if (value !== undefined) return { ...filled, field, value, systemPrompt: provenance, lost }
   const reason = `the request has something else in ${field}`
-  return { field, systemPrompt: null, lost: [{ field: "system_prompt", reason }] }
+  return { ...filled, field, systemPrompt: null, lost: [{ field: "system_prompt", reason }] }
 }
 
 /** What a version says in a format: the same for all requests that are alike in their prompts. */
@@ -122,32 +134,33 @@ const say = (
   return { values, fields, sources, lost, tools, toolsFrom, beaten }
 }
 
+/** Makes each thing once. */
+const makeOnce = <A>() => {
+  const made = new Map<string, A>()
+  return (key: string, make: () => A): A => {
+    const known = made.get(key) ?? make()
+    made.set(key, known)
+    return known
+  }
+}
+
 /** What a version says, by the format, the kind of endpoint and the place of the prompt. */
 const makeSayings = (version: Version, provenance: Provenance) => {
+  const { format, systemPrompt: text } = version
   const config = without(version.config, [blocksField])
-  const from = version.format ?? formatOfConfig(version.config)
+  const from = format ?? formatOfConfig(version.config)
   const wins = version.wins ?? []
-  const blocks = own(version.config, blocksField)
-  const prompts = new Map<string, ReturnType<typeof sayPrompt>>()
-  const promptFor = (to: Format, isGateway: boolean) => {
-    if (version.systemPrompt === null) return null
-    const key = `${to} ${isGateway}`
-    const before = prompts.get(key)
-    if (before !== undefined) return before
-    const prompt = { text: version.systemPrompt, blocks: Array.isArray(blocks) ? blocks : [] }
-    const said = sayPrompt(prompt, { from, to, isGateway })
-    prompts.set(key, said)
-    return said
-  }
-  const known = new Map<string, Sayings>()
-  const sayingsIn = (to: Format, isGateway: boolean, place: string | undefined): Sayings => {
-    const key = `${to} ${isGateway} ${place}`
-    const before = known.get(key)
-    if (before !== undefined) return before
-    const sayings = say({ config, provenance, wins }, { from, to, around: { isGateway }, place })
-    known.set(key, sayings)
-    return sayings
-  }
+  const blocks = listIn(version.config, blocksField)
+  const promptOnce = makeOnce<ReturnType<typeof sayPrompt> | null>()
+  const promptFor = (to: Format, isGateway: boolean) =>
+    promptOnce(`${to} ${isGateway}`, () =>
+      text === null ? null : sayPrompt({ text, blocks }, { from, to, isGateway })
+    )
+  const sayingsOnce = makeOnce<Sayings>()
+  const sayingsIn = (to: Format, isGateway: boolean, place: string | undefined) =>
+    sayingsOnce(`${to} ${isGateway} ${place}`, () =>
+      say({ config, provenance, wins }, { from, to, around: { isGateway }, place })
+    )
   return { config, from, wins, promptFor, sayingsIn }
 }
 
@@ -161,13 +174,14 @@ export type Resolve = (request: JsonObject, format?: Format) => Resolution
 export const prepare = (version: Version): Resolve => {
   const provenance: Provenance = Object.freeze({ from: "preset", version: version.version })
   const { config, from, wins, promptFor, sayingsIn } = makeSayings(version, provenance)
+  const places = placesIn(version.systemPrompt)
   return (sent, format = formatOfRequest(sent)) => {
     // Within one format all words stay.
     const isGateway =
       from !== format && isForGateway({ config, from, request: without(sent, wins), to: format })
     const prompt = promptFor(format, isGateway)
-    const prompted = promptIn(format, { prompt, provenance, request: sent })
-    const { field, value: written } = prompted
+    const prompted = promptIn(format, { places, prompt, provenance, request: sent })
+    const { field, unfilled, value: written } = prompted
     const said = sayingsIn(format, isGateway, written === undefined ? undefined : field)
     const beaten = said.beaten.filter((name) => Object.hasOwn(sent, name))
     const request = without(sent, beaten)
@@ -178,6 +192,7 @@ export const prepare = (version: Version): Resolve => {
       fields.delete(name)
     }
     for (const [name, value] of Object.entries(request)) {
+      if (name === valuesField) continue
       values.set(name, value)
       fields.set(name, ofRequest)
     }
@@ -218,14 +233,22 @@ export const prepare = (version: Version): Resolve => {
         ...beaten.map((name) => ({ field: name, reason: "the preset wins over the request" })),
         ...(united?.clashes ?? []),
         ...changed
-      ]
+      ],
+      ...(unfilled === undefined ? {} : { unfilled })
     }
   }
 }
 
+/** Versions that are ready, each for as long as it is held. */
+const ready = new WeakMap<Version, Resolve>()
+
 /**
- * Lays a request over a version. A field of the request wins even when it is null, which asks for
- * the provider's default, unless it is one of those in which the version wins.
+ * Lays a request over a version, which nobody may change any more. A field of the request wins even
+ * when it is null, which asks for the provider's default, unless it is one of those in which the
+ * version wins. `variables` of the request fill the prompt.
  */
-export const resolve = (version: Version, request: JsonObject, format?: Format): Resolution =>
-  prepare(version)(request, format)
+export const resolve = (version: Version, request: JsonObject, format?: Format): Resolution => {
+  const known = ready.get(version) ?? prepare(version)
+  ready.set(version, known)
+  return known(request, format)
+}

@@ -4,16 +4,11 @@
  */
 import type { Format } from "./Format.ts"
 import { type Lost, noWords } from "./Idea.ts"
-import { isObject, type Json, type JsonObject, own } from "./Json.ts"
+import { isObject, type Json, type JsonObject, listIn, own } from "./Json.ts"
 
 const speaksForSystem = (message: Json | undefined): boolean => {
   const role = isObject(message) ? own(message, "role") : undefined
   return role === "system" || role === "developer"
-}
-
-const listIn = (request: JsonObject, name: string): ReadonlyArray<Json> => {
-  const value = own(request, name)
-  return Array.isArray(value) ? value : []
 }
 
 const hasSystemMessage = (request: JsonObject): boolean =>

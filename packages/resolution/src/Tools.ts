@@ -189,6 +189,9 @@ const isRunIn = (tool: JsonObject, format: Format): boolean => {
   return type.startsWith("openrouter:") && !(format === "chatCompletions" && notInChats.test(type))
 }
 
+/** The longest name of a function that chats take; elsewhere it may have 128 characters. */
+const chatNameMax = 64
+
 const toolIn = (tool: Json, direction: Direction & { readonly place: number }): SaidTool => {
   const { format, isGateway, place } = direction
   if (!isObject(tool)) return { tool, lost: [] }
@@ -202,7 +205,12 @@ const toolIn = (tool: Json, direction: Direction & { readonly place: number }): 
     return written === undefined ? lose(noFreeText) : { tool: written, lost: [] }
   }
   const read = readFunction(tool)
-  if (read !== undefined) return sayFunction(read, direction)
+  if (read !== undefined) {
+    const isLong = typeof read.name === "string" && read.name.length > chatNameMax
+    return isLong && format === "chatCompletions" && !isGateway
+      ? lose(`its name has more than ${chatNameMax} characters`)
+      : sayFunction(read, direction)
+  }
   return isGateway && isRunIn(tool, format) ? { tool, lost: [] } : lose(noSuchTool)
 }
 

@@ -88,73 +88,45 @@ interface Translated {
   readonly lost: ReadonlyArray<Lost>
 }
 
-/** A configuration while it is translated. */
-class Translating {
-  readonly fields = new Map<string, Json>()
-  readonly sources = new Map<string, ReadonlyArray<string>>()
-  readonly lost: Array<Lost> = []
-  readonly #said = new Map<Sealed, Said | undefined>()
-  readonly #config: JsonObject
-  readonly #direction: Direction & { readonly around: Surroundings }
-
-  constructor(config: JsonObject, direction: Direction & { readonly around: Surroundings }) {
-    this.#config = config
-    this.#direction = direction
-  }
-
-  lose(losses: ReadonlyArray<Lost>): void {
-    for (const each of losses) this.lost.push(each)
-  }
-
-  /** Keeps a field under its own name, where the other format has it. */
-  keep(name: string, value: Json): void {
-    const { around, to } = this.#direction
-    const isKept = keptFields[to].has(name) && isTaken(name, to, around.isGateway)
-    // A field that no format knows is the host's own, and stays as it is.
-    if (isKept || !knownFields.has(name)) this.fields.set(name, value)
-    else this.lose([{ field: name, reason: noWords }])
-  }
-
-  /** Says what an idea makes of the field; each idea speaks once. Tells whether there was any. */
-  say(idea: Sealed, name: string): boolean {
-    if (!this.#said.has(idea)) {
-      const said = idea.translate(this.#config, this.#direction)
-      this.#said.set(idea, said)
-      for (const [written, part] of Object.entries(said?.fields ?? {})) {
-        this.fields.set(written, join(this.fields.get(written), part))
-      }
-      this.lose(said?.lost ?? [])
-    }
-    const said = this.#said.get(idea)
-    for (const written of Object.keys(said?.fields ?? {})) {
-      this.sources.set(written, [...(this.sources.get(written) ?? []), name])
-    }
-    return said !== undefined
-  }
-}
-
 /** The same configuration in another format. */
 export const translate = (
   config: JsonObject,
   direction: Direction & { readonly around: Surroundings }
 ): Translated => {
-  const { from, to } = direction
+  const { around, from, to } = direction
   if (from === to) {
     return { fields: new Map(Object.entries(config)), sources: new Map(), lost: [] }
   }
-  const translating = new Translating(config, direction)
-  for (const [name, value] of Object.entries(config)) {
-    // Null asks for what the absence of a field asks for, and not every format takes it.
-    if (value === null && knownFields.has(name)) continue
-    const spoken = ideasByField[from].get(name)
-    if (spoken === undefined) {
-      translating.keep(name, value)
-      continue
+  const fields = new Map<string, Json>()
+  const sources = new Map<string, ReadonlyArray<string>>()
+  const lost: Array<ReadonlyArray<Lost>> = []
+  const spoken = new Map<Sealed, Said | undefined>()
+
+  /** Says what an idea makes of the field; each idea speaks once. Tells whether there was any. */
+  const say = (idea: Sealed, name: string): boolean => {
+    const said = spoken.has(idea) ? spoken.get(idea) : idea.translate(config, direction)
+    for (const [written, part] of Object.entries(said?.fields ?? {})) {
+      if (!spoken.has(idea)) fields.set(written, join(fields.get(written), part))
+      sources.set(written, [...(sources.get(written) ?? []), name])
     }
-    const isRead = spoken.map((idea) => translating.say(idea, name)).includes(true)
-    translating.lose(unread(name, value, isRead))
+    if (said !== undefined && !spoken.has(idea)) lost.push(said.lost)
+    spoken.set(idea, said)
+    return said !== undefined
   }
-  return translating
+
+  for (const [name, value] of Object.entries(config)) {
+    const ideas = ideasByField[from].get(name)
+    const isKnown = knownFields.has(name)
+    // Null asks for what the absence of a field asks for, and not every format takes it.
+    if (value === null && isKnown) continue
+    if (ideas !== undefined) {
+      lost.push(unread(name, value, ideas.map((idea) => say(idea, name)).includes(true)))
+      // A field that no format knows is the host's own, and stays as it is.
+    } else if (!isKnown || (keptFields[to].has(name) && isTaken(name, to, around.isGateway))) {
+      fields.set(name, value)
+    } else lost.push([{ field: name, reason: noWords }])
+  }
+  return { fields, sources, lost: lost.flat() }
 }
 
 /** Fields of a format that mean the same: where a request has one, none of the others is added. */

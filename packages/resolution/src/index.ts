@@ -2,7 +2,14 @@
  * Lays requests over presets: references, formats, and the request that is meant.
  */
 export { parseExact } from "./ExactJson.ts"
-export { type Format, formatOfConfig, formatOfRequest, formats, keptFields } from "./Format.ts"
+export {
+  type Format,
+  formatNamed,
+  formatOfConfig,
+  formatOfRequest,
+  formats,
+  keptFields
+} from "./Format.ts"
 export type { Lost } from "./Idea.ts"
 export type { Json, JsonObject } from "./Json.ts"
 export {
@@ -22,3 +29,5 @@ export {
   resolve,
   type Version
 } from "./Resolution.ts"
+export { compareSequences, type Run } from "./Sequences.ts"
+export { variablesOf } from "./Variables.ts"

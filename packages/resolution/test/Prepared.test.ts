@@ -24,7 +24,10 @@ describe("a version that is ready", () => {
         const resolveReady = prepare(version)
         for (const request of all.flat()) {
           for (const asked of [undefined, ...formats]) {
-            assert.deepStrictEqual(resolveReady(request, asked), resolve(version, request, asked))
+            assert.deepStrictEqual(
+              resolveReady(request, asked),
+              resolve({ ...version }, request, asked)
+            )
           }
         }
         assert.deepStrictEqual(version, untouched)

@@ -106,6 +106,24 @@ export const openAiRefusals: ReadonlyArray<Row> = [
     leftOut: ["tool_choice"]
   },
   {
+    title: "has no function in a chat whose name is longer than 64 characters, and no choice of it",
+    from: "messages",
+    to: "chatCompletions",
+    config: {
+      tools: [
+        { ...tool, name: "f".repeat(65) },
+        { ...tool, name: "g".repeat(64) }
+      ],
+      tool_choice: { type: "tool", name: "f".repeat(65) }
+    },
+    expected: {
+      tools: [
+        { type: "function", function: { name: "g".repeat(64), parameters: { type: "object" } } }
+      ]
+    },
+    leftOut: ["tools.0", "tool_choice"]
+  },
+  {
     title: "has no two tools of one name",
     from: "messages",
     to: "messages",

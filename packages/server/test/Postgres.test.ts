@@ -95,8 +95,8 @@ describe("processes over one Postgres", () => {
       await waitFor(() => source.fetched.has(path))
     }
     const shown = await list()
-    assert.match(shown, /^Workers\n {2}alive {3}\S+ \d+ {2}seen \d+s? ago/)
-    assert.include(shown, ` ${worker.child.pid}  `)
+    assert.match(shown, /^Workers\n {2}alive {3}\S+ \d+ \(\S+\) {2}seen \d+s? ago/)
+    assert.include(shown, ` ${worker.child.pid} (`)
     await worker.end("SIGTERM")
     assert.match(await list(), /^No worker is there\./)
   })

@@ -106,8 +106,10 @@ const findSounding = Effect.fnUntraced(function* (hearing: Hearing, silent: numb
   const count = Math.min(trackMax, hearing.description?.tracks.length ?? 0)
   for (let track = 0; track < count; track += 1) {
     if (track === silent) continue
-    const { top } = yield* Effect.orElseSucceed(hearing.hearTrack(track), () => ({ top: 0 }))
-    if (top > silentTop) return track
+    const heard = yield* Effect.option(hearing.hearTrack(track))
+    if (Option.isNone(heard)) continue
+    yield* storageStep(() => rm(heard.value.path))
+    if (heard.value.top > silentTop) return track
   }
   return undefined
 })

@@ -34,8 +34,11 @@ export interface Answer {
   readonly url: URL
   /** Closes the connection; the rest is not wanted. */
   readonly discard: Effect.Effect<void>
-  /** Reads and discards up to this many bytes, then closes the connection. Never fails. */
-  readonly drain: (bytesMax: number) => Effect.Effect<void>
+  /**
+   * Hands out up to this many bytes of the body as they come, then closes the connection. Ends well
+   * where the body breaks off.
+   */
+  readonly drain: (bytesMax: number, take: (chunk: Uint8Array) => void) => Effect.Effect<void>
 }
 
 const httpClient = { name: "undici", purpose: "send requests to the outside" }
@@ -92,11 +95,15 @@ const answerFrom = (target: Target, data: Dispatcher.ResponseData): Answer => ({
   body: data.body,
   url: target.url,
   discard: Effect.sync(() => data.body.destroy()),
-  drain: (limit) =>
-    Effect.tryPromise((signal) => data.body.dump({ limit, signal })).pipe(
-      Effect.ignore,
-      Effect.ensuring(Effect.sync(() => data.body.destroy()))
-    )
+  drain: (limit, take) =>
+    Effect.tryPromise(async () => {
+      let read = 0
+      for await (const chunk of data.body) {
+        take(chunk)
+        read += chunk.length
+        if (read >= limit) break
+      }
+    }).pipe(Effect.ignore, Effect.ensuring(Effect.sync(() => data.body.destroy())))
 })
 
 /** An answer that cannot be parsed has no code of its own. */

@@ -1,7 +1,7 @@
 /**
  * `WebhookSender` over the guarded client: one POST on a connection of its own. A receiver has
- * answered once its status has arrived; a little of what follows is read, for a polite end, and
- * changes nothing.
+ * answered once its status has arrived; a little of what follows is read, for a polite end and for
+ * its beginning, which may say why it refuses.
  */
 
 import { trace, type WebhookPost, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
@@ -14,6 +14,21 @@ const toPortError = ({ reason }: OutboundError): WebhookSenderError =>
   new WebhookSenderError({
     detail: reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail
   })
+
+/** As much of an answer as is kept, in UTF-16 units. */
+const textLengthMax = 2_000
+
+/** Collects the beginning of a text that arrives in chunks. */
+const makeBeginning = () => {
+  const decoder = new TextDecoder()
+  let text = ""
+  return {
+    add: (chunk: Uint8Array) => {
+      if (text.length < textLengthMax) text += decoder.decode(chunk, { stream: true })
+    },
+    text: () => text.slice(0, textLengthMax)
+  }
+}
 
 const post = Effect.fnUntraced(function* (
   { body, headers, timeout, url }: WebhookPost,
@@ -30,10 +45,11 @@ const post = Effect.fnUntraced(function* (
     Effect.timed
   )
   const remaining = Duration.subtract(timeout, elapsed)
+  const beginning = makeBeginning()
   yield* answer
-    .drain(answerBytesMax)
+    .drain(answerBytesMax, beginning.add)
     .pipe(Effect.timeoutOption(Duration.min(remaining, answerTimeout)))
-  return answer.status
+  return { status: answer.status, text: beginning.text() }
 }, Effect.scoped)
 
 /** Says in the span who is asked: never the path or the query, which may be secrets. */
@@ -52,7 +68,10 @@ export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> =
   return Layer.succeed(WebhookSender, {
     post: trace("WebhookSender.post", { kind: "client" })(
       (request: WebhookPost) =>
-        Effect.andThen(noteReceiver(request), Effect.tap(post(request, guard), noteStatus)),
+        Effect.andThen(
+          noteReceiver(request),
+          Effect.tap(post(request, guard), ({ status }) => noteStatus(status))
+        ),
       Effect.mapError(toPortError)
     )
   })

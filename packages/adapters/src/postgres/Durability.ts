@@ -20,6 +20,9 @@ const atLeastOn = `set_config('synchronous_commit',
 /** A setting that means nothing to the server, and is another one in each session. */
 const markName = "verbatim.session"
 
+/** Shortened within transactions, to what is left of a write's time: no answer rests on it. */
+const unreadName = "lock_timeout"
+
 const serverSettings = ["fsync", "full_page_writes"]
 
 type Row = Readonly<Record<string, unknown>>
@@ -29,7 +32,8 @@ const quote = (name: string): string => `"${name}"`
 /** The statement that makes settings, and the one that reads them. */
 const makeStatements = (names: ReadonlyArray<string>) => {
   const set = names.map((name, at) => `set_config('${name}', $${at + 1}::text, FALSE)`)
-  const shown = [...names, "synchronous_commit"].map(
+  const kept = names.filter((name) => name !== unreadName)
+  const shown = [...kept, "synchronous_commit"].map(
     (name) => `current_setting('${name}', TRUE) AS ${quote(name)}`
   )
   const found = serverSettings.map((name) => `current_setting('${name}') AS ${name}`)

@@ -16,7 +16,10 @@ const webhook: Door = (url, options) =>
   Effect.flatMap(WebhookSender, (sender) =>
     sender.post({ url, headers: {}, body: "{}", timeout: Duration.seconds(2) })
   ).pipe(
-    Effect.match({ onFailure: ({ detail }) => detail, onSuccess: (status) => `passed ${status}` }),
+    Effect.match({
+      onFailure: ({ detail }) => detail,
+      onSuccess: ({ status }) => `passed ${status}`
+    }),
     Effect.provide(GuardedWebhookSender.layer(options))
   )
 

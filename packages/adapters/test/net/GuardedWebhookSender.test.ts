@@ -15,11 +15,15 @@ const patient = { connectTimeout: timeout, answerTimeout: timeout }
 
 const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
 
-/** The status, or the failure in words. */
-const post = (request: Partial<WebhookPost> & { readonly url: string }, options = loopback) =>
+const send = (request: Partial<WebhookPost> & { readonly url: string }) =>
   Effect.flatMap(WebhookSender, (sender) =>
     sender.post({ headers: {}, body: "{}", timeout, ...request })
-  ).pipe(
+  )
+
+/** The status, or the failure in words. */
+const post = (request: Partial<WebhookPost> & { readonly url: string }, options = loopback) =>
+  send(request).pipe(
+    Effect.map(({ status }) => status),
     Effect.catch(({ detail }) => Effect.succeed(detail)),
     Effect.provide(GuardedWebhookSender.layer(options))
   )
@@ -83,6 +87,23 @@ describe("GuardedWebhookSender", () => {
       assert.strictEqual(server.connections(), 1)
       assert.strictEqual(other.connections(), 0)
     })
+  )
+
+  it.live("tells how an answer begins, whatever the receiver says", () =>
+    Effect.gen(function* () {
+      const word = "wrong signature \u00e9\u0000 "
+      for (const body of ["", word, word.repeat(50_000)]) {
+        const server = yield* listen({ onRequest: says(401, { body }) })
+        const { status, text } = yield* send({ url: server.origin })
+        assert.deepStrictEqual([status, text], [401, body.slice(0, 2_000)])
+      }
+      const cut = yield* listen({
+        onRequest: (socket) => {
+          socket.write("HTTP/1.1 500 No\r\ncontent-length: 9\r\n\r\nha", () => socket.destroy())
+        }
+      })
+      assert.deepStrictEqual(yield* send({ url: cut.origin }), { status: 500, text: "ha" })
+    }).pipe(Effect.provide(GuardedWebhookSender.layer(loopback)))
   )
 
   it.live.each(receivers.map((receiver) => [receiver.does, receiver] as const))(

@@ -51,7 +51,7 @@ const watched = (attempts: Array<Attempt>) =>
               attempt.said = said
             })
           return yield* sender.post(request).pipe(
-            Effect.tap(end),
+            Effect.tap(({ status }) => end(status)),
             Effect.tapError(({ detail }) => end(detail))
           )
         })

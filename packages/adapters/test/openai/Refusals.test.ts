@@ -121,6 +121,8 @@ const answers: ReadonlyArray<readonly [who: string, status: number, body: unknow
     ["whisper.cpp, wrong path", 404, "File Not Found (/v1/audio/transcriptions)", outage],
     ["whisper.cpp, recording", 400, { error: "failed to read WAV data" }, final],
     ["a proxy that forbids", 403, "<html><title>403 Forbidden</title></html>", outage],
+    ["a proxy of another port", 400, "\n<!DOCTYPE html><h1>400 Bad Request</h1>", outage],
+    ["a firewall", 403, "<html><p>Your request was flagged as unusual.</p></html>", outage],
     ["a redirect to a page", 301, "<html>Moved</html>", outage]
   ]
 

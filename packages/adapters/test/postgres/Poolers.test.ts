@@ -8,7 +8,7 @@ import { Duration, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import pg from "pg"
-import { newSchema } from "./TemporarySchema.ts"
+import { newSchema, oneClient } from "./TemporarySchema.ts"
 
 const pooler = (mode: PoolMode) =>
   Effect.gen(function* () {
@@ -110,6 +110,19 @@ describe("behind a pooler", () => {
       for (let count = 0; count < 5; count += 1) {
         assert.strictEqual((yield* Effect.flip(sql`SELECT 1`)).message, error.message)
       }
+    })
+  )
+
+  it.effect("a session in a transaction that waits less long for locks is no pooled one", () =>
+    Effect.gen(function* () {
+      const { url } = yield* newSchema
+      const sql = yield* SqlClient.SqlClient.pipe(
+        Effect.provide(yield* Layer.build(oneClient({ url })))
+      )
+      yield* sql.unsafe("BEGIN")
+      yield* sql.unsafe("SET LOCAL lock_timeout = 17")
+      yield* TestClock.adjust(Duration.seconds(11))
+      yield* sql.unsafe("COMMIT")
     })
   )
 })

@@ -206,6 +206,8 @@ describe("every other request", () => {
       [url],
       [new URL(url), { method: "GET" }],
       [url, post('{"model":"a/b","messages":[{"role":"user","content":"a preset"}]}')],
+      [url, post('{"prompt":{"id":"pmpt_1","version":"2","variables":{"a":"b"}}}')],
+      [url, post('{"prompt":"notes","variables":{"a":"b"}}')],
       [url, post('{"preset":')],
       [url, post('["preset"]')],
       [url, post(new FormData())],
@@ -235,12 +237,7 @@ describe("presetFetch", () => {
     [
       "a misspelt limit",
       { verbatim, maxage: 0 },
-      'There is no option "maxage": "maxAge" may be meant'
-    ],
-    [
-      "another misspelt one",
-      { verbatim, stalIfErrors: 0 },
-      'There is no option "stalIfErrors": "staleIfError" may be meant'
+      'There is no option "maxage"; there are verbatim, maxAge, staleIfError, fallback, onResolved'
     ],
     ["a name like none", { verbatim, ttl: 0 }, 'There is no option "ttl"'],
     ["a name that every object has", { verbatim, toString: 0 }, 'There is no option "toString"'],

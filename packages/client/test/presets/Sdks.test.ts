@@ -1,55 +1,11 @@
 /** The SDKs of providers, each with one line changed: what they sent, and what they were told. */
 import { createAnthropic } from "@ai-sdk/anthropic"
 import { createOpenAI } from "@ai-sdk/openai"
-import Anthropic from "@anthropic-ai/sdk"
-import { HTTPClient, OpenRouter } from "@openrouter/sdk"
-import { createClient } from "@verbatim/client"
-import { presetFetch } from "@verbatim/client/presets"
-import { APICallError, generateText, streamText } from "ai"
-import OpenAI from "openai"
+import { APICallError, createGateway, generateText, streamText } from "ai"
+import { AzureOpenAI } from "openai"
 import { assert, describe, it } from "vitest"
-import { startProvider } from "./Provider.ts"
-import { type Meant, startRegistry } from "./Registry.ts"
-
-const notes: Meant = {
-  ...{ version: 3, format: "responses", system_prompt: "Be brief." },
-  config: '{"model":"a/b","temperature":0.5,"max_output_tokens":500}'
-}
-
-/** A provider, a registry and the `fetch` between them. */
-const setUp = async (meanings: ReadonlyArray<readonly [string, Meant]> = [["notes", notes]]) => {
-  const provider = await startProvider()
-  const registry = await startRegistry(new Map(meanings))
-  const verbatim = createClient({ baseUrl: registry.url, key: "secret-of-ours", retry: false })
-  const wrapped = presetFetch(fetch, { verbatim })
-  /** The one request that arrived: nothing of ours is in it. */
-  const sent = () => {
-    const { arrivals } = provider
-    assert.strictEqual(arrivals.length, 1)
-    const [{ body, headers, path } = assert.fail("nothing arrived")] = arrivals
-    assert.notInclude(JSON.stringify([headers, path, body]), "secret-of-ours")
-    assert.notInclude(body, "@preset")
-    assert.strictEqual(headers["content-length"], String(Buffer.byteLength(body)))
-    assert.match(headers["content-type"] ?? "", /^application\/json/)
-    return body
-  }
-  return { provider, registry, fetch: wrapped, sent }
-}
-
-const openAi = (url: string, fetch: typeof globalThis.fetch) =>
-  new OpenAI({ apiKey: "key", baseURL: `${url}/v1`, fetch })
-
-const anthropic = (url: string, fetch: typeof globalThis.fetch) =>
-  new Anthropic({ apiKey: "key", baseURL: url, fetch })
-
-const openRouter = (url: string, fetch: typeof globalThis.fetch) =>
-  new OpenRouter({
-    apiKey: "key",
-    serverURL: `${url}/api/v1`,
-    httpClient: new HTTPClient({ fetcher: (input, init) => fetch(input, init) })
-  })
-
-const hi = [{ role: "user" as const, content: "Hi" }]
+import type { Meant } from "./Registry.ts"
+import { anthropic, hi, openAi, openRouter, setUp } from "./Sdks.ts"
 
 describe("openai", () => {
   it("sends a response with everything of its preset", async () => {
@@ -215,5 +171,53 @@ describe("a preset that cannot be used", () => {
       }
       assert.isEmpty(provider.arrivals)
     }
+  })
+
+  it("is refused where nothing is laid over it, and never reaches a provider", async () => {
+    const { fetch, provider } = await setUp()
+    const model = "@preset/notes"
+    const at = { apiKey: "key", baseURL: provider.url, fetch }
+    const azure = new AzureOpenAI({
+      ...{ apiKey: "key", fetch },
+      endpoint: provider.url,
+      apiVersion: "1"
+    })
+    const { responses } = openAi(provider.url, fetch)
+    const { messages } = anthropic(provider.url, fetch)
+    const batch = { params: { model, max_tokens: 9, messages: hi }, custom_id: "a" }
+    const asks: Readonly<Record<string, () => PromiseLike<unknown>>> = {
+      azure: () => azure.chat.completions.create({ model, messages: hi }),
+      compact: () => responses.compact({ model: "a/b@preset/notes", input: "Hi" }),
+      inputTokens: () => responses.inputTokens.count({ model, input: "Hi" }),
+      countTokens: () => messages.countTokens({ model, messages: hi }),
+      batches: () => messages.batches.create({ requests: [batch] }),
+      gateway: () => generateText({ model: createGateway(at)(model), prompt: "Hi" }),
+      bytes: () =>
+        fetch(`${provider.url}/embeddings`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: new TextEncoder().encode('{"model":"@preset\\/notes"}')
+        }).then(async (answer) => Promise.reject(new Error(await answer.text())))
+    }
+    for (const [name, ask] of Object.entries(asks)) {
+      const error = await Promise.resolve(ask()).catch((cause: unknown) => cause)
+      assert.instanceOf(error, Error, name)
+      assert.include(error.message, "alone: name the model here", name)
+    }
+    assert.isEmpty(provider.arrivals)
+  })
+
+  it("is named in `preset` with AzureOpenAI, whose model is the deployment", async () => {
+    const { fetch, provider } = await setUp()
+    const azure = new AzureOpenAI({
+      ...{ apiKey: "key", fetch },
+      endpoint: provider.url,
+      apiVersion: "1"
+    })
+    const named = { model: "ours", preset: "notes", messages: hi }
+    await azure.chat.completions.create(named)
+    const [{ body, path } = assert.fail("nothing arrived")] = provider.arrivals
+    assert.match(path, /^\/openai\/deployments\/ours\/chat\/completions/)
+    assert.deepInclude(JSON.parse(body), { model: "ours", temperature: 0.5 })
   })
 })

@@ -1,4 +1,5 @@
 /** What a host writes, and what must not compile, against the package as it is published. */
+import type Anthropic from "@anthropic-ai/sdk"
 import {
   type components,
   createClient,
@@ -7,6 +8,7 @@ import {
   VerbatimError
 } from "@verbatim/client"
 import { presetFetch } from "@verbatim/client/presets"
+import type OpenAI from "openai"
 
 type Job = components["schemas"]["Job"]
 
@@ -18,6 +20,37 @@ const read = (slug: string) => client.GET("/presets/{slug}", { params: { path: {
 
 export const preset = async (): Promise<components["schemas"]["Preset"]> =>
   (await unwrap(read("notes"))).data
+
+/** Bodies of the makers' own types need no cast. */
+export const bodies = async (
+  response: OpenAI.Responses.ResponseCreateParams,
+  chat: OpenAI.Chat.ChatCompletionCreateParams,
+  message: Anthropic.MessageCreateParams
+): Promise<ReadonlyArray<"responses" | "chat_completions" | "messages">> => {
+  await presets.createFromResponses("notes", response)
+  await presets.createFromChatCompletions("notes", chat)
+  await presets.createFromMessages("notes", message)
+  for (const body of [response, chat, message]) {
+    await presets.resolve("notes", body)
+    await presets.resolveNamed(body)
+    await presets.preview(body)
+  }
+  await presets.createFromResponses("notes", {
+    tools: [
+      { type: "function", name: "f" },
+      { type: "web_search", search_context_size: "low" }
+    ],
+    provider: { sort: { by: "price" } },
+    of_tomorrow: true
+  })
+  // @ts-expect-error a number
+  await presets.createFromResponses("notes", { temperature: "hot" })
+  // @ts-expect-error a function has a name
+  await presets.createFromMessages("notes", { messages: [], tools: [{ description: "f" }] })
+  // @ts-expect-error a conversation is missing
+  await presets.createFromChatCompletions("notes", { model: "m" })
+  return [(await presets.version("notes", 1)).format, (await presets.erase("notes", 1)).format]
+}
 
 export const uploads = (blob: Blob, file: File): ReadonlyArray<TranscriptionOrder> => [
   { file, vad_filter: false, language: "en" },

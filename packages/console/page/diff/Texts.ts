@@ -2,7 +2,7 @@
  * Two texts beside each other: lines that stand on both sides, and within a line that changed the
  * words that did.
  */
-import { compareSequences, type Run } from "./Sequences.ts"
+import { compareSequences, type Run } from "@verbatim/resolution"
 
 /** A piece of a line; marked where only this side has it. */
 interface Piece {

@@ -39,19 +39,26 @@ const fieldName = (path: string): string =>
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(" › ")
 
-const Field = ({ difference }: { readonly difference: Difference }) => (
-  <section class="pane is-flush">
-    <h2 class="pane-head">
-      <code>{fieldName(difference.path)}</code>
-      <span class={`badge is-${kinds[difference.kind]}`}>{difference.kind}</span>
-    </h2>
-    <TextDiff from={write(difference.from)} to={write(difference.to)} />
-  </section>
-)
+/** Names in their order, one in a line. */
+const writeNames = (names: unknown): string => (Array.isArray(names) ? names.join("\n") : "")
+
+const Field = ({ difference }: { readonly difference: Difference }) => {
+  const { from, is_order: isOrder, kind, path, to } = difference
+  const toText = isOrder ? writeNames : write
+  return (
+    <section class="pane is-flush">
+      <h2 class="pane-head">
+        <code>{path === "" ? "config" : fieldName(path)}</code>
+        <span class={`badge is-${kinds[kind]}`}>{isOrder ? "other order" : kind}</span>
+      </h2>
+      <TextDiff from={toText(from)} to={toText(to)} />
+    </section>
+  )
+}
 
 const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
-  const { config, system_prompt: prompt } = diff
-  if (prompt === null && config.length === 0) {
+  const { config, format, system_prompt: prompt } = diff
+  if (format === null && prompt === null && config.length === 0) {
     return (
       <p class="pane">
         {versionName(diff.from)} and {versionName(diff.to)} say the same.
@@ -64,6 +71,12 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
         <span>{versionName(diff.from)}</span>
         <span>{versionName(diff.to)}</span>
       </div>
+      {format === null ? null : (
+        <section class="pane is-flush">
+          <h2 class="pane-head">Format</h2>
+          <TextDiff from={format.from} to={format.to} />
+        </section>
+      )}
       {prompt === null ? null : (
         <section class="pane is-flush">
           <h2 class="pane-head">System prompt</h2>

@@ -1,4 +1,5 @@
 /** Resolved requests, field by field: what each one says, and whose it is. */
+import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
@@ -114,20 +115,45 @@ const Meant = ({
   )
 }
 
-/** Resolves the request with each side, and shows what comes of it. */
-export const Resolutions = (given: {
+interface Given {
   readonly slug: string
   readonly format: Format
   readonly request: Record<string, unknown>
   readonly sides: ReadonlyArray<Pointed>
+}
+
+/** What stands for the variables of a prompt; one without a value is shown as it stands there. */
+type Values = Readonly<Record<string, string>>
+
+const withValues = (
+  request: Given["request"],
+  { names, values }: { readonly names: ReadonlyArray<string>; readonly values: Values }
+): Given["request"] => {
+  if (names.length === 0) return request
+  const given = Object.fromEntries(names.map((name) => [name, values[name] ?? `{{${name}}}`]))
+  const { variables } = request
+  return { ...request, variables: { ...given, ...Object(variables) } }
+}
+
+const Resolved = ({
+  format,
+  names,
+  request,
+  sides,
+  slug,
+  values
+}: Given & {
+  /** The variables of each side. */
+  readonly names: ReadonlyArray<ReadonlyArray<string>>
+  readonly values: Values
 }) => {
-  const { format, request, sides, slug } = given
-  const source = useSource(JSON.stringify([slug, format, request, sides]), () =>
+  const source = useSource(JSON.stringify([slug, format, request, sides, names, values]), () =>
     makeSource((signal) =>
       Promise.all(
-        sides.map((side) =>
-          api.presets.resolve(slug, request, { ...optionsOf(side), format, signal })
-        )
+        sides.map((side, place) => {
+          const body = withValues(request, { names: names[place] ?? [], values })
+          return api.presets.resolve(slug, body, { ...optionsOf(side), format, signal })
+        })
       )
     )
   )
@@ -148,5 +174,41 @@ export const Resolutions = (given: {
         <Field key={name} name={name} resolutions={value} />
       ))}
     </section>
+  )
+}
+
+/** Resolves the request with each side, and shows what comes of it. */
+export const Resolutions = (given: Given) => {
+  const { sides, slug } = given
+  const values = useSignal<Values>({})
+  const pins = useSource(JSON.stringify([slug, sides]), () =>
+    makeSource((signal) =>
+      Promise.all(sides.map((side) => api.presets.pin(slug, { ...optionsOf(side), signal })))
+    )
+  )
+  const { fault, value } = pins.state.value
+  if (fault !== undefined) return <Fault text={fault} again={() => void pins.reload()} />
+  if (value === undefined) return <Skeleton lines={4} height={56} />
+  const names = value.map(({ variables }) => variables)
+  return (
+    <>
+      {[...new Set(names.flat())].map((name) => (
+        <label class="field" key={name}>
+          <span class="field-label">
+            Value of <code>{name}</code>
+          </span>
+          <input
+            class="input"
+            dir="auto"
+            autocomplete="off"
+            value={values.value[name] ?? ""}
+            onChange={(event) => {
+              values.value = { ...values.value, [name]: event.currentTarget.value }
+            }}
+          />
+        </label>
+      ))}
+      <Resolved {...given} names={names} values={values.value} />
+    </>
   )
 }

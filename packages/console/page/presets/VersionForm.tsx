@@ -108,7 +108,7 @@ const Outcome = ({ preview }: { readonly preview: Preview }) => {
   const ignored = preview.fields.filter(
     ({ fate, name }) => fate === "ignored" && name !== "messages"
   )
-  const { changes } = preview
+  const { changes, variables } = preview
   const changed =
     changes === null
       ? undefined
@@ -125,6 +125,7 @@ const Outcome = ({ preview }: { readonly preview: Preview }) => {
             : `It changes ${changed.join(", ")}.`}
         </p>
       )}
+      {variables.length === 0 ? null : <p>Each request gives values of {variables.join(", ")}.</p>}
       {ignored.map(({ name, reason }) => (
         <p key={name}>
           <code>{name}</code> is not kept: it {reason}.

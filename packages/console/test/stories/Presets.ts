@@ -175,6 +175,21 @@ export const presets = (stage: () => Stage): void => {
     )
   })
 
+  it("fills the variables of a prompt that is tried", async () => {
+    const body = JSON.stringify({ instructions: "Greet {{name}} of {{place}}." })
+    const headers = { "content-type": "application/json" }
+    const init = { method: "POST", headers, body }
+    assert.isTrue((await stage().server.request("/v1/presets/greeting/responses", init)).ok)
+    await stage().visit(async (page) => {
+      await goTo(page, "/presets/greeting?view=try")
+      await page.getByText("Greet {{name}} of {{place}}.").waitFor()
+      await page.getByLabel("Value of name").fill("Ann")
+      await page.getByLabel("Value of place").fill("Ulm")
+      await page.getByLabel("Value of name").focus()
+      await page.getByText("Greet Ann of Ulm.").waitFor()
+    })
+  })
+
   it("tells what was meant at an instant", async () => {
     const before = await stage().server.request("/v1/presets/notes/designations")
     const { data } = await before.json()

@@ -22,14 +22,21 @@ export interface WebhookPost {
   readonly timeout: Duration.Duration
 }
 
+/** What a receiver answered. */
+export interface WebhookAnswer {
+  readonly status: number
+  /** The beginning of its body as text, 2,000 characters at most: it may say why it refuses. */
+  readonly text: string
+}
+
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
     /**
-     * Sends the request once, never again by itself, and answers with the receiver's status,
-     * whatever it is. Redirects are not followed, at most 64 KiB of the answer are read, and no
-     * header is added beyond what HTTP needs.
+     * Sends the request once, never again by itself, and gives what the receiver answers, whatever
+     * it is. Redirects are not followed, at most 64 KiB of the answer are read, and no header is
+     * added beyond what HTTP needs.
      */
-    readonly post: (post: WebhookPost) => Effect.Effect<number, WebhookSenderError>
+    readonly post: (post: WebhookPost) => Effect.Effect<WebhookAnswer, WebhookSenderError>
   }
 >()("@verbatim/core/ports/WebhookSender") {}

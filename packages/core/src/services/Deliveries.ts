@@ -170,7 +170,7 @@ export class Deliveries extends Context.Service<
           return yield* Effect.fail(outage("no time was left to send it"))
         }
         const timestamp = String(Math.floor(DateTime.toEpochMillis(at) / 1000))
-        const status = yield* sender
+        const { status, text } = yield* sender
           .post({
             url: receiver.url,
             headers: {
@@ -191,7 +191,7 @@ export class Deliveries extends Context.Service<
             Effect.mapError(({ detail }) => unreachable(detail))
           )
         if (status < 200 || status > 299) {
-          return yield* Effect.fail(Failure.cases.ReceiverRefused.make({ status }))
+          return yield* Effect.fail(Failure.cases.ReceiverRefused.make({ status, detail: text }))
         }
         const event = Event.cases.ReceiverAccepted.make({ at: yield* now, status })
         return {

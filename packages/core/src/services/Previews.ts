@@ -78,7 +78,7 @@ export class Previews extends Context.Service<
         if (found.value.preset._tag === "Archived") {
           return yield* refuseInactive(found.value.preset)
         }
-        return { ...told, ...changeOf(found.value, { ...told, wins }) }
+        return { ...told, ...changeOf(found.value, { ...told, format: format.name, wins }) }
       })
 
       return Previews.of({
@@ -96,10 +96,7 @@ export class Previews extends Context.Service<
 }
 
 /** The version that would come next, and how it differs from the designated one. */
-const changeOf = (
-  { preset, version: from }: DesignatedPreset,
-  content: Pick<PresetContent, "config" | "systemPrompt" | "wins">
-) => {
+const changeOf = ({ preset, version: from }: DesignatedPreset, content: PresetContent) => {
   const version = preset.latestVersion + 1
   return { version, changes: diff(from, { ...content, version }) }
 }

@@ -51,13 +51,14 @@ export class Resolutions extends Context.Service<
     readonly pin: (wanted: PresetWanted) => Effect.Effect<MeantVersion, NotPinned>
     /**
      * Lays a request over what a reference means. A request that names a preset itself must name
-     * the same one, and what it names is no part of the answer.
+     * the same one, and what it names is no part of the answer. Its `variables` fill the prompt:
+     * one without a value is an `InvalidRequest`.
      */
     readonly resolve: (
       wanted: PresetWanted,
       request: ResolvingRequest["request"]
     ) => Effect.Effect<PresetResolution, NotPinned>
-    /** The same for a request that names its preset itself, in its `preset` or its `model`. */
+    /** The same for a request that names its preset itself, in `preset`, `model` or `prompt`. */
     readonly resolveNamed: (
       wanted: Omit<PresetWanted, "preset">,
       request: ResolvingRequest["request"]
@@ -128,8 +129,8 @@ export class Resolutions extends Context.Service<
         const resolve = trace("Resolutions.resolve")(
           (wanted: PresetWanted, request: ResolvingRequest["request"]) =>
             Effect.flatMapEager(withoutReference(wanted.preset, request), (rest) =>
-              Effect.map(pin(wanted), (meant) =>
-                layOver(meant, { request: rest, format: wanted.format })
+              Effect.flatMap(pin(wanted), (meant) =>
+                Effect.fromResult(layOver(meant, { request: rest, format: wanted.format }))
               )
             )
         )
@@ -161,9 +162,9 @@ const timeless = new InvalidRequest({
 const refuseName = (rule: string) => new InvalidRequest({ problems: [{ path: "preset", rule }] })
 
 const misnamed = {
-  none: refuseName("must name a preset, here or in model"),
+  none: refuseName("must name a preset, here, in model or in prompt"),
   noText: refuseName("must be a text"),
-  twice: refuseName("must not name another preset than model")
+  twice: refuseName("must name the same preset as model and prompt")
 }
 
 const otherName = refuseName("must not name another preset, version or label than was asked for")

@@ -116,7 +116,7 @@ export const story = (
   { events, failure }: { events: ReadonlyArray<JobEvent>; failure: Failure | undefined }
 ): string => {
   const [ended] = events.flatMap(({ event }) => outcomes[event._tag] ?? [])
-  const detail = failure !== undefined && "detail" in failure ? toLine(failure.detail) : ""
+  const detail = failure !== undefined && "detail" in failure ? toLine(failure.detail ?? "") : ""
   const why = failure === undefined ? "" : `: ${asPart(sentence(failure))}`
   const times = attempt === 1 ? "" : ` (attempt ${attempt})`
   return `${names[task]} ${ended ?? "done"}${times}${why}${detail === "" ? "" : ` (${detail})`}`

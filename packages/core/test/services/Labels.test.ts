@@ -107,7 +107,7 @@ describe("a label of a preset", () => {
       assert.match((yield* Effect.flip(presets.moveLabel(misnamed))).message, /slug: 1 to 255/)
       assert.match(
         (yield* Effect.flip(presets.moveLabel({ ...misnamed, slug: "support" }))).message,
-        /label: a letter, then at most 62/
+        /label: a small letter, then at most 62/
       )
       yield* presets.protectLabel({
         by: { kind: "operator", workspaceId: workspaceId(1) },

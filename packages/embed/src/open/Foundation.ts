@@ -2,7 +2,7 @@
  * Which adapters stand behind the ports of an embedded Verbatim. Each is loaded when it is chosen:
  * nobody waits for, or installs, what he does not use.
  */
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { AudioDecoder, MediaStore, Summarizer, Transcriber } from "@verbatim/core/ports"
@@ -20,10 +20,14 @@ import { usualMediaFolder } from "./MediaFolder.ts"
 const makeInvalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
 
 /** A folder that goes with the process. */
-const makeFolder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-media-"))),
-  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-)
+const makeFolder = (parent: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      await mkdir(parent, { recursive: true })
+      return mkdtemp(join(parent, "verbatim-media-"))
+    }),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  )
 
 const inFolder = (directory: string): Layer.Layer<MediaStore, unknown> =>
   loadLayer(async () => (await import("@verbatim/adapters/filesystem")).layer({ directory }))
@@ -47,10 +51,11 @@ const inBucket = ({ bucket, credentials, endpoint, prefix = "", region }: Bucket
 export const media = (options: Options): Layer.Layer<MediaStore, unknown> => {
   const { database, media: given } = options
   if (typeof given === "object") return inBucket(given)
-  if (given !== undefined) return inFolder(given.replace(/^file:(?:\/\/)?/, ""))
+  const folder = given?.replace(/^file:(?:\/\/)?/, "")
+  // The next database in memory would not know what this one marked.
   return database === "memory:"
-    ? Layer.unwrap(Effect.map(makeFolder, inFolder))
-    : inFolder(usualMediaFolder(options))
+    ? Layer.unwrap(Effect.map(makeFolder(folder ?? tmpdir()), inFolder))
+    : inFolder(folder ?? usualMediaFolder(options))
 }
 
 const networksOf = (texts: ReadonlyArray<string>) =>

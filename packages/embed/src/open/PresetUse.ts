@@ -30,6 +30,7 @@ export interface PinWanted extends Asker {
 
 /** What a request is laid over. */
 export interface ResolutionWanted extends PinWanted {
+  /** Its `variables`, texts by name, are the values of `{{name}}` in the system prompt. */
   readonly request: JsonObject
   /** The format of the request; told by its fields when it is left out. */
   readonly format?: Format
@@ -37,6 +38,7 @@ export interface ResolutionWanted extends PinWanted {
 
 /** What a body would become. */
 export interface PreviewWanted extends Asker {
+  /** Its `variables`, where it has some, fill the prompt that is shown. */
   readonly body: JsonObject
   readonly format?: Format
   /** The preset that it would become part of. */

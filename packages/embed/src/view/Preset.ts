@@ -12,8 +12,9 @@ import type {
   PresetPreview,
   PresetResolution
 } from "@verbatim/core/preset"
+import { fromWireFormat } from "@verbatim/core/request"
 import { copyJson } from "@verbatim/core/schema"
-import { formatOfConfig } from "@verbatim/resolution"
+import { formatOfConfig, variablesOf } from "@verbatim/resolution"
 import type { DateTime } from "effect"
 
 /** What JSON holds. */
@@ -41,6 +42,8 @@ export interface PresetVersion {
   readonly creatorId: string
   /** The format of the request that it was made from. */
   readonly format: Format
+  /** The names in `{{…}}` of the system prompt, in their order. */
+  readonly variables: ReadonlyArray<string>
   readonly systemPrompt: string | null
   readonly config: JsonObject
   /** The fields of `config` that count in place of a request's own. */
@@ -129,6 +132,8 @@ export interface Resolution {
 export interface Pin extends ResolvedPreset {
   /** The format of the request that it was made from. */
   readonly format: Format
+  /** The names in `{{…}}` of the system prompt, in their order. */
+  readonly variables: ReadonlyArray<string>
   readonly systemPrompt: string | null
   readonly config: JsonObject
   /** The fields of `config` that count in place of the request's own. */
@@ -145,6 +150,10 @@ export interface PreviewedField {
 /** What a request would become. */
 export interface Preview {
   readonly systemPrompt: string | null
+  /** The names in `{{…}}` of the system prompt, in their order. */
+  readonly variables: ReadonlyArray<string>
+  /** The system prompt with the `variables` of the body; absent without them. */
+  readonly filledPrompt?: string
   readonly config: JsonObject
   readonly fields: ReadonlyArray<PreviewedField>
   /** The number that its version would have; null when no preset is named. */
@@ -153,20 +162,41 @@ export interface Preview {
   readonly changes: PresetDiff | null
 }
 
-/** One difference of two versions: a JSON pointer into the config, and what stood there. */
+/** Lines that differ between two texts, and where they begin in each; lines count from 1. */
+export interface ChangedLines {
+  readonly from: number
+  readonly removed: ReadonlyArray<string>
+  readonly to: number
+  readonly added: ReadonlyArray<string>
+}
+
+/**
+ * One difference of two versions: a JSON pointer into the config, in which a tool is named by its
+ * name, and what stood there.
+ */
 export interface Difference {
   readonly path: string
   readonly kind: "added" | "removed" | "changed"
   readonly from?: Json
   readonly to?: Json
+  /** The names that both sides have stand in another order; `from` and `to` are the names. */
+  readonly isOrder?: true
+  /** Of texts of several lines. */
+  readonly lines?: ReadonlyArray<ChangedLines>
 }
 
 /** What changed from one version to another. */
 export interface PresetDiff {
   readonly from: number
   readonly to: number
+  /** Null when both were made from a request of one format, or one is not known. */
+  readonly format: { readonly from: Format; readonly to: Format } | null
   /** Null when both say the same. */
-  readonly systemPrompt: { readonly from: string | null; readonly to: string | null } | null
+  readonly systemPrompt: {
+    readonly from: string | null
+    readonly to: string | null
+    readonly lines?: ReadonlyArray<ChangedLines>
+  } | null
   readonly config: ReadonlyArray<Difference>
   /** The fields that win over requests; null when both name the same. */
   readonly wins: {
@@ -193,6 +223,7 @@ export const toVersion = (version: CoreVersion): PresetVersion => ({
   version: version.version,
   creatorId: version.creatorId,
   format: formatOf(version),
+  variables: variablesOf(version.systemPrompt),
   systemPrompt: version.systemPrompt,
   config: copyJson(version.config),
   wins: [...version.wins],
@@ -227,11 +258,25 @@ export const toDesignation = ({ at, by, from, to }: CoreDesignation): Designatio
   at: dateOf(at)
 })
 
-export const toDiff = ({ config, from, system_prompt, to, wins }: CoreDiff): PresetDiff => ({
+export const toDiff = ({
+  config,
+  format,
+  from,
+  system_prompt,
+  to,
+  wins
+}: CoreDiff): PresetDiff => ({
   from,
   to,
+  format: format && {
+    from: formatNames[fromWireFormat(format.from)],
+    to: formatNames[fromWireFormat(format.to)]
+  },
   systemPrompt: system_prompt,
-  config: config.map((difference) => copyJson(difference)),
+  config: config.map(({ is_order: isOrder, ...difference }) => ({
+    ...copyJson(difference),
+    ...(isOrder ? { isOrder } : {})
+  })),
   wins
 })
 
@@ -270,6 +315,7 @@ export const toPin = ({ label, slug, version }: MeantVersion): Pin => ({
   versionId: version.id,
   ...(label === undefined ? {} : { label }),
   format: formatOf(version),
+  variables: variablesOf(version.systemPrompt),
   systemPrompt: version.systemPrompt,
   config: copyJson(version.config),
   wins: [...version.wins]

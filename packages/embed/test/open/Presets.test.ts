@@ -75,6 +75,23 @@ describe("presets of a host", () => {
     assert.instanceOf(await rejection(absent), InvalidInput)
   })
 
+  it("fill their variables with the values of a request", async () => {
+    const { presets } = await openFor()
+    const body = { instructions: "Greet {{name}}." }
+    await presets.create({ slug: "greeting", body })
+    const version = await presets.version({ slug: "greeting", version: 1 })
+    assert.deepStrictEqual(version.variables, ["name"])
+    assert.deepStrictEqual((await presets.pin({ preset: "greeting" })).variables, ["name"])
+    const wanted = { preset: "greeting", request: { variables: { name: "Ann" } } }
+    const { leftOut, request } = await presets.resolve(wanted)
+    assert.deepStrictEqual([request, leftOut], [{ instructions: "Greet Ann." }, []])
+    const refused = await rejection(presets.resolve({ ...wanted, request: {} }))
+    assert.instanceOf(refused, InvalidInput)
+    assert.include(refused.message, "variables: must have a text for name")
+    const preview = await presets.preview({ body: { ...body, variables: { name: "Bo" } } })
+    assert.deepInclude(preview, { variables: ["name"], filledPrompt: "Greet Bo." })
+  })
+
   it("stay as they are, whatever a host does with what it gave and was given", async () => {
     const { presets } = await openFor()
     const body = {
@@ -146,6 +163,15 @@ describe("presets of a host", () => {
     const free = await presets.preview({ body: { model: "three" } })
     assert.deepInclude(free, { version: null, changes: null })
     assert.strictEqual((await presets.get({ slug })).latestVersion, 2)
+    await presets.create({ slug, format: "chat", body: { messages: [], top_p: 1, model: "two" } })
+    await presets.create({ slug, body: { model: "two", top_p: 1 } })
+    const { config: order, format } = await presets.diff({ slug, from: 4, to: 3 })
+    assert.deepStrictEqual(format, { from: "responses", to: "chat" })
+    const [from, to] = [
+      ["model", "top_p"],
+      ["top_p", "model"]
+    ]
+    assert.deepStrictEqual(order, [{ path: "", kind: "changed", isOrder: true, from, to }])
   })
 
   it("have labels that are moved under a condition, with a history", async () => {

@@ -12,11 +12,22 @@ import {
   Refused,
   type Transcribe
 } from "@verbatim/embed"
+import { newFolder } from "./NewFolder.ts"
 import { measuring, openFor, recording, rejection } from "./Opened.ts"
 
 const duration = 60_900
 
 describe("transcribe", () => {
+  it("takes media into one folder for databases in memory, one after another", async () => {
+    const media = newFolder()
+    for (let opened = 0; opened < 2; opened += 1) {
+      const verbatim = await openFor({ media })
+      const result = await verbatim.wait(await verbatim.transcribe({ media: recording }))
+      assert.strictEqual(result.state, "completed")
+      await verbatim.close()
+    }
+  })
+
   it.each<[what: string, media: () => Promise<Media>, filename?: string]>([
     ["a path", async () => recording],
     ["a file: URL", async () => pathToFileURL(recording)],

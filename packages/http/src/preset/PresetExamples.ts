@@ -77,7 +77,7 @@ export const staged: PresetVersionView = {
 }
 
 /** The version as it is read by itself. */
-export const full: FullVersionView = { ...version, format: "responses", wins: [] }
+export const full: FullVersionView = { ...version, format: "responses", variables: [], wins: [] }
 
 /** A version whose content was erased. */
 export const erased: FullVersionView = {
@@ -106,8 +106,16 @@ export const protection = { label: label.label, protected_by: user, protected_at
 export const diff = {
   from: 1,
   to: 2,
-  system_prompt: null,
-  config: [{ path: "/temperature", kind: "changed" as const, from: 0.2, to: 0.7 }],
+  format: null,
+  system_prompt: {
+    from: "Write minutes.\nBe brief.",
+    to: "Write minutes.\nBe kind.",
+    lines: [{ from: 2, removed: ["Be brief."], to: 2, added: ["Be kind."] }]
+  },
+  config: [
+    { path: "/temperature", kind: "changed" as const, from: 0.2, to: 0.7 },
+    { path: "/tools/find_note/description", kind: "added" as const, to: "Finds a note." }
+  ],
   wins: null
 }
 

@@ -35,7 +35,7 @@ const around = (...bytes: ReadonlyArray<number>) =>
 
 const text = "must not contain NUL or a lone surrogate"
 const depth = "body: at most 64 levels of nesting"
-const keys = "body: at most 10000 keys in the whole document"
+const keys = "body: at most 20000 keys in the whole document"
 const values = "body: at most 100000 values in the whole document"
 const bytes = `body: at most ${byteMax} bytes`
 const notJson = "body: must be JSON"
@@ -53,7 +53,7 @@ export const unreadable: ReadonlyArray<Hostile> = [
   ["a million keys", raw(keysOf(1_000_000)), bytes],
   ["230,000 keys in 2 MiB", raw(keysOf(230_000)), keys],
   ["419,000 equal keys in 2 MiB", raw(`{${'"":0,'.repeat(419_000)}"":0}`), keys],
-  ["10,001 keys", raw(keysOf(10_001)), keys],
+  ["20,001 keys", raw(keysOf(20_001)), keys],
   ["a million numbers", raw(listOf("models", "0")), values],
   ["699,000 lists", raw(listOf("plugins", "[]")), values],
   ["699,000 objects", raw(listOf("input", "{}")), values],
@@ -121,7 +121,7 @@ export const misshapen: ReadonlyArray<Hostile> = [
 /** Bodies that look hostile and are not. */
 export const harmless: ReadonlyArray<readonly [what: string, call: Call]> = [
   ["arrays 63 deep in an object", raw(`{"image_config":{"a":${"[".repeat(62)}${"]".repeat(62)}}}`)],
-  ["10,000 keys", raw(keysOf(10_000))],
+  ["20,000 keys", raw(keysOf(20_000))],
   ["100,000 values", raw(listOf("input", "{}", 99_998))],
   ["2 MiB", raw(`{}${" ".repeat(byteMax - 2)}`)],
   ["brackets and quotes in a string", raw(`{"user":"${'[{\\":'.repeat(60)}\\\\"}`)],

@@ -19,7 +19,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the content of a versi
       const { erased_at, erased_by, ...rest } = gone.body.data
       assert.strictEqual(gone.status, 200)
       assert.deepStrictEqual(rest, {
-        ...{ ...kept, format: "responses", wins: [] },
+        ...{ ...kept, format: "responses", variables: [], wins: [] },
         ...{ system_prompt: null, config: {} }
       })
       assert.match(erased_at, /^\d{4}-.*Z$/)

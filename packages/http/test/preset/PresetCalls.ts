@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 
-const { management } = Deployment.keys
+const { inference, management } = Deployment.keys
 
 /** A request by its method and its path below `/v1/presets`. */
 export interface PresetCall extends Deployment.Call {
@@ -76,3 +76,19 @@ export const refusalOf = ({ body, status }: PresetAnswer) => [status, body?.erro
 
 /** What an answer with a broken rule says. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]
+
+/** Resolves a request over a preset, with an ordinary key. */
+export const resolve = (path: string, request: unknown) =>
+  ask({ path: `/${path}`, method: "POST", json: request, key: inference })
+
+/** Resolves a request that names its preset itself. */
+export const resolveNamed = Effect.fnUntraced(function* (request: unknown, query = "") {
+  const { call } = yield* Deployment.Deployment
+  const answer = yield* call(`/v1/resolve${query}`, {
+    method: "POST",
+    key: inference,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request)
+  })
+  return { status: answer.status, etag: null, body: JSON.parse(answer.text) }
+})

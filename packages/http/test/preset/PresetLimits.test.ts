@@ -9,7 +9,8 @@ const slugRule = "slug: 1 to 255 of A-Z a-z 0-9 . _ ~ -, and neither . nor .."
 const tagRule = "if-match: must be * or a list of entity tags in double quotes"
 const ofText = "must not contain NUL or a lone surrogate"
 const pointRule = "must be a version number, a label, designated or latest"
-const labelRule = "label: a letter, then at most 62 of a-z 0-9 _ -, and not designated or latest"
+const labelRule =
+  "label: a small letter, then at most 62 of a-z 0-9 _ -, and not designated or latest"
 const commentRule = "comment: at most 1000 characters, without NUL and halves of characters"
 const statuses = "must be one of active, disabled, archived"
 
@@ -123,7 +124,7 @@ const slugs: ReadonlyArray<Row> = [
 
 const bodies: ReadonlyArray<Row> = [
   [raw(deep(63)), raw(deep(64)), "body: at most 64 levels of nesting"],
-  [raw(wide(10_000)), raw(wide(10_001)), "body: at most 10000 keys in the whole document"],
+  [raw(wide(20_000)), raw(wide(20_001)), "body: at most 20000 keys in the whole document"],
   [raw(list(99_998)), raw(list(99_999)), "x[99998]: at most 100000 values in the whole document"],
   [raw(list(99_998)), raw(list(100_001)), "body: at most 100000 values in the whole document"],
   [raw(long(2_097_152)), raw(long(2_097_153)), "body: at most 2097152 bytes"],

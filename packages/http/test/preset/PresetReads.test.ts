@@ -81,15 +81,16 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       const { body, etag, status } = yield* read("/kept/versions/1", inference)
       assert.deepStrictEqual([status, etag], [200, null])
       const { designated_version } = made.body.data
-      // Beside a preset a version is shown as specified, without these two.
+      // Beside a preset a version is shown as specified, without these three.
       assert.deepStrictEqual(body, {
-        data: { ...designated_version, format: "responses", wins: [] }
+        data: { ...designated_version, format: "responses", variables: [], wins: [] }
       })
       assert.hasAllKeys(body.data, [
         "id",
         "preset_id",
         "version",
         "format",
+        "variables",
         "wins",
         "creator_id",
         "system_prompt",
@@ -108,7 +109,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       const { body: near } = yield* read("/diff/diff?from=1&to=2", inference)
       const { body: same } = yield* read("/diff/diff?from=2&to=2")
       const { body: far } = yield* read("/diff/diff?from=2&to=3")
-      const empty = { from: 2, to: 2, system_prompt: null, config: [], wins: null }
+      const empty = {
+        ...{ from: 2, to: 2, format: null, system_prompt: null, config: [], wins: null }
+      }
       assert.deepStrictEqual(near.data.config, [
         { path: "/provider/sort", kind: "changed", from: "price", to: "latency" },
         { path: "/top_k", kind: "removed", from: 1 }
@@ -116,6 +119,24 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       assert.deepStrictEqual(same, { data: empty })
       assert.deepStrictEqual(far.data.system_prompt, { from: null, to: "Be kind." })
       assert.deepStrictEqual(pick(far.data.config, "kind"), ["removed", "removed", "added"])
+    })
+  )
+
+  it.effect("compares formats, tools by name, and long texts by their lines", () =>
+    Effect.gen(function* () {
+      const tool = { type: "function", name: "f", parameters: {} }
+      yield* create("formats", { instructions: "A\nB", tools: [tool] })
+      const later = {
+        ...{ model: "m", max_tokens: 1, messages: [], system: "A\nC" },
+        tools: [tool, { name: "g", input_schema: {} }]
+      }
+      yield* ask({ path: "/formats/messages", json: later })
+      const { body } = yield* read("/formats/diff?from=1&to=2")
+      assert.deepStrictEqual(body.data.format, { from: "responses", to: "messages" })
+      assert.deepStrictEqual(body.data.system_prompt.lines, [
+        { from: 2, removed: ["B"], to: 2, added: ["C"] }
+      ])
+      assert.deepStrictEqual(pick(body.data.config, "path"), ["/max_tokens", "/model", "/tools/g"])
     })
   )
 

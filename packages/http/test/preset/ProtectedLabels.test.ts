@@ -237,7 +237,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("protection", (it) => {
       ])
       const named = yield* refusalOf(put(`${path}/Upper`))
       assert.strictEqual(named[0], 400)
-      assert.match(String(named[1]), /^Invalid request parameters: label: a letter, then/)
+      assert.match(String(named[1]), /^Invalid request parameters: label: a small letter, then/)
       const nowhere = "01900000-0000-7000-8000-000000000000"
       yield* dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
       for (const gone of [id, nowhere, "no-uuid"]) {

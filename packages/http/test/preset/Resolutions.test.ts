@@ -1,25 +1,19 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
-import { ask, broken, create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
+import {
+  ask,
+  broken,
+  create,
+  designate,
+  patch,
+  read,
+  refusalOf,
+  resolve,
+  resolveNamed
+} from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys
-
-/** Resolves a request over a preset, with an ordinary key. */
-const resolve = (path: string, request: unknown) =>
-  ask({ path: `/${path}`, method: "POST", json: request, key: inference })
-
-/** Resolves a request that names its preset itself. */
-const resolveNamed = Effect.fnUntraced(function* (request: unknown, query = "") {
-  const { call } = yield* Deployment.Deployment
-  const answer = yield* call(`/v1/resolve${query}`, {
-    method: "POST",
-    key: inference,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(request)
-  })
-  return { status: answer.status, etag: null, body: JSON.parse(answer.text) }
-})
 
 layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it) => {
   it.effect("answers with the request that is meant, and whose each part is", () =>
@@ -138,11 +132,11 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
     Effect.gen(function* () {
       yield* create("off")
       yield* patch("off", { status: "disabled" })
-      const named = "preset: must name a preset, here or in model"
+      const named = "preset: must name a preset, here, in model or in prompt"
       assert.deepStrictEqual(refusalOf(yield* resolveNamed({ model: "m" })), broken(named))
       assert.deepStrictEqual(
         refusalOf(yield* resolveNamed({ preset: "a", model: "@preset/b" })),
-        broken("preset: must not name another preset than model")
+        broken("preset: must name the same preset as model and prompt")
       )
       assert.strictEqual((yield* resolveNamed({ preset: "a b" })).status, 400)
       assert.deepStrictEqual(refusalOf(yield* resolveNamed([])), broken("body: must be an object"))
@@ -197,7 +191,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
         [
           "addressed/resolve",
           { preset: "addressed", model: "@preset/other" },
-          "preset: must not name another preset than model"
+          "preset: must name the same preset as model and prompt"
         ]
       ] as const) {
         assert.deepStrictEqual(refusalOf(yield* resolve(path, request)), broken(rule))
@@ -221,6 +215,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset in use", (it)
         version: 1,
         version_id,
         format: "messages",
+        variables: [],
         system_prompt: "Be brief.",
         ...{ config: { max_tokens: 9 }, wins: [] }
       })
@@ -247,6 +242,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request that is only
       const none = yield* resolve("preview", body)
       assert.deepStrictEqual(none.body.data, {
         system_prompt: "Sing.",
+        variables: [],
         config: { model: "two" },
         fields: [
           { name: "model", fate: "kept", reason: "chooses what answers" },
@@ -262,6 +258,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request that is only
       assert.deepStrictEqual(data.changes, {
         from: 1,
         to: 2,
+        format: null,
         system_prompt: { from: null, to: "Sing." },
         config: [{ path: "/model", kind: "changed", from: "one", to: "two" }],
         wins: null

@@ -82,7 +82,12 @@ layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it
         assert.strictEqual(staged_version.version, 2)
         assert.deepStrictEqual((yield* read(`/${slug}`)).body.data, preset)
         const { body: stored } = yield* read(`/${slug}/versions/2`)
-        assert.deepStrictEqual(stored.data, { ...staged_version, format: named, wins: [] })
+        assert.deepStrictEqual(stored.data, {
+          ...staged_version,
+          format: named,
+          variables: [],
+          wins: []
+        })
         yield* designate(slug, { version: 2 })
         const now = yield* read(`/${slug}`)
         assert.deepStrictEqual(now.body.data.designated_version, staged_version)
@@ -158,8 +163,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a comment", (it) => {
       assert.strictEqual(data.designated_version.comment, "Ünder\n😀")
       yield* create("said", {})
       const { body } = yield* read("/said/versions")
-      assert.hasAllKeys(body.data[0], [...fields, "format", "wins", "comment"])
-      assert.hasAllKeys(body.data[1], [...fields, "format", "wins"])
+      assert.hasAllKeys(body.data[0], [...fields, "format", "variables", "wins", "comment"])
+      assert.hasAllKeys(body.data[1], [...fields, "format", "variables", "wins"])
       assert.hasAllKeys((yield* read("/said")).body.data.designated_version, fields)
     })
   )

@@ -2,15 +2,10 @@
  * What the endpoint of messages requests asks of fields together, as its public reference says it.
  */
 import { isObject, type Json, numberOf, objectOf, own, without } from "../Json.ts"
-import type { Fields, Rule } from "./Rule.ts"
+import { choiceAmongTools, type Fields, isNone, listIn, memberOf, type Rule } from "./Rule.ts"
 
 const reference = "Messages API reference"
 const guide = "guide to extended thinking"
-
-const memberOf = (fields: Fields, name: string, member: string): Json | undefined => {
-  const value = fields.get(name)
-  return isObject(value) ? own(value, member) : undefined
-}
 
 const thinkingTypes = new Set<Json | undefined>(["enabled", "adaptive"])
 
@@ -34,16 +29,9 @@ const forced = new Set<Json | undefined>(["any", "tool"])
 
 const choiceType = (fields: Fields): Json | undefined => memberOf(fields, "tool_choice", "type")
 
-const isNone = (choice: Json | undefined): boolean => choice === undefined || choice === null
-
-const toolsIn = (fields: Fields): ReadonlyArray<Json> => {
-  const tools = fields.get("tools")
-  return Array.isArray(tools) ? tools : []
-}
-
 /** Whether the choice is among tools, and names one that is there. */
 const isAmongTools = (fields: Fields): boolean => {
-  const tools = toolsIn(fields)
+  const tools = listIn(fields, "tools")
   if (choiceType(fields) !== "tool") return tools.length > 0
   const name = memberOf(fields, "tool_choice", "name")
   return tools.some((tool) => isObject(tool) && own(tool, "name") === name)
@@ -51,15 +39,9 @@ const isAmongTools = (fields: Fields): boolean => {
 
 const isBlank = (text: Json): boolean => typeof text === "string" && text.trim() === ""
 
-const stopsIn = (fields: Fields): ReadonlyArray<Json> => {
-  const stops = fields.get("stop_sequences")
-  return Array.isArray(stops) ? stops : []
-}
-
 /** Whether the answer goes on with a message that is begun. */
 const isBegun = (fields: Fields): boolean => {
-  const messages = fields.get("messages")
-  const last = Array.isArray(messages) ? messages.at(-1) : undefined
+  const last = listIn(fields, "messages").at(-1)
   return isObject(last) && own(last, "role") === "assistant"
 }
 
@@ -82,24 +64,18 @@ export const messagesRules: ReadonlyArray<Rule> = [
     source: reference,
     says: "a stop sequence is more than white space",
     fields: ["stop_sequences"],
-    isBroken: (fields) => stopsIn(fields).some(isBlank),
+    isBroken: (fields) => listIn(fields, "stop_sequences").some(isBlank),
     mends: [
       {
         field: "stop_sequences",
         fitted: (fields) => {
-          const stops = stopsIn(fields).filter((text) => !isBlank(text))
+          const stops = listIn(fields, "stop_sequences").filter((text) => !isBlank(text))
           return stops.length === 0 ? undefined : stops
         }
       }
     ]
   },
-  {
-    source: reference,
-    says: "tool_choice is among the tools of the request",
-    fields: ["tool_choice", "tools"],
-    isBroken: (fields) => !(isNone(fields.get("tool_choice")) || isAmongTools(fields)),
-    mends: [{ field: "tool_choice" }]
-  },
+  choiceAmongTools(reference, isAmongTools),
   {
     source: guide,
     says: "no tool is forced while the model thinks",

@@ -3,17 +3,10 @@
  * public references say it.
  */
 import { isObject, type Json, numberOf, own, within } from "../Json.ts"
-import type { Fields, Rule } from "./Rule.ts"
+import { choiceAmongTools, type Fields, isNone, listIn, type Rule } from "./Rule.ts"
 
 const chat = "Chat Completions API reference"
 const responses = "Responses API reference"
-
-const listIn = (fields: Fields, name: string): ReadonlyArray<Json> => {
-  const value = fields.get(name)
-  return Array.isArray(value) ? value : []
-}
-
-const isNone = (value: Json | undefined): boolean => value === undefined || value === null
 
 /** Tools that are chosen by their names; others are chosen by their types. */
 const namedTypes = ["function", "custom"] as const
@@ -42,14 +35,6 @@ const isAmongTools = (fields: Fields): boolean => {
   return named.every((name) => known.has(name))
 }
 
-const choiceAmongTools = (source: string): Rule => ({
-  source,
-  says: "tool_choice is among the tools of the request",
-  fields: ["tool_choice", "tools"],
-  isBroken: (fields) => !(isNone(fields.get("tool_choice")) || isAmongTools(fields)),
-  mends: [{ field: "tool_choice" }]
-})
-
 /** Most stop sequences of a chat. */
 const stopMax = 4
 
@@ -76,7 +61,7 @@ export const chatRules: ReadonlyArray<Rule> = [
       }
     ]
   },
-  choiceAmongTools(chat),
+  choiceAmongTools(chat, isAmongTools),
   {
     source: chat,
     says: "parallel_tool_calls needs tools",
@@ -103,5 +88,5 @@ export const responsesRules: ReadonlyArray<Rule> = [
     isBroken: (fields) => (numberOf(fields.get("max_output_tokens")) ?? tokenMin) < tokenMin,
     mends: [{ field: "max_output_tokens", fitted: () => tokenMin }]
   },
-  choiceAmongTools(responses)
+  choiceAmongTools(responses, isAmongTools)
 ]

@@ -2,7 +2,7 @@
  * Presets from files, for a program whose registry was never reached: the documents that
  * `verbatim presets export` writes and people review.
  */
-import { formats } from "../Format.ts"
+import { formatNamed } from "../Format.ts"
 import { isObject, type Json } from "../Json.ts"
 import type { PinnedVersion } from "./Pin.ts"
 
@@ -11,7 +11,7 @@ export type Fallback = ReadonlyMap<string, PinnedVersion>
 
 const read = (document: Json): PinnedVersion => {
   const { config, format, slug, system_prompt: systemPrompt = null, wins = [] } = Object(document)
-  const named = formats.find((each) => each.toLowerCase() === format?.replace("_", ""))
+  const named = formatNamed(format)
   const isPrompt = systemPrompt === null || typeof systemPrompt === "string"
   if (typeof slug === "string" && isPrompt && isObject(config) && named !== undefined) {
     // A file says neither the number nor the id of its version.

@@ -113,7 +113,11 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
   /** What an answer says, once the cache has it. */
   const take = (
     reference: string,
-    { answer, known, number }: { answer: PinAnswer; known?: PinnedVersion; number: number },
+    {
+      answer,
+      known,
+      number
+    }: { answer: PinAnswer; known: PinnedVersion | undefined; number: number },
     askedAt: Moment
   ): Told => {
     isReached = true
@@ -135,8 +139,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
       const answer = await putQuestion(reference, { ending, known })
       // A later question was answered meanwhile.
       if (flights.get(reference)?.get(number) === undefined) return
-      const given = { answer, number, ...(known === undefined ? {} : { known }) }
-      const told = take(reference, given, askedAt)
+      const told = take(reference, { answer, known, number }, askedAt)
       // A later answer answers earlier questions as well.
       land(reference, told, (each) => each <= number)
     } catch (cause) {

@@ -4,13 +4,15 @@
 
 /**
  * `NoPreset`: there is no such preset, version or label. `PresetInactive`: it is disabled or
- * archived. `NoReference`: the text is no reference. `KeyRefused`: the registry does not let us
+ * archived. `NoReference`: the text is no reference. `NotFilled`:
+ * a variable of its prompt has no value. `KeyRefused`: the registry does not let us
  * ask. `Unavailable`: the registry does not answer, and no answer is young enough.
  */
 export type PinRefusalCode =
   | "NoPreset"
   | "PresetInactive"
   | "NoReference"
+  | "NotFilled"
   | "KeyRefused"
   | "Unavailable"
 

@@ -3,8 +3,9 @@
  * preset adds, and every other one as it came. The answer is the provider's, stream or not.
  */
 import { parseExact } from "../ExactJson.ts"
+import type { Format } from "../Format.ts"
 import type { Lost } from "../Idea.ts"
-import { isObject } from "../Json.ts"
+import { isObject, type Json } from "../Json.ts"
 import { type NoReference, parseReference, type Referring, takeReference } from "../Reference.ts"
 import { resolve } from "../Resolution.ts"
 import type { Meaning, PinReader } from "./PinReader.ts"
@@ -44,45 +45,64 @@ export interface PresetFetching {
 /** What all kinds of `fetch` have in common. */
 export type AnyFetch = (input: FetchInput, init?: RequestInit) => Promise<Response>
 
-/** What a request names, or why that is nothing; undefined when it tries to name nothing. */
-type Named = Referring | Exclude<NoReference, "none">
+/** The preset that a request is laid over. */
+interface Laid extends Referring {
+  readonly format: Format
+}
 
-const referringIn = (text: string): Named | undefined => {
+/** What a request names, or why that is nothing; undefined when it tries to name nothing. */
+type Named = Laid | Exclude<NoReference, "none"> | "elsewhere"
+
+/** A preset in a path, where AzureOpenAI writes the model, or in a header. */
+const inPlace = /(?:@|%40)preset(?:\/|%2f)/i
+
+/** A preset in the place of a model, however deep, as in a batch. */
+const inModel = /"model":"[^"]*@preset\//
+
+const readBy = (parse: (text: string) => Json, text: string) => {
+  const request = parse(text)
+  return isObject(request) ? takeReference(request) : "none"
+}
+
+const referringIn = ({ format, place, text }: ReadRequest): Named | undefined => {
+  if (inPlace.test(place)) return "elsewhere"
+  // Most requests name none, and are not parsed for that.
+  if (!/preset|"prompt"/.test(text)) return undefined
   try {
-    const request = JSON.parse(text)
-    const named = isObject(request) ? takeReference(request) : "none"
-    if (typeof named === "string") return named === "none" ? undefined : named
+    if (format === undefined) {
+      return inModel.test(JSON.stringify(JSON.parse(text))) ? "elsewhere" : undefined
+    }
+    const read = readBy(JSON.parse, text)
     // Once more, with the digits of its numbers: few requests come so far.
-    const exact = parseExact(text)
-    const referring = isObject(exact) ? takeReference(exact) : "none"
-    return typeof referring === "string" ? undefined : referring
+    const named = typeof read === "string" ? read : readBy(parseExact, text)
+    if (typeof named === "string") return named === "none" ? undefined : named
+    return { ...named, format }
   } catch {
     return undefined
   }
 }
 
 const tellOf = (
-  referring: Referring,
-  { ageMillis, isFallback, isStale, pinned }: Meaning,
+  { preset: reference }: Referring,
+  { pinned, ...known }: Meaning,
   leftOut: Resolved["leftOut"]
 ): Resolved => {
-  const label = parseReference(referring.preset)?.label
+  const label = parseReference(reference)?.label
+  const { slug, version, versionId } = pinned
   return {
-    reference: referring.preset,
-    slug: pinned.slug,
-    version: pinned.version.version,
-    versionId: pinned.versionId,
+    ...{ reference, slug, version: version.version, versionId },
     ...(label === undefined ? {} : { label }),
-    ageMillis,
-    isStale,
-    isFallback,
+    ...known,
     leftOut
   }
 }
 
 const misnamed = {
+  elsewhere:
+    "`@preset/` works in bodies for /responses, /chat/completions and /messages alone: " +
+    "name the model here, and for AzureOpenAI the preset in `preset`",
   noText: "`preset` is the name of a preset, a text",
-  twice: "`preset` and `model` name different presets"
+  twice: "`preset`, `model` and `prompt` name different presets"
 }
 
 /** Wraps a `fetch`. A preset that cannot be used is answered in the provider's place. */
@@ -92,16 +112,17 @@ export const makePresetFetch = <Fetch extends AnyFetch>(
 ): Fetch => {
   const expand = async (read: ReadRequest, referring: Named) => {
     if (typeof referring === "string") throw new PinRefusal("NoReference", misnamed[referring])
-    const meaning = await reader.read(referring.preset, read.signal)
-    const { leftOut, request } = resolve(meaning.pinned.version, referring.request, read.format)
+    const { format, preset, request: asked } = referring
+    const meaning = await reader.read(preset, read.signal)
+    const { leftOut, request, unfilled } = resolve(meaning.pinned.version, asked, format)
+    if (unfilled !== undefined) throw new PinRefusal("NotFilled", `variables: ${unfilled}`)
     onResolved?.(tellOf(referring, meaning, leftOut))
     return read.write(JSON.stringify(request))
   }
 
   const presetFetch: AnyFetch = async (input, init) => {
     const read = await readFetch(input, init)
-    // Most requests name none, and are not parsed for that.
-    const referring = read?.text.includes("preset") ? referringIn(read.text) : undefined
+    const referring = read && referringIn(read)
     if (read === undefined || referring === undefined) return fetch(input, init)
     try {
       const [expanded, changed] = await expand(read, referring)

@@ -19,6 +19,7 @@ const answers: Readonly<Record<PinRefusalCode, Told>> = {
   NoPreset: { status: 404, type: "preset_not_found" },
   PresetInactive: { status: 424, type: "preset_inactive" },
   NoReference: { status: 400, type: "preset_reference_invalid" },
+  NotFilled: { status: 400, type: "preset_variables_invalid" },
   KeyRefused: { status: 424, type: "preset_key_refused" },
   Unavailable: { status: 503, type: "preset_unavailable" }
 }

@@ -11,9 +11,12 @@ export type FetchInput = string | URL | Request
 
 type HeadersInit = NonNullable<RequestInit["headers"]>
 
-/** A request whose body is JSON, perhaps, for an endpoint that takes inference requests. */
+/** A request whose body is JSON, perhaps. */
 export interface ReadRequest {
-  readonly format: Format
+  /** Of the endpoint; undefined where it takes no inference requests. */
+  readonly format: Format | undefined
+  /** Where it goes and, as the AI SDK's gateway has it in a header, to which model. */
+  readonly place: string
   readonly text: string
   readonly signal: AbortSignal | null | undefined
   /** What `fetch` is given in its place, with another text. */
@@ -56,14 +59,12 @@ const readBody = async (body: Body): Promise<ReadBody | undefined> => {
   return { text: await body.text(), write: (text) => new Blob([text], { type: body.type }) }
 }
 
-const isEncoded = (headers: HeadersInit | undefined): boolean =>
-  new Headers(headers).has("content-encoding")
+const isJson = (headers: Headers): boolean => /\bjson\b/i.test(headers.get("content-type") ?? "")
 
 /** The body of a request object is a stream: a copy is read, and the request stays as it is. */
 const readRequest = async (request: Request): Promise<string | undefined> => {
-  const isJson = /\bjson\b/i.test(request.headers.get("content-type") ?? "")
   const length = Number(request.headers.get("content-length") ?? 0)
-  if (request.bodyUsed || !isJson || length > characterMax) return undefined
+  if (request.bodyUsed || !isJson(request.headers) || length > characterMax) return undefined
   return request.clone().text()
 }
 
@@ -84,18 +85,22 @@ export const readFetch = async (
   const request = input instanceof Request ? input : undefined
   const method = init?.method ?? request?.method ?? "GET"
   if (method.toUpperCase() !== "POST") return undefined
-  const format = formatOfPath(request?.url ?? String(input))
-  const headers = init?.headers ?? request?.headers
-  if (format === undefined || isEncoded(headers)) return undefined
+  const url = request?.url ?? String(input)
+  const format = formatOfPath(url)
+  const given = init?.headers ?? request?.headers
+  const headers = new Headers(given)
+  const isRead = format !== undefined || isJson(headers)
+  if (!isRead || headers.has("content-encoding")) return undefined
+  const place = `${url} ${headers.get("ai-language-model-id") ?? headers.get("ai-model-id")}`
   const signal = init?.signal === undefined ? request?.signal : init.signal
   if (init?.body !== undefined && init.body !== null) {
     const read = await readBody(init.body)
     if (read === undefined) return undefined
     const write = (text: string) =>
-      [input, { ...init, body: read.write(text), ...headersFor(headers) }] as const
-    return { format, text: read.text, signal, write }
+      [input, { ...init, body: read.write(text), ...headersFor(given) }] as const
+    return { format, place, text: read.text, signal, write }
   }
   const text = request && (await readRequest(request))
   if (request === undefined || text === undefined) return undefined
-  return { format, text, signal, write: (next) => withText(request, next, init) }
+  return { format, place, text, signal, write: (next) => withText(request, next, init) }
 }

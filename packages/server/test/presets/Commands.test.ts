@@ -164,6 +164,23 @@ config:
       )
     })
 
+    it("keep their variables in files, and are resolved with values", async () => {
+      await using work = await inFolder()
+      const { run, write } = work
+      const greeting = `greeting-${way.toLowerCase()}`
+      const prompt = "|\n  Greet {{ name }} of {{place}}."
+      await write("a.yaml", `slug: ${greeting}\nsystem_prompt: ${prompt}\nconfig: {}\n`)
+      assert.deepInclude(await run("apply"), { status: 0, stderr: "" })
+      assert.include((await run("show", greeting)).told, "Greet {{ name }} of {{place}}.")
+      const missing = await run("resolve", greeting, "--variable", "name=Ann")
+      assert.include(missing.stderr, "variables: must have a text for place")
+      assert.notStrictEqual(missing.status, 0)
+      const values = ["--variable", "name=a=b", "--variable", "place=Ulm", "--variable", "year=1"]
+      const resolved = await run("resolve", greeting, ...values)
+      assert.deepStrictEqual(JSON.parse(resolved.told), { instructions: "Greet a=b of Ulm.\n" })
+      assert.include(resolved.stderr, "variables.year is left out: the prompt has no such variable")
+    })
+
     it("are rolled back, which no file undoes in silence, and exported", async () => {
       await using work = await inFolder()
       const { run, write } = work

@@ -20,9 +20,7 @@ const planned = Effect.fnUntraced(function* (
   return lines.map((line) => Object(Option.getOrThrow(ExactNumber.parse(line))) as object)
 })
 
-const unchanged = {
-  ...{ traits: [], format: null, system_prompt: null, config: [], is_order: false, wins: null }
-}
+const unchanged = { traits: [], format: null, system_prompt: null, config: [], wins: null }
 
 const notes = { slug: "notes", file: "a.yaml", label: null, changed_elsewhere: [] }
 
@@ -60,7 +58,7 @@ describe("a plan for programs", () => {
         '{"traits":[{"name":"name","from":"N","to":"notes"}],"format":null,' +
           '"system_prompt":{"from":"Be short.","to":"Be brief."},' +
           '"config":[{"path":"/top_k","kind":"changed","from":1,"to":9007199254740993}],' +
-          '"is_order":false,"wins":null}'
+          '"wins":null}'
       )
       assert.propertyVal(changed ?? {}, "action", "change")
     })

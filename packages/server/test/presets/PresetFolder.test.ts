@@ -68,6 +68,26 @@ describe("a folder of presets", () => {
     })
   )
 
+  it.effect("names every file that cannot be read, up to 20 of them", () =>
+    Effect.gen(function* () {
+      const folder = yield* makeFolder({
+        "a.yaml": "slug: a\nconfig: *b",
+        "b.json": "{",
+        "c.yaml": fileOf("good"),
+        "d.yaml": fileOf("good")
+      })
+      const lines = (yield* Effect.flip(readFolder(folder))).message.split("\n")
+      assert.deepStrictEqual(
+        lines.map((line) => line.slice(folder.length + 1).split(":")[0]),
+        ["a.yaml", "b.json", "d.yaml"]
+      )
+      const bad = Array.from({ length: 25 }, (_, index) => [`${index}.json`, "{"] as const)
+      const many = yield* makeFolder(Object.fromEntries(bad))
+      const told = (yield* Effect.flip(readFolder(many))).message.split("\n")
+      assert.deepStrictEqual([told.length, told.at(-1)], [21, "5 more files cannot be read"])
+    })
+  )
+
   it.effect("keeps links and permissions of its files", () =>
     Effect.gen(function* () {
       const folder = yield* makeFolder({ "one.yaml": fileOf("one") })

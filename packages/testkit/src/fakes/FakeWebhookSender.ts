@@ -30,7 +30,7 @@ export class FakeWebhookSender extends Context.Service<
       let behaviour: Behaviour = () => Effect.succeed(200)
       const post = Effect.fnUntraced(function* (request: WebhookPost) {
         received.push({ ...request, atMillis: yield* Clock.currentTimeMillis })
-        return yield* behaviour(request, received.length)
+        return { status: yield* behaviour(request, received.length), text: "" }
       })
       return Context.empty().pipe(
         Context.add(WebhookSender, { post }),

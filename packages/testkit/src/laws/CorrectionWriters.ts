@@ -6,10 +6,10 @@ import {
   noCorrections,
   type Overlay
 } from "@verbatim/core/correction"
-import { CorrectionStore, type Stores } from "@verbatim/core/ports"
+import { CorrectionStore, Deadline, type Stores } from "@verbatim/core/ports"
 import { Corrections, Transcripts } from "@verbatim/core/services"
 import type { Transcript } from "@verbatim/core/transcription"
-import { Context, Effect, Equal, Option } from "effect"
+import { Clock, Context, Duration, Effect, Equal, Option } from "effect"
 import { atOnce, type Case } from "../contracts/Contract.ts"
 import * as Expect from "../contracts/Expect.ts"
 import { jobId, upTo } from "../samples/Ids.ts"
@@ -21,6 +21,8 @@ const writerMax = 16
 
 /** Writes of each writer. Readers look four times as often. */
 const roundMax = 2
+
+const waitMax = Duration.toNanosUnsafe(Duration.minutes(5))
 
 /** A write that was answered: between which moments, and with what. */
 interface Written {
@@ -125,7 +127,10 @@ export const writers: ReadonlyArray<Case<Stores>> = [
           })
         )
       const readers = services.slice(0, 4)
-      yield* Effect.all([atOnce(services, write), atOnce(readers, look)], {
+      // They queue for one transcript: the last may wait longer than a caller would.
+      const deadline = (yield* Clock.monotonicTimeNanos) + waitMax
+      const patient = Effect.provideService(atOnce(services, write), Deadline, deadline)
+      yield* Effect.all([patient, atOnce(readers, look)], {
         concurrency: "unbounded",
         discard: true
       })

@@ -64,15 +64,18 @@ export const webhookSenderFaults = listFaults<Ports>({
     "follows redirects": sending(
       () => (request) =>
         Effect.promise(() =>
-          fetch(request.url, { method: "POST", body: request.body }).then(({ status }) => status)
+          fetch(request.url, { method: "POST", body: request.body }).then(({ status }) => ({
+            status,
+            text: ""
+          }))
         )
     )
   },
   "answers with the receiver's status, whatever it is, and repeats nothing": {
     "tries again when a receiver is busy": sending(
       (post) => (request) =>
-        Effect.flatMap(post(request), (status) =>
-          status === 503 ? post(request) : Effect.succeed(status)
+        Effect.flatMap(post(request), (answer) =>
+          answer.status === 503 ? post(request) : Effect.succeed(answer)
         )
     )
   },
@@ -83,7 +86,7 @@ export const webhookSenderFaults = listFaults<Ports>({
   },
   "ends within its time when the receiver says nothing": {
     "takes silence for success": sending(
-      (post) => (request) => Effect.orElseSucceed(post(request), () => 200)
+      (post) => (request) => Effect.orElseSucceed(post(request), () => ({ status: 200, text: "" }))
     ),
     "has a time of its own": sending(
       (post) => (request) => post({ ...request, timeout: Duration.seconds(3) })

@@ -3,7 +3,7 @@
  * that uses one like it has a proxy on the way out that judges addresses.
  */
 import { request } from "node:http"
-import { WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
+import { type WebhookAnswer, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 
 /** As much of an answer as is read. */
@@ -11,19 +11,20 @@ const answerMax = 65_536
 
 export const layer: Layer.Layer<WebhookSender> = Layer.succeed(WebhookSender, {
   post: ({ body, headers, timeout, url }) =>
-    Effect.callback<number, WebhookSenderError>((resume, signal) => {
+    Effect.callback<WebhookAnswer, WebhookSenderError>((resume, signal) => {
       const fail = (cause: Error) =>
         resume(Effect.fail(new WebhookSenderError({ detail: cause.message })))
       const length = { "content-length": Buffer.byteLength(body) }
       const asked = request(url, { method: "POST", headers: { ...headers, ...length }, signal })
       asked.once("error", fail).once("response", (answer) => {
-        let read = 0
+        let [read, text] = [0, ""]
         answer.on("data", (chunk: Buffer) => {
           read += chunk.length
+          if (text === "") text = chunk.toString().slice(0, 2_000)
           if (read > answerMax) answer.destroy()
         })
         answer.once("error", fail)
-        answer.once("close", () => resume(Effect.succeed(answer.statusCode ?? 0)))
+        answer.once("close", () => resume(Effect.succeed({ status: answer.statusCode ?? 0, text })))
       })
       asked.end(body)
     }).pipe(

@@ -213,7 +213,11 @@ export const plants: ReadonlyArray<Plant> = [
     seed: 9,
     breaks: ["DELIVERED means that a receiver got it and answered 2xx"],
     options: {
-      policies: { deliveries: sending((post) => (request) => Effect.as(post(request), 200)) }
+      policies: {
+        deliveries: sending(
+          (post) => (request) => Effect.as(post(request), { status: 200, text: "" })
+        )
+      }
     }
   },
   {

@@ -55,8 +55,12 @@ const badModel = anyOf(
   '"param"\\s*:\\s*"model"|"loc"\\s*:\\s*\\[\\s*"body"\\s*,\\s*"model"'
 )
 
+/** A page is from a proxy or a firewall: what stands behind it has judged nothing. */
+const page = /^\s*<(?:!doctype html|html)/i
+
 const rules: ReadonlyArray<Rule> = [
   { statuses: { from: 200, to: 299 }, means: "Done" },
+  { statuses: [400, 403], words: page, means: "Barred" },
   { statuses: [400, 403, 422, 451], words: moderation, means: "Refused" },
   { statuses: [400, 403, 429], words: unpaid, means: "Barred" },
   { statuses: [400, 422], words: badKey, means: "Barred" },

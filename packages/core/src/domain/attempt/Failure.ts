@@ -44,7 +44,7 @@ export const Failure = Schema.TaggedUnion({
   /** The transcript is gone: the job was deleted a moment ago. */
   TranscriptMissing: {},
   /** The receiver of a webhook answered, but not with 2xx. */
-  ReceiverRefused: { status: Schema.Int },
+  ReceiverRefused: { status: Schema.Int, detail: Schema.optionalKey(detail) },
   /** The receiver of a webhook did not answer, or not in time. */
   ReceiverUnreachable: { detail },
   /** The process that did the work vanished without a word. */
@@ -61,7 +61,7 @@ const detailLengthMax = 2_000
 
 /** A failure that every store may hold: its detail comes from programs and servers. */
 export const toStorable = (failure: Failure): Failure =>
-  "detail" in failure
+  "detail" in failure && failure.detail !== undefined
     ? { ...failure, detail: storable(withoutSecrets(failure.detail), detailLengthMax) }
     : failure
 

@@ -32,7 +32,7 @@ export const toCause = (text: string): string =>
   printable(withoutSecrets(text).replace(path, "$1[path]").replace(address, "[address]"))
 
 const none = () => ""
-const said = ({ detail }: { readonly detail: string }) => toCause(detail)
+const said = ({ detail = "" }: { readonly detail?: string }) => toCause(detail)
 
 /** Details of our own storage and of a host's code are for the log alone. */
 const words: (failure: Failure) => string = Failure.match({
@@ -49,7 +49,7 @@ const words: (failure: Failure) => string = Failure.match({
   EngineRefused: said,
   StorageFailed: none,
   TranscriptMissing: none,
-  ReceiverRefused: none,
+  ReceiverRefused: said,
   ReceiverUnreachable: said,
   WorkerLost: none,
   BodyChanged: none,

@@ -16,6 +16,7 @@ import { textsOf } from "../request/SystemMessages.ts"
 import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
 import type { VersionParts } from "./PresetCommand.ts"
 import type { PresetConfig } from "./PresetConfig.ts"
+import { configDifferences } from "./PresetDiff.ts"
 
 /** What a version says. */
 export interface PresetContent {
@@ -81,7 +82,7 @@ const otherBlocks: Problem = {
 export const isSameContent = (one: HeldContent, other: HeldContent): boolean =>
   (one.format === null || other.format === null || one.format === other.format) &&
   one.systemPrompt === other.systemPrompt &&
-  JSON.stringify(one.config) === JSON.stringify(other.config) &&
+  configDifferences(one.config, other.config).length === 0 &&
   JSON.stringify(one.wins) === JSON.stringify(other.wins)
 
 /** Most characters of a name that a refusal repeats. */

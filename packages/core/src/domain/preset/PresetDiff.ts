@@ -1,22 +1,61 @@
 /**
  * What changed between two versions of a preset.
  */
+import { compareSequences } from "@verbatim/resolution"
 import { Schema } from "effect"
+import { toWireFormat, WireFormat } from "../request/WireFormat.ts"
 import { isExact, isSameValue } from "../schema/ExactNumber.ts"
+import type { PresetConfig } from "./PresetConfig.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
-/** One difference. Objects are compared field by field, lists and single values as a whole. */
+/** Most texts of a config that are compared line by line: each takes up to 10 ms. */
+export const textMax = 50
+
+/** Most changed lines of a text that are shown: who changed more has written another text. */
+export const lineMax = 1_000
+
+/** A run of lines that differs between two texts. */
+const ChangedLines = Schema.Struct({
+  /** Where the removed lines begin, or would stand, in the old text; lines count from 1. */
+  from: Schema.Int,
+  removed: Schema.Array(Schema.String),
+  /** The same for the added lines in the new text. */
+  to: Schema.Int,
+  added: Schema.Array(Schema.String)
+})
+type ChangedLines = typeof ChangedLines.Type
+
+const lines = Schema.optionalKey(
+  Schema.Array(ChangedLines).annotate({
+    description:
+      "The lines that differ. Absent unless both sides are texts, one of them of several lines; " +
+      `where more than ${lineMax} lines differ; and after the first ${textMax} texts of a config.`
+  })
+)
+
+/**
+ * One difference. Objects are compared field by field, lists of tools tool by tool, other lists and
+ * single values as a whole.
+ */
 export const Difference = Schema.Struct({
   /**
-   * A JSON pointer (RFC 6901) into the config, for example `/provider/sort`. What lies deeper than
-   * 512 characters is shown as a difference of what contains it.
+   * A JSON pointer (RFC 6901) into the config, for example `/provider/sort`. A tool is named by its
+   * name in place of its index: `/tools/get_weather/description`. What lies deeper than 512
+   * characters is shown as a difference of what contains it.
    */
   path: Schema.String,
   kind: Schema.Literals(["added", "removed", "changed"]),
   /** Absent where it was added. */
   from: Schema.optionalKey(Schema.Json),
   /** Absent where it was removed. */
-  to: Schema.optionalKey(Schema.Json)
+  to: Schema.optionalKey(Schema.Json),
+  is_order: Schema.optionalKey(
+    Schema.Literal(true).annotate({
+      description:
+        "Names that both sides have stand in another order. `from` and `to` are the names."
+    })
+  ),
+  lines
 })
 export type Difference = typeof Difference.Type
 
@@ -24,9 +63,16 @@ export type Difference = typeof Difference.Type
 export const PresetDiff = Schema.Struct({
   from: Schema.Int,
   to: Schema.Int,
+  format: Schema.NullOr(Schema.Struct({ from: WireFormat, to: WireFormat })).annotate({
+    description: "Null when both were made from a request of one format, or one is not known."
+  }),
   /** Null when both say the same. */
   system_prompt: Schema.NullOr(
-    Schema.Struct({ from: Schema.NullOr(Schema.String), to: Schema.NullOr(Schema.String) })
+    Schema.Struct({
+      from: Schema.NullOr(Schema.String),
+      to: Schema.NullOr(Schema.String),
+      lines
+    })
   ),
   config: Schema.Array(Difference),
   wins: Schema.NullOr(
@@ -72,10 +118,56 @@ interface Sides {
   readonly to: Json | undefined
 }
 
+/** The fields of lists that are compared by the names of what is in them. */
+const namedLists: ReadonlySet<string> = new Set(["tools", "functions", "mcp_servers"])
+
+const textAt = (object: Schema.JsonObject, name: string): string | undefined => {
+  const value = own(object, name)
+  return typeof value === "string" ? value : undefined
+}
+
+/** What a tool is called: by a name of its own or of its server, otherwise by its type. */
+const toolName = (tool: Json): string | undefined => {
+  if (!isObject(tool)) return undefined
+  const inner = own(tool, "function") ?? own(tool, "custom")
+  return (
+    (isObject(inner) ? textAt(inner, "name") : undefined) ??
+    textAt(tool, "name") ??
+    textAt(tool, "server_label") ??
+    textAt(tool, "mcp_server_name") ??
+    textAt(tool, "type")
+  )
+}
+
+/** The tools of a list by name; undefined where one has none, or two share one. */
+const byName = (list: ReadonlyArray<Json>): Schema.JsonObject | undefined => {
+  const entries = list.map((tool) => [toolName(tool), tool] as const)
+  const names = new Set(entries.map(([name]) => name))
+  // An object puts names that look like numbers first: their order would be lost.
+  const isClear = [...names].every((name) => name !== undefined && !/^\d+$/.test(name))
+  return isClear && names.size === list.length ? Object.fromEntries(entries) : undefined
+}
+
+const listDifferences = (
+  path: string,
+  [from, to]: readonly [ReadonlyArray<Json>, ReadonlyArray<Json>]
+): ReadonlyArray<Difference> => {
+  const isNamed = namedLists.has(path.slice(path.lastIndexOf("/") + 1))
+  const named = isNamed ? [byName(from), byName(to)] : []
+  if (named[0] && named[1]) return objectDifferences(path, [named[0], named[1]])
+  if (!isSame(from, to)) return [{ path, kind: "changed", from, to }]
+  // Only the order of names within can differ.
+  return objectDifferences(path, [
+    Object.fromEntries(from.entries()),
+    Object.fromEntries(to.entries())
+  ])
+}
+
 const differences = ({ from, path, to }: Sides): ReadonlyArray<Difference> => {
   if (from === undefined) return to === undefined ? [] : [{ path, kind: "added", to }]
   if (to === undefined) return [{ path, kind: "removed", from }]
   if (isObject(from) && isObject(to)) return objectDifferences(path, [from, to])
+  if (Array.isArray(from) && Array.isArray(to)) return listDifferences(path, [from, to])
   return isSame(from, to) ? [] : [{ path, kind: "changed", from, to }]
 }
 
@@ -87,7 +179,20 @@ export const pathLengthMax = 512
 
 /** A path of an object's member that is too long, where that member is not the same. */
 const isBuried = ({ from, path, to }: Sides): boolean =>
-  path.length > pathLengthMax && (from === undefined || to === undefined || !isSame(from, to))
+  path.length > pathLengthMax && differences({ path: "", from, to }).length > 0
+
+/** The names that both have, where they stand in another order. */
+const orderDifference = (
+  path: string,
+  [from, to]: readonly [Schema.JsonObject, Schema.JsonObject]
+): ReadonlyArray<Difference> => {
+  const [one, other] = [Object.keys(from), Object.keys(to)]
+  const common = one.filter((name) => Object.hasOwn(to, name))
+  const turned = other.filter((name) => Object.hasOwn(from, name))
+  return common.every((name, index) => name === turned[index])
+    ? []
+    : [{ path, kind: "changed", is_order: true, from: one, to: other }]
+}
 
 /** The differences within an object; the object itself where one of them lies too deep. */
 const objectDifferences = (
@@ -99,18 +204,71 @@ const objectDifferences = (
     .map((name) => ({ path: `${path}/${escape(name)}`, from: own(from, name), to: own(to, name) }))
   return members.some(isBuried)
     ? [{ path, kind: "changed", from, to }]
-    : members.filter((member) => member.path.length <= pathLengthMax).flatMap(differences)
+    : [
+        ...orderDifference(path, [from, to]),
+        ...members.filter((member) => member.path.length <= pathLengthMax).flatMap(differences)
+      ]
 }
 
+/** The lines that differ between two texts. */
+const compareLines = (from: string, to: string): ReadonlyArray<ChangedLines> => {
+  // Equal lines become one string, which costs nothing to compare.
+  const known = new Map<string, string>()
+  const intern = (line: string): string =>
+    known.get(line) ?? known.set(line, line).get(line) ?? line
+  const [old, next] = [from, to].map((text) => text.split("\n").map(intern))
+  const at = { from: 1, to: 1 }
+  const changes: Array<{ -readonly [Name in keyof ChangedLines]: ChangedLines[Name] }> = []
+  let wasSame = true
+  for (const { items, kind } of compareSequences(old ?? [], next ?? [])) {
+    if (kind !== "same") {
+      if (wasSame) changes.push({ ...at, removed: [], added: [] })
+      const change = changes.at(-1)
+      if (change !== undefined) change[kind] = [...change[kind], ...items]
+    }
+    wasSame = kind === "same"
+    if (kind !== "added") at.from += items.length
+    if (kind !== "removed") at.to += items.length
+  }
+  return changes
+}
+
+type Sided = Pick<Difference, "from" | "to">
+
+/** Whether both sides are texts, one of them of several lines. */
+const isLong = (sides: Sided): sides is { readonly from: string; readonly to: string } => {
+  const texts = [sides.from, sides.to].filter((text) => typeof text === "string")
+  return texts.length === 2 && texts.some((text) => text.includes("\n"))
+}
+
+const withLines = <Texts extends Sided>(texts: Texts) => {
+  if (!isLong(texts)) return texts
+  const lines = compareLines(texts.from, texts.to)
+  const count = lines.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0)
+  return count > lineMax ? texts : { ...texts, lines }
+}
+
+/** The differences between two configs, without lines. None if and only if both say the same. */
+export const configDifferences = (
+  from: PresetConfig,
+  to: PresetConfig
+): ReadonlyArray<Difference> => objectDifferences("", [from, to])
+
 /** The parts of a version that are compared. */
-type Compared = Pick<PresetVersion, "version" | "systemPrompt" | "config" | "wins">
+type Compared = Pick<PresetVersion, "version" | "systemPrompt" | "config" | "format" | "wins">
 
 /** The differences from one version to another. */
-export const diff = (from: Compared, to: Compared): PresetDiff => ({
-  from: from.version,
-  to: to.version,
-  system_prompt:
-    from.systemPrompt === to.systemPrompt ? null : { from: from.systemPrompt, to: to.systemPrompt },
-  config: objectDifferences("", [from.config, to.config]),
-  wins: isSame(from.wins, to.wins) ? null : { from: from.wins, to: to.wins }
-})
+export const diff = (from: Compared, to: Compared): PresetDiff => {
+  const prompts = { from: from.systemPrompt, to: to.systemPrompt }
+  const config = configDifferences(from.config, to.config)
+  const long = new Set(config.filter(isLong).slice(0, textMax))
+  const isFormat = from.format !== null && to.format !== null && from.format !== to.format
+  return {
+    from: from.version,
+    to: to.version,
+    format: isFormat ? { from: toWireFormat(from.format), to: toWireFormat(to.format) } : null,
+    system_prompt: prompts.from === prompts.to ? null : withLines(prompts),
+    config: config.map((difference) => (long.has(difference) ? withLines(difference) : difference)),
+    wins: isSame(from.wins, to.wins) ? null : { from: from.wins, to: to.wins }
+  }
+}

@@ -4,7 +4,7 @@
  * stopped between two of them plans again and goes on.
  */
 import type { PresetChange, PresetStatus } from "./PresetChange.ts"
-import { formatOf, type HeldContent, isSameContent } from "./PresetContent.ts"
+import { type HeldContent, isSameContent } from "./PresetContent.ts"
 import { diff, type PresetDiff } from "./PresetDiff.ts"
 import type { PresetFile, PresetTraits } from "./PresetFile.ts"
 import type { PresetVersionId } from "./PresetVersion.ts"
@@ -44,9 +44,6 @@ export interface PlannedChanges {
   readonly traits: ReadonlyArray<keyof PresetTraits>
   /** From the version that is pointed to; null when nothing is, or when it says the same. */
   readonly content: PresetDiff | null
-  /** Whether all that differs in the content is the order of names. */
-  readonly isOrder: boolean
-  readonly format: { readonly from: HeldContent["format"]; readonly to: string } | null
 }
 
 /** What a plan is made for: a file, what is stored, and the label that is moved, if any. */
@@ -85,24 +82,7 @@ export const pointedOf = (
   return versions.find(({ version }) => version === number)
 }
 
-const noChanges: PlannedChanges = { traits: [], content: null, isOrder: false, format: null }
-
-const isSameButOrder = ({ config, system_prompt, wins }: PresetDiff): boolean =>
-  system_prompt === null && config.length === 0 && wins === null
-
-const contentChanges = (
-  from: HeldVersion,
-  { wanted: { content } }: PlanWanted
-): Omit<PlannedChanges, "traits"> => {
-  if (isSameContent(from, content)) return noChanges
-  const differences = diff(from, { ...content, version: from.version })
-  const isFormat = from.format !== null && from.format !== content.format
-  return {
-    content: differences,
-    isOrder: !isFormat && isSameButOrder(differences),
-    format: isFormat ? { from: formatOf(from), to: content.format } : null
-  }
-}
+const noChanges: PlannedChanges = { traits: [], content: null }
 
 /** Statuses before the content: an archived preset takes none, and an active one shows it. */
 const statusesBefore = (
@@ -145,10 +125,11 @@ export const planPreset = (given: PlanWanted): PresetPlan => {
   const pointed = pointedOf(held, label)
   const isMoving = pointed === undefined || !isSameContent(pointed, wanted.content)
   const changed = label === null ? traits.filter((trait) => held[trait] !== wanted[trait]) : []
-  const changes = {
-    ...(pointed === undefined ? noChanges : contentChanges(pointed, given)),
-    traits: changed
-  }
+  const content =
+    pointed === undefined || !isMoving
+      ? null
+      : diff(pointed, { ...wanted.content, version: pointed.version })
+  const changes = { traits: changed, content }
   if (!isMoving && changed.length === 0) return { changes, steps: [], obstacle: null }
   const isShut = held.status === "archived" && (label !== null || wanted.status === "archived")
   if (isShut) return { changes, steps: [], obstacle: "archived" }

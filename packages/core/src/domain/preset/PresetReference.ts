@@ -16,11 +16,17 @@ export interface PresetReference {
 
 const rule = "a slug, or a slug, @ and a version number or a label"
 
+const both = "takes a version or a label, not both"
+
+/** A reference with two parts behind its slug. */
+const isDoubled = /.@.+@./
+
 /** Reads a reference. A slug holds no `@`, so there is only one way to read it. */
 export const decode = (text: string): Result.Result<PresetReference, InvalidRequest> => {
   const reference = parseReference(text)
   if (reference === undefined) {
-    return Result.fail(new InvalidRequest({ problems: [{ path: "preset", rule }] }))
+    const broken = isDoubled.test(text) ? both : rule
+    return Result.fail(new InvalidRequest({ problems: [{ path: "preset", rule: broken }] }))
   }
   return Result.map(PresetSlug.decode(reference.slug), (slug) => ({ ...reference, slug }))
 }

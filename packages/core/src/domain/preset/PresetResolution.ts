@@ -1,7 +1,9 @@
 /**
  * A request over a version of a preset, and which version that is.
  */
-import { prepare, type Resolution, type Resolve } from "@verbatim/resolution"
+import { type Resolution, resolve } from "@verbatim/resolution"
+import { Result } from "effect"
+import { InvalidRequest } from "../schema/Problem.ts"
 import type { PresetSlug } from "./PresetSlug.ts"
 import type { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 
@@ -22,7 +24,7 @@ interface ResolvedPreset {
 }
 
 /** A request with everything that its preset adds, in its own format. */
-export interface PresetResolution extends Resolution {
+export interface PresetResolution extends Omit<Resolution, "unfilled"> {
   readonly preset: ResolvedPreset
 }
 
@@ -32,27 +34,23 @@ export interface ResolvingRequest {
   readonly format?: Resolution["format"] | undefined
 }
 
-/** Versions that were made ready, each for as long as somebody holds it. Nobody changes one. */
-const ready = new WeakMap<PresetVersion, Resolve>()
-
-const getReady = (version: PresetVersion): Resolve => {
-  const known = ready.get(version)
-  if (known !== undefined) return known
-  const made = prepare(version)
-  ready.set(version, made)
-  return made
-}
-
-/** Lays a request over a pinned version. */
+/** Lays a request over a pinned version, whose prompt must have all of its values. */
 export const layOver = (
   { label, slug, version }: MeantVersion,
   { format, request }: ResolvingRequest
-): PresetResolution => ({
-  ...getReady(version)(request, format),
-  preset: {
-    slug,
-    version: version.version,
-    versionId: version.id,
-    ...(label === undefined ? {} : { label })
+): Result.Result<PresetResolution, InvalidRequest> => {
+  const resolution = resolve(version, request, format)
+  const { unfilled } = resolution
+  if (unfilled !== undefined) {
+    return Result.fail(new InvalidRequest({ problems: [{ path: "variables", rule: unfilled }] }))
   }
-})
+  return Result.succeed({
+    ...resolution,
+    preset: {
+      slug,
+      version: version.version,
+      versionId: version.id,
+      ...(label === undefined ? {} : { label })
+    }
+  })
+}

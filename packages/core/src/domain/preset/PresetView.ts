@@ -2,7 +2,7 @@
  * A preset as the wire shows it, with its designated version. Every field is always present, but
  * for those of a version that few versions have: its comment, and when it was erased.
  */
-import { formatOfConfig } from "@verbatim/resolution"
+import { formatOfConfig, variablesOf } from "@verbatim/resolution"
 import { DateTime, Schema } from "effect"
 import { toWireFormat, WireFormat } from "../request/WireFormat.ts"
 import type { DesignatedPreset } from "./DesignatedPreset.ts"
@@ -38,6 +38,11 @@ export const PresetVersionView = Schema.Struct({
 }).annotate({ identifier: "PresetVersion" })
 export type PresetVersionView = typeof PresetVersionView.Type
 
+/** The names of the variables in a system prompt. */
+export const Variables = Schema.Array(Schema.String).annotate({
+  description: "The variables of the system prompt, such as `{{customer}}`, in their order."
+})
+
 /** The fields in which a preset wins. */
 export const Wins = Schema.Array(Schema.String).annotate({
   description: "The fields of the config that count in place of a request's own, by name."
@@ -51,6 +56,7 @@ export const FullVersionView = Schema.Struct({
       "The format of the request it was made from. Of a version from before formats were kept it " +
       "is told by the fields of its config."
   }),
+  variables: Variables,
   wins: Wins
 }).annotate({ identifier: "FullPresetVersion" })
 export type FullVersionView = typeof FullVersionView.Type
@@ -96,10 +102,11 @@ export const toVersionView = (version: PresetVersion): PresetVersionView => ({
     : { erased_at: DateTime.formatIso(version.erased.at), erased_by: version.erased.by })
 })
 
-/** The view of a version with its format and what wins over requests. */
+/** The view of a version with its format, its variables and what wins over requests. */
 export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
   ...toVersionView(version),
   format: toWireFormat(version.format ?? formatOfConfig(version.config)),
+  variables: variablesOf(version.systemPrompt),
   wins: version.wins
 })
 

@@ -101,6 +101,7 @@ export {
   toListedView,
   toVersionView,
   toView,
+  Variables,
   Wins
 } from "./PresetView.ts"
 export { numberAt, type VersionPoint } from "./VersionPoint.ts"

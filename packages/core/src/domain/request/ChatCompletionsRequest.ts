@@ -67,7 +67,7 @@ export const chatCompletionsFields = {
   metadata: responses.metadata,
   min_p: optional(NumberOrNull, "Leaves out words less likely than that share of the likeliest."),
   modalities: optional(
-    Schema.Array(Schema.Literals(["text", "image", "audio"])),
+    Schema.NullOr(Schema.Array(Schema.Literals(["text", "image", "audio"]))),
     "What the answer may consist of."
   ),
   model: responses.model,
@@ -93,7 +93,7 @@ export const chatCompletionsFields = {
     "Text that ends the answer."
   ),
   stop_server_tools_when: responses.stop_server_tools_when,
-  stream: responses.stream,
+  stream: optional(FlagOrNull, "Whether the answer is streamed."),
   stream_options: optional(
     Schema.NullOr(openStruct({ include_usage: Schema.optionalKey(Schema.Boolean) })),
     "What the stream holds besides."

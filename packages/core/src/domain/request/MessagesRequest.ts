@@ -14,10 +14,21 @@ import { Messages, System } from "./SystemMessages.ts"
 
 const display = optional(TextOrNull, "How much of the thinking is shown.")
 
+const kinds = ["enabled", "disabled", "adaptive"]
+
+/** One of the kinds of today, or another one, which is stored as sent. */
 const Thinking = Schema.Union([
   openStruct({ type: Schema.Literal("enabled"), budget_tokens: Integer, display }),
   openStruct({ type: Schema.Literal("disabled") }),
-  openStruct({ type: Schema.Literal("adaptive"), display })
+  openStruct({ type: Schema.Literal("adaptive"), display }),
+  openStruct({
+    type: Schema.String.check(
+      Schema.makeFilter((type: string) => !kinds.includes(type), {
+        message: "must be a kind of thinking with all that it needs",
+        toJsonSchema: () => ({ not: { enum: kinds } })
+      })
+    )
+  })
 ]).annotate({ identifier: "Thinking" })
 
 const OutputConfig = openStruct({

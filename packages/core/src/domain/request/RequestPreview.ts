@@ -2,8 +2,9 @@
  * What a preset would keep of a request, field by field and with reasons, before anything is
  * stored.
  */
+import { resolve, variablesOf } from "@verbatim/resolution"
 import { Result } from "effect"
-import type { InvalidRequest } from "../schema/Problem.ts"
+import { InvalidRequest } from "../schema/Problem.ts"
 import type { Fate } from "./FieldTable.ts"
 import {
   type Kept,
@@ -26,6 +27,10 @@ interface PreviewedField {
 export interface RequestPreview extends Pick<Kept, "systemPrompt" | "config"> {
   /** Every field that was sent, in the order sent; then parts whose fate is another. */
   readonly fields: ReadonlyArray<PreviewedField>
+  /** The variables of the system prompt, in their order. */
+  readonly variables: ReadonlyArray<string>
+  /** The system prompt with the values that were sent; absent when none were. */
+  readonly filledPrompt?: string
 }
 
 const isSilent = (format: RequestFormat, name: string, body: RequestBody): boolean =>
@@ -62,13 +67,33 @@ const partsOf = ({ config, notKept }: Kept): ReadonlyArray<PreviewedField> => [
   )
 ]
 
+/** What values make of a prompt; those that it has no place for are ignored. */
+const fillPrompt = (
+  systemPrompt: string | null,
+  variables: RequestBody[string] | undefined
+): Result.Result<Pick<RequestPreview, "fields" | "filledPrompt">, InvalidRequest> => {
+  if (variables === undefined) return Result.succeed({ fields: [] })
+  const version = { version: 1, format: "responses", systemPrompt, config: {} } as const
+  const { leftOut, request, unfilled } = resolve(version, { variables }, "responses")
+  if (unfilled !== undefined) {
+    return Result.fail(new InvalidRequest({ problems: [{ path: "variables", rule: unfilled }] }))
+  }
+  return Result.succeed({
+    fields: leftOut.map(({ field, reason }) => ({ name: field, fate: "ignored", reason })),
+    filledPrompt: String(request.instructions ?? "")
+  })
+}
+
 /** What a request would become, or everything that is wrong with it. */
 export const preview = (
   format: RequestFormat,
   request: SentRequest
 ): Result.Result<RequestPreview, InvalidRequest> =>
-  Result.map(validate(format, request), (valid) => {
+  Result.flatMap(validate(format, request), ({ variables, ...valid }) => {
     const kept = sort(format, valid)
     const { config, systemPrompt } = kept
-    return { systemPrompt, config, fields: [...previewOf(format, valid), ...partsOf(kept)] }
+    return Result.map(fillPrompt(systemPrompt, variables), ({ fields, ...filled }) => ({
+      ...{ systemPrompt, config, variables: variablesOf(systemPrompt), ...filled },
+      fields: [...previewOf(format, valid), ...partsOf(kept), ...fields]
+    }))
   })

@@ -9,8 +9,11 @@ import { isStorable } from "./StorableText.ts"
 /** Most objects and arrays inside each other, the document included. */
 export const depthMax = 64
 
-/** Most properties of all objects together. */
-export const keysMax = 10_000
+/**
+ * Most properties of all objects together: 128 tools, the most that endpoints take, of 20 described
+ * parameters have 14,000. Each may be a difference between versions, with a path.
+ */
+export const keysMax = 20_000
 
 /**
  * Most values in a document. A request with its tools and its history has some thousands; a body of

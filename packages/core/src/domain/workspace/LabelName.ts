@@ -13,7 +13,7 @@ export const labelNameMax = 63
 export const reservedNames: ReadonlyArray<string> = ["designated", "latest"]
 
 const rule = [
-  `a letter, then at most ${labelNameMax - 1} of a-z 0-9 _ -`,
+  `a small letter, then at most ${labelNameMax - 1} of a-z 0-9 _ -`,
   `and not ${reservedNames.join(" or ")}`
 ].join(", ")
 

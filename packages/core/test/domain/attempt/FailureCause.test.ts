@@ -79,6 +79,8 @@ describe("A cause", () => {
     const detail = "503 busy"
     assert.strictEqual(causeOf(Failure.cases.EngineUnavailable.make({ detail })), detail)
     assert.strictEqual(causeOf(Failure.cases.ReceiverUnreachable.make({ detail })), detail)
+    assert.strictEqual(causeOf(Failure.cases.ReceiverRefused.make({ status: 500, detail })), detail)
+    assert.isUndefined(causeOf(Failure.cases.ReceiverRefused.make({ status: 500 })))
     assert.isUndefined(causeOf(Failure.cases.StorageFailed.make({ detail })))
     assert.isUndefined(causeOf(Failure.cases.ListenerFailed.make({ detail })))
   })

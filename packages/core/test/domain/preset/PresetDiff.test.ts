@@ -31,14 +31,14 @@ describe("the difference between two versions", () => {
     assert.deepStrictEqual(diff(from, to), {
       from: 1,
       to: 4,
+      format: null,
       system_prompt: { from: null, to: "Be brief." },
       config: [
         { path: "/model", kind: "changed", from: "a", to: "b" },
         { path: "/provider/sort", kind: "changed", from: "price", to: "latency" },
         { path: "/seed", kind: "added", to: 7 },
         { path: "/top_k", kind: "removed", from: 1 }
-      ],
-      wins: null
+      ]
     })
   })
 
@@ -91,9 +91,38 @@ describe("the difference between two versions", () => {
     assert.isBelow(size(found), size(from) + size(to) + 1_000)
   })
 
-  it("compares lists as wholes, and the objects in them by what they say", () => {
-    const tools = [{ type: "function", name: "a" }]
-    assert.deepStrictEqual(differences({ tools }, { tools: [{ name: "a", type: "function" }] }), [])
+  it("names both formats where they differ, unless one is not known", () => {
+    const [one, other] = [
+      versionOf({}, { format: "responses" }),
+      versionOf({}, { format: "chatCompletions" })
+    ]
+    assert.deepStrictEqual(diff(one, other).format, { from: "responses", to: "chat_completions" })
+    for (const same of [one, versionOf({}, { format: null })]) {
+      assert.isNull(diff(one, same).format)
+      assert.isNull(diff(same, one).format)
+    }
+  })
+
+  it("shows the names of an object that stand in another order", () => {
+    const schema = (...names: ReadonlyArray<string>) => ({
+      text: { format: { schema: { properties: named(names.map((name) => [name, {}])) } } }
+    })
+    const path = "/text/format/schema/properties"
+    assert.deepStrictEqual(differences(schema("why", "answer"), schema("answer", "why")), [
+      { path, kind: "changed", is_order: true, from: ["why", "answer"], to: ["answer", "why"] }
+    ])
+    // What is added moves nothing.
+    assert.deepStrictEqual(differences(schema("a", "b"), schema("c", "a", "b")), [
+      { path: `${path}/c`, kind: "added", to: {} }
+    ])
+    const listed = (...names: ReadonlyArray<string>) => ({ plugins: [schema(...names)] })
+    assert.deepStrictEqual(
+      differences(listed("a", "b"), listed("b", "a")).map(({ path }) => path),
+      [`/plugins/0${path}`]
+    )
+  })
+
+  it("compares other lists as wholes", () => {
     assert.deepStrictEqual(differences({ models: ["a", "b"] }, { models: ["b", "a"] }), [
       { path: "/models", kind: "changed", from: ["a", "b"], to: ["b", "a"] }
     ])
@@ -136,16 +165,27 @@ describe("the difference between two versions", () => {
     assert.isFalse(isSame(hidden, { model: "x" }))
   })
 
-  it.prop("of a version and itself is empty, in any order of names", [jsonObject], ([config]) => {
-    assert.deepStrictEqual(differences(config, config), [])
-    assert.deepStrictEqual(
-      differences(config, named(Object.entries(backwards(config) as Config))),
-      []
-    )
+  it.prop(
+    "is empty if and only if both say the same in one order",
+    [jsonObject, jsonObject],
+    (pair) => {
+      const [one, two] = pair
+      for (const other of [one, two, named(Object.entries(backwards(one) as Config))]) {
+        const isSame = JSON.stringify(one) === JSON.stringify(other)
+        assert.strictEqual(differences(one, other).length === 0, isSame)
+      }
+    }
+  )
+
+  it.prop("tells order alone of a version and itself turned round", [jsonObject], ([config]) => {
+    const turned = named(Object.entries(backwards(config) as Config))
+    assert.isTrue(differences(config, turned).every(({ is_order: isOrder }) => isOrder))
   })
 
   it.prop("leads from the one to the other", [jsonObject, jsonObject], ([from, to]) => {
-    const led = differences(from, to).reduce<Config>(patched, from)
+    const led = differences(from, to)
+      .filter(({ is_order: isOrder }) => !isOrder)
+      .reduce<Config>(patched, from)
     assert.strictEqual(canonical(led), canonical(to))
   })
 
@@ -165,9 +205,10 @@ describe("the difference between two versions", () => {
 
 const shown = (difference: Difference): string => canonical({ ...difference })
 
-const turned = ({ from, kind, path, to }: Difference): Difference => ({
+const turned = ({ from, is_order, kind, path, to }: Difference): Difference => ({
   path,
   kind: kind === "added" ? "removed" : kind === "removed" ? "added" : "changed",
+  ...(is_order ? { is_order } : {}),
   ...(to === undefined ? {} : { from: to }),
   ...(from === undefined ? {} : { to: from })
 })

@@ -42,6 +42,15 @@ describe("a reference to a preset", () => {
     })
   }
 
+  it("says that a version and a label exclude each other", () => {
+    const problemsOf = (text: string) =>
+      Result.match(decode(text), { onSuccess: () => [], onFailure: ({ problems }) => problems })
+    assert.deepStrictEqual(problemsOf("support@1@live"), [
+      { path: "preset", rule: "takes a version or a label, not both" }
+    ])
+    assert.match(problemsOf("support@@1")[0]?.rule ?? "", /^a slug, or/)
+  })
+
   it.prop(
     "means the slug and the number that it was written from",
     [PresetSlug, Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 999_999_999_999_999 }))],

@@ -27,6 +27,7 @@ describe("a preview", () => {
       ),
       {
         systemPrompt: "Be brief.",
+        variables: [],
         config: { model: "m" },
         fields: [
           { name: "stream", fate: "ignored", reason: "says how one request travels" },
@@ -42,6 +43,7 @@ describe("a preview", () => {
     const body = { system: "One.", messages: [{ role: "system", content: "Two." }] }
     assert.deepStrictEqual(Result.getOrThrow(preview(messages, body)), {
       systemPrompt: "One.\n\nTwo.",
+      variables: [],
       config: {},
       fields: [
         { name: "system", fate: "systemPrompt", reason: "begins the system prompt" },

@@ -28,12 +28,12 @@ const text = "must not contain NUL or a lone surrogate"
 
 const rows: ReadonlyArray<readonly [title: string, document: unknown, rule: string]> = [
   ["64 levels", nested(depthMax), "fits"],
-  ["10,000 keys", keys(keysMax), "fits"],
-  ["10,001 keys", keys(keysMax + 1), ": at most 10000 keys in the whole document"],
+  ["20,000 keys", keys(keysMax), "fits"],
+  ["20,001 keys", keys(keysMax + 1), ": at most 20000 keys in the whole document"],
   [
-    "10,001 keys of many objects",
-    [keys(5000), keys(5001)],
-    "[1]: at most 10000 keys in the whole document"
+    "20,001 keys of many objects",
+    [keys(10_000), keys(10_001)],
+    "[1]: at most 20000 keys in the whole document"
   ],
   ["a pair of surrogates", { a: "😀" }, "fits"],
   ["a lone surrogate", { a: ["", "\ud83d"] }, `a[1]: ${text}`],

@@ -17,8 +17,8 @@ export const protectionParams = {
       maxLength: labelNameMax,
       pattern: "^[a-z][a-z0-9_-]*$",
       description:
-        `The name of the label: a letter, then at most ${labelNameMax - 1} of \`a-z 0-9 _ -\`, ` +
-        `and not ${words}.`
+        "The name of the label: a small letter, then at most " +
+        `${labelNameMax - 1} of \`a-z 0-9 _ -\`, and not ${words}.`
     }
   })
 }

@@ -1,7 +1,7 @@
 /**
  * What the operations on presets in use answer, as schemas.
  */
-import { PresetConfig, PresetDiff, Wins } from "@verbatim/core/preset"
+import { PresetConfig, PresetDiff, Variables, Wins } from "@verbatim/core/preset"
 import { WireFormat } from "@verbatim/core/request"
 import { Schema } from "effect"
 import { uuid } from "../../AnswerFields.ts"
@@ -37,8 +37,8 @@ export const ResolutionView = Schema.Struct({
   left_out: Schema.Array(Schema.Struct({ field: Schema.String, reason: Schema.String })).annotate({
     description:
       "What the preset says and the request does not, or says otherwise: its format has no words " +
-      "for it, or its endpoint would refuse it beside the rest. And what the request says where the " +
-      "preset wins."
+      "for it, or its endpoint would refuse it beside the rest. Also values that no variable " +
+      "has, and what the request says where the preset wins."
   })
 }).annotate({ identifier: "Resolution" })
 
@@ -67,6 +67,7 @@ export const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate
 export const PinView = Schema.Struct({
   ...pinnedFields,
   format: WireFormat.annotate({ description: "The format of the request it was made from." }),
+  variables: Variables,
   system_prompt: Schema.NullOr(Schema.String),
   config: PresetConfig,
   wins: Wins
@@ -84,6 +85,7 @@ export const PinAnswer = Schema.Struct({ data: PinView }).annotate({
         version_id: examples.version.id,
         label: "production",
         format: "responses" as const,
+        variables: [],
         system_prompt: examples.version.system_prompt,
         config: examples.version.config,
         wins: []
@@ -103,6 +105,12 @@ export const PinAnswer = Schema.Struct({ data: PinView }).annotate({
 /** What a request would become. */
 export const PreviewView = Schema.Struct({
   system_prompt: Schema.NullOr(Schema.String),
+  variables: Variables,
+  filled_prompt: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "The system prompt with the `variables` of the body; absent without them."
+    })
+  ),
   config: PresetConfig,
   fields: Schema.Array(
     Schema.Struct({
@@ -127,6 +135,7 @@ export const PreviewAnswer = Schema.Struct({ data: PreviewView }).annotate({
     {
       data: {
         system_prompt: null,
+        variables: [],
         config: { model: "some/model" },
         fields: [
           { name: "model", fate: "kept", reason: "chooses what answers" },

@@ -19,12 +19,15 @@ const errors = [PresetErrors[400], PresetErrors[404], PresetErrors[409], PresetE
 /** A request in any format. */
 const AnyRequest = Schema.Record(Schema.String, Schema.Json).annotate({
   identifier: "AnyRequest",
+  description: "Its `variables`, texts by name, are the values of `{{name}}` in the system prompt.",
   examples: [requests.responses]
 })
 
 const NamingRequest = Schema.Record(Schema.String, Schema.Json).annotate({
   identifier: "NamingRequest",
-  description: "Names its preset in `preset`, or in `model` after `@preset/`.",
+  description:
+    "Names its preset in `preset`, in `model` after `@preset/`, or as the `id` and `version` of " +
+    "`prompt`. Values of variables stand in `variables`, or in those of `prompt`.",
   examples: [{ model: "@preset/support-bot@production", input: "Hello" }]
 })
 
@@ -60,7 +63,9 @@ const resolve = HttpApiEndpoint.post("resolve", "/v1/presets/:slug/resolve", {
     "Lay a request over a preset",
     whichVersion,
     "The request wins, field by field; tools are united. The answer is in the format of the",
-    "request, which is not sent anywhere."
+    "request, which may have 32 MiB, files included, and is not sent anywhere. Each `{{name}}` in",
+    "the system prompt of the preset takes its value from `variables` of the request, which are no",
+    "part of the answer."
   )
 )
 
@@ -73,7 +78,9 @@ const resolveNamed = HttpApiEndpoint.post("resolveNamed", "/v1/resolve", {
   describe(
     "Lay a request over the preset that it names",
     "In its `preset`, as `notes`, `notes@3` or `notes@production`, or in its `model`, as",
-    "`@preset/notes` or `some/model@preset/notes`. The reference is no part of the answer."
+    "`@preset/notes` or `some/model@preset/notes`; or in the form of stored prompts, as",
+    '`"prompt": { "id": "notes", "version": "3", "variables": { "name": "Ann" } }`, unless the id',
+    "begins with `pmpt_`. The reference is no part of the answer."
   )
 )
 
@@ -86,7 +93,7 @@ const preview = HttpApiEndpoint.post("preview", "/v1/presets/preview", {
   describe(
     "Tell what a request would become",
     "Which of its fields a preset would keep, and what would change of the preset that is named.",
-    "Nothing is stored."
+    "With `variables`, also the system prompt that they make. Nothing is stored."
   )
 )
 

@@ -12,6 +12,7 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../Api.ts"
 import { Caller, type PresetAuthentication } from "../../Authentication.ts"
+import { keepRoom } from "../../HeldBodies.ts"
 import { readBody } from "../../JudgedBody.ts"
 import { isNamedBy, makeEntityTag } from "../EntityTag.ts"
 import type { PresetFailures } from "../PresetFailures.ts"
@@ -29,10 +30,21 @@ const noObject = new InvalidRequest({ problems: [{ path: "", rule: "must be an o
 const isObject = (body: unknown): body is JsonObject =>
   typeof body === "object" && body !== null && !Array.isArray(body) && !ExactNumber.isExact(body)
 
+/** 32 MiB: what endpoints of inference take, files included. */
+const requestMax = 33_554_432
+
 /** A request of any format, which nobody judges here: its endpoint will. */
-const readRequest = (request: Request): Effect.Effect<JsonObject, InvalidRequest> =>
-  Effect.flatMap(readBody(request), (body) =>
-    isObject(body) ? Effect.succeed(body) : Effect.fail(noObject)
+const withRequest = <A, E, R>(
+  request: Request,
+  use: (body: JsonObject) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E | InvalidRequest, R> =>
+  keepRoom(
+    request,
+    Effect.flatMap(
+      readBody(request, requestMax),
+      (body): Effect.Effect<A, E | InvalidRequest, R> =>
+        isObject(body) ? use(body) : Effect.fail(noObject)
+    )
   )
 
 const formats = { responses, chatCompletions, messages }
@@ -66,7 +78,7 @@ export const makeResolve =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>
     // Without a generator: programs ask it with each of their own requests.
-    Effect.flatMap(readRequest(request), (body) =>
+    withRequest(request, (body) =>
       Effect.flatMap(Caller, (principal) =>
         Effect.map(presets.resolve({ principal, ...toWanted(slug, query) }, body), answer)
       )
@@ -86,25 +98,27 @@ export const layer: Layer.Layer<
       .handleRaw("pin", makePin(presets))
       .handleRaw("resolve", makeResolve(presets))
       .handleRaw("resolveNamed", ({ query, request }) =>
-        Effect.gen(function* () {
-          const principal = yield* Caller
-          const body = yield* readRequest(request)
-          return answer(yield* presets.resolveNamed({ principal, ...toTime(query) }, body))
-        }).pipe(Effect.catchTags(resolutionRefusals))
+        withRequest(request, (body) =>
+          Effect.gen(function* () {
+            const principal = yield* Caller
+            return answer(yield* presets.resolveNamed({ principal, ...toTime(query) }, body))
+          })
+        ).pipe(Effect.catchTags(resolutionRefusals))
       )
       .handleRaw("preview", ({ query, request }) =>
-        Effect.gen(function* () {
-          const principal = yield* Caller
-          const body = yield* readRequest(request)
-          const { format = formatOfRequest(body) } = toTime(query)
-          const told = yield* presets.previewAgainst({
-            principal,
-            slug: query.slug,
-            format: formats[format],
-            body: Effect.succeed(body)
+        withRequest(request, (body) =>
+          Effect.gen(function* () {
+            const principal = yield* Caller
+            const { format = formatOfRequest(body) } = toTime(query)
+            const told = yield* presets.previewAgainst({
+              principal,
+              slug: query.slug,
+              format: formats[format],
+              body: Effect.succeed(body)
+            })
+            return HttpServerResponse.jsonUnsafe({ data: toPreviewView(told) })
           })
-          return HttpServerResponse.jsonUnsafe({ data: toPreviewView(told) })
-        }).pipe(Effect.catchTags(previewRefusals))
+        ).pipe(Effect.catchTags(previewRefusals))
       )
   })
 )

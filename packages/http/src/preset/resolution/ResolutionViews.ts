@@ -3,7 +3,7 @@
  */
 import type { MeantVersion, PresetPreview, PresetResolution } from "@verbatim/core/preset"
 import { toWireFormat } from "@verbatim/core/request"
-import { formatOfConfig } from "@verbatim/resolution"
+import { formatOfConfig, variablesOf } from "@verbatim/resolution"
 import type { PinView, PreviewView, ResolutionView } from "./ResolutionAnswers.ts"
 
 /** Shows which version was meant. */
@@ -28,6 +28,7 @@ export const toPinView = ({ label, slug, version }: MeantVersion): typeof PinVie
     ...(label === undefined ? {} : { label })
   }),
   format: toWireFormat(version.format ?? formatOfConfig(version.config)),
+  variables: variablesOf(version.systemPrompt),
   system_prompt: version.systemPrompt,
   config: version.config,
   wins: version.wins
@@ -38,10 +39,14 @@ export const toPreviewView = ({
   changes,
   config,
   fields,
+  filledPrompt,
   systemPrompt,
+  variables,
   version
 }: PresetPreview): typeof PreviewView.Type => ({
   system_prompt: systemPrompt,
+  variables,
+  ...(filledPrompt === undefined ? {} : { filled_prompt: filledPrompt }),
   config,
   fields: fields.map(({ fate, name, reason }) => ({
     name,

@@ -58,7 +58,7 @@ export const labelArgument = Argument.String("label").pipe(
   Argument.withDescription("The label, as production"),
   Argument.filter(
     (text: string) => isLabelName(text),
-    () => "a letter, then at most 62 of a-z 0-9 _ -"
+    () => "a small letter, then at most 62 of a-z 0-9 _ -"
   )
 )
 
@@ -79,7 +79,7 @@ export const labelFlag = Flag.String("label").pipe(
   ),
   Flag.filter(
     (text: string) => isLabelName(text),
-    () => "a letter, then at most 62 of a-z 0-9 _ -"
+    () => "a small letter, then at most 62 of a-z 0-9 _ -"
   ),
   Flag.optional,
   Flag.map(Option.getOrNull)

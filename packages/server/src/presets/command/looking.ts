@@ -127,7 +127,7 @@ export const diff = Command.make(
       const door = yield* PresetDoor
       const content = yield* door.diff(from, to)
       if (json) return yield* Console.log(JSON.stringify(content))
-      const lines = contentLines({ content, format: null, isOrder: false })
+      const lines = contentLines(content)
       yield* Console.log(lines.length === 0 ? "Both say the same." : lines.join("\n"))
     })
     yield* withDoor(wish, command)
@@ -158,6 +158,10 @@ export const resolve = Command.make(
       Argument.withDescription("notes, notes@3, notes@production")
     ),
     request: optionalText("request", "File with the request as JSON, - for the input; else {}"),
+    variables: Flag.KeyValuePair("variable").pipe(
+      Flag.withDescription("A value of {{name}} in the prompt, as name=value; as often as needed"),
+      Flag.optional
+    ),
     format: Flag.Literals("format", ["responses", "chat_completions", "messages"]).pipe(
       Flag.withDescription("Format of the request; its fields tell it if left out"),
       Flag.optional
@@ -170,10 +174,15 @@ export const resolve = Command.make(
     ),
     ...doorFlags
   },
-  Effect.fn(function* ({ at, format, preset: reference, request: file, ...wish }) {
+  Effect.fn(function* ({ at, format, preset: reference, request: file, variables, ...wish }) {
     const command = Effect.gen(function* () {
       const door = yield* PresetDoor
-      const request = yield* readRequest(file)
+      const read = yield* readRequest(file)
+      const given = Option.match(variables, {
+        onNone: () => ({}),
+        onSome: (values) => ({ variables: { ...Object(read.variables), ...values } })
+      })
+      const request = { ...read, ...given }
       const named = Option.map(format, (name) => formats[name])
       const { leftOut, request: meant } = yield* door.resolve({
         reference,

@@ -17,7 +17,7 @@ import {
 import { basename, join } from "node:path"
 import type { PresetFile } from "@verbatim/core/preset"
 import { fileReasonOf } from "@verbatim/embed/trouble"
-import { Effect } from "effect"
+import { Array as Arr, Effect, Result } from "effect"
 import { type FileFormat, fileNamesOf, formatOfName, isPresetFile } from "./FileName.ts"
 import { FileProblem } from "./FileProblem.ts"
 import { readPreset, writePreset } from "./PresetText.ts"
@@ -96,19 +96,37 @@ const listNames = Effect.fnUntraced(function* (folder: string) {
   return yield* new FileProblem({ file: folder, line: null, sentence })
 })
 
+/** Most files of which a problem is named at once. */
+const problemMax = 20
+
+/** One problem that names them all, one in a line. */
+const joinProblems = ([first, ...others]: Arr.NonEmptyReadonlyArray<FileProblem>): FileProblem => {
+  const named = others.slice(0, problemMax - 1).map(({ message }) => message)
+  const more = others.length - named.length
+  const rest = more === 0 ? [] : [`${more} more files cannot be read`]
+  const { file, line, sentence } = first
+  return new FileProblem({ file, line, sentence: [sentence, ...named, ...rest].join("\n") })
+}
+
 /** All presets of a folder by their slugs; two files for one are refused. */
 export const readFolder = Effect.fnUntraced(function* (folder: string) {
   const found = new Map<string, FiledPreset>()
+  const problems: Array<FileProblem> = []
   for (const name of yield* listNames(folder)) {
-    const filed = yield* readFiled(join(folder, name))
-    const { slug } = filed.preset
-    const other = found.get(slug)
-    if (other !== undefined) {
-      const sentence = `the preset ${slug} is in ${other.file} already`
-      return yield* new FileProblem({ file: filed.file, line: null, sentence })
+    const read = yield* Effect.result(readFiled(join(folder, name)))
+    if (Result.isFailure(read)) {
+      problems.push(read.failure)
+      continue
     }
-    found.set(slug, filed)
+    const { file, preset } = read.success
+    const other = found.get(preset.slug)
+    if (other === undefined) found.set(preset.slug, read.success)
+    else {
+      const sentence = `the preset ${preset.slug} is in ${other.file} already`
+      problems.push(new FileProblem({ file, line: null, sentence }))
+    }
   }
+  if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* joinProblems(problems)
   return found
 })
 

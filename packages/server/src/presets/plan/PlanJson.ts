@@ -35,14 +35,13 @@ const stepOf = (step: PlanStep) => {
 }
 
 const changesOf = ({ held, plan, wanted }: PlannedPreset) => {
-  const { content, format, isOrder, traits } = plan.changes
+  const { content, traits } = plan.changes
   const ofTraits = held === undefined ? [] : traits
   return {
     traits: ofTraits.map((name) => ({ name, from: held?.[name] ?? null, to: wanted[name] })),
-    format,
+    format: content?.format ?? null,
     system_prompt: content?.system_prompt ?? null,
     config: content?.config ?? [],
-    is_order: isOrder,
     wins: content?.wins ?? null
   }
 }

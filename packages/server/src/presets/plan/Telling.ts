@@ -2,7 +2,7 @@
  * A plan in lines for people: what would become of each preset, and what exactly would change. What
  * others wrote is harmless on a terminal.
  */
-import { type PlannedChanges, type PlanStep, pointedOf } from "@verbatim/core/preset"
+import { type PlanStep, type PresetDiff, pointedOf } from "@verbatim/core/preset"
 import type { Schema } from "effect"
 import { printable } from "../../command/operation.ts"
 import type { Planned, PlannedPreset } from "./Planned.ts"
@@ -24,18 +24,33 @@ const marked = (mark: string, lines: ReadonlyArray<string>): ReadonlyArray<strin
   return [...lines.slice(0, linesMax).map((line) => `${mark} ${printable(line)}`), ...more]
 }
 
-/** The lines of two texts that differ, without those that they begin and end with alike. */
-const textChanges = (from: string | null, to: string | null): ReadonlyArray<string> => {
-  const [old, next] = [from?.split("\n") ?? [], to?.split("\n") ?? []]
-  const shortest = Math.min(old.length, next.length)
-  let head = 0
-  while (head < shortest && old[head] === next[head]) head += 1
-  let tail = 0
-  while (tail < shortest - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1
-  return [
-    ...marked("-", old.slice(head, old.length - tail)),
-    ...marked("+", next.slice(head, next.length - tail))
-  ]
+const splitLines = (text: string | null): ReadonlyArray<string> => text?.split("\n") ?? []
+
+type Texts = NonNullable<PresetDiff["system_prompt"]>
+
+/** What changed in a text: its lines, or all of it. */
+const textLines = ({ from, lines, to }: Texts): ReadonlyArray<string> =>
+  (lines ?? [{ from: 1, removed: splitLines(from), to: 1, added: splitLines(to) }]).flatMap(
+    (change) => [
+      ...(lines === undefined || lines.length === 1
+        ? []
+        : [`@ line ${change.from} → ${change.to}`]),
+      ...marked("-", change.removed),
+      ...marked("+", change.added)
+    ]
+  )
+
+const namesOf = (names: Schema.Json | undefined): string =>
+  shown(Array.isArray(names) ? names.join(", ") : names)
+
+const configLines = (difference: PresetDiff["config"][number]): ReadonlyArray<string> => {
+  const { from, is_order: isOrder, kind, lines, path, to } = difference
+  const place = `config${printable(path)}`
+  if (isOrder) return [`${place}: in another order: ${namesOf(from)} → ${namesOf(to)}`]
+  if (lines !== undefined) return [`${place}:`, ...textLines({ from: "", lines, to: "" })]
+  return kind === "changed"
+    ? [`${place}: ${shown(from)} → ${shown(to)}`]
+    : [`${place}: ${kind} ${shown(kind === "added" ? to : from)}`]
 }
 
 const namesIn = (names: ReadonlyArray<string>): string =>
@@ -43,21 +58,15 @@ const namesIn = (names: ReadonlyArray<string>): string =>
 
 /** The differences of two contents. */
 export const contentLines = ({
-  content,
+  config,
   format,
-  isOrder
-}: Omit<PlannedChanges, "traits">): ReadonlyArray<string> => [
+  system_prompt: prompt,
+  wins
+}: PresetDiff): ReadonlyArray<string> => [
   ...(format === null ? [] : [`format: ${format.from} → ${format.to}`]),
-  ...(content?.system_prompt
-    ? ["system_prompt:", ...textChanges(content.system_prompt.from, content.system_prompt.to)]
-    : []),
-  ...(content?.config ?? []).map(({ from, kind, path, to }) =>
-    kind === "changed"
-      ? `config${printable(path)}: ${shown(from)} → ${shown(to)}`
-      : `config${printable(path)}: ${kind} ${shown(kind === "added" ? to : from)}`
-  ),
-  ...(content?.wins ? [`wins: ${namesIn(content.wins.from)} → ${namesIn(content.wins.to)}`] : []),
-  ...(isOrder ? ["config: the same in another order"] : [])
+  ...(prompt === null ? [] : ["system_prompt:", ...textLines(prompt)]),
+  ...config.flatMap(configLines),
+  ...(wins ? [`wins: ${namesIn(wins.from)} → ${namesIn(wins.to)}`] : [])
 ]
 
 const traitLines = ({ held, plan, wanted }: PlannedPreset): ReadonlyArray<string> =>
@@ -66,6 +75,9 @@ const traitLines = ({ held, plan, wanted }: PlannedPreset): ReadonlyArray<string
     : plan.changes.traits.map(
         (trait) => `${trait}: ${shown(held[trait])} → ${shown(wanted[trait])}`
       )
+
+const contentOf = ({ plan: { changes } }: PlannedPreset): ReadonlyArray<string> =>
+  changes.content === null ? [] : contentLines(changes.content)
 
 const actOf = (step: PlanStep, label: string | null): string | undefined => {
   switch (step._tag) {
@@ -122,7 +134,7 @@ export const presetLines = (
   // Whoever adds a file names it.
   const from = planned.file === null ? "it has no file" : printable(planned.file)
   const head = `${markOf(planned)} ${planned.slug}  ${headOf(planned, label)}  (${from})`
-  const details = [...traitLines(planned), ...contentLines(planned.plan.changes)]
+  const details = [...traitLines(planned), ...contentOf(planned)]
   return [head, ...details.map((line) => `    ${line}`)]
 }
 

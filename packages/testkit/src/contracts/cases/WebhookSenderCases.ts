@@ -59,6 +59,8 @@ const send = (post: Partial<WebhookPost> & { readonly url: string }) =>
     })
   )
 
+const statusOf = (url: string) => Effect.map(send({ url }), ({ status }) => status)
+
 const countOf = ({ arrived }: OpenReceiver) => Effect.map(arrived, ({ length }) => length)
 
 /** Headers of any request with a body (RFC 9112); the length in one form or the other. */
@@ -104,7 +106,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
       Effect.fnUntraced(function* (status) {
         const receiver = yield* open(answers(status, { "retry-after": "0" }))
         yield* Expect.that("the status is the receiver's", {
-          actual: yield* send({ url: receiver.origin }),
+          actual: yield* statusOf(receiver.origin),
           expected: status
         })
         yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
@@ -119,7 +121,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
       for (const status of [301, 302, 303, 307, 308]) {
         const receiver = yield* open(answers(status, { location: other.origin }))
         yield* Expect.that("the redirect is the answer", {
-          actual: yield* send({ url: receiver.origin }),
+          actual: yield* statusOf(receiver.origin),
           expected: status
         })
       }
@@ -151,7 +153,9 @@ const cases: ReadonlyArray<Case<Ports>> = [
     title: "sends to many at once, each its own",
     effect: Effect.gen(function* () {
       const receivers = yield* Effect.forEach([201, 404, 503], (status) => open(answers(status)))
-      const statuses = yield* atOnce(receivers, ({ origin }) => send({ url: origin, body: origin }))
+      const statuses = yield* atOnce(receivers, ({ origin }) =>
+        Effect.map(send({ url: origin, body: origin }), ({ status }) => status)
+      )
       yield* Expect.that("each has its status", { actual: statuses, expected: [201, 404, 503] })
       for (const { arrived, origin } of receivers) {
         yield* Expect.that("each has its body", {

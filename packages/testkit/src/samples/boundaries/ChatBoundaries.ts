@@ -140,9 +140,11 @@ export const chatCompletions: ReadonlyArray<Boundary> = [
     "reasoning_effort",
     ...oneOfOrNull(["max", "xhigh", "high", "medium", "low", "minimal", "none"])
   ),
+  ...field("stream", flagOrNull),
   ...field(
     "modalities",
-    row(["text", "image", "audio"], ["video"], "[0]: must be one of text, image, audio")
+    row(["text", "image", "audio"], ["video"], "[0]: must be one of text, image, audio"),
+    row(null, {}, ": must be an array or null")
   ),
   ...field(
     "prediction",

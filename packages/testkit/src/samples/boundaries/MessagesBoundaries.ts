@@ -93,8 +93,8 @@ export const messages: ReadonlyArray<Boundary> = [
     "thinking",
     objectOrNull,
     row({ type: "disabled" }, {}, ".type: required"),
-    row({ type: "adaptive" }, { type: "on" }, ".type: must be one of enabled, disabled, adaptive"),
-    row({ type: "enabled", budget_tokens: 1 }, { type: "enabled" }, ".budget_tokens: required"),
+    row({ type: "adaptive" }, { type: 1 }, ".type: must be a string"),
+    row({ type: "of_tomorrow" }, { type: "enabled" }, ".budget_tokens: required"),
     row(
       { type: "enabled", budget_tokens: 1, display: null },
       { type: "enabled", budget_tokens: 0.5 },

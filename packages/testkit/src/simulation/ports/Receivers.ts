@@ -63,7 +63,7 @@ export const make = (
     if (strikes("receiver drips")) {
       yield* Effect.sleep(Duration.millis(network.between(1_000, dripMaxMillis)))
     }
-    return isReset ? yield* makeError("the connection was reset") : status
+    return isReset ? yield* makeError("the connection was reset") : { status, text: "" }
   })
 
   return {

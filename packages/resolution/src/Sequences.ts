@@ -10,10 +10,13 @@ export interface Run<Item> {
 }
 
 /**
- * More edits than that are not looked for: what differs so much is shown as another text. The
- * search keeps a row for each edit, of 2,000 numbers at most.
+ * More edits are not searched for: what differs so much is shown as another text. The search keeps
+ * a row of at most 2,000 numbers for each edit.
  */
 const editMax = 1_000
+
+/** Most steps of a search, some 10 ms: many equal items make a few edits expensive. */
+const stepMax = 2_000_000
 
 interface Step {
   readonly kind: Run<never>["kind"]
@@ -30,16 +33,20 @@ const search = <Item>(
   const reach = new Int32Array(2 * most + 3)
   const rows: Array<Int32Array> = []
   const middle = most + 1
+  let steps = 0
   for (let edits = 0; edits <= most; edits += 1) {
     rows.push(reach.slice(middle - edits - 1, middle + edits + 2))
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       const left = reach[middle + diagonal - 1] ?? 0
       const right = reach[middle + diagonal + 1] ?? 0
       const comes = diagonal === -edits || (diagonal !== edits && left < right)
-      let x = comes ? right : left + 1
+      const start = comes ? right : left + 1
+      let x = start
       while (x < from.length && x - diagonal < to.length && from[x] === to[x - diagonal]) x += 1
       reach[middle + diagonal] = x
       if (x >= from.length && x - diagonal >= to.length) return rows
+      steps += x - start + 1
+      if (steps > stepMax) return undefined
     }
   }
   return undefined

@@ -1,0 +1,144 @@
+/** Variables of prompts, filled on the way of a request through the SDKs of providers. */
+import { createAnthropic } from "@ai-sdk/anthropic"
+import { createOpenAI } from "@ai-sdk/openai"
+import { generateText } from "ai"
+import { assert, describe, it } from "vitest"
+import type { Meant } from "./Registry.ts"
+import { anthropic, hi, openAi, openRouter, setUp } from "./Sdks.ts"
+
+const post = (fetch: typeof globalThis.fetch, url: string, body: string) => {
+  const headers = { "content-type": "application/json" }
+  return fetch(`${url}/v1/chat/completions`, { method: "POST", headers, body })
+}
+
+const welcome: Meant = {
+  ...{ version: 3, format: "responses", system_prompt: "Greet {{name}}." },
+  config: '{"model":"a/b"}'
+}
+const meanings = ["welcome", "welcome@3"].map((reference) => [reference, welcome] as const)
+const variables = { name: "Ann" }
+const prompt = { id: "welcome", version: "3", variables }
+const greeting = "Greet Ann."
+const chat = { model: "a/b", messages: [{ role: "system", content: greeting }, ...hi] }
+// Anthropic wants a limit in any case.
+const message = { model: "a/b", system: greeting, messages: hi, max_tokens: 9 }
+const response = { model: "a/b", instructions: greeting, input: "Hi" }
+
+type Ask = (url: string, fetch: typeof globalThis.fetch) => PromiseLike<unknown>
+
+/** For an SDK that drops fields that it does not know: adds them before the wrapped `fetch`. */
+const withValues =
+  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  async (input, init) => {
+    const request = new Request(input, init)
+    const body = JSON.stringify({ ...Object(await request.json()), variables })
+    return fetch(new Request(request, { body }))
+  }
+
+const aiSettings = (url: string, fetch: typeof globalThis.fetch) => ({
+  ...{ apiKey: "key", baseURL: `${url}/v1`, fetch: withValues(fetch) }
+})
+
+const asks: Readonly<Record<string, readonly [ask: Ask, expected: object]>> = {
+  "openai, a response": [
+    (url, fetch) => openAi(url, fetch).responses.create({ prompt, input: "Hi" }),
+    response
+  ],
+  "openai, a response of a model": [
+    (url, fetch) => openAi(url, fetch).responses.create({ model: "x/y", prompt, input: "Hi" }),
+    { ...response, model: "x/y" }
+  ],
+  "openai, a chat": [
+    (url, fetch) => {
+      const body = { model: "@preset/welcome", messages: hi, variables }
+      return openAi(url, fetch).chat.completions.create(body)
+    },
+    chat
+  ],
+  "@anthropic-ai/sdk, a message": [
+    (url, fetch) => {
+      const body = { model: "@preset/welcome@3", max_tokens: 9, messages: hi, prompt }
+      return anthropic(url, fetch).messages.create(body)
+    },
+    message
+  ],
+  "@openrouter/sdk, a response": [
+    (url, fetch) => {
+      const stored = { id: "@preset/welcome@3", variables }
+      return openRouter(url, fetch).beta.responses.send({
+        responsesRequest: { prompt: stored, input: "Hi" }
+      })
+    },
+    response
+  ],
+  "@openrouter/sdk, a chat": [
+    (url, fetch) =>
+      openRouter(url, withValues(fetch)).chat.send({
+        chatRequest: { model: "@preset/welcome", messages: hi }
+      }),
+    chat
+  ],
+  "ai, a response": [
+    (url, fetch) => {
+      const openai = createOpenAI(aiSettings(url, fetch))
+      return generateText({ model: openai("@preset/welcome"), prompt: "Hi" })
+    },
+    { model: "a/b", instructions: greeting }
+  ],
+  "ai, a chat": [
+    (url, fetch) => {
+      const openai = createOpenAI(aiSettings(url, fetch))
+      return generateText({ model: openai.chat("@preset/welcome"), prompt: "Hi" })
+    },
+    chat
+  ],
+  "ai, a message": [
+    (url, fetch) => {
+      const provider = createAnthropic(aiSettings(url, fetch))
+      return generateText({ model: provider("@preset/welcome"), prompt: "Hi" })
+    },
+    { model: "a/b", system: greeting }
+  ]
+}
+
+describe("variables of a prompt", () => {
+  for (const [name, [ask, expected]] of Object.entries(asks)) {
+    it(`are filled for ${name}`, async () => {
+      const { fetch, provider, sent } = await setUp(meanings)
+      await ask(provider.url, fetch)
+      const body = JSON.parse(sent())
+      assert.deepInclude(body, expected)
+      assert.doesNotHaveAnyKeys(body, ["prompt", "variables"])
+    })
+  }
+
+  it("may be given with a stored prompt, and those of no variable are named", async () => {
+    for (const asked of [
+      { prompt: { id: "welcome", variables }, messages: hi },
+      { prompt, messages: hi },
+      { preset: "welcome@3", variables, messages: hi }
+    ]) {
+      const { fetch, provider, resolved, sent } = await setUp(meanings)
+      const values = { name: "{{name}}", other: "x" }
+      const body = JSON.stringify(asked).replace(JSON.stringify(variables), JSON.stringify(values))
+      await post(fetch, provider.url, body)
+      assert.include(sent(), '"content":"Greet {{name}}."')
+      const unused = { field: "variables.other", reason: "the prompt has no such variable" }
+      assert.deepStrictEqual(resolved[0]?.leftOut, [unused])
+    }
+  })
+
+  it("are all named when they are missing, and nothing is sent", async () => {
+    const { fetch, provider, resolved } = await setUp(meanings)
+    const body = JSON.stringify({
+      prompt: { id: "welcome", variables: { nome: "x" } },
+      messages: hi
+    })
+    const refused = await post(fetch, provider.url, body)
+    assert.strictEqual(refused.status, 400)
+    const { error } = (await refused.json()) as { error: { type: string; message: string } }
+    assert.strictEqual(error.type, "preset_variables_invalid")
+    assert.strictEqual(error.message, "variables: must have a text for name")
+    assert.isEmpty([...provider.arrivals, ...resolved])
+  })
+})

@@ -1,0 +1,207 @@
+/** Variables of a prompt, against a reading that goes through a text character by character. */
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import { formats, type JsonObject, takeReference, variablesOf } from "#src/index"
+import { resolve as lay, prepare, type Version } from "#src/Resolution"
+import { fill, placesIn } from "#src/Variables"
+
+/** A text, or the name of a variable. */
+type Part = { readonly text: string } | { readonly name: string; readonly whole: string }
+
+const nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+/** The end of a run of such characters. */
+const pastAll = (text: string, start: number, characters: string): number => {
+  let end = start
+  while (end < text.length && characters.includes(text.charAt(end))) end += 1
+  return end
+}
+
+const readVariable = (text: string, start: number) => {
+  if (!text.startsWith("{{", start)) return undefined
+  const from = pastAll(text, start + 2, " ")
+  const to = pastAll(text, from, nameCharacters)
+  const close = pastAll(text, to, " ")
+  if (to === from || to - from > 64 || !text.startsWith("}}", close)) return undefined
+  return { name: text.slice(from, to), whole: text.slice(start, close + 2) }
+}
+
+/** The independent reading. */
+const partsOf = (text: string): ReadonlyArray<Part> => {
+  const parts: Array<Part> = []
+  let place = 0
+  while (place < text.length) {
+    const found = readVariable(text, place)
+    parts.push(found ?? { text: text.charAt(place) })
+    place += found === undefined ? 1 : found.whole.length
+  }
+  return parts
+}
+
+const pieces = ["{", "}", "{{", "}}", " ", "a", "b1", "_", "é", "$&", "\n", "{{a}}", "{{ b1 }}"]
+
+const text = Arbitrary.map(
+  Arbitrary.array(Arbitrary.schema(Schema.Literals(pieces)), { maxLength: 20 }),
+  (all) => all.join("")
+)
+
+const name = Arbitrary.schema(Schema.Literals(["a", "b1", "_", "ab1", "__proto__", "other"]))
+
+const value = Arbitrary.map(
+  Arbitrary.all([text, Arbitrary.schema(Schema.Literals([0, 1, 2, 3]))]),
+  ([each, kind]) => (kind === 0 ? null : each)
+)
+
+const values = Arbitrary.map(
+  Arbitrary.array(Arbitrary.all([name, value]), {
+    maxLength: 6
+  }),
+  (entries): JsonObject => Object.fromEntries(entries)
+)
+
+const namesIn = (prompt: string) =>
+  partsOf(prompt).flatMap((part) => ("name" in part ? [part.name] : []))
+
+describe("a prompt", () => {
+  it.prop("has the variables that stand in it, in their order", [text], ([prompt]) => {
+    const places = [...placesIn(prompt)].flatMap(([name, count]) => Array(count).fill(name))
+    assert.deepStrictEqual(places.toSorted(), namesIn(prompt).toSorted())
+    assert.deepStrictEqual(variablesOf(prompt), [...new Set(namesIn(prompt))])
+  })
+
+  it("has names of 64 characters at most, with spaces around them", () => {
+    const long = "n".repeat(64)
+    assert.deepStrictEqual(variablesOf(`{{${long}}} {{${long}n}} {{  a }} {{{b}}} {{\tc}} {{}}`), [
+      long,
+      "a",
+      "b"
+    ])
+    assert.deepStrictEqual(variablesOf(null), [])
+  })
+
+  it.prop("is filled once, or names exactly what is missing", [text, values], ([prompt, given]) => {
+    const parts = partsOf(prompt)
+    const textOf = (name: string) => {
+      const value = Object.hasOwn(given, name) ? given[name] : undefined
+      return typeof value === "string" ? value : undefined
+    }
+    const missing = variablesOf(prompt).filter((name) => textOf(name) === undefined)
+    const filled = fill(prompt, { places: placesIn(prompt), values: given })
+    const rule = `must have a text for ${missing.join(", ")}`
+    assert.strictEqual(filled.unfilled, missing.length === 0 ? undefined : rule)
+    const written = parts.map((part) => ("name" in part ? textOf(part.name) : part.text)).join("")
+    assert.strictEqual(filled.content, missing.length === 0 ? written : prompt)
+    assert.deepStrictEqual(
+      filled.lost.map(({ field }) => field),
+      Object.keys(given)
+        .filter((name) => !namesIn(prompt).includes(name))
+        .map((name) => `variables.${name}`)
+    )
+  })
+
+  it.prop(
+    "of blocks is filled block by block, and stays what it is without variables",
+    [Arbitrary.array(text, { maxLength: 3 })],
+    ([texts]) => {
+      const mark = { cache_control: { type: "ephemeral", note: "{{a}}" } }
+      const blocks = texts.map((each) => ({ type: "text", text: each, ...mark }))
+      const places = placesIn(texts.join("\n\n"))
+      const given = { a: "{{b1}}", b1: "$&{{a}}", _: "", ab1: "1", b1a: "2" }
+      const { content, unfilled } = fill(blocks, { places, values: { ...given } })
+      if (places.size === 0) assert.strictEqual(content, blocks)
+      if (unfilled !== undefined) return
+      assert.deepStrictEqual(
+        content,
+        blocks.map((block) => ({
+          ...block,
+          text: fill(block.text, { places: placesIn(block.text), values: given }).content
+        }))
+      )
+    }
+  )
+})
+
+describe("a request over a prompt with variables", () => {
+  const version: Version = {
+    ...{ version: 1, format: "messages", systemPrompt: "Dear {{name}},\n\nbe brief." },
+    config: {
+      system: [
+        { type: "text", text: "Dear {{name}},", cache_control: { type: "ephemeral" } },
+        { type: "text", text: "be brief." }
+      ]
+    }
+  }
+  const variables = { name: "Ann" }
+  const resolve = prepare(version)
+
+  it("has them filled in every format", () => {
+    assert.deepStrictEqual(resolve({ variables, messages: [] }, "messages").request, {
+      messages: [],
+      system: [
+        { type: "text", text: "Dear Ann,", cache_control: { type: "ephemeral" } },
+        { type: "text", text: "be brief." }
+      ]
+    })
+    const content = "Dear Ann,\n\nbe brief."
+    assert.deepStrictEqual(resolve({ variables, messages: [] }, "chatCompletions").request, {
+      messages: [{ role: "system", content }]
+    })
+    assert.deepStrictEqual(resolve({ variables }, "responses").request, { instructions: content })
+    // The version still has its variables.
+    const again = resolve({ variables: { name: "Bo" } }, "responses").request
+    assert.strictEqual(again.instructions, "Dear Bo,\n\nbe brief.")
+  })
+
+  it("keeps its own prompt, and says that the values have no place", () => {
+    const own = { messages: [{ role: "system", content: "{{name}}" }] }
+    const { leftOut, request, unfilled } = resolve({ ...own, variables }, "chatCompletions")
+    assert.deepStrictEqual(request, own)
+    assert.strictEqual(unfilled, undefined)
+    assert.deepStrictEqual(
+      leftOut.map(({ field }) => field),
+      ["variables.name"]
+    )
+  })
+
+  it("has the prompt of a version read once, however many requests there are", () => {
+    let reads = 0
+    const counted: Version = {
+      ...version,
+      get systemPrompt() {
+        reads += 1
+        return "Dear {{name}}."
+      }
+    }
+    lay(counted, { variables }, "responses")
+    const before = reads
+    for (const format of formats) lay(counted, { variables }, format)
+    assert.strictEqual(reads, before)
+  })
+
+  it("never leaves with its values in a field", () => {
+    for (const format of formats) {
+      for (const given of [variables, null, {}, 5]) {
+        assert.notProperty(resolve({ variables: given }, format).request, "variables")
+      }
+    }
+  })
+})
+
+describe("a prompt in OpenAI's form", () => {
+  it("names a preset, unless OpenAI stores it or it has no id", () => {
+    const prompt = { id: "notes", version: "3", variables: { a: "1", b: "2" } }
+    assert.deepStrictEqual(takeReference({ prompt, variables: { b: "3" }, input: "Hi" }), {
+      preset: "notes@3",
+      request: { input: "Hi", variables: { a: "1", b: "3" } }
+    })
+    assert.deepStrictEqual(takeReference({ prompt: { id: "@preset/notes", version: "live" } }), {
+      preset: "notes@live",
+      request: {}
+    })
+    for (const other of [null, "notes", {}, { id: 3 }, { id: "pmpt_1", version: "3" }, ["notes"]]) {
+      assert.strictEqual(takeReference({ prompt: other }), "none")
+    }
+    assert.strictEqual(takeReference({ prompt, preset: "notes" }), "twice")
+  })
+})
