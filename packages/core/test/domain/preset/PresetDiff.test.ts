@@ -38,7 +38,8 @@ describe("the difference between two versions", () => {
         { path: "/provider/sort", kind: "changed", from: "price", to: "latency" },
         { path: "/seed", kind: "added", to: 7 },
         { path: "/top_k", kind: "removed", from: 1 }
-      ]
+      ],
+      wins: null
     })
   })
 
