@@ -143,7 +143,8 @@ config:
       const shown = await run("show", `${edited}@3`)
       assert.include(
         shown.told,
-        "Sing.\nconfig:\n  model: openai/gpt-4o\n  service_tier: flex\nwins:\n  - model\n"
+        "system_prompt: Sing.\nconfig:\n  model: openai/gpt-4o\n  service_tier: flex\n" +
+          "wins:\n  - model\n"
       )
       assert.include(
         (await run("diff", `${edited}@2`, `${edited}@3`)).told,
