@@ -25,7 +25,7 @@ const begin = async (page: Page, slug: string, prompt: string) => {
 }
 
 export const versions = (stage: () => Stage): void => {
-  it("are made once, though no answer came and they were sent again, and keep what wins", async () => {
+  it("are made once, though no answer came, and keep what wins over requests", async () => {
     await makeVersion(stage(), "sent", "?wins=model")
     await stage().visit(async (page) => {
       const dialog = await begin(page, "sent", "Two.")
