@@ -148,16 +148,10 @@ export default {
       ["^packages/adapters/src/", `${core}(?!domain/machine/)`, "^node_modules/", node],
       "adapters know effect, node, their dependencies and core without its machines"
     ),
-    territory(
-      "ai-sdk-model",
-      "^packages/adapters/src/ai-sdk-model/",
-      ["^packages/adapters/src/ai-sdk-model/", "^node_modules/@ai-sdk/provider/"],
-      "it runs in programs that have nothing else of ours: take fetch, and write the rest here"
-    ),
     {
       name: "types of the AI SDK",
       comment: "hosts may have another major of it: import its types alone",
-      from: { path: "^packages/adapters/src/" },
+      from: { path: "^packages/(?:adapters|client)/src/" },
       to: { path: "^node_modules/(?:@ai-sdk|ai)/", dependencyTypesNot: ["type-only"] }
     },
     territory(
@@ -190,7 +184,10 @@ export default {
     territory(
       "client",
       { path: "^packages/client/src/", pathNot: "^packages/client/src/node/" },
-      ["^packages/client/src/", resolution, "^node_modules/openapi-fetch/"],
+      [
+        ...["^packages/client/src/", resolution, "^node_modules/openapi-fetch/"],
+        "^node_modules/@ai-sdk/provider/"
+      ],
       "client runs in browsers: it imports openapi-fetch and resolution, and nothing of node"
     ),
     territory(

@@ -67,7 +67,7 @@ const makeCreations = (client: Client<paths>, isRepeating: boolean) => {
     const query = dropAbsent({
       comment,
       stage: stage === true ? ("true" as const) : undefined,
-      wins: wins?.join(",")
+      wins: wins?.join(",") || undefined
     })
     return { params: { ...at(slug), query }, ...toRepeatable(options, isRepeating) }
   }

@@ -45,7 +45,8 @@ export type {
   PresetCreation,
   Presets,
   PresetsWanted,
-  PresetWrite
+  PresetWrite,
+  VersionParts
 } from "./open/Presets.ts"
 export type {
   PinWanted,

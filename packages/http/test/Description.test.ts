@@ -37,6 +37,7 @@ const presetStatuses: Readonly<Record<string, string>> = {
   "post /presets/{slug}/responses": "200 400 401 403 404 409 500",
   "post /presets/{slug}/chat/completions": "200 400 401 403 404 409 500",
   "post /presets/{slug}/messages": "200 400 401 403 404 409 500",
+  "post /presets/{slug}/versions": "200 400 401 403 404 409 500",
   "put /presets/{slug}/designated-version": "200 400 401 403 404 409 500",
   "patch /presets/{slug}": "200 400 401 403 404 409 500",
   "get /presets": "200 400 401 403 500",

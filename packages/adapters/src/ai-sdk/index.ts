@@ -1,6 +1,6 @@
 /**
  * Any transcription model of the AI SDK as a `Transcriber`. The other way round, Verbatim as such a
- * model, is `@verbatim/adapters/ai-sdk-model`.
+ * model, is `@verbatim/client/ai-sdk`.
  */
 import { layer as nodeFileSystem } from "@effect/platform-node-shared/NodeFileSystem"
 import { Transcriber } from "@verbatim/core/ports"

@@ -88,11 +88,9 @@ const needs: ReadonlyArray<Need> = [
     // Types alone.
     package: "@ai-sdk/provider",
     program: `
-      import "@verbatim/adapters/ai-sdk"
-      import { verbatimModel } from "@verbatim/adapters/ai-sdk-model"
-      const { provider } = verbatimModel({ baseUrl: "http://localhost:8787", apiKey: "any" })
-      console.log("works for", provider)`,
-    says: "works for verbatim.transcription"
+      import { transcriber } from "@verbatim/adapters/ai-sdk"
+      console.log("works with", typeof transcriber)`,
+    says: "works with function"
   }
 ]
 

@@ -41,7 +41,8 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [22, "peaks"],
   [23, "corrections_aside"],
   [25, "deletions"],
-  [26, "media_owner"]
+  [26, "media_owner"],
+  [27, "preset_wins"]
 ]
 
 /** What is written through one opening of a database is read through the next. */

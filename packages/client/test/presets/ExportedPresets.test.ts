@@ -42,6 +42,17 @@ describe("exported presets", () => {
     assert.deepStrictEqual(sent, ['{"instructions":"P","seed":9223372036854775807,"input":"Hi"}'])
   })
 
+  it("win over a request in the fields that they name", async () => {
+    const config = '"config":{"service_tier":"flex"},"wins":["service_tier"]'
+    const { resolved, sent, wrapped } = await setUp(
+      `{"slug":"notes","status":"active","format":"responses",${config}}`
+    )
+    await wrapped(url, { ...request, body: '{"preset":"notes","service_tier":"auto"}' })
+    assert.deepStrictEqual(sent, ['{"service_tier":"flex"}'])
+    const reason = "the preset wins over the request"
+    assert.deepStrictEqual(resolved[0]?.leftOut, [{ field: "service_tier", reason }])
+  })
+
   it("are refused by their path where they are not JSON", async () => {
     const { sent, wrapped } = await setUp("slug: notes")
     const error = await wrapped(url, request).then(

@@ -11,6 +11,7 @@ export type Meant =
       readonly system_prompt?: string
       /** As text: its numbers may have more digits than JavaScript knows. */
       readonly config: string
+      readonly wins?: ReadonlyArray<string>
     }
   | { readonly status: number; readonly message: string }
   /** The page of a proxy. */
@@ -47,8 +48,8 @@ export const startRegistry = async (meanings: Map<string, Meant>) => {
       out.writeHead(304, { etag: `"${id}"` }).end()
       return
     }
-    const { config, format, system_prompt = null, version } = meant
-    const fields = JSON.stringify({ slug, version, version_id: id, format, system_prompt })
+    const { config, format, system_prompt = null, version, wins } = meant
+    const fields = JSON.stringify({ slug, version, version_id: id, format, system_prompt, wins })
     out.writeHead(200, { "content-type": "application/json", etag: `"${id}"` })
     out.end(`{"data":${fields.slice(0, -1)},"config":${config}}}`)
   })

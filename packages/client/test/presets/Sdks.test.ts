@@ -99,6 +99,20 @@ describe("ai", () => {
 })
 
 describe("@openrouter/sdk", () => {
+  it("fills in a tier of its own, unless the preset wins in it", async () => {
+    for (const [wins, tier] of [
+      [[], "auto"],
+      [["service_tier"], "flex"]
+    ] as const) {
+      const config = '{"model":"a/b","service_tier":"flex"}'
+      const flex: Meant = { version: 1, format: "responses", config, wins }
+      const { fetch, provider, sent } = await setUp([["flex", flex]])
+      const responsesRequest = { model: "@preset/flex", input: "Hi" }
+      await openRouter(provider.url, fetch).beta.responses.send({ responsesRequest })
+      assert.strictEqual(JSON.parse(sent()).service_tier, tier)
+    }
+  })
+
   it("sends a chat, and streams one", async () => {
     const expected = {
       messages: [{ role: "system", content: "Be brief." }, ...hi],

@@ -57,8 +57,8 @@ const Field = ({ difference }: { readonly difference: Difference }) => {
 }
 
 const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
-  const { config, format, system_prompt: prompt } = diff
-  if (format === null && prompt === null && config.length === 0) {
+  const { config, format, system_prompt: prompt, wins } = diff
+  if (format === null && prompt === null && wins === null && config.length === 0) {
     return (
       <p class="pane">
         {versionName(diff.from)} and {versionName(diff.to)} say the same.
@@ -86,6 +86,12 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
       {config.map((difference) => (
         <Field key={difference.path} difference={difference} />
       ))}
+      {wins === null ? null : (
+        <section class="pane is-flush">
+          <h2 class="pane-head">Wins over requests</h2>
+          <TextDiff from={wins.from.join("\n")} to={wins.to.join("\n")} />
+        </section>
+      )}
     </>
   )
 }

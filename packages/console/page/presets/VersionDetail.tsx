@@ -146,6 +146,9 @@ export const VersionDetail = (given: Given) => {
             {formatNames[version.format]} · made <Time at={version.created_at} isExact /> by{" "}
             <code>{endOf(version.creator_id)}</code>
           </p>
+          {version.wins.length === 0 ? null : (
+            <p class="hint">Wins over requests in {version.wins.join(", ")}</p>
+          )}
           {version.comment === undefined ? null : <p dir="auto">{version.comment}</p>}
         </div>
         {number > 1 ? (

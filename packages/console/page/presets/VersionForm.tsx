@@ -25,6 +25,8 @@ export interface Draft {
   readonly prompt: string
   readonly settings: string
   readonly comment: string
+  /** Those that the settings still have win over requests. */
+  readonly wins: ReadonlyArray<string>
 }
 
 /** A draft to begin with. */
@@ -34,15 +36,17 @@ export const emptyDraft: Draft = {
   settings: `{
   "model": ""
 }`,
-  comment: ""
+  comment: "",
+  wins: []
 }
 
 /** A draft that begins as a version is. */
-export const draftOf = ({ config, format, system_prompt }: Version): Draft => ({
+export const draftOf = ({ config, format, system_prompt, wins }: Version): Draft => ({
   format,
   prompt: system_prompt ?? "",
   settings: writeJson(config),
-  comment: ""
+  comment: "",
+  wins
 })
 
 const bodyOf = ({ format, prompt, settings }: Draft) => {
@@ -57,7 +61,8 @@ export const makeVersion = (slug: string, draft: Draft, options: PresetOptions) 
   // What the API refuses it refuses in a sentence: nothing is judged twice.
   const body = read.body as never
   const { comment, format } = draft
-  const all = { ...options, ...(comment === "" ? {} : { comment }) }
+  const wins = draft.wins.filter((name) => (Reflect.get(read.body, name) ?? null) !== null)
+  const all = { ...options, wins, ...(comment === "" ? {} : { comment }) }
   if (format === "responses") return api.presets.createFromResponses(slug, body, all)
   if (format === "messages") return api.presets.createFromMessages(slug, body, all)
   return api.presets.createFromChatCompletions(slug, body, all)

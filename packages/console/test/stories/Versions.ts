@@ -25,8 +25,8 @@ const begin = async (page: Page, slug: string, prompt: string) => {
 }
 
 export const versions = (stage: () => Stage): void => {
-  it("are made once, though no answer came and they were sent again", async () => {
-    await makeVersion(stage(), "sent")
+  it("are made once, though no answer came, and keep what wins over requests", async () => {
+    await makeVersion(stage(), "sent", "?wins=model")
     await stage().visit(async (page) => {
       const dialog = await begin(page, "sent", "Two.")
       let isLost = true
@@ -41,8 +41,9 @@ export const versions = (stage: () => Stage): void => {
       await dialog.getByRole("alert").filter({ hasText: /\w/ }).waitFor()
       await send.click()
       await page.getByText("v2 is staged: nobody gets it yet.").waitFor()
-      const answer = await stage().server.request("/v1/presets/sent/versions?limit=1")
-      assert.strictEqual((await answer.json()).total_count, 2)
+      const answer = await stage().server.request("/v1/presets/sent/versions")
+      const { data, total_count } = await answer.json()
+      assert.deepStrictEqual([total_count, data[1].wins], [2, ["model"]])
     })
   })
 

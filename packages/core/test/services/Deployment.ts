@@ -20,28 +20,33 @@ export class Interference extends Context.Service<
   static readonly layer = Layer.sync(Interference, () => ({ before: Effect.void }))
 }
 
-const disturbed = disturbStore(PresetStore, {
-  by: Interference,
-  methods: ({ revise }, interference) => ({ revise: disturb(revise, () => interference.before) })
-})
+type Disturbed = Parameters<
+  typeof disturbStore<PresetStore, PresetStore["Service"], Interference, Interference["Service"]>
+>[1]["methods"]
 
 const begun = Layer.effectDiscard(
   Effect.andThen(foundFirst, TestClock.setTime(DateTime.toEpochMillis(instant)))
 )
 
-/** Everything that these tests need. */
-export const deployment = Presets.layer.pipe(
-  Layer.provide(disturbed),
-  Layer.provideMerge(begun),
-  Layer.provideMerge(
-    Layer.mergeAll(
-      Memory.layer,
-      Interference.layer,
-      NodeCrypto.layerDigest,
-      NodeCrypto.layerSecureRandom
+/** Everything that these tests need, with some methods of the store disturbed. */
+export const makeDeployment = (methods: Disturbed) =>
+  Presets.layer.pipe(
+    Layer.provide(disturbStore(PresetStore, { by: Interference, methods })),
+    Layer.provideMerge(begun),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Memory.layer,
+        Interference.layer,
+        NodeCrypto.layerDigest,
+        NodeCrypto.layerSecureRandom
+      )
     )
   )
-)
+
+/** The same, with changes disturbed. */
+export const deployment = makeDeployment(({ revise }, interference) => ({
+  revise: disturb(revise, () => interference.before)
+}))
 
 /** Who may write. */
 export const manager: Principal = {

@@ -43,6 +43,38 @@ describe("presets of a host", () => {
     assert.instanceOf(await rejection(presets.pin({ preset: "a b" })), InvalidInput)
   })
 
+  it("get a version from another one, and win over requests where they name fields", async () => {
+    const { presets } = await openFor()
+    await presets.create({
+      slug,
+      body: { model: "one", top_k: 1 },
+      wins: ["model"],
+      comment: "Born"
+    })
+    const parts = { slug, set: { temperature: 0.5 }, unset: ["top_k"], systemPrompt: "Sing." }
+    const made = await presets.createFromVersion({ ...parts, idempotencyKey: "order-1" })
+    assert.deepInclude(made.designated, {
+      ...{ version: 2, format: "responses", systemPrompt: "Sing.", wins: ["model"], comment: null },
+      config: { model: "one", temperature: 0.5 }
+    })
+    const again = await presets.createFromVersion({ ...parts, idempotencyKey: "order-1" })
+    assert.deepStrictEqual(again.designated, made.designated)
+    const { designated, notKept, staged } = await presets.createFromVersion({
+      ...{ slug, from: 1, stage: true, wins: [], set: { stream: true } },
+      ifDesignated: made.designated.id
+    })
+    assert.deepStrictEqual([designated.version, notKept], [2, ["stream"]])
+    assert.deepInclude(staged, { version: 3, config: { model: "one", top_k: 1 }, wins: [] })
+    const { fields, request } = await presets.resolve({ preset: slug, request: { model: "other" } })
+    assert.deepStrictEqual(request, { model: "one", temperature: 0.5, instructions: "Sing." })
+    assert.deepStrictEqual(fields.model, { from: "preset", version: 2 })
+    assert.deepStrictEqual((await presets.pin({ preset: slug })).wins, ["model"])
+    const { wins } = await presets.diff({ slug, from: 2, to: 3 })
+    assert.deepStrictEqual(wins, { from: ["model"], to: [] })
+    const absent = presets.createFromVersion({ slug, unset: ["top_p"] })
+    assert.instanceOf(await rejection(absent), InvalidInput)
+  })
+
   it("fill their variables with the values of a request", async () => {
     const { presets } = await openFor()
     const body = { instructions: "Greet {{name}}." }

@@ -45,7 +45,7 @@ export const PartsBody = Schema.Struct({
   )
 }).annotate({
   identifier: "PresetParts",
-  examples: [{ set: { temperature: 0.2 }, unset: ["top_p"], comment: "Cooler." }]
+  examples: [{ set: { temperature: 0.2 }, comment: "Cooler." }]
 })
 
 /** Where a label shall point. */

@@ -12,6 +12,7 @@ import { ask, dataOf, issueKey, makeTenant, makeWorkspace, send } from "./Worksp
 /** The operations that take a scope. All others take none, whoever asks. */
 const table: Readonly<Record<string, string>> = {
   "post /presets/{slug}/responses": "presets:write",
+  "post /presets/{slug}/versions": "presets:write",
   "post /presets/{slug}/chat/completions": "presets:write",
   "post /presets/{slug}/messages": "presets:write",
   "get /presets": "presets:read",

@@ -117,6 +117,54 @@ config:
       })
     })
 
+    it("are edited, and files say which fields win", async () => {
+      await using work = await inFolder()
+      const { run, write } = work
+      const edited = `edited-${way.toLowerCase()}`
+      await write("a.yaml", `${text.replace(slug, edited)}wins: [temperature]\n`)
+      assert.strictEqual((await run("apply")).status, 0)
+      await write("prompt", "Sing.\n")
+      const prompt = join(work.folder.path, "prompt")
+      assert.deepStrictEqual(
+        await run("edit", edited, ...["--set", "top_p=0.5", "--set", "service_tier=flex"]),
+        { told: `${edited}: version 2 is designated.\n`, status: 0, stderr: "" }
+      )
+      const more = ["--unset", "top_p,temperature", "--system-prompt", prompt, "--stage"]
+      const staged = await run(
+        "edit",
+        `${edited}@2`,
+        ...more,
+        "--comment",
+        "Less",
+        "--wins",
+        "model"
+      )
+      assert.strictEqual(staged.told, `${edited}: version 3 is staged.\n`)
+      const shown = await run("show", `${edited}@3`)
+      assert.include(
+        shown.told,
+        "system_prompt: Sing.\nconfig:\n  model: openai/gpt-4o\n  service_tier: flex\n" +
+          "wins:\n  - model\n"
+      )
+      assert.include(
+        (await run("diff", `${edited}@2`, `${edited}@3`)).told,
+        "wins: temperature → model"
+      )
+      assert.include((await run("versions", edited)).told, '"Less"')
+      await run("designate", edited, "3")
+      await run("export", edited)
+      assert.include(await readFile(join(work.folder.path, "a.yaml"), "utf8"), "wins:\n  - model")
+      const none = await run("edit", edited, "--no-system-prompt", "--wins", "")
+      assert.strictEqual(none.told, `${edited}: version 4 is designated.\n`)
+      assert.notInclude((await run("show", edited)).told, "wins")
+      const both = await run("edit", edited, "--no-system-prompt", "--system-prompt", prompt)
+      assert.include(both.stderr, "Say --system-prompt or --no-system-prompt, not both.")
+      assert.include(
+        (await run("edit", edited, "--unset", "seed")).stderr,
+        "unset: the version has no"
+      )
+    })
+
     it("keep their variables in files, and are resolved with values", async () => {
       await using work = await inFolder()
       const { run, write } = work

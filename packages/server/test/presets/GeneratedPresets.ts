@@ -109,7 +109,8 @@ export const presetFile: Arbitrary.Arbitrary<PresetFile> = Arbitrary.filterMap(
       status,
       format,
       system_prompt: prompt === "" ? null : prompt,
-      config
+      config,
+      wins: Object.keys(config).filter((_, place) => ((kind >> place) & 1) === 1)
     }
     return decodeFile(document)
   }

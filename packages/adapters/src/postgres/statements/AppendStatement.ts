@@ -48,8 +48,8 @@ const textOf = (sql: SqlClient.SqlClient, { before, preset, which }: Parts): str
         (id, preset_id, version, creator_id, request_format, system_prompt, config, wins, comment,
         created_at, updated_at)
       SELECT ${none.id}, "presets.id", "presets.latestVersion", ${none.creator_id},
-        ${none.request_format}, ${none.system_prompt}, ${none.config}, ${none.wins}, ${none.comment},
-        ${none.created_at}, ${none.updated_at} FROM preset),
+        ${none.request_format}, ${none.system_prompt}, ${none.config}, ${none.wins},
+        ${none.comment}, ${none.created_at}, ${none.updated_at} FROM preset),
     designation AS (
       INSERT INTO preset_designations (preset_id, revision, version, user_id, at)
       SELECT "presets.id", "presets.revision", "presets.latestVersion", ${none.creator_id},

@@ -90,7 +90,7 @@ export const isSameContent = (one: HeldContent, other: HeldContent): boolean =>
 /** Most characters of a name that a refusal repeats. */
 const nameMax = 100
 
-/** Names that are no field of a config. The blocks of a system prompt are a part of it, no field. */
+/** Names of no field of a config. The blocks of a system prompt are a part of it, not a field. */
 const missingFields = (
   path: string,
   { config, names }: { readonly config: PresetConfig; readonly names: ReadonlyArray<string> }
@@ -103,7 +103,7 @@ const missingFields = (
     })
 
 /**
- * The fields that shall win over requests, sorted and each named once, or the first of them that the
+ * The fields that win over requests, sorted and without repetitions, or the first of them that the
  * config does not have.
  */
 export const judgeWins = (

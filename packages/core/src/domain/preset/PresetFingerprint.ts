@@ -1,7 +1,8 @@
 /**
  * What makes two requests for a version the same: the format, the slug, the comment, whether it is
- * only staged, what wins over requests, and the body, what a preset does not keep of it included. The order of keys and the
- * spelling of a number mean nothing in JSON, so they do not make a different request.
+ * only staged, what wins over requests, and the body, what a preset does not keep of it included.
+ * The order of keys and the spelling of a number mean nothing in JSON, so they do not make a
+ * different request.
  */
 import { Effect, type Schema } from "effect"
 import { Digest } from "effect/crypto"

@@ -49,12 +49,22 @@ const questionOf =
     Effect.flatMap(Presets, (presets): Effect.Effect<DesignatedPreset, unknown> => {
       const named = { principal, slug: step.slug }
       switch (step._tag) {
-        case "Create":
-          return presets.create({
+        case "Create": {
+          const { key, prompt: systemPrompt } = step
+          const create = presets.create({
             ...named,
-            body: Effect.succeed(bodyOf(step.prompt)),
-            idempotencyKey: step.key ?? undefined
+            body: Effect.succeed(bodyOf(systemPrompt)),
+            idempotencyKey: key ?? undefined
           })
+          // Without a key it is the next version of the preset that is there, with another prompt.
+          if (key !== null) return create
+          const parts = { ...named, wanted: Effect.succeed({ systemPrompt }) }
+          return Effect.catchIf(
+            presets.createFromVersion(parts),
+            (error) => error._tag === "PresetNotFound",
+            () => create
+          )
+        }
         case "Designate":
           return presets.designate({ ...named, wanted: Effect.succeed(step.version) })
         case "Rename":

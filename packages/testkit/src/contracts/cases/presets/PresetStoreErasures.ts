@@ -27,7 +27,8 @@ const drafts = [
   makeDraft(1, {
     request: Option.some({ key, fingerprint: "1".repeat(64) }),
     comment: "The key is in it.",
-    systemPrompt: "The password is swordfish."
+    systemPrompt: "The password is swordfish.",
+    wins: ["model"]
   }),
   makeDraft(2),
   makeDraft(3)

@@ -1,0 +1,244 @@
+/**
+ * Verbatim as a transcription model of the AI SDK, for code that calls `transcribe`. A call is a
+ * job, which is created, awaited and read, and removed when the call is aborted. Nothing of the SDK
+ * is loaded: only its types are used.
+ */
+import type {
+  JSONObject,
+  SharedV4Warning,
+  TranscriptionModelV4,
+  TranscriptionModelV4CallOptions,
+  TranscriptionModelV4Result
+} from "@ai-sdk/provider"
+import type { VerbatimClient } from "./Client.ts"
+import type { components } from "./Description.ts"
+import type { TranscriptionOrder } from "./Transcriptions.ts"
+import { VerbatimError } from "./VerbatimError.ts"
+
+type Schemas = components["schemas"]
+
+type Job = Schemas["Job"]
+
+/** What a job may be asked for, by the names of the API. */
+const settings = [
+  "language",
+  "initial_prompt",
+  "keywords",
+  "vad_filter",
+  "disable_diarization",
+  "speakers",
+  "template",
+  "tracks"
+] as const satisfies ReadonlyArray<keyof TranscriptionOrder>
+
+/** Parameters of a job; each call may override them in `providerOptions.verbatim`. */
+export type ModelSettings = Pick<TranscriptionOrder, (typeof settings)[number]>
+
+/** What a model does. */
+export interface ModelOptions extends ModelSettings {
+  /** A name for logs. Default: `verbatim`. */
+  readonly modelId?: string
+  /** Milliseconds between the first two looks at a job; later ones are further apart. */
+  readonly interval?: number
+}
+
+type Call = Omit<TranscriptionModelV4CallOptions, "audio" | "mediaType">
+
+type Source = Pick<TranscriptionOrder, "file" | "url"> & { readonly filename?: string }
+
+/** Most short recordings are ready in less than a second. */
+const defaultInterval = 100
+
+/** The extension of a file of a content type, where it is not the last part of that. */
+const extensions: ReadonlyMap<string, string> = new Map([
+  ["audio/mpeg", "mp3"],
+  ["audio/mp4", "m4a"],
+  ["audio/x-m4a", "m4a"],
+  ["audio/x-wav", "wav"],
+  ["audio/wave", "wav"],
+  ["audio/vnd.wave", "wav"],
+  ["audio/x-flac", "flac"],
+  ["audio/x-aac", "aac"],
+  ["audio/x-ms-wma", "wma"],
+  ["video/quicktime", "mov"],
+  ["video/x-msvideo", "avi"],
+  ["video/x-matroska", "mkv"],
+  ["audio/x-matroska", "mkv"],
+  ["video/x-ms-wmv", "wmv"]
+])
+
+const extensionOf = (mediaType: string): string => {
+  const [plain = ""] = mediaType.toLowerCase().split(";")
+  return extensions.get(plain.trim()) ?? plain.trim().split("/").at(-1) ?? ""
+}
+
+const decode = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+
+const fileOf = (audio: Uint8Array | string, mediaType: string): Source => {
+  const bytes = typeof audio === "string" ? decode(audio) : new Uint8Array(audio)
+  const file = new Blob([bytes], { type: mediaType })
+  return { file, filename: `audio.${extensionOf(mediaType)}` }
+}
+
+/**
+ * An error for which `APICallError.isInstance` holds: the SDK knows its errors by symbols. It is
+ * never one to retry, since the client has repeated the request under one idempotency key.
+ */
+const makeCallError = (message: string, failed: Pick<VerbatimError, "body" | "status">): Error => {
+  const name = "AI_APICallError"
+  return Object.assign(new Error(message), {
+    name,
+    [Symbol.for("vercel.ai.error")]: true,
+    [Symbol.for(`vercel.ai.error.${name}`)]: true,
+    url: "/v1/transcribe",
+    requestBodyValues: {},
+    isRetryable: false,
+    statusCode: failed.status === 0 ? undefined : failed.status,
+    responseBody: failed.body === undefined ? undefined : JSON.stringify(failed.body)
+  })
+}
+
+/** Refusals of a URL; the SDK then fetches the file itself. */
+const urlRefusals: ReadonlySet<number> = new Set([400, 413, 415])
+
+/** Waits for something, unless the caller stops waiting. */
+const unless = <A>(signal: AbortSignal | undefined, going: Promise<A>): Promise<A> =>
+  signal === undefined
+    ? going
+    : new Promise((resolve, reject) => {
+        const stop = () => reject(signal.reason)
+        if (signal.aborted) stop()
+        signal.addEventListener("abort", stop, { once: true })
+        going.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
+      })
+
+/** The settings of a call, and a warning for each option that Verbatim does not have. */
+const settingsOf = (options: ModelSettings, call: Call) => {
+  const given = Object.entries(call.providerOptions?.verbatim ?? {})
+  const isKnown = (name: string) => settings.some((each) => each === name)
+  const own = Object.fromEntries(given.filter(([name]) => isKnown(name)))
+  const warnings = given
+    .filter(([name]) => !isKnown(name))
+    .map(([name]): SharedV4Warning => {
+      const feature = `providerOptions.verbatim.${name}`
+      return { type: "unsupported", feature, details: "Verbatim has no such option." }
+    })
+  return { wanted: { ...options, ...own } as ModelSettings, warnings }
+}
+
+const headersOf = ({ headers = {} }: Call): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  )
+
+interface Timed {
+  readonly text: string
+  readonly start?: string
+  readonly end?: string
+  readonly speaker?: string
+}
+
+const timed = ({ end, start, text }: Timed) => ({
+  text,
+  startSecond: Number(start ?? 0),
+  endSecond: Number(end ?? 0)
+})
+
+const estimatedWarning: SharedV4Warning = {
+  type: "other",
+  message: "The engine times no words: their times are shares of the segment's."
+}
+
+/** What has been read of a finished job. */
+interface Finished {
+  readonly job: Job
+  readonly words: Schemas["WordJson"]
+  readonly plain: Schemas["PlainJson"]
+}
+
+const resultOf = ({
+  job,
+  plain,
+  words
+}: Finished): Omit<TranscriptionModelV4Result, "response"> => {
+  const segments: ReadonlyArray<Timed> = job.output?.list ?? words.list
+  const verbatim: JSONObject = {
+    jobId: job.id,
+    // The SDK's segments have no speakers.
+    segments: segments.map((each) => ({ ...timed(each), speaker: each.speaker ?? null }))
+  }
+  return {
+    text: plain.list.map(({ text }) => text).join(" "),
+    segments: segments.map(timed),
+    words: words.list.map(timed),
+    language: words.language === "und" ? undefined : words.language,
+    durationInSeconds: Number(words.duration),
+    warnings: words.list.some(({ estimated }) => estimated === true) ? [estimatedWarning] : [],
+    providerMetadata: { verbatim }
+  }
+}
+
+/** The model over a client: `verbatimModel(createClient({ baseUrl, key }))`. */
+export const verbatimModel = (
+  { transcriptions }: Pick<VerbatimClient, "transcriptions">,
+  { interval = defaultInterval, modelId = "verbatim", ...options }: ModelOptions = {}
+): TranscriptionModelV4 => {
+  /** Creates the job. It is removed when the call was aborted, also if it is there only then. */
+  const create = async (order: TranscriptionOrder, call: Call): Promise<Job> => {
+    const creating = transcriptions.create(order, { headers: headersOf(call) })
+    try {
+      return await unless(call.abortSignal, creating)
+    } catch (error) {
+      creating.then(({ id }) => transcriptions.remove(id)).catch(() => undefined)
+      throw error
+    }
+  }
+
+  const finish = async (id: string, call: Call): Promise<Finished> => {
+    const asked = { headers: headersOf(call), signal: call.abortSignal }
+    const job = await transcriptions.wait(id, { ...asked, interval })
+    if (job.transcription_status === "FAILED") {
+      throw makeCallError(job.error ?? "The transcription failed", { status: 0, body: job })
+    }
+    const [words, plain] = await Promise.all([
+      transcriptions.result(id, "word_json", asked),
+      transcriptions.result(id, "plain_json", asked)
+    ])
+    return { job, words, plain }
+  }
+
+  const transcribe = async (call: Call, source: Source): Promise<TranscriptionModelV4Result> => {
+    call.abortSignal?.throwIfAborted()
+    const timestamp = new Date()
+    const { wanted, warnings } = settingsOf(options, call)
+    let id: string | undefined
+    try {
+      ;({ id } = await create({ ...wanted, ...source } as TranscriptionOrder, call))
+      const finished = await finish(id, call)
+      const result = resultOf(finished)
+      return {
+        ...result,
+        warnings: [...warnings, ...result.warnings],
+        response: { timestamp, modelId, body: finished.job }
+      }
+    } catch (error) {
+      if (call.abortSignal?.aborted === true && id !== undefined) {
+        await transcriptions.remove(id).catch(() => undefined)
+      }
+      throw error instanceof VerbatimError ? makeCallError(error.message, error) : error
+    }
+  }
+
+  return {
+    specificationVersion: "v4",
+    provider: "verbatim.transcription",
+    modelId,
+    doGenerate: ({ audio, mediaType, ...call }) => transcribe(call, fileOf(audio, mediaType)),
+    doGenerateFromUrl: ({ audio, ...call }) =>
+      transcribe(call, { url: audio.href }).catch((error: unknown) => {
+        if (urlRefusals.has(Object(error).statusCode)) return undefined
+        throw error
+      })
+  }
+}

@@ -1,0 +1,146 @@
+import { APICallError } from "@ai-sdk/provider"
+import { createClient } from "@verbatim/client"
+import { verbatimModel } from "@verbatim/client/ai-sdk"
+import { Failure } from "@verbatim/core/attempt"
+import { TranscriberError } from "@verbatim/core/ports"
+import { transcribe } from "ai"
+import { Effect } from "effect"
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
+
+/** Bytes that say that they are WAV. */
+const audio = new TextEncoder().encode("RIFF\0\0\0\0WAVEfmt and so on")
+
+/** What a call that is meant to fail rejects with. */
+const failure = (calling: Promise<unknown>): Promise<unknown> =>
+  calling.then(
+    () => assert.fail("it did not fail"),
+    (error: unknown) => error
+  )
+
+describe("Verbatim as a model of the AI SDK", () => {
+  let server: Server
+  const connect = (options: Partial<Parameters<typeof createClient>[0]> = {}) =>
+    createClient({ baseUrl: server.baseUrl, key: keys.inference, ...options })
+  const jobs = async () => (await connect().transcriptions.list()).data
+  const script = (said: Parameters<Server["engines"]["script"]>[0]) =>
+    Effect.runPromise(server.engines.script(said))
+
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server.stop())
+  beforeEach(async () => {
+    const { transcriptions } = connect()
+    for await (const { id } of transcriptions.all()) await transcriptions.remove(id)
+    await script({
+      transcribe: Effect.succeed({
+        engine: "fake",
+        language: "en",
+        segments: [
+          { startMillis: 500, endMillis: 2_000, speaker: "speaker_0", text: "Hello there." },
+          { startMillis: 2_500, endMillis: 4_000, speaker: "speaker_1", text: "Good morning." }
+        ]
+      })
+    })
+  })
+
+  it("transcribes for the SDK's own function, with the parameters of the API", async () => {
+    const settings = { language: "en", initial_prompt: "Ada", keywords: ["Zoë, Ada"] }
+    const result = await transcribe({
+      model: verbatimModel(connect(), { language: "de" }),
+      audio,
+      providerOptions: { verbatim: { ...settings, speed: 2 } }
+    })
+    assert.strictEqual(result.text, "Hello there. Good morning.")
+    assert.deepStrictEqual(result.segments, [
+      { text: "Hello there.", startSecond: 0.5, endSecond: 2 },
+      { text: "Good morning.", startSecond: 2.5, endSecond: 4 }
+    ])
+    assert.deepStrictEqual([result.language, result.durationInSeconds], ["en", 120])
+    assert.deepStrictEqual(
+      result.words?.map(({ text }) => text),
+      ["Hello", "there.", "Good", "morning."]
+    )
+    assert.deepStrictEqual(
+      result.warnings.map(({ type }) => type),
+      ["unsupported", "other"]
+    )
+    const [job] = await jobs()
+    assert.strictEqual(result.providerMetadata.verbatim?.jobId, job?.id)
+    assert.deepInclude(result.providerMetadata.verbatim?.segments, {
+      text: "Good morning.",
+      startSecond: 2.5,
+      endSecond: 4,
+      speaker: "speaker_1"
+    })
+    const asked = await Effect.runPromise(server.engines.asked)
+    assert.deepInclude(asked.at(-1), {
+      ...{ language: "en", initialPrompt: "Ada", isDiarized: true },
+      keywords: ["Zoë, Ada"]
+    })
+  })
+
+  it("removes its job when the call is aborted", async () => {
+    const controller = new AbortController()
+    await script({
+      transcribe: Effect.andThen(
+        Effect.sync(() => controller.abort("enough")),
+        Effect.never
+      )
+    })
+    const { signal } = controller
+    const calling = transcribe({ model: verbatimModel(connect()), audio, abortSignal: signal })
+    assert.strictEqual(await failure(calling), "enough")
+    assert.deepStrictEqual(await jobs(), [])
+  })
+
+  it("creates nothing for a call that was aborted before it began", async () => {
+    const abortSignal = AbortSignal.abort("late")
+    const calling = transcribe({ model: verbatimModel(connect()), audio, abortSignal })
+    assert.strictEqual(await failure(calling), "late")
+    assert.deepStrictEqual(await jobs(), [])
+  })
+
+  it("fails once, as the SDK expects, for refusals and failed jobs", async () => {
+    const unknown = verbatimModel(connect({ key: "no-such-key" }))
+    const wrong = await failure(transcribe({ model: unknown, audio }))
+    assert.isTrue(APICallError.isInstance(wrong))
+    assert.deepInclude(wrong, { statusCode: 403, isRetryable: false })
+    const model = verbatimModel(connect(), { language: "xx" as "en" })
+    const language = await failure(transcribe({ model, audio }))
+    assert.deepInclude(language, { statusCode: 400 })
+    const reason = Failure.cases.EngineRefused.make({ detail: "no" })
+    await script({ transcribe: new TranscriberError({ reason }) })
+    const failed = await failure(transcribe({ model: verbatimModel(connect()), audio }))
+    assert.isTrue(APICallError.isInstance(failed))
+    assert.strictEqual((failed as Error).message, "The engine refused the work")
+    assert.lengthOf(await jobs(), 1)
+    for (const said of [wrong, language, failed]) {
+      assert.notInclude(JSON.stringify(said), keys.inference)
+    }
+  })
+
+  it("asks again when an answer was lost, and gets the same job", async () => {
+    let posts = 0
+    const losing = async (request: Request) => {
+      const response = await fetch(request)
+      if (request.method !== "POST" || posts++ > 0) return response
+      throw new TypeError("fetch failed")
+    }
+    const model = verbatimModel(connect({ fetch: losing }))
+    const { text } = await transcribe({ model, audio })
+    assert.deepStrictEqual([text, posts], ["Hello there. Good morning.", 2])
+    assert.lengthOf(await jobs(), 1)
+    assert.notInclude(JSON.stringify(model), keys.inference)
+  })
+
+  it("lets the server fetch what is behind a URL, or the SDK where that is refused", async () => {
+    const model = verbatimModel(connect())
+    const { text } = await transcribe({ model, audio: new URL(recordingUrl) })
+    assert.strictEqual(text, "Hello there. Good morning.")
+    const elsewhere = new URL("https://media.example.com/b.wav")
+    assert.isUndefined(await model.doGenerateFromUrl?.({ audio: elsewhere }))
+    assert.lengthOf(await jobs(), 1)
+  })
+})

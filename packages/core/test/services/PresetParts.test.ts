@@ -1,0 +1,71 @@
+/** Versions that are made of other ones while others write. */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { VersionParts } from "#src/domain/preset/PresetCommand"
+import { Presets } from "#src/services/Presets"
+import { created, Interference, makeDeployment, named, patiently } from "./Deployment.ts"
+import { disturb } from "./Disturbance.ts"
+
+/** Others write after the preset was read, and before its version is. */
+const deployment = makeDeployment(({ version }, interference) => ({
+  version: disturb(version, () => interference.before)
+}))
+
+const edit = (parts: VersionParts, idempotencyKey?: string) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.createFromVersion({ ...named, idempotencyKey, wanted: Effect.succeed(parts) })
+  )
+
+/** Lets another one write once. */
+const interfere = <A, E>(write: Effect.Effect<A, E, Presets>) =>
+  Effect.gen(function* () {
+    const presets = yield* Effect.context<Presets>()
+    const interference = yield* Interference
+    interference.before = Effect.suspend(() => {
+      interference.before = Effect.void
+      return Effect.orDie(Effect.provideContext(write, presets))
+    })
+  })
+
+describe("a version of other parts", () => {
+  it.effect("is made of what is designated when it is written", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      yield* interfere(created(2))
+      const { preset, version } = yield* patiently(edit({ set: { top_k: 1 } }))
+      assert.deepStrictEqual(version.config, { model: "m2", top_k: 1 })
+      assert.deepStrictEqual([preset.latestVersion, version.version], [3, 3])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is not made of a preset that was removed, nor makes that again", () =>
+    Effect.gen(function* () {
+      // In another process, which takes no turns with this one.
+      const presets = Context.get(yield* Layer.build(Layer.fresh(Presets.layer)), Presets)
+      yield* created(1)
+      const archive = presets.revise({ ...named, wanted: Effect.succeed({ status: "archived" }) })
+      yield* interfere(Effect.andThen(archive, presets.remove(named)))
+      const refusal = yield* Effect.flip(patiently(edit({ from: 1 })))
+      assert.strictEqual(refusal._tag, "VersionNotFound")
+      assert.strictEqual((yield* Effect.flip(presets.get(named)))._tag, "PresetNotFound")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is made once for a key, though what it was made of is gone", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      yield* created(1)
+      const parts = { from: 1, set: { stream: true, top_k: 1 }, stage: true }
+      const first = yield* edit(parts, "key-1")
+      yield* created(3)
+      yield* presets.erase({ ...named, version: 1 })
+      const again = yield* edit(parts, "key-1")
+      const { isStaged, notKept, version } = first
+      assert.deepStrictEqual(again.version, version)
+      assert.deepStrictEqual([again.isStaged, again.notKept], [isStaged, notKept])
+      const other = yield* Effect.flip(edit({ ...parts, stage: false }, "key-1"))
+      assert.strictEqual(other._tag, "IdempotencyConflict")
+      assert.strictEqual((yield* presets.get(named)).preset.latestVersion, 3)
+    }).pipe(Effect.provide(deployment))
+  )
+})
