@@ -2552,8 +2552,8 @@ export interface components {
       }
       /**
        * What the preset says and the request does not, or says otherwise: its format has no words
-       * for it, or its endpoint would refuse it beside the rest. Also values that no variable has,
-       * and what the request says where the preset wins.
+       * for it, or its endpoint would refuse it with the rest. Also values without a variable, and
+       * fields of the request where the preset wins.
        */
       left_out: {
         field: string

@@ -8,12 +8,6 @@ interface Rule {
   readonly holds: (value: unknown) => boolean
 }
 
-const isMade = (...methods: ReadonlyArray<string>) => {
-  const holds = (value: unknown) =>
-    methods.every((method) => typeof Object(value)[method] === "function")
-  return holds
-}
-
 const millis: Rule = {
   must: "a number of milliseconds, 0 or more",
   holds: (value) => typeof value === "number" && value >= 0
@@ -36,7 +30,10 @@ const clientRules: Rules = {
 }
 
 const fetchRules: Rules = {
-  verbatim: { must: "a client, as createClient makes it", holds: isMade("GET") },
+  verbatim: {
+    must: "a client, as createClient makes it",
+    holds: (value) => typeof Object(value).GET === "function"
+  },
   maxAge: millis,
   staleIfError: millis,
   fallback: {

@@ -91,8 +91,8 @@ export const uniteServers = (kept: Json | undefined, asked: Json): Json => {
   const byName = new Map(request.map((server) => [nameOf(server), server]))
   const names = new Set(servers.map(nameOf))
   const laid = servers.map((server) => {
-    const own = byName.get(nameOf(server))
-    return isObject(server) && isObject(own) ? { ...server, ...own } : server
+    const sent = byName.get(nameOf(server))
+    return isObject(server) && isObject(sent) ? { ...server, ...sent } : server
   })
   return [...laid, ...request.filter((server) => !names.has(nameOf(server)))]
 }

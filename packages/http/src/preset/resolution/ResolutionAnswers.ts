@@ -37,8 +37,8 @@ export const ResolutionView = Schema.Struct({
   left_out: Schema.Array(Schema.Struct({ field: Schema.String, reason: Schema.String })).annotate({
     description:
       "What the preset says and the request does not, or says otherwise: its format has no words " +
-      "for it, or its endpoint would refuse it beside the rest. Also values that no variable " +
-      "has, and what the request says where the preset wins."
+      "for it, or its endpoint would refuse it with the rest. Also values without a variable, " +
+      "and fields of the request where the preset wins."
   })
 }).annotate({ identifier: "Resolution" })
 
