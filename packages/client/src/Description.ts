@@ -51,9 +51,10 @@ export interface paths {
     /**
      * Create a version of a preset from another one
      *
-     * With some of its parts changed; the rest stays, with its format and what wins over requests.
-     * When `from` is `designated` and another version is designated meanwhile, it is made from that
-     * one, so neither change is lost. Needs a management key. Takes the scope `presets:write`.
+     * With some of its parts changed: the rest stays, its format and what wins over requests
+     * included. A version that others designate meanwhile is read again where `from` is
+     * `designated`, so none of two changes is lost. Needs a management key. Takes the scope
+     * `presets:write`.
      */
     post: operations["presets.createFromVersion"]
   }

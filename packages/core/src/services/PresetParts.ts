@@ -1,6 +1,6 @@
 /**
- * Makes versions from other versions: some parts change, and the rest stays. All else is as in a
- * creation.
+ * Makes versions of other versions: some parts are new, and the rest stays. Everything else is that
+ * of a creation.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -29,7 +29,7 @@ import {
 } from "./Creations.ts"
 import { PresetChanges } from "./PresetChanges.ts"
 
-/** Why no version is made from another one. */
+/** Why no version is made of another one. */
 export type NotMadeOfParts =
   | LabelNotFound
   | NotCreated
@@ -41,9 +41,10 @@ export class PresetParts extends Context.Service<
   PresetParts,
   {
     /**
-     * Makes the next version of a preset from one that it has. The new fields are judged as in a
-     * creation in the format of that version. When another version is designated meanwhile, `from`
-     * is read again: of two callers who change one field each, neither loses the other's change.
+     * Makes the next version of a preset from one that it has. The new fields are judged as a
+     * creation in the format of that version judges them. The version is made while the one that
+     * was designated when `from` was read still is: of two callers who change one field each, none
+     * loses the change of the other.
      *
      * A repeat under an idempotency key is answered before `from` is read.
      */
