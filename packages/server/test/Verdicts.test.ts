@@ -28,6 +28,7 @@ const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/must be in the future/, "only the server knows what time it is"],
   [/must be (?:an instant|a day) such as/, "a calendar, with its months and leap years"],
   [/must be after from|at most 366 days after from/, "a rule between two times"],
+  [/the version has no field/, "a rule between the request and a version"],
   [/needs a management key/, "a rule between the kind of a key and its scopes"],
   [/[Mm]ust be the next_cursor of a page/, "only the server knows the places that it gave out"]
 ]
