@@ -46,7 +46,8 @@ export class PresetParts extends Context.Service<
      * was designated when `from` was read still is: of two callers who change one field each, none
      * loses the change of the other.
      *
-     * A repeat under an idempotency key is answered before `from` is read.
+     * A repeat under an idempotency key is answered with that version, also while the first request
+     * is still on its way and whatever has become of `from` since.
      */
     readonly createFromVersion: <E, R>(
       write: VersionFromParts<E, R>
@@ -76,12 +77,6 @@ export class PresetParts extends Context.Service<
           Digest.Digest,
           digest
         )
-        if (Option.isSome(key)) {
-          const isSame = (print: string) => Effect.succeed(print === fingerprint)
-          const { workspaceId } = principal
-          const made = yield* findMade({ stage, workspaceId }, { key: key.value, isSame })
-          if (Option.isSome(made)) return answerAgain(made.value, parts)
-        }
         const makeFrom = Effect.fnUntraced(function* ({ preset }: DesignatedPreset) {
           const number = yield* Effect.fromResult(numberAt(preset, from))
           const version = yield* numbered(preset, number)
@@ -93,7 +88,22 @@ export class PresetParts extends Context.Service<
             body: Effect.succeed(body)
           }).pipe(Effect.catchTag("ConditionFailed", () => superseded))
         })
-        return yield* attempt({ principal, slug, condition }, makeFrom)
+        const made = attempt({ principal, slug, condition }, makeFrom)
+        if (Option.isNone(key)) return yield* made
+        const isSame = (print: string) => Effect.succeed(print === fingerprint)
+        const { workspaceId } = principal
+        // What the first request made may be the reason why the repeat is refused.
+        return yield* made.pipe(
+          Effect.catch((error) =>
+            Effect.flatMap(
+              findMade({ stage, workspaceId }, { key: key.value, isSame }),
+              Option.match({
+                onNone: () => Effect.fail(error),
+                onSome: (first) => Effect.succeed(answerAgain(first, parts))
+              })
+            )
+          )
+        )
       })
 
       return PresetParts.of({ createFromVersion })
