@@ -42,9 +42,9 @@ export class PresetParts extends Context.Service<
   {
     /**
      * Makes the next version of a preset from one that it has. The new fields are judged as a
-     * creation in the format of that version judges them. The version is made while the one that
-     * was designated when `from` was read still is: of two callers who change one field each, none
-     * loses the change of the other.
+     * creation in the format of that version judges them. The version is made while the preset is
+     * as it was when `from` was read: of two callers who change one field each, none loses the
+     * change of the other, where versions are only staged neither.
      *
      * A repeat under an idempotency key is answered with that version, also while the first request
      * is still on its way and whatever has become of `from` since.
@@ -84,7 +84,7 @@ export class PresetParts extends Context.Service<
           const { body, format, wins } = yield* Effect.fromResult(changeParts(version, parts))
           return yield* create({
             ...{ principal, slug, format, wins, comment, stage, idempotencyKey, fingerprint },
-            condition: { match: [preset.designatedVersionId] },
+            condition: { revision: preset.revision },
             body: Effect.succeed(body)
           }).pipe(Effect.catchTag("ConditionFailed", () => superseded))
         })
@@ -121,7 +121,7 @@ const answerAgain = (
   isStaged: stage && made.version.version > 1
 })
 
-/** Another version was designated since the preset was read: it is read again. */
+/** The preset has changed since it was read: it is read again. */
 const superseded = Effect.fail(
   new PresetStoreError({ operation: "write", reason: { _tag: "Superseded" } })
 )
