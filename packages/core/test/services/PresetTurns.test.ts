@@ -92,10 +92,7 @@ describe("a version that is made of another one", () => {
       })
       const { version } = yield* Presets.use((own) =>
         patiently(own.createFromVersion(stage({ top_k: 2 })))
-      ).pipe(
-        Effect.provide(Layer.fresh(Presets.layer)),
-        Effect.provideService(PresetStore, racing)
-      )
+      ).pipe(Effect.provide(Layer.fresh(Presets.layer)), Effect.provideService(PresetStore, racing))
       assert.deepStrictEqual(version.config, { model: "m1", top_p: 1, top_k: 2 })
     }).pipe(Effect.provide(deployment))
   )

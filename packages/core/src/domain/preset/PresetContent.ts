@@ -162,10 +162,12 @@ const placeOf = (format: RequestFormat, { path, rule }: Problem): Problem => {
 const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
   notKept
     .filter((path) => !Object.hasOwn(config, path))
-    .map((path): Problem => ({
-      path: `config.${path}`,
-      rule: "a preset keeps no secret: it belongs into requests"
-    }))
+    .map(
+      (path): Problem => ({
+        path: `config.${path}`,
+        rule: "a preset keeps no secret: it belongs into requests"
+      })
+    )
 
 /** The blocks of the prompt after all fields, where a creation has them. */
 const inOrder = ({ system, ...config }: PresetConfig): PresetConfig =>
