@@ -2,7 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
-import { type Format, formats, type JsonObject, takeReference, variablesOf } from "#src/index"
+import {
+  type Format,
+  formats,
+  type JsonObject,
+  parseExact,
+  parseReference,
+  takeReference,
+  variablesOf
+} from "#src/index"
 import { resolve as lay, type Version } from "#src/Resolution"
 import { fill, placesIn } from "#src/Variables"
 
@@ -203,5 +211,11 @@ describe("a prompt in OpenAI's form", () => {
       assert.strictEqual(takeReference({ prompt: other }), "none")
     }
     assert.strictEqual(takeReference({ prompt, preset: "notes" }), "twice")
+    const versions = [{ toString: 1 }, ["3"], true, parseExact("9223372036854775807")]
+    for (const version of versions) {
+      const read = takeReference({ prompt: { id: "notes", version } })
+      if (typeof read === "string") assert.fail(read)
+      assert.isUndefined(parseReference(read.preset))
+    }
   })
 })

@@ -24,5 +24,8 @@ export const exportedPresets = (path: string) => async (): Promise<ReadonlyArray
   const names = (await readdir(path))
     .filter((name) => name.endsWith(".json") && !name.startsWith("."))
     .sort()
+  if (names.length === 0) {
+    throw new Error(`${path} has no JSON: export its presets with --format json`)
+  }
   return Promise.all(names.map((name) => readDocument(join(path, name))))
 }

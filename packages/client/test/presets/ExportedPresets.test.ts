@@ -53,6 +53,23 @@ describe("exported presets", () => {
     assert.deepStrictEqual(resolved[0]?.leftOut, [{ field: "service_tier", reason }])
   })
 
+  it("mean what `apply` takes them for where they leave something out", async () => {
+    const { sent, wrapped } = await setUp('{"slug":"notes","config":{"model":"m"}}')
+    assert.strictEqual((await wrapped(url, request)).status, 200)
+    assert.deepStrictEqual(sent, ['{"model":"m","input":"Hi"}'])
+  })
+
+  it("are refused where a folder has none in JSON", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "verbatim-exported-"))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, "notes.yaml"), "slug: notes")
+    const error = await exportedPresets(folder)().then(
+      () => assert.fail("it was read"),
+      (cause: Error) => cause
+    )
+    assert.match(error.message, /has no JSON: export its presets with --format json$/)
+  })
+
   it("are refused by their path where they are not JSON", async () => {
     const { sent, wrapped } = await setUp("slug: notes")
     const error = await wrapped(url, request).then(

@@ -42,11 +42,12 @@ export class PresetParts extends Context.Service<
   {
     /**
      * Makes the next version of a preset from one that it has. The new fields are judged as a
-     * creation in the format of that version judges them. The version is made while the one that
-     * was designated when `from` was read still is: of two callers who change one field each, none
-     * loses the change of the other.
+     * creation in the format of that version judges them. The version is made while the preset is
+     * as it was when `from` was read: of two callers who change one field each, none loses the
+     * change of the other, where versions are only staged neither.
      *
-     * A repeat under an idempotency key is answered before `from` is read.
+     * A repeat under an idempotency key is answered with that version, also while the first request
+     * is still on its way and whatever has become of `from` since.
      */
     readonly createFromVersion: <E, R>(
       write: VersionFromParts<E, R>
@@ -76,12 +77,6 @@ export class PresetParts extends Context.Service<
           Digest.Digest,
           digest
         )
-        if (Option.isSome(key)) {
-          const isSame = (print: string) => Effect.succeed(print === fingerprint)
-          const { workspaceId } = principal
-          const made = yield* findMade({ stage, workspaceId }, { key: key.value, isSame })
-          if (Option.isSome(made)) return answerAgain(made.value, parts)
-        }
         const makeFrom = Effect.fnUntraced(function* ({ preset }: DesignatedPreset) {
           const number = yield* Effect.fromResult(numberAt(preset, from))
           const version = yield* numbered(preset, number)
@@ -89,11 +84,26 @@ export class PresetParts extends Context.Service<
           const { body, format, wins } = yield* Effect.fromResult(changeParts(version, parts))
           return yield* create({
             ...{ principal, slug, format, wins, comment, stage, idempotencyKey, fingerprint },
-            condition: { match: [preset.designatedVersionId] },
+            condition: { revision: preset.revision },
             body: Effect.succeed(body)
           }).pipe(Effect.catchTag("ConditionFailed", () => superseded))
         })
-        return yield* attempt({ principal, slug, condition }, makeFrom)
+        const made = attempt({ principal, slug, condition }, makeFrom)
+        if (Option.isNone(key)) return yield* made
+        const isSame = (print: string) => Effect.succeed(print === fingerprint)
+        const { workspaceId } = principal
+        // What the first request made may be the reason why the repeat is refused.
+        return yield* made.pipe(
+          Effect.catch((error) =>
+            Effect.flatMap(
+              findMade({ stage, workspaceId }, { key: key.value, isSame }),
+              Option.match({
+                onNone: () => Effect.fail(error),
+                onSome: (first) => Effect.succeed(answerAgain(first, parts))
+              })
+            )
+          )
+        )
       })
 
       return PresetParts.of({ createFromVersion })
@@ -111,7 +121,7 @@ const answerAgain = (
   isStaged: stage && made.version.version > 1
 })
 
-/** Another version was designated since the preset was read: it is read again. */
+/** The preset has changed since it was read: it is read again. */
 const superseded = Effect.fail(
   new PresetStoreError({ operation: "write", reason: { _tag: "Superseded" } })
 )

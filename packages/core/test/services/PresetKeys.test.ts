@@ -1,13 +1,22 @@
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { makeDraft, whole } from "@verbatim/testkit/samples"
-import { Effect, Option, Struct } from "effect"
+import { Deferred, Effect, Fiber, Option, Struct } from "effect"
 import { TestClock } from "effect/testing"
 import { IdempotencyKey } from "#src/domain/idempotency/IdempotencyKey"
 import { chatCompletions, type RequestFormat, responses } from "#src/domain/request/RequestFormat"
 import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/Presets"
-import { created, deployment, designated, manager, moved, named, reader } from "./Deployment.ts"
+import {
+  created,
+  deployment,
+  designated,
+  Interference,
+  manager,
+  moved,
+  named,
+  reader
+} from "./Deployment.ts"
 
 const request = { model: "m", tools: [{ type: "function", name: "f", strict: null }], input: "x" }
 
@@ -163,6 +172,38 @@ describe("a request for a version under an idempotency key", () => {
         yield* asked(manager, "support"),
         "Invalid request parameters: idempotency-key: must be 1 to 255 visible ASCII characters"
       )
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is answered with the version that was made of parts while it waited", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      const interference = yield* Interference
+      yield* keyed({ body: { ...request, top_p: 0.5 } })
+      for (const isConditional of [false, true]) {
+        const { preset } = yield* presets.get(named)
+        const held = yield* Deferred.make<void>()
+        interference.before = Deferred.await(held)
+        const before = yield* Effect.forkChild(
+          presets.revise({ ...named, wanted: Effect.succeed({ name: `${isConditional}` }) }),
+          {
+            startImmediately: true
+          }
+        )
+        const made = presets.createFromVersion({
+          ...named,
+          ...(isConditional ? { condition: { match: [preset.designatedVersionId] } } : {}),
+          idempotencyKey: `parts-${isConditional}`,
+          wanted: Effect.succeed(isConditional ? { set: { top_p: 1 } } : { unset: ["top_p"] })
+        })
+        const requests = yield* Effect.forkChild(Effect.all([made, made], { concurrency: 2 }), {
+          startImmediately: true
+        })
+        yield* Deferred.succeed(held, undefined)
+        yield* Fiber.join(before)
+        const [first, repeat] = yield* Fiber.join(requests)
+        assert.deepStrictEqual(repeat, first)
+      }
     }).pipe(Effect.provide(deployment))
   )
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Layer, type Schema } from "effect"
+import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/Presets"
 import {
   created,
@@ -69,6 +70,30 @@ describe("a change that others come before", () => {
       // Neither of them had to decide anew: no time passes here.
       assert.strictEqual((yield* Fiber.join(first)).preset.revision, 2)
       assert.strictEqual((yield* Fiber.join(second)).preset.revision, 3)
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("a version that is made of another one", () => {
+  it.effect("has what another process staged since that one was read", () =>
+    Effect.gen(function* () {
+      const [presets, store] = [yield* Presets, yield* PresetStore]
+      yield* created(1)
+      const stage = (set: Schema.JsonObject) => ({
+        ...named,
+        wanted: Effect.succeed({ from: "latest", stage: true, set })
+      })
+      const other = Effect.orDie(presets.createFromVersion(stage({ top_p: 1 })))
+      let left = 1
+      const racing = PresetStore.of({
+        ...store,
+        version: (id, number) =>
+          Effect.tap(store.version(id, number), () => (left-- > 0 ? other : Effect.void))
+      })
+      const { version } = yield* Presets.use((own) =>
+        patiently(own.createFromVersion(stage({ top_k: 2 })))
+      ).pipe(Effect.provide(Layer.fresh(Presets.layer)), Effect.provideService(PresetStore, racing))
+      assert.deepStrictEqual(version.config, { model: "m1", top_p: 1, top_k: 2 })
     }).pipe(Effect.provide(deployment))
   )
 })

@@ -9,8 +9,8 @@ export const notKeptName = "x-verbatim-not-kept"
 /** Most bytes of the header: proxies limit all headers of an answer together. */
 const bytesMax = 1_024
 
-/** An ellipsis in UTF-8, byte by byte, as header values are written. */
-const more = "\u00e2\u0080\u00a6"
+/** An ellipsis, encoded as the paths are: Node writes other characters in two ways. */
+const more = encodeURIComponent("…")
 
 /** A path in visible ASCII: a name may hold anything, commas and line feeds too. */
 const encode = (path: string): string =>

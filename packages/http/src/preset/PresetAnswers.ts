@@ -27,7 +27,7 @@ const notKept = {
   "X-Verbatim-Not-Kept": {
     description:
       "Of a creation: the paths of the body that the version does not have, separated by commas; " +
-      "1 kB at most, then an ellipsis. Left out where everything was kept.",
+      "1 kB at most, then an ellipsis, encoded as the rest. Left out where everything was kept.",
     required: false,
     schema: { type: "string" },
     example: "messages, stream, mcp_servers.0.authorization_token"

@@ -135,8 +135,8 @@ const createFromVersion = HttpApiEndpoint.post("createFromVersion", "/v1/presets
   describe(
     "Create a version of a preset from another one",
     "With some of its parts changed: the rest stays, its format and what wins over requests",
-    "included. A version that others designate meanwhile is read again where `from` is",
-    "`designated`, so none of two changes is lost. Needs a management key."
+    "included. A preset that others change meanwhile is read again, so none of two changes is",
+    "lost. All that a creation takes in the query stands in the body. Needs a management key."
   )
 )
 

@@ -12,7 +12,7 @@ import { Caller } from "../Authentication.ts"
 import { makeReader, readBody } from "../JudgedBody.ts"
 import { parseCondition } from "./EntityTag.ts"
 import { ChangeBody, DesignationBody, LabelBody, PartsBody } from "./PresetBodies.ts"
-import type { CreationQuery } from "./PresetParameters.ts"
+import { type CreationQuery, creationQuery } from "./PresetParameters.ts"
 import { prefersStage } from "./Staging.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -73,9 +73,20 @@ export const readCreation = (
 
 const readParts = makeReader(PartsBody, ["set"])
 
+/** Parameters of a creation in the query, which would have no effect. */
+const misplacedIn = ({ url }: Request) =>
+  Object.keys(creationQuery)
+    .filter((name) => new URLSearchParams(url.split("?")[1]).has(name))
+    .map((path) => ({ path, rule: "is no parameter of this operation" }))
+
 /** Reads a request to make a version from another one. */
 export const readVersionParts = (request: Request) => {
-  const { body, condition } = withCondition(request, readParts)
+  const [problem, ...others] = misplacedIn(request)
+  const { body, condition } = withCondition(request, (judged) =>
+    problem === undefined
+      ? readParts(judged)
+      : Effect.fail(new InvalidRequest({ problems: [problem, ...others] }))
+  )
   return {
     condition,
     idempotencyKey: request.headers["idempotency-key"],

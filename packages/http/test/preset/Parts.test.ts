@@ -104,6 +104,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version of other par
       for (const [parts, sentence] of rows) {
         assert.deepStrictEqual(refusalOf(yield* edit("wrong", parts)), broken(sentence))
       }
+      const inQuery = yield* ask({ path: "/wrong/versions?stage=true&dry_run=true", json: {} })
+      assert.deepStrictEqual(
+        refusalOf(inQuery),
+        broken(
+          "dry_run: is no parameter of this operation; stage: is no parameter of this operation"
+        )
+      )
       const ofCreation = yield* ask({ path: "/wrong/messages", json: { ...body, top_k: "x" } })
       const ofParts = yield* edit("wrong", { set: { top_k: "x" } })
       assert.deepStrictEqual(refusalOf(ofParts), refusalOf(ofCreation))

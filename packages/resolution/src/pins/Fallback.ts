@@ -11,7 +11,7 @@ export type Fallback = ReadonlyMap<string, PinnedVersion>
 
 const read = (document: Json): PinnedVersion => {
   const { config, format, slug, system_prompt: systemPrompt = null, wins = [] } = Object(document)
-  const named = formatNamed(format)
+  const named = formatNamed(format ?? "responses")
   const isPrompt = systemPrompt === null || typeof systemPrompt === "string"
   if (typeof slug === "string" && isPrompt && isObject(config) && named !== undefined) {
     // A file says neither the number nor the id of its version.
@@ -24,10 +24,13 @@ const read = (document: Json): PinnedVersion => {
   throw new TypeError("A document of the fallback is not an exported preset")
 }
 
-/** Reads documents of presets; throws for anything else. Those that are not active are left out. */
+/**
+ * Reads documents of presets; throws for anything else. What a document leaves out is as `apply`
+ * takes it. Those that are not active are left out.
+ */
 export const readFallback = (documents: ReadonlyArray<Json>): Fallback =>
   new Map(
     documents
-      .filter((each) => Object(each).status === "active")
+      .filter((each) => (Object(each).status ?? "active") === "active")
       .map((each) => [Object(each).slug, read(each)])
   )

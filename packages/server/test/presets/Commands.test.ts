@@ -337,6 +337,13 @@ describe("presets by command", () => {
     assert.deepStrictEqual([planned.status, planned.stderr], [2, ""])
     assert.strictEqual((await operate(root, args("apply"))).status, 0)
     assert.strictEqual((await operate(root, args("plan"))).status, 0)
+    const set = ["--set", "seed=9223372036854775807", "--set", "foo=1"]
+    const edit = ["presets", "edit", "alone", "--system-prompt", "-", "--set", "top_p=1", ...set]
+    const edited = await operate(root, edit, {}, ["sh", "-c", 'printf Hello | "$@"', "sh"])
+    assert.deepStrictEqual([edited.status, edited.stderr], [0, ""])
+    assert.match(edited.stdout, /\nNot kept, or not as a whole: seed, foo\.\n$/)
+    const shown = await operate(root, ["presets", "show", "alone"])
+    assert.match(shown.stdout, /system_prompt: Hello\nconfig:\n {2}model: a\n {2}top_p: 1\n/)
     const help = await operate(root, ["presets", "--help"])
     for (const word of ["export", "plan", "apply", "VERBATIM_URL", "VERBATIM_KEY"]) {
       assert.include(help.stdout, word)

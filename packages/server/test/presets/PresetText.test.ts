@@ -168,6 +168,21 @@ describe("the file of a preset", () => {
       config: {}
     })
   })
+
+  it("is what a creation makes of it, or is refused for what would be lost", () => {
+    const block = "{type: text, text: A, cache_control: {type: ephemeral}}"
+    const blocks = `slug: a\nformat: messages\nsystem_prompt: A\nconfig: {system: [${block}], model: m}`
+    const preset = readPreset({ file: "a", text: blocks, format: "yaml" })
+    const { content } = Result.getOrThrow(preset)
+    assert.deepStrictEqual(Object.keys(content.config), ["model", "system"])
+    const tool = "{type: mcp, server_label: l, server_url: 'https://a.test', authorization: x}"
+    const secret = `slug: a\nconfig: {tools: [${tool}]}`
+    const refused = Result.flip(readPreset({ file: "a", text: secret, format: "yaml" }))
+    assert.match(
+      Result.getOrThrow(refused).message,
+      /config\.tools\.0\.authorization: a preset keeps no secret: it belongs into requests/
+    )
+  })
 })
 
 describe("the name of a file", () => {

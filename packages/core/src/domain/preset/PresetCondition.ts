@@ -17,6 +17,8 @@ export interface PresetCondition {
   readonly match?: Designating | undefined
   /** It must not be among these: with `any`, there must be none. */
   readonly noneMatch?: Designating | undefined
+  /** It must not have changed since, in whatever way. No header says that. */
+  readonly revision?: number | undefined
 }
 
 /** Why a condition does not hold. */
@@ -40,7 +42,10 @@ const judge = (
 export const unmetBy = (
   condition: PresetCondition,
   preset: Preset | undefined
-): Unmet | undefined => judge(condition, preset?.designatedVersionId)
+): Unmet | undefined =>
+  condition.revision !== undefined && preset?.revision !== condition.revision
+    ? "Moved"
+    : judge(condition, preset?.designatedVersionId)
 
 /** The same of a label. */
 export const unmetByLabel = (

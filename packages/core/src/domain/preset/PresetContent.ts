@@ -159,6 +159,21 @@ const placeOf = (format: RequestFormat, { path, rule }: Problem): Problem => {
   return { path: path === "" ? "config" : `config.${path}`, rule }
 }
 
+/** Secrets, which are what is not kept of the fields of a config. */
+const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
+  notKept
+    .filter((path) => !Object.hasOwn(config, path))
+    .map(
+      (path): Problem => ({
+        path: `config.${path}`,
+        rule: "a preset keeps no secret: it belongs into requests"
+      })
+    )
+
+/** The blocks of the prompt after all fields, where a creation has them. */
+const inOrder = ({ system, ...config }: PresetConfig): PresetConfig =>
+  system === undefined ? config : { ...config, system }
+
 /**
  * The content, when the request that it stands for is valid and loses nothing of it; otherwise all
  * that is wrong with it.
@@ -168,15 +183,15 @@ export const judgeContent = (
 ): Result.Result<PresetContent, InvalidRequest> => {
   const format = toRequestFormat(content.format)
   const lost = losses(format, content)
-  const read = decode(format, { body: toRequestBody(content) })
-  const broken = Result.isFailure(read)
-    ? read.failure.problems.map((problem) => placeOf(format, problem))
-    : []
+  const broken = Result.match(decode(format, { body: toRequestBody(content) }), {
+    onFailure: ({ problems }) => problems.map((problem) => placeOf(format, problem)),
+    onSuccess: ({ notKept }) => secretsIn(content, notKept)
+  })
   const wins = judgeWins(content.config, content.wins)
   const absent = Result.isFailure(wins) ? wins.failure.problems : []
   const [first, ...others] = [...lost, ...broken, ...absent].slice(0, problemsMax)
   return first === undefined
-    ? Result.map(wins, (named) => ({ ...content, wins: named }))
+    ? Result.map(wins, (named) => ({ ...content, config: inOrder(content.config), wins: named }))
     : Result.fail(new InvalidRequest({ problems: [first, ...others] }))
 }
 

@@ -122,7 +122,21 @@ const blocksOf = (
   return name === "responses" || !isRead ? [] : (markedBlocksOf(body) as ReadonlyArray<Schema.Json>)
 }
 
+/** Whether nothing of a field becomes system prompt. */
+export const isSilent = (
+  { system }: RequestFormat,
+  { body, name }: { readonly body: RequestBody; readonly name: string }
+): boolean =>
+  system.every(({ field, texts }) => field !== name || texts(body[name], body).length === 0)
+
 const conversations = new Set(["input", "messages"])
+
+/** Whether a conversation has more than the system prompt, or another one than that. */
+const isLost = (format: RequestFormat, field: Parameters<typeof isSilent>[1]): boolean => {
+  const conversation = field.body[field.name]
+  const isOther = systemTextsOf(conversation).length > 0 && isSilent(format, field)
+  return conversations.has(field.name) && (hasOthers(conversation) || isOther)
+}
 
 /**
  * Sorts the fields of a valid body. Values are taken as sent, without their secrets; a kept null is
@@ -138,8 +152,9 @@ export const sort = (format: RequestFormat, body: RequestBody): Kept => {
       config.push([name, cleaned.value])
       for (const path of cleaned.secrets) notKept.push(path)
     }
-    const isLost = fate === "systemPrompt" && conversations.has(name) && hasOthers(value)
-    if (fate === "ignored" || isLost) notKept.push(name)
+    if (fate === "ignored" || (fate === "systemPrompt" && isLost(format, { name, body }))) {
+      notKept.push(name)
+    }
   }
   const systemPrompt = systemPromptOf(format, body)
   const blocks = systemPrompt === null ? [] : blocksOf(format, body)

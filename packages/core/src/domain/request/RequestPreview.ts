@@ -7,6 +7,7 @@ import { Result } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 import type { Fate } from "./FieldTable.ts"
 import {
+  isSilent,
   type Kept,
   type RequestBody,
   type RequestFormat,
@@ -33,9 +34,6 @@ export interface RequestPreview extends Pick<Kept, "systemPrompt" | "config"> {
   readonly filledPrompt?: string
 }
 
-const isSilent = (format: RequestFormat, name: string, body: RequestBody): boolean =>
-  format.system.every(({ field, texts }) => field !== name || texts(body[name], body).length === 0)
-
 const previewOf = (format: RequestFormat, body: RequestBody): ReadonlyArray<PreviewedField> =>
   Object.entries(body).map(([name, value]) => {
     const field = Object.hasOwn(format.fields, name) ? format.fields[name] : undefined
@@ -43,7 +41,7 @@ const previewOf = (format: RequestFormat, body: RequestBody): ReadonlyArray<Prev
     const { fate, reason } = field
     // The table speaks of the field; this body may say nothing in it.
     if (fate !== "ignored" && value === null) return { name, fate: "ignored", reason: "is null" }
-    if (fate === "systemPrompt" && isSilent(format, name, body)) {
+    if (fate === "systemPrompt" && isSilent(format, { name, body })) {
       return { name, fate: "ignored", reason: "holds no system prompt" }
     }
     return { name, fate, reason }

@@ -27,7 +27,7 @@ export const isExact = (value: unknown): value is ExactNumber => exact.isRawJSON
  * Numbers that may need more than a JavaScript number: 16 characters or more, or an exponent of
  * three digits. Text inside a string may look like one, which costs time and changes nothing.
  */
-const suspect = /[:,[\s]-?(?:[\d.]{16}|[\d.]+[eE][-+]?\d{3})/
+const suspect = /(?:^|[:,[\s])-?(?:[\d.]{16}|[\d.]+[eE][-+]?\d{3})/
 
 const decimal = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/
 

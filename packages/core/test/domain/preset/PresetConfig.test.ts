@@ -46,6 +46,9 @@ describe("the table of fields", () => {
     assert.strictEqual(accept({ input, instructions: null }).systemPrompt, "Be brief.")
     assert.strictEqual(accept({ input, instructions: "" }).systemPrompt, "")
     assert.deepStrictEqual(accept({ input }).notKept, ["input"])
+    const [prompt = {}] = input
+    assert.deepStrictEqual(accept({ input: [prompt] }).notKept, [])
+    assert.deepStrictEqual(accept({ input: [prompt], instructions: "" }).notKept, ["input"])
   })
 
   it("gives a reason for every field", () => {

@@ -93,6 +93,7 @@ describe("a number in JSON", () => {
   it("is found whatever stands around it", () => {
     const long = "12345678901234567890"
     for (const text of [
+      long,
       `[${long}]`,
       `[1,\n${long}]`,
       `{"a":\t-${long}}`,

@@ -56,7 +56,7 @@ const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isN
     const sentence = "Say --system-prompt or --no-system-prompt, not both."
     return yield* new Misuse({ sentence })
   }
-  const text = yield* readTextOf(file.value === "-" ? "/dev/stdin" : file.value)
+  const text = yield* readTextOf(file.value)
   return { systemPrompt: text.replace(/\r?\n$/, "") }
 })
 
@@ -75,8 +75,12 @@ export const edit = Command.make(
       const { point: from, slug } = preset
       const asked = yield* readPrompt(prompt, noPrompt)
       const parts = { from, set: Object.fromEntries(set), unset, wins, comment, stage, ...asked }
-      const { version } = yield* door.edit({ slug, parts })
+      const { config, version } = yield* door.edit({ slug, parts })
       yield* Console.log(`${slug}: version ${version} is ${stage ? "staged" : "designated"}.`)
+      const lost = Object.entries(parts.set)
+        .filter(([name, value]) => JSON.stringify(config[name]) !== JSON.stringify(value))
+        .map(([name]) => name)
+      if (lost.length > 0) yield* Console.log(`Not kept, or not as a whole: ${lost.join(", ")}.`)
     })
     yield* withDoor(wish, command)
   })

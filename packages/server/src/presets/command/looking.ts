@@ -136,7 +136,7 @@ export const diff = Command.make(
 
 const readRequest = Effect.fnUntraced(function* (file: string | undefined) {
   if (file === undefined) return {}
-  const text = yield* readTextOf(file === "-" ? "/dev/stdin" : file)
+  const text = yield* readTextOf(file)
   const parsed = Option.getOrNull(ExactNumber.parse(text))
   if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) {
     return parsed as Schema.JsonObject

@@ -52,8 +52,8 @@ const Made = answerOf(
 )
 
 const toAdded = ({ data }: typeof Made.Type): Added => {
-  const { id, version } = data.staged_version ?? data.designated_version
-  return { id, version }
+  const { config, id, version } = data.staged_version ?? data.designated_version
+  return { config, id, version }
 }
 
 const Resolved = answerOf(

@@ -81,7 +81,7 @@ export interface Edit {
 }
 
 /** A version that was made. */
-export type Added = Pick<HeldVersion, "id" | "version">
+export type Added = Pick<HeldVersion, "config" | "id" | "version">
 
 /** A request laid over a preset. */
 export interface ResolveWanted {

@@ -51,7 +51,11 @@ const toHeld = ({
   wins
 })
 
-const toAdded = ({ version: { id, version } }: DesignatedPreset): Added => ({ id, version })
+const toAdded = ({ version: { config, id, version } }: DesignatedPreset): Added => ({
+  config,
+  id,
+  version
+})
 
 const statuses = { Active: "active", Disabled: "disabled", Archived: "archived" } as const
 

@@ -52,6 +52,18 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 const notRegular = "it is no regular file, but a pipe, a device or a socket"
 
+/** The bytes of a stream, and no more than one piece above the limit. */
+const readStream = async (stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
+  const pieces: Array<Uint8Array> = []
+  let length = 0
+  for await (const piece of stream) {
+    pieces.push(piece)
+    length += piece.length
+    if (length > byteMax) break
+  }
+  return Buffer.concat(pieces)
+}
+
 /** The bytes of a regular file, and no more than one above the limit. */
 const readRegular = async (file: string): Promise<Uint8Array> => {
   const handle = await open(file, flags)
@@ -60,20 +72,18 @@ const readRegular = async (file: string): Promise<Uint8Array> => {
     // Says in the words of the system that it is a folder.
     if (found.isDirectory()) return await handle.readFile()
     if (!found.isFile()) throw new Error(notRegular)
-    const pieces: Array<Uint8Array> = []
-    for await (const piece of handle.createReadStream({ autoClose: false, end: byteMax })) {
-      pieces.push(piece)
-    }
-    return Buffer.concat(pieces)
+    return await readStream(handle.createReadStream({ autoClose: false, end: byteMax }))
   } finally {
     await handle.close()
   }
 }
 
-/** The text of a file, which must be UTF-8. */
+/** The text of a file, or of the input for `-`, which must be UTF-8. */
 export const readTextOf = Effect.fnUntraced(function* (file: string) {
   const fail = (sentence: string) => new FileProblem({ file, line: null, sentence })
-  const bytes = yield* onDisk(file, () => readRegular(file))
+  const bytes = yield* onDisk(file, () =>
+    file === "-" ? readStream(process.stdin) : readRegular(file)
+  )
   if (bytes.length > byteMax) return yield* fail(`longer than ${fileLengthMax / 1_048_576} MiB`)
   return yield* Effect.try({
     try: () => decoder.decode(bytes),
