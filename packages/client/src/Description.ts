@@ -52,9 +52,9 @@ export interface paths {
      * Create a version of a preset from another one
      *
      * With some of its parts changed: the rest stays, its format and what wins over requests
-     * included. A version that others designate meanwhile is read again where `from` is
-     * `designated`, so none of two changes is lost. Needs a management key. Takes the scope
-     * `presets:write`.
+     * included. A preset that others change meanwhile is read again, so none of two changes is
+     * lost. All that a creation takes in the query stands in the body. Needs a management key.
+     * Takes the scope `presets:write`.
      */
     post: operations["presets.createFromVersion"]
   }
@@ -4006,7 +4006,8 @@ export interface operations {
           ETag: string
           /**
            * Of a creation: the paths of the body that the version does not have, separated by
-           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           * commas; 1 kB at most, then an ellipsis, encoded as the rest. Left out where everything
+           * was kept.
            */
           "X-Verbatim-Not-Kept"?: string
           /** When the version was staged because the header `Prefer` asked for it. */
@@ -4142,7 +4143,8 @@ export interface operations {
           ETag: string
           /**
            * Of a creation: the paths of the body that the version does not have, separated by
-           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           * commas; 1 kB at most, then an ellipsis, encoded as the rest. Left out where everything
+           * was kept.
            */
           "X-Verbatim-Not-Kept"?: string
           /** When the version was staged because the header `Prefer` asked for it. */
@@ -4278,7 +4280,8 @@ export interface operations {
           ETag: string
           /**
            * Of a creation: the paths of the body that the version does not have, separated by
-           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           * commas; 1 kB at most, then an ellipsis, encoded as the rest. Left out where everything
+           * was kept.
            */
           "X-Verbatim-Not-Kept"?: string
           /** When the version was staged because the header `Prefer` asked for it. */
@@ -4460,7 +4463,8 @@ export interface operations {
           ETag: string
           /**
            * Of a creation: the paths of the body that the version does not have, separated by
-           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           * commas; 1 kB at most, then an ellipsis, encoded as the rest. Left out where everything
+           * was kept.
            */
           "X-Verbatim-Not-Kept"?: string
           /** When the version was staged because the header `Prefer` asked for it. */
@@ -4616,7 +4620,8 @@ export interface operations {
           ETag: string
           /**
            * Of a creation: the paths of the body that the version does not have, separated by
-           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           * commas; 1 kB at most, then an ellipsis, encoded as the rest. Left out where everything
+           * was kept.
            */
           "X-Verbatim-Not-Kept"?: string
           [name: string]: unknown
@@ -4787,7 +4792,8 @@ export interface operations {
           ETag: string
           /**
            * Of a creation: the paths of the body that the version does not have, separated by
-           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           * commas; 1 kB at most, then an ellipsis, encoded as the rest. Left out where everything
+           * was kept.
            */
           "X-Verbatim-Not-Kept"?: string
           [name: string]: unknown
@@ -4951,7 +4957,8 @@ export interface operations {
           ETag: string
           /**
            * Of a creation: the paths of the body that the version does not have, separated by
-           * commas; 1 kB at most, then an ellipsis. Left out where everything was kept.
+           * commas; 1 kB at most, then an ellipsis, encoded as the rest. Left out where everything
+           * was kept.
            */
           "X-Verbatim-Not-Kept"?: string
           [name: string]: unknown
