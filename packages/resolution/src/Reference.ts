@@ -5,16 +5,7 @@
  *     { "model": "openai/gpt@preset/notes" }     and with @3 or @production after the slug
  *     { "prompt": { "id": "notes", "version": "3", "variables": { "name": "Ann" } } }
  */
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  numberOf,
-  objectOf,
-  own,
-  said,
-  without
-} from "./Json.ts"
+import { isObject, type Json, type JsonObject, objectOf, own, said, without } from "./Json.ts"
 import { valuesField } from "./Variables.ts"
 
 /** A preset, and what of it is meant: a version, a label, or its designated version. */
@@ -76,7 +67,7 @@ const splitPrompt = (
   if (!isObject(prompt)) return undefined
   const [id, version] = [own(prompt, "id"), said(prompt, "version")]
   if (typeof id !== "string" || id.startsWith("pmpt_")) return undefined
-  const chosen = typeof version === "string" ? version : (numberOf(version) ?? "")
+  const chosen = typeof version === "string" ? version : JSON.stringify(version)
   const preset = version === undefined ? trim(id) : `${trim(id)}@${chosen}`
   return { preset, values: said(prompt, valuesField) }
 }

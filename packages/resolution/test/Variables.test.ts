@@ -211,7 +211,7 @@ describe("a prompt in OpenAI's form", () => {
       assert.strictEqual(takeReference({ prompt: other }), "none")
     }
     assert.strictEqual(takeReference({ prompt, preset: "notes" }), "twice")
-    const versions = [{ toString: 1 }, ["3"], true, parseExact("9223372036854775807")]
+    const versions = [{ toString: 1 }, ["3"], parseExact("9223372036854775807")]
     for (const version of versions) {
       const read = takeReference({ prompt: { id: "notes", version } })
       if (typeof read === "string") assert.fail(read)

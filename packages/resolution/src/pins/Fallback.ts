@@ -9,17 +9,29 @@ import type { PinnedVersion } from "./Pin.ts"
 /** Presets by their slugs. */
 export type Fallback = ReadonlyMap<string, PinnedVersion>
 
-const read = (document: Json): PinnedVersion => {
-  const { config, format, slug, system_prompt: systemPrompt = null, wins = [] } = Object(document)
-  const named = formatNamed(format ?? "responses")
+/** A document. Of `format` and `wins` people write nothing else, of the rest anything. */
+interface Document {
+  readonly config?: Json
+  readonly format?: string
+  readonly slug?: Json
+  readonly status?: string
+  readonly system_prompt?: Json
+  readonly wins?: ReadonlyArray<string>
+}
+
+const read = ({
+  config,
+  format = "responses",
+  slug,
+  system_prompt: systemPrompt = null,
+  wins = []
+}: Document): readonly [slug: string, pinned: PinnedVersion] => {
+  const named = formatNamed(format)
   const isPrompt = systemPrompt === null || typeof systemPrompt === "string"
   if (typeof slug === "string" && isPrompt && isObject(config) && named !== undefined) {
     // A file says neither the number nor the id of its version.
-    return {
-      slug,
-      versionId: "",
-      version: { version: 0, format: named, systemPrompt, config, wins }
-    }
+    const version = { version: 0, format: named, systemPrompt, config, wins }
+    return [slug, { slug, versionId: "", version }]
   }
   throw new TypeError("A document of the fallback is not an exported preset")
 }
@@ -31,6 +43,7 @@ const read = (document: Json): PinnedVersion => {
 export const readFallback = (documents: ReadonlyArray<Json>): Fallback =>
   new Map(
     documents
-      .filter((each) => (Object(each).status ?? "active") === "active")
-      .map((each) => [Object(each).slug, read(each)])
+      .map((each): Document => Object(each))
+      .filter(({ status = "active" }) => status === "active")
+      .map(read)
   )

@@ -171,7 +171,8 @@ describe("the file of a preset", () => {
 
   it("is what a creation makes of it, or is refused for what would be lost", () => {
     const block = "{type: text, text: A, cache_control: {type: ephemeral}}"
-    const blocks = `slug: a\nformat: messages\nsystem_prompt: A\nconfig: {system: [${block}], model: m}`
+    const head = "slug: a\nformat: messages\nsystem_prompt: A\n"
+    const blocks = `${head}config: {system: [${block}], model: m}`
     const preset = readPreset({ file: "a", text: blocks, format: "yaml" })
     const { content } = Result.getOrThrow(preset)
     assert.deepStrictEqual(Object.keys(content.config), ["model", "system"])
