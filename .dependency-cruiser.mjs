@@ -161,6 +161,12 @@ export default {
       "http imports effect and @verbatim/core alone: let packages/server provide the rest"
     ),
     territory(
+      "contract",
+      "^packages/http/src/contract/",
+      ["^packages/http/src/contract/", core, resolution, effect],
+      "the contract says what the API is: serve imports it, never the other way round"
+    ),
+    territory(
       "console",
       "^packages/console/src/",
       ["^packages/console/src/", core, "^packages/http/src/", effect, node],

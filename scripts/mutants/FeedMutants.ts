@@ -138,28 +138,28 @@ export const feedMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "each listener asks for itself whether its key may still be used",
-    file: "packages/http/src/transcription/StillAllowed.ts",
+    file: "packages/http/src/serve/transcription/StillAllowed.ts",
     text: "question ??= shareAnswer(isRefused(request), interval)",
     instead: "question = shareAnswer(isRefused(request), interval)",
     tests: ["packages/http/test/transcription/StillAllowed.test.ts"]
   },
   {
     fault: "whoever has a revoked key goes on listening",
-    file: "packages/http/src/transcription/StillAllowed.ts",
+    file: "packages/http/src/serve/transcription/StillAllowed.ts",
     text: 'Effect.succeed(error._tag === "Unauthenticated")',
     instead: "Effect.succeed(error._tag.length === 0)",
     tests: ["packages/http/test/transcription/StillAllowed.test.ts"]
   },
   {
     fault: "a look-up that nobody answers is the last one of its key",
-    file: "packages/http/src/transcription/StillAllowed.ts",
+    file: "packages/http/src/serve/transcription/StillAllowed.ts",
     text: "      Effect.timeout(interval),\n",
     instead: "",
     tests: ["packages/http/test/transcription/StillAllowed.test.ts"]
   },
   {
     fault: "a failed look-up of a key ends what somebody hears",
-    file: "packages/http/src/transcription/StillAllowed.ts",
+    file: "packages/http/src/serve/transcription/StillAllowed.ts",
     text: 'Effect.succeed(error._tag === "Unauthenticated")',
     instead: "Effect.succeed(error._tag.length > 0)",
     tests: ["packages/http/test/transcription/StillAllowed.test.ts"]

@@ -1,7 +1,7 @@
 /**
  * The HTTP API of Verbatim: the API as a value, the server over the services, and the client.
  */
-export { Api } from "./Api.ts"
+export { Api } from "./contract/Api.ts"
 export {
   KeyManagement,
   OperatorAuthentication,
@@ -9,29 +9,29 @@ export {
   SpeechAuthentication,
   TranscriptionAuthentication,
   UsageAuthentication
-} from "./Authentication.ts"
+} from "./contract/Authentication.ts"
+export * as Client from "./contract/Client.ts"
+export { PresetFailures } from "./contract/preset/PresetFailures.ts"
+export { PresetParameterRules } from "./contract/preset/PresetParameters.ts"
+export { toLedgerView } from "./contract/usage/LedgerAnswers.ts"
+export { toUsageView } from "./contract/usage/UsageAnswers.ts"
+export { KeyFailures } from "./contract/workspace/KeyFailures.ts"
+export { WorkspaceParameterRules } from "./contract/workspace/WorkspaceParameters.ts"
 export {
   Authenticator,
   AuthenticatorError,
   type Shown,
   Unauthenticated
-} from "./Authenticator.ts"
-export * as Client from "./Client.ts"
-export { CrossOrigins, type Origins, originHeaders } from "./CrossOrigin.ts"
-export { toErrorBody } from "./EdgeAnswer.ts"
-export { KeyLimits } from "./KeyShare.ts"
-export { httpTable } from "./metrics/HttpTable.ts"
-export { type Begun, type MetricsOptions, metricsRoute } from "./metrics/MetricsRoute.ts"
-export { isOurs, type Prefix, toPrefix } from "./Prefix.ts"
-export { PresetFailures } from "./preset/PresetFailures.ts"
-export { PresetParameterRules } from "./preset/PresetParameters.ts"
-export { requestIdHeader, toRequestId } from "./RequestId.ts"
-export { answer, handlers, layer, type RouteOptions, routes, serve } from "./Server.ts"
-export { Health, type HealthReport } from "./system/Health.ts"
-export { isAnswered, makeHealthParts } from "./system/HealthParts.ts"
-export { watching } from "./system/Watching.ts"
-export { UnreadLimits } from "./UnreadBody.ts"
-export { toLedgerView } from "./usage/LedgerAnswers.ts"
-export { toUsageView } from "./usage/UsageAnswers.ts"
-export { KeyFailures } from "./workspace/KeyFailures.ts"
-export { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"
+} from "./serve/auth/Authenticator.ts"
+export { KeyLimits } from "./serve/auth/KeyShare.ts"
+export { UnreadLimits } from "./serve/body/UnreadBody.ts"
+export { CrossOrigins, type Origins, originHeaders } from "./serve/edge/CrossOrigin.ts"
+export { toErrorBody } from "./serve/edge/EdgeAnswer.ts"
+export { isOurs, type Prefix, toPrefix } from "./serve/edge/Prefix.ts"
+export { requestIdHeader, toRequestId } from "./serve/edge/RequestId.ts"
+export { httpTable } from "./serve/metrics/HttpTable.ts"
+export { type Begun, type MetricsOptions, metricsRoute } from "./serve/metrics/MetricsRoute.ts"
+export { answer, handlers, layer, type RouteOptions, routes, serve } from "./serve/Server.ts"
+export { Health, type HealthReport } from "./serve/system/Health.ts"
+export { isAnswered, makeHealthParts } from "./serve/system/HealthParts.ts"
+export { watching } from "./serve/system/Watching.ts"

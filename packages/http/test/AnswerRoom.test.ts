@@ -1,7 +1,12 @@
 /** Work and unread answers of a key stay within its room, and all of it comes back. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Schema } from "effect"
-import { type AnswerLimits, type KeyQueue, makeAnswerRoom, makeKeyQueue } from "#src/AnswerRoom"
+import {
+  type AnswerLimits,
+  type KeyQueue,
+  makeAnswerRoom,
+  makeKeyQueue
+} from "#src/serve/body/AnswerRoom"
 
 const patience = Duration.seconds(20)
 

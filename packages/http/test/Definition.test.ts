@@ -62,14 +62,14 @@ describe("the imports of the API's definition", () => {
       const files = walk(`packages/http/src/${entry}.ts`)
       assert.deepStrictEqual([...files].filter(isServing), [])
       // The walk went through all three packages.
-      assert.include([...files], "packages/http/src/Authentication.ts")
+      assert.include([...files], "packages/http/src/contract/Authentication.ts")
       assert.include([...files], "packages/core/src/domain/preset/PresetView.ts")
-      assert.notInclude([...files], "packages/http/src/KeyAuthentication.ts")
+      assert.notInclude([...files], "packages/http/src/serve/auth/KeyAuthentication.ts")
     })
   }
 
   it("are told from those of the server, which has services", () => {
-    const files = [...walk("packages/http/src/Server.ts")].filter(isServing)
+    const files = [...walk("packages/http/src/serve/Server.ts")].filter(isServing)
     assert.include(files, "packages/core/src/services/Workspaces.ts")
     assert.include(files, "packages/core/src/ports/PresetStore.ts")
   })

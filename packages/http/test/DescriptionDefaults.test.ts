@@ -1,7 +1,7 @@
 /** The defaults of the specification, as the description tells them and the server takes them. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { document } from "#src/Description"
+import { document } from "#src/contract/Description"
 import * as Deployment from "./Deployment.ts"
 import { create } from "./preset/PresetCalls.ts"
 

@@ -5,7 +5,7 @@ import { upTo } from "@verbatim/testkit/samples"
 import { Cause, Clock, Effect, Layer, Logger } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
-import { FailureLog } from "#src/FailureLog"
+import { FailureLog } from "#src/serve/edge/FailureLog"
 
 /** As SQLite says it. */
 const full = () =>

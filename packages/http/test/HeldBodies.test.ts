@@ -3,7 +3,7 @@ import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { BodyRoom, collect, keepRoom, makeRoom } from "#src/HeldBodies"
+import { BodyRoom, collect, keepRoom, makeRoom } from "#src/serve/body/HeldBodies"
 import * as Deployment from "./Deployment.ts"
 
 /** Room for one large body in all, or in the share of a key, and not for two. */

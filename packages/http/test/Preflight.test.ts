@@ -7,7 +7,7 @@ import { document } from "@verbatim/http/description"
 import { transcribe } from "ai"
 import { Effect, Layer } from "effect"
 import OpenAI from "openai"
-import { acceptedHeaders, exposedHeaders } from "#src/CrossOrigin"
+import { acceptedHeaders, exposedHeaders } from "#src/serve/edge/CrossOrigin"
 import * as Deployment from "./Deployment.ts"
 import { exchange } from "./Sockets.ts"
 

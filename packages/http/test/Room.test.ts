@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Scope } from "effect"
-import { makeRoom } from "#src/HeldBodies"
+import { makeRoom } from "#src/serve/body/HeldBodies"
 
 /** Takes room until its scope is closed, and says when it has some. */
 const takeFrom = Effect.fnUntraced(function* (

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError } from "@verbatim/core/ports"
 import { upTo } from "@verbatim/testkit/samples"
 import { Cause, Effect, Formatter, Schema } from "effect"
-import { toToldCause } from "#src/ToldCause"
+import { toToldCause } from "#src/serve/edge/ToldCause"
 
 const secret = "hidden-Zq7"
 const key = `vb_${"aB3".repeat(12)}`

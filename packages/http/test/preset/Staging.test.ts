@@ -1,7 +1,7 @@
 /** Versions that are stored without being designated, and comments, over HTTP. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { prefersStage } from "#src/preset/Staging"
+import { prefersStage } from "#src/contract/preset/Staging"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 import { ask, create, designate, patch, read } from "./PresetCalls.ts"

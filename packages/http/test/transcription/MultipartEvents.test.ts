@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { fieldBytesMax, type MultipartEvent, makeReader } from "#src/transcription/MultipartEvents"
+import {
+  fieldBytesMax,
+  type MultipartEvent,
+  makeReader
+} from "#src/serve/transcription/MultipartEvents"
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

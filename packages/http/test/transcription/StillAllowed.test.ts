@@ -8,7 +8,7 @@ import { upTo, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
-import { makeUntilRefused } from "#src/transcription/StillAllowed"
+import { makeUntilRefused } from "#src/serve/transcription/StillAllowed"
 
 const workspaces = Workspaces.layer.pipe(
   Layer.provide(Layer.mergeAll(Memory.layer, NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom))

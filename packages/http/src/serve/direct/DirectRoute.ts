@@ -1,0 +1,90 @@
+/**
+ * Direct routes: operations that programs call with each of their own requests are answered beside
+ * the router. They are described, admitted, measured and answered like all operations; what the
+ * router and the description would read anew from each such request is known from its path.
+ */
+import { Context, Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, type HttpApiEndpoint, HttpApiSecurity } from "effect/http-api"
+import { Caller } from "../../contract/Authentication.ts"
+import type { PresetError } from "../../contract/ErrorBody.ts"
+import type { Admit, Operation } from "../auth/Admission.ts"
+import { setRoute } from "../edge/ChosenRoute.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+/** An operation on what one slug names, and what answers a request without a query. */
+export interface DirectRoute {
+  readonly group: Operation["group"]
+  readonly endpoint: Operation["endpoint"] & Pick<HttpApiEndpoint.Top, "path">
+  readonly answer: (slug: string, request: Request) => Handled<PresetError, Caller | Request>
+}
+
+/** The parameter in the path of a direct route. */
+const parameter = ":slug"
+
+/** A slug that is written as it is meant. The router reads all others. */
+const plainSlug = /^[A-Za-z0-9._~@-]+$/
+
+/** Direct routes by the method and by what follows the slug; all of them begin alike. */
+interface KnownRoutes {
+  readonly before: string
+  readonly byRest: ReadonlyMap<string, DirectRoute>
+}
+
+const toKnown = (routes: ReadonlyArray<DirectRoute>): KnownRoutes => {
+  const [before = ""] = (routes[0]?.endpoint.path ?? "").split(parameter)
+  return {
+    before,
+    byRest: new Map(
+      routes.map((route) => [
+        route.endpoint.method + route.endpoint.path.slice(before.length + parameter.length),
+        route
+      ])
+    )
+  }
+}
+
+/** Finds the direct route of a request and the slug that it names. */
+const findRoute = ({ before, byRest }: KnownRoutes, { method, url }: Request) => {
+  if (!url.startsWith(before)) return undefined
+  const end = url.indexOf("/", before.length)
+  const route = end === -1 ? undefined : byRest.get(method + url.slice(end))
+  if (route === undefined) return undefined
+  const slug = url.slice(before.length, end)
+  return plainSlug.test(slug) ? { route, slug } : undefined
+}
+
+const readKey = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
+
+const toRefusal = (error: PresetError): Handled<never, never> =>
+  Effect.succeed(HttpServerResponse.jsonUnsafe(error, { status: error.error.code }))
+
+/** What direct routes share with all operations of their API. */
+interface Around {
+  readonly admit: Admit<PresetError<403>>
+  /** Answers the failures of an operation. */
+  readonly recover: <E, R>(handled: Handled<E, R>) => Handled<E, Caller | R | Request>
+}
+
+/** Puts direct routes beside a router that handles all other requests. */
+export const besideRouter = (routes: ReadonlyArray<DirectRoute>, { admit, recover }: Around) => {
+  const known = toKnown(routes)
+  return <E, R>(handled: Handled<E, R>): Handled<E, R | Request> =>
+    Effect.withFiber((fiber) => {
+      const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      const found = findRoute(known, request)
+      if (found === undefined) return handled
+      const { route, slug } = found
+      const { endpoint, group } = route
+      setRoute(request, endpoint.path)
+      const admitted = Effect.flatMap(readKey, (credential) =>
+        admit({ credential, endpoint, group, label: undefined, request }, (caller) =>
+          Effect.provideService(recover(route.answer(slug, request)), Caller, caller)
+        )
+      )
+      // As in the router, a client that goes away interrupts its operation.
+      return Effect.interruptible(Effect.catch(admitted, toRefusal)) as Handled<E, R | Request>
+    })
+}

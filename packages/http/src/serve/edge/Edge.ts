@@ -1,0 +1,130 @@
+/**
+ * Guards every route: a request has one host and a path that the router can read, every answer is
+ * in one of our forms, and no connection breaks before the client has read its answer.
+ */
+import { Cause, Context, Effect } from "effect"
+import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { unexpectedMessage } from "../../contract/ErrorBody.ts"
+import { drainAfter } from "../body/UnreadBody.ts"
+import { makeEdgeAnswer } from "./EdgeAnswer.ts"
+import type { FailureLog } from "./FailureLog.ts"
+import { retryHeaders } from "./Outage.ts"
+import { toReadable } from "./RoutedPath.ts"
+import { refuseUnrouted } from "./Unrouted.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+/** Reads the headers as they came, names and values in turn, on platforms that show them (Node). */
+const readRawHeaders = ({ source }: Request): ReadonlyArray<unknown> => {
+  const raw: unknown = Reflect.get(source, "rawHeaders")
+  return Array.isArray(raw) ? raw : []
+}
+
+const countHeader = (request: Request, name: string): number => {
+  const raw = readRawHeaders(request)
+  let count = 0
+  // Names and values in turn.
+  for (let index = 0; index < raw.length; index += 2) {
+    if (String(raw[index]).toLowerCase() === name) count += 1
+  }
+  return count
+}
+
+/**
+ * Finds what is wrong with the hosts of a request. Two are refused: a proxy in front of us may have
+ * believed the other one. None is refused where HTTP asks for one (RFC 9112, 3.2).
+ */
+const findHostFault = (request: Request): string | undefined => {
+  const hosts = countHeader(request, "host")
+  if (hosts > 1 || (request.headers.host ?? "").includes(",")) return "more than one Host header"
+  const isOwed = Reflect.get(request.source, "httpVersion") === "1.1"
+  return hosts === 0 && isOwed ? "no Host header" : undefined
+}
+
+/** We know one expectation (RFC 9110, 10.1.1): a client with another one waits for ever. */
+const findExpectationFault = ({ headers: { expect } }: Request): string | undefined =>
+  expect === undefined || expect.toLowerCase() === "100-continue"
+    ? undefined
+    : "its expectation is unknown"
+
+/** A proxy may have checked another key than the one that we would take. */
+const findKeyFault = (request: Request): string | undefined =>
+  countHeader(request, "authorization") > 1 ? "more than one Authorization header" : undefined
+
+/** Node reads a body with any coding before `chunked` as if there were none (RFC 9112, 6.1). */
+const findCodingFault = ({ headers }: Request): string | undefined =>
+  (headers["transfer-encoding"] ?? "chunked").trim().toLowerCase() === "chunked"
+    ? undefined
+    : "its transfer encoding is unknown"
+
+const isUnrouted = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  return HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+}
+
+type Log = FailureLog["Service"]
+
+/** Logs the cause with the path, without query and body; the caller learns nothing of it. */
+const answerUnexpected = ({ tell }: Log, { url }: Request, cause: Cause.Cause<unknown>) =>
+  Effect.as(
+    tell({ what: "A request failed", cause }),
+    HttpServerResponse.setHeaders(
+      makeEdgeAnswer(url, { status: 500, message: unexpectedMessage }),
+      retryHeaders(cause)
+    )
+  )
+
+/** How a request without a route is answered. */
+type Refuse = (request: Request) => HttpServerResponse.HttpServerResponse
+
+/** What stands behind a guard. */
+interface Behind {
+  readonly log: Log
+  readonly refuse: Refuse
+}
+
+/** Answers what fails, and drains what is left of the body of a request that is refused. */
+const finish = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }: Behind) => {
+  const end = (response: HttpServerResponse.HttpServerResponse) =>
+    Effect.succeed(response.status < 400 ? response : drainAfter(request, response))
+  return Effect.matchCauseEffect(handled, {
+    onSuccess: end,
+    onFailure: (cause) => {
+      if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+      return isUnrouted(cause)
+        ? end(refuse(request))
+        : Effect.flatMap(answerUnexpected(log, request, cause), end)
+    }
+  })
+}
+
+/** Guards the handling of a request, and logs what fails. */
+export const makeGuard =
+  (log: Log, refuse: Refuse = refuseUnrouted) =>
+  <E, R>(handled: Handled<E, R>): Handled<E, R | HttpServerRequest.HttpServerRequest> =>
+    Effect.withFiber(({ context }): Handled<E, R | Request> => {
+      const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
+      const fault =
+        findHostFault(request) ??
+        findKeyFault(request) ??
+        findCodingFault(request) ??
+        findExpectationFault(request)
+      if (fault !== undefined) {
+        const message = `Invalid request: ${fault}`
+        const refusal = makeEdgeAnswer(request.url, { status: 400, message })
+        // Whoever sent this may see the end of the request somewhere else than we do.
+        const last = HttpServerResponse.setHeader(refusal, "connection", "close")
+        return Effect.succeed(drainAfter(request, last))
+      }
+      const url = toReadable(request.url)
+      const routed =
+        url === request.url
+          ? handled
+          : Effect.provideService(
+              handled,
+              HttpServerRequest.HttpServerRequest,
+              request.modify({ url })
+            )
+      return finish(routed, request, { log, refuse })
+    })

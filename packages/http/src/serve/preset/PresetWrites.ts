@@ -1,0 +1,138 @@
+/**
+ * Turns requests that write into what the service takes: JSON within its limits, and for changes
+ * nothing but the properties they know. The service decides when a body is read.
+ */
+
+import { ManagementKeyRequired, type VersionParts } from "@verbatim/core/preset"
+import type { RequestFormat } from "@verbatim/core/request"
+import { InvalidRequest } from "@verbatim/core/schema"
+import { Effect, Result } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { Caller } from "../../contract/Authentication.ts"
+import { parseCondition } from "../../contract/preset/EntityTag.ts"
+import {
+  ChangeBody,
+  DesignationBody,
+  LabelBody,
+  PartsBody
+} from "../../contract/preset/PresetBodies.ts"
+import { type CreationQuery, creationQuery } from "../../contract/preset/PresetParameters.ts"
+import { prefersStage } from "../../contract/preset/Staging.ts"
+import { makeReader, readBody } from "../body/JudgedBody.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/**
+ * Adds the precondition of a write. One that cannot be read is refused when the body would be read,
+ * so that callers who may not write learn nothing about it.
+ */
+const withCondition = <A>(
+  request: Request,
+  read: (request: Request) => Effect.Effect<A, InvalidRequest>
+) => {
+  const condition = parseCondition(request.headers)
+  return {
+    condition: Result.getOrUndefined(condition),
+    body: Effect.andThen(Effect.fromResult(condition), read(request))
+  }
+}
+
+const flags: ReadonlyArray<unknown> = [undefined, "true", "false"]
+
+/** What is wrong with the query of a creation, but for the comment's own rules. */
+const problemsOf = ({ comment, dry_run, stage, wins }: CreationQuery) => [
+  ...Object.entries({ dry_run, stage })
+    .filter(([, flag]) => !flags.includes(flag))
+    .map(([path]) => ({ path, rule: "must be true or false, once" })),
+  ...Object.entries({ comment, wins })
+    .filter(([, value]) => Array.isArray(value))
+    .map(([path]) => ({ path, rule: "must be sent once" }))
+]
+
+/** Reads a request to store a preset, whether it is only tried, and whether it prefers to stage. */
+export const readCreation = (
+  request: Request,
+  { format, query }: { readonly format: RequestFormat; readonly query: CreationQuery }
+) => {
+  const { comment, dry_run, stage, wins } = query
+  const [problem, ...others] = problemsOf(query)
+  const isPreferred = stage === undefined && prefersStage(request.headers.prefer)
+  return {
+    isDry: dry_run === "true",
+    isPreferred,
+    creation: {
+      format,
+      stage: stage === "true" || isPreferred,
+      comment: typeof comment === "string" ? comment : null,
+      wins: typeof wins === "string" && wins !== "" ? wins.split(",") : [],
+      sessionIdHeader: request.headers["x-session-id"],
+      idempotencyKey: request.headers["idempotency-key"],
+      ...withCondition(request, (judged) =>
+        problem === undefined
+          ? readBody(judged)
+          : Effect.fail(new InvalidRequest({ problems: [problem, ...others] }))
+      )
+    }
+  }
+}
+
+const readParts = makeReader(PartsBody, ["set"])
+
+/** Parameters of a creation in the query, which would have no effect. */
+const misplacedIn = ({ url }: Request) =>
+  Object.keys(creationQuery)
+    .filter((name) => new URLSearchParams(url.split("?")[1]).has(name))
+    .map((path) => ({ path, rule: "is no parameter of this operation" }))
+
+/** Reads a request to make a version from another one. */
+export const readVersionParts = (request: Request) => {
+  const [problem, ...others] = misplacedIn(request)
+  const { body, condition } = withCondition(request, (judged) =>
+    problem === undefined
+      ? readParts(judged)
+      : Effect.fail(new InvalidRequest({ problems: [problem, ...others] }))
+  )
+  return {
+    condition,
+    idempotencyKey: request.headers["idempotency-key"],
+    wanted: Effect.map(
+      body,
+      ({ system_prompt: systemPrompt, ...parts }): VersionParts => ({ ...parts, systemPrompt })
+    )
+  }
+}
+
+/** Makes a reader of a change. */
+const makeChangeReader =
+  <A>(read: (request: Request) => Effect.Effect<A, InvalidRequest>) =>
+  (request: Request) => {
+    const { body, condition } = withCondition(request, read)
+    return { condition, wanted: body }
+  }
+
+const readVersion = makeReader(DesignationBody)
+
+/** Reads a request to designate a version. */
+export const readDesignation = makeChangeReader((request) =>
+  Effect.map(readVersion(request), ({ version }) => version)
+)
+
+const readTarget = makeReader(LabelBody)
+
+/** Reads a request to move a label. */
+export const readLabelMove = makeChangeReader((request) =>
+  Effect.map(readTarget(request), ({ version }) => version)
+)
+
+/**
+ * Reads what the removal of something depends on. It has no body: a condition that cannot be read
+ * is refused here, once the key is one that may write.
+ */
+export const readRemoval = Effect.fnUntraced(function* (request: Request) {
+  const { kind } = yield* Caller
+  if (kind !== "management") return yield* new ManagementKeyRequired()
+  return { condition: yield* Effect.fromResult(parseCondition(request.headers)) }
+})
+
+/** Reads a request to change a preset. */
+export const readChange = makeChangeReader(makeReader(ChangeBody))

@@ -1,0 +1,128 @@
+/**
+ * Answers the operations on presets in use. Those with a body are raw, because it is read within
+ * the limits of bodies, and its numbers keep their digits.
+ */
+import type { PresetResolution } from "@verbatim/core/preset"
+import { chatCompletions, messages, responses } from "@verbatim/core/request"
+import { ExactNumber, InvalidRequest } from "@verbatim/core/schema"
+import { Presets } from "@verbatim/core/services"
+import { formatOfRequest, type JsonObject } from "@verbatim/resolution"
+import { Effect, type Layer } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api } from "../../../contract/Api.ts"
+import { Caller, type PresetAuthentication } from "../../../contract/Authentication.ts"
+import { isNamedBy, makeEntityTag } from "../../../contract/preset/EntityTag.ts"
+import type { PresetFailures } from "../../../contract/preset/PresetFailures.ts"
+import type { PresetParameterRules } from "../../../contract/preset/PresetParameters.ts"
+import {
+  toTime,
+  toWanted,
+  type VersionQuery
+} from "../../../contract/preset/resolution/ResolutionParameters.ts"
+import { toPinView, toPreviewView } from "../../../contract/preset/resolution/ResolutionViews.ts"
+import { keepRoom } from "../../body/HeldBodies.ts"
+import { readBody } from "../../body/JudgedBody.ts"
+import { previewRefusals, resolutionRefusals } from "../PresetRefusals.ts"
+import { writeResolution } from "./ResolutionText.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const noObject = new InvalidRequest({ problems: [{ path: "", rule: "must be an object" }] })
+
+/** A parsed body is JSON in any case. */
+const isObject = (body: unknown): body is JsonObject =>
+  typeof body === "object" && body !== null && !Array.isArray(body) && !ExactNumber.isExact(body)
+
+/** 32 MiB: what endpoints of inference take, files included. */
+const requestMax = 33_554_432
+
+/** A request of any format, which nobody judges here: its endpoint will. */
+const withRequest = <A, E, R>(
+  request: Request,
+  use: (body: JsonObject) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E | InvalidRequest, R> =>
+  keepRoom(
+    request,
+    Effect.flatMap(
+      readBody(request, requestMax),
+      (body): Effect.Effect<A, E | InvalidRequest, R> =>
+        isObject(body) ? use(body) : Effect.fail(noObject)
+    )
+  )
+
+const formats = { responses, chatCompletions, messages }
+
+const answer = (resolution: PresetResolution) =>
+  HttpServerResponse.text(writeResolution(resolution), { contentType: "application/json" })
+
+/** What a raw handler reads of a request about a preset in use. */
+interface UseRequest {
+  readonly params: { readonly slug: string }
+  readonly query: VersionQuery
+  readonly request: Request
+}
+
+/** Answers with the version that is meant. */
+export const makePin =
+  (presets: Presets["Service"]) =>
+  ({ params: { slug }, query, request }: UseRequest) =>
+    Effect.gen(function* () {
+      const principal = yield* Caller
+      const isKnown = yield* Effect.fromResult(isNamedBy(request.headers))
+      const pinned = yield* presets.pin({ principal, ...toWanted(slug, query) })
+      const headers = { etag: makeEntityTag(pinned.version.id) }
+      return isKnown(pinned.version.id)
+        ? HttpServerResponse.empty({ status: 304, headers })
+        : HttpServerResponse.jsonUnsafe({ data: toPinView(pinned) }, { headers })
+    }).pipe(Effect.catchTags(resolutionRefusals))
+
+/** Answers with a request laid over a preset. */
+export const makeResolve =
+  (presets: Presets["Service"]) =>
+  ({ params: { slug }, query, request }: UseRequest) =>
+    // Without a generator: programs ask it with each of their own requests.
+    withRequest(request, (body) =>
+      Effect.flatMap(Caller, (principal) =>
+        Effect.map(presets.resolve({ principal, ...toWanted(slug, query) }, body), answer)
+      )
+    ).pipe(Effect.catchTags(resolutionRefusals))
+
+/** The operations over the service `Presets`. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "resolutions">,
+  never,
+  Presets | PresetAuthentication | PresetFailures | PresetParameterRules
+> = HttpApiBuilder.group(
+  Api,
+  "resolutions",
+  Effect.fnUntraced(function* (handlers) {
+    const presets = yield* Presets
+    return handlers
+      .handleRaw("pin", makePin(presets))
+      .handleRaw("resolve", makeResolve(presets))
+      .handleRaw("resolveNamed", ({ query, request }) =>
+        withRequest(request, (body) =>
+          Effect.gen(function* () {
+            const principal = yield* Caller
+            return answer(yield* presets.resolveNamed({ principal, ...toTime(query) }, body))
+          })
+        ).pipe(Effect.catchTags(resolutionRefusals))
+      )
+      .handleRaw("preview", ({ query, request }) =>
+        withRequest(request, (body) =>
+          Effect.gen(function* () {
+            const principal = yield* Caller
+            const { format = formatOfRequest(body) } = toTime(query)
+            const told = yield* presets.previewAgainst({
+              principal,
+              slug: query.slug,
+              format: formats[format],
+              body: Effect.succeed(body)
+            })
+            return HttpServerResponse.jsonUnsafe({ data: toPreviewView(told) })
+          })
+        ).pipe(Effect.catchTags(previewRefusals))
+      )
+  })
+)

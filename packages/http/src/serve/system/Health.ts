@@ -1,0 +1,148 @@
+/**
+ * How the process is doing. Which parts it has depends on its roles, so the host reports; this
+ * package shows the report.
+ */
+import { dependencyNames } from "@verbatim/core/attempt"
+import type { Outage, Readiness } from "@verbatim/core/ports"
+import type { MediaStanding } from "@verbatim/core/services"
+import { version } from "@verbatim/core/version"
+import type { Activity } from "@verbatim/core/worker"
+import { Context, DateTime, type Effect, Option } from "effect"
+import type { HealthView } from "../../contract/system/HealthView.ts"
+
+/** What the process knows about itself. */
+export interface HealthReport {
+  /** Whether the store answered just now. */
+  readonly isStoreUp: boolean
+  /**
+   * Whether it takes no writes although it answers: its file is gone, it is a copy that follows
+   * another database, or somebody has made its sessions read-only.
+   */
+  readonly isReadOnly?: boolean
+  /** What else keeps the process from its work, in sentences without a path or an address. */
+  readonly troubles?: ReadonlyArray<string>
+  /** What the media store is to the database. */
+  readonly media: MediaStanding
+  /** State of the recognition engine; none in a process that does no work. */
+  readonly readiness: Option.Option<Readiness>
+  /** State of the worker; none in a process that does no work. */
+  readonly activity: Option.Option<Activity>
+}
+
+export class Health extends Context.Service<
+  Health,
+  {
+    /** Asked for on every request to `/health`: it answers within a few seconds, whatever hangs. */
+    readonly report: Effect.Effect<HealthReport>
+  }
+>()("@verbatim/http/system/Health") {}
+
+const toMediaView = (standing: MediaStanding): HealthView["media"] => {
+  switch (standing._tag) {
+    case "Ours":
+      return { status: "ready", detail: "" }
+    case "NotOurs":
+      return { status: "foreign", detail: standing.sentence }
+    case "Unreachable":
+      return { status: "unreachable", detail: standing.sentence }
+  }
+}
+
+/** Whether a reader may know what engines say: management and operator keys. */
+export interface Audience {
+  readonly isTrusted: boolean
+}
+
+const outageOf = (activity: HealthReport["activity"], dependency: Outage["dependency"]) =>
+  Option.getOrUndefined(activity)?.outages.find((outage) => outage.dependency === dependency)
+
+/** An engine that is installed and set up may still refuse us, which only its use shows. */
+const toTranscriberView = (
+  readiness: Readiness,
+  outage: string | undefined
+): HealthView["transcriber"] => {
+  if (outage !== undefined && readiness._tag === "Ready") {
+    return { status: "unavailable", detail: outage }
+  }
+  switch (readiness._tag) {
+    case "Ready":
+      return { status: "ready", detail: readiness.engine }
+    case "Preparing":
+      return { status: "preparing", detail: readiness.sentence }
+    case "Unavailable":
+      return { status: "unavailable", detail: readiness.sentence }
+  }
+}
+
+const toWorkerView = ({ claimedAt, outages, running }: Activity): HealthView["worker"] => ({
+  running,
+  out_of_reach: outages.map(({ dependency }) => dependencyNames[dependency]),
+  claimed_at: Option.getOrNull(Option.map(claimedAt, DateTime.formatIso))
+})
+
+const toStoreView = ({ isReadOnly, isStoreUp }: HealthReport): HealthView["store"] => {
+  if (!isStoreUp) return "down"
+  return isReadOnly === true ? "read_only" : "up"
+}
+
+const storeReasons = {
+  up: [],
+  read_only: [
+    "The database answers, and takes no writes: bring its file back where it was moved, name the " +
+      "server that it follows where it is a replica, and where default_transaction_read_only is " +
+      "on for its role, for it or for its server, turn it off."
+  ],
+  down: ["The database does not answer."]
+} as const
+
+const mediaReasons = (media: MediaStanding): ReadonlyArray<string> =>
+  media._tag === "Ours" ? [] : [media.sentence]
+
+const engineReasons = (readiness: Readiness): ReadonlyArray<string> =>
+  readiness._tag === "Ready" ? [] : [readiness.sentence]
+
+const toSentence = ({ cause, dependency }: Outage, { isTrusted }: Audience): string => {
+  const sentence = `The worker cannot use the ${dependencyNames[dependency]}`
+  return isTrusted && cause !== undefined ? `${sentence}: ${cause}` : `${sentence}.`
+}
+
+const workReasons = (
+  { claimedAt, outages }: Activity,
+  audience: Audience
+): ReadonlyArray<string> => [
+  ...(Option.isNone(claimedAt) ? ["The worker has not asked for work yet."] : []),
+  ...outages.map((outage) => toSentence(outage, audience))
+]
+
+/** Why some part that the process has cannot do its work now. */
+const reasonsOf = (report: HealthReport, audience: Audience): ReadonlyArray<string> => [
+  ...storeReasons[toStoreView(report)],
+  ...(report.troubles ?? []),
+  ...mediaReasons(report.media),
+  ...Option.match(report.readiness, { onNone: () => [], onSome: engineReasons }),
+  ...Option.match(report.activity, {
+    onNone: () => [],
+    onSome: (activity) => workReasons(activity, audience)
+  })
+]
+
+/** Whether every part that the process has can do its work now. */
+export const isReady = (report: HealthReport): boolean =>
+  reasonsOf(report, { isTrusted: false }).length === 0
+
+/** Shows a report. */
+export const toView = (report: HealthReport, audience: Audience): HealthView => ({
+  version,
+  status: report.isStoreUp ? "ok" : "unavailable",
+  ready: isReady(report),
+  reasons: reasonsOf(report, audience),
+  store: toStoreView(report),
+  media: toMediaView(report.media),
+  transcriber: Option.getOrNull(
+    Option.map(report.readiness, (readiness) => {
+      const outage = outageOf(report.activity, "SpeechEngine")
+      return toTranscriberView(readiness, outage && toSentence(outage, audience))
+    })
+  ),
+  worker: Option.getOrNull(Option.map(report.activity, toWorkerView))
+})

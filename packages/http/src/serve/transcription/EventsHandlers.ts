@@ -1,0 +1,116 @@
+/**
+ * Answers those who listen: an answer that is sent while it happens. Whoever may no longer listen
+ * is cut off within half a minute.
+ */
+import type { Told } from "@verbatim/core/job"
+import type { JobStoreError } from "@verbatim/core/ports"
+import { Followings, type Workspaces } from "@verbatim/core/services"
+import { Clock, Duration, Effect, Layer, Option, Stream } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api } from "../../contract/Api.ts"
+import { Caller, type TranscriptionAuthentication } from "../../contract/Authentication.ts"
+import { type LateParameter, toOneText } from "../../contract/LateParameters.ts"
+import { eventStream } from "../../contract/transcription/EventsApi.ts"
+import { firstText, heartbeat, toText } from "../../contract/transcription/EventText.ts"
+import type { Authenticator } from "../auth/Authenticator.ts"
+import { FailureLog } from "../edge/FailureLog.ts"
+import { forJob } from "./JobCalls.ts"
+import { refuseListener } from "./ListenerRefusal.ts"
+import { makeUntilRefused } from "./StillAllowed.ts"
+import { jobRefusals, listenerRefusals } from "./TranscriptionRefusals.ts"
+
+/** Less than proxies and our own listener keep a silent connection. */
+const heartbeatInterval = Duration.seconds(15)
+
+interface Asked {
+  readonly headers: { readonly "last-event-id"?: string }
+  readonly query: { readonly last_event_id?: LateParameter }
+}
+
+/** The place to go on from. An empty header is what a client sends that has heard nothing. */
+const placeOf = ({ headers, query }: Asked): string | undefined => {
+  const text = toOneText(headers["last-event-id"] ?? query.last_event_id)
+  return text === "" ? undefined : text
+}
+
+const streamHeaders = {
+  "cache-control": "no-store",
+  // Proxies that collect answers before they pass them on would tell everything at the end.
+  "x-accel-buffering": "no"
+}
+
+/** Makes the answer of a stream. When it is over, a line of the log says how long it lasted. */
+const makeAnswer = Effect.gen(function* () {
+  const untilRefused = yield* makeUntilRefused
+  const { tell } = yield* FailureLog
+
+  return Effect.fnUntraced(function* (events: Stream.Stream<Told, JobStoreError>) {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const begun = yield* Clock.currentTimeMillis
+    const tellEnd = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.logInfo(`A listener left after ${Math.round((now - begun) / 1_000)} s`)
+    )
+    const told = Stream.tapCause(Stream.map(events, toText), (cause) =>
+      tell({ what: "A listener could not be told", cause }).pipe(
+        Effect.provideService(HttpServerRequest.HttpServerRequest, request)
+      )
+    )
+    const heartbeats = Stream.drop(
+      Stream.map(Stream.tick(heartbeatInterval), () => heartbeat),
+      1
+    )
+    const texts = Stream.merge(told, heartbeats, { haltStrategy: "left" }).pipe(
+      Stream.haltWhen(untilRefused(request)),
+      Stream.ensuring(tellEnd)
+    )
+    const whole = Stream.concat(Stream.make(firstText), texts)
+    return HttpServerResponse.stream(Stream.encodeText(whole), {
+      contentType: eventStream,
+      headers: streamHeaders
+    })
+  })
+})
+
+/** The streams over the service `Followings`. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "events">,
+  never,
+  Authenticator | FailureLog | Followings | TranscriptionAuthentication | Workspaces
+> = HttpApiBuilder.group(
+  Api,
+  "events",
+  Effect.fnUntraced(function* (handlers) {
+    const followings = yield* Followings
+    const answer = yield* makeAnswer
+    return handlers
+      .handleRaw("all", (asked) =>
+        Effect.flatMap(Caller, (caller) => followings.followAll(caller, placeOf(asked))).pipe(
+          Effect.flatMap(answer),
+          Effect.catchTags({ ...listenerRefusals, TooManyListeners: refuseListener })
+        )
+      )
+      .handleRaw("one", (asked) =>
+        forJob(asked, (caller, id) =>
+          followings.followJob(caller, { id, after: placeOf(asked) })
+        ).pipe(
+          Effect.flatMap(
+            Option.match({
+              onNone: () => Effect.succeed(HttpServerResponse.empty()),
+              onSome: answer
+            })
+          ),
+          Effect.catchTags({
+            ...jobRefusals,
+            ...listenerRefusals,
+            TooManyListeners: refuseListener
+          })
+        )
+      )
+  })
+)
+
+/** Ends all streams before the server closes its connections. */
+export const endStreams: Layer.Layer<never, never, Followings> = Layer.effectDiscard(
+  Effect.flatMap(Followings, ({ end }) => Effect.addFinalizer(() => end))
+)

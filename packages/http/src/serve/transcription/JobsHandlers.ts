@@ -1,0 +1,73 @@
+/**
+ * Answers the operations on jobs: one service call each, and what its refusals are on the wire.
+ */
+import { Jobs } from "@verbatim/core/services"
+import { Effect, type Layer } from "effect"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api } from "../../contract/Api.ts"
+import { Caller, type TranscriptionAuthentication } from "../../contract/Authentication.ts"
+import { toOneText } from "../../contract/LateParameters.ts"
+import { toResponse } from "../body/WrittenAnswer.ts"
+import { FailureLog } from "../edge/FailureLog.ts"
+import { forJob } from "./JobCalls.ts"
+import { answerMedia } from "./MediaAnswer.ts"
+import {
+  jobRefusals,
+  listRefusals,
+  mediaRefusals,
+  peaksRefusals,
+  redeliveryRefusals,
+  retryRefusals,
+  statusRefusals
+} from "./TranscriptionRefusals.ts"
+
+/** The operations over the service `Jobs`. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "jobs">,
+  never,
+  FailureLog | Jobs | TranscriptionAuthentication
+> = HttpApiBuilder.group(Api, "jobs", (handlers) =>
+  Effect.map(Effect.all([FailureLog, Jobs]), ([log, jobs]) => {
+    const play = answerMedia(log)
+    return handlers
+      .handle("list", ({ query }) =>
+        Effect.flatMap(Caller, (caller) =>
+          jobs.list(caller, {
+            callbackId: toOneText(query.callback_id),
+            createdAfter: toOneText(query.created_after),
+            createdBefore: toOneText(query.created_before),
+            cursor: toOneText(query.cursor),
+            limit: toOneText(query.limit),
+            status: toOneText(query.status)
+          })
+        ).pipe(Effect.catchTags(listRefusals))
+      )
+      .handleRaw("get", (request) =>
+        forJob(request, jobs.detailsText).pipe(
+          Effect.flatMap(toResponse(log)),
+          Effect.catchTags(statusRefusals)
+        )
+      )
+      .handleRaw("media", (request) =>
+        forJob(request, jobs.media).pipe(
+          Effect.flatMap((found) => play(found, (stretch) => jobs.readMedia(found, stretch))),
+          Effect.catchTags(mediaRefusals)
+        )
+      )
+      .handle("peaks", (request) =>
+        forJob(request, jobs.peaks).pipe(Effect.catchTags(peaksRefusals))
+      )
+      .handle("remove", (request) =>
+        forJob(request, jobs.remove).pipe(Effect.catchTags(jobRefusals))
+      )
+      .handle("history", (request) =>
+        forJob(request, jobs.history).pipe(Effect.catchTags(jobRefusals))
+      )
+      .handle("redeliver", (request) =>
+        forJob(request, jobs.redeliver).pipe(Effect.catchTags(redeliveryRefusals))
+      )
+      .handle("retry", (request) =>
+        forJob(request, jobs.retry).pipe(Effect.catchTags(retryRefusals))
+      )
+  })
+)

@@ -1,0 +1,74 @@
+/**
+ * The recording of a job as an answer: all of it, or a stretch. Somebody else chose its bytes, so
+ * no browser takes it for anything but what its type says, and runs nothing of it.
+ */
+import type { PlayableMedia } from "@verbatim/core/job"
+import type { MediaStoreError } from "@verbatim/core/ports"
+import { Effect, type Scope, Stream } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { FailureLog } from "../edge/FailureLog.ts"
+import { readRange, type Stretch } from "./ByteRange.ts"
+
+/** A key names one content for good, so it is a strong tag: a path, whose slash a tag may hold. */
+const tagOf = ({ media: { key } }: PlayableMedia): string => `"${key}"`
+
+/** Letters and digits that a header takes between quotes, and the whole name beside them. */
+const dispositionOf = ({ filename }: PlayableMedia): string => {
+  if (filename === "") return "inline"
+  const plain = filename.replace(/[^A-Za-z0-9._ -]/g, "_")
+  const escaped = encodeURIComponent(filename.toWellFormed()).replace(
+    /[!'()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`
+  )
+  return `inline; filename="${plain}"; filename*=UTF-8''${escaped}`
+}
+
+const headersOf = (found: PlayableMedia) => ({
+  etag: tagOf(found),
+  "accept-ranges": "bytes",
+  "cache-control": "private, no-cache",
+  "content-disposition": dispositionOf(found),
+  "content-security-policy": "default-src 'none'; media-src 'self'; sandbox",
+  "x-content-type-options": "nosniff"
+})
+
+type Read<E> = (
+  stretch: Stretch
+) => Effect.Effect<Stream.Stream<Uint8Array, MediaStoreError>, E, Scope.Scope>
+
+/** Whether the caller has this content already; a comparison of this kind ignores weakness. */
+const isKnown = (header: string | undefined, tag: string): boolean =>
+  header?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag) ===
+  true
+
+/** Answers with the recording. What breaks in the middle of it breaks the connection. */
+export const answerMedia = ({ tell }: FailureLog["Service"]) =>
+  Effect.fnUntraced(function* <E>(found: PlayableMedia, read: Read<E>) {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { byteLength } = found.media
+    const headers = headersOf(found)
+    const tag = headers.etag
+    const { "if-none-match": known, "if-range": ifRange, range } = request.headers
+    if (isKnown(known, tag)) return HttpServerResponse.empty({ status: 304, headers })
+    const wanted = readRange({ range, ifRange }, { byteLength, tag })
+    if (wanted._tag === "Unsatisfiable") {
+      const more = { "content-range": `bytes */${byteLength}` }
+      return HttpServerResponse.empty({ status: 416, headers: { ...headers, ...more } })
+    }
+    const { from, to } = wanted._tag === "Part" ? wanted : { from: 0, to: byteLength }
+    // A HEAD reads nothing, but learns whether it is there.
+    const isHead = request.method === "HEAD"
+    const bytes = yield* read(isHead ? { from, to: from } : { from, to })
+    const told = Stream.tapCause(bytes, (cause) =>
+      tell({ what: "A recording broke off", cause }).pipe(
+        Effect.provideService(HttpServerRequest.HttpServerRequest, request)
+      )
+    )
+    const part = { "content-range": `bytes ${from}-${to - 1}/${byteLength}` }
+    return HttpServerResponse.stream(told, {
+      status: wanted._tag === "Part" ? 206 : 200,
+      contentType: found.contentType,
+      contentLength: to - from,
+      headers: wanted._tag === "Part" ? { ...headers, ...part } : headers
+    })
+  })

@@ -1,0 +1,66 @@
+/**
+ * Whether those who listen, or wait for their call, still may. Whoever shows the same key is asked
+ * for together, so that a thousand listeners cost no more than their keys do.
+ */
+import { shareAnswer, type Workspaces } from "@verbatim/core/services"
+import { Duration, Effect, RcMap, Redacted, type Scope } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { Authenticator } from "../auth/Authenticator.ts"
+import { makeIdentify } from "../auth/Callers.ts"
+
+/** How long somebody is served at most whose key was revoked. */
+const servedMax = Duration.seconds(30)
+
+/** Half of it between two questions for one listener; the answer to another one's may be as old. */
+const interval = Duration.divideUnsafe(servedMax, 2)
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** The token of a request, which was judged when it came. */
+const credentialOf = ({ headers }: Request): string =>
+  (headers.authorization ?? "").replace(/^bearer +/i, "")
+
+/** Makes what ends when the caller of a request may not call any more. */
+export const makeUntilRefused: Effect.Effect<
+  (request: Request) => Effect.Effect<void>,
+  never,
+  Authenticator | Scope.Scope | Workspaces
+> = Effect.gen(function* () {
+  const { isByCredential = false } = yield* Authenticator
+  const identify = yield* makeIdentify
+
+  /** A look-up that failed, or has no answer when the next one is due, says nothing. */
+  const isRefused = (request: Request) =>
+    // A host may decide before it gives an effect: it is asked anew each time.
+    Effect.suspend(() =>
+      identify({ request, credential: Redacted.make(credentialOf(request)) })
+    ).pipe(
+      Effect.as(false),
+      Effect.timeout(interval),
+      Effect.catch((error) => Effect.succeed(error._tag === "Unauthenticated")),
+      Effect.catchDefect(() => Effect.succeed(false))
+    )
+
+  /** One question for each token, which is put with the request of whoever listens first. */
+  const shared = yield* RcMap.make({
+    lookup: (_credential: string) =>
+      Effect.sync(() => {
+        let question: Effect.Effect<boolean> | undefined
+        return (request: Request) => {
+          question ??= shareAnswer(isRefused(request), interval)
+          return question
+        }
+      })
+  })
+
+  const until = (question: Effect.Effect<boolean>, pause: Duration.Duration) =>
+    Effect.asVoid(Effect.repeat(Effect.delay(question, pause), { while: (is) => !is }))
+
+  return (request) =>
+    isByCredential
+      ? RcMap.get(shared, credentialOf(request)).pipe(
+          Effect.flatMap((ask) => until(ask(request), interval)),
+          Effect.scoped
+        )
+      : until(isRefused(request), servedMax)
+})

@@ -1,0 +1,78 @@
+/**
+ * Answers the transcription operations: one service call each, and what its refusals are on the
+ * wire. The raw ones are `create`, because the service decides when its body is read, and `status`,
+ * whose text is sent in pieces when the transcript is long.
+ */
+
+import { Followings, Jobs, type Rendered, Submissions, waitIdle } from "@verbatim/core/services"
+import { MediaLimits } from "@verbatim/core/transcription"
+import { Duration, Effect, type Layer } from "effect"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api } from "../../contract/Api.ts"
+import { Caller, type TranscriptionAuthentication } from "../../contract/Authentication.ts"
+import { readWait } from "../../contract/transcription/Waiting.ts"
+import { refuseForNow, refuseUntil } from "../auth/KeyShare.ts"
+import { toRendered, toResponse } from "../body/WrittenAnswer.ts"
+import { FailureLog } from "../edge/FailureLog.ts"
+import { note } from "../edge/RequestNotes.ts"
+import { toArrival } from "./Arrivals.ts"
+import { forJob } from "./JobCalls.ts"
+import { refuseListener } from "./ListenerRefusal.ts"
+import { resultRefusals, statusRefusals, submissionRefusals } from "./TranscriptionRefusals.ts"
+
+/** Answers with a text as it is, or with the status of a job under way. */
+const answer = (rendered: Rendered) =>
+  rendered._tag === "Pending"
+    ? rendered.view
+    : toRendered(rendered.rendering.body, {
+        contentType: rendered.rendering.contentType
+      })
+
+/** The transcription operations over the services `Jobs` and `Submissions`. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "transcription">,
+  never,
+  FailureLog | Followings | Jobs | Submissions | TranscriptionAuthentication
+> = HttpApiBuilder.group(
+  Api,
+  "transcription",
+  Effect.fnUntraced(function* (handlers) {
+    const jobs = yield* Jobs
+    const { submit } = yield* Submissions
+    const { awaitStatus } = yield* Followings
+    const log = yield* FailureLog
+    const limits = yield* MediaLimits
+    return handlers
+      .handleRaw("create", ({ request }) =>
+        Effect.flatMap(Caller, (caller) => submit(caller, toArrival(request, limits))).pipe(
+          Effect.tap(({ id }) => note({ jobId: id })),
+          Effect.catchTags({
+            ...submissionRefusals,
+            LimitReached: ({ message, retryAfter }) =>
+              refuseUntil({ message, seconds: Duration.toSeconds(retryAfter) }),
+            TooManyRepeats: () => refuseForNow,
+            TooManyUrlChecks: () => refuseForNow
+          })
+        )
+      )
+      .handleRaw("status", (request) =>
+        forJob(request, (caller, id) =>
+          Effect.flatMap(readWait(request.query.wait), (atMost) =>
+            Duration.isZero(atMost) ? Effect.void : waitIdle(awaitStatus(caller, { id, atMost }))
+          ).pipe(Effect.andThen(jobs.statusText(caller, id)))
+        ).pipe(
+          Effect.flatMap(toResponse(log)),
+          Effect.catchTags({ ...statusRefusals, TooManyListeners: refuseListener })
+        )
+      )
+      .handle("result", (request) =>
+        // The scope of a request ends when its answer is sent.
+        forJob(request, (caller) =>
+          Effect.flatMap(Effect.scope, (until) => jobs.result(caller, { ...request.params, until }))
+        ).pipe(
+          Effect.map(answer),
+          Effect.catchTags({ ...resultRefusals, TooManyReaders: () => refuseForNow })
+        )
+      )
+  })
+)

@@ -1,0 +1,106 @@
+/**
+ * Answers the operations on keys: one service call each, and what its refusals are on the wire. The
+ * same for operators and for management keys; only whose keys they are is told in another way.
+ */
+import {
+  ApiKeys,
+  type IssuedKey,
+  KeyNotReplaceable,
+  type WorkspaceNotFound
+} from "@verbatim/core/services"
+import type { ApiKey, Giver, WorkspaceId } from "@verbatim/core/workspace"
+import { Effect, Layer, Redacted } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api } from "../../contract/Api.ts"
+import {
+  Caller,
+  type KeyManagement,
+  type OperatorAuthentication
+} from "../../contract/Authentication.ts"
+import { refuse } from "../../contract/preset/PresetRefusal.ts"
+import type { KeyFailures } from "../../contract/workspace/KeyFailures.ts"
+import { toKeyView } from "../../contract/workspace/WorkspaceViews.ts"
+import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./WorkspaceReads.ts"
+import { makeKeyRefusals, type Refuse, refuseOperator } from "./WorkspaceRefusals.ts"
+
+/** Whose keys a request is about, which of them, and its body. */
+interface About<R> {
+  readonly owner: Effect.Effect<WorkspaceId, WorkspaceNotFound, R>
+  /** Who asks; an operator where it is left out. */
+  readonly giver?: Giver
+  readonly keyId: string
+  readonly request: HttpServerRequest.HttpServerRequest
+}
+
+const toPage = (keys: ReadonlyArray<ApiKey>) => ({ data: keys.map(toKeyView), next_cursor: null })
+
+const toAnswer = ({ key, token }: IssuedKey) => ({
+  data: { ...toKeyView(key), token: Redacted.value(token) }
+})
+
+/** The operations over the service. A body is judged before it is looked up what it is about. */
+const makeOperations = <R>(refuse: Refuse<R>) =>
+  Effect.map(ApiKeys, (keys) => {
+    const refusals = makeKeyRefusals(refuse)
+    return {
+      list: ({ owner }: Pick<About<R>, "owner">) =>
+        Effect.flatMap(owner, keys.keys).pipe(Effect.map(toPage), Effect.catchTags(refusals.list)),
+      issue: ({ giver, owner, request }: Omit<About<R>, "keyId">) =>
+        Effect.flatMap(readKeyOrder(request), (order) =>
+          Effect.flatMap(owner, (id) => keys.issue(id, { ...order, giver }))
+        ).pipe(Effect.map(toAnswer), Effect.catchTags(refusals.issue)),
+      rotate: ({ giver, keyId, owner, request }: About<R>) =>
+        Effect.flatMap(readOverlap(request), (overlap) =>
+          Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
+            keys.rotate(id, { keyId, overlap, giver })
+          )
+        ).pipe(Effect.map(toAnswer), Effect.catchTags(refusals.rotate)),
+      revoke: ({ keyId, owner }: Pick<About<R>, "keyId" | "owner">) =>
+        Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
+          keys.revoke(keyId, id)
+        ).pipe(
+          Effect.flatMap((isRevoked) => (isRevoked ? Effect.void : new KeyNotReplaceable())),
+          Effect.catchTags(refusals.revoke)
+        )
+    }
+  })
+
+/** The operations on the keys of any workspace. */
+const ofWorkspaces = HttpApiBuilder.group(Api, "workspaceKeys", (handlers) =>
+  Effect.map(makeOperations(refuseOperator), (operations) =>
+    handlers
+      .handle("list", ({ params: { id } }) => operations.list({ owner: readWorkspaceId(id) }))
+      .handleRaw("issue", ({ params: { id }, request }) =>
+        operations.issue({ owner: readWorkspaceId(id), request })
+      )
+      .handleRaw("rotate", ({ params: { id, key_id: keyId }, request }) =>
+        operations.rotate({ owner: readWorkspaceId(id), keyId, request })
+      )
+      .handle("revoke", ({ params: { id, key_id: keyId } }) =>
+        operations.revoke({ owner: readWorkspaceId(id), keyId })
+      )
+  )
+)
+
+const owner = Effect.map(Caller, ({ workspaceId }) => workspaceId)
+
+/** The operations on the keys of one's own workspace. */
+const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
+  Effect.map(makeOperations(refuse), (operations) =>
+    handlers
+      .handle("list", () => operations.list({ owner }))
+      .handleRaw("issue", ({ request }) => operations.issue({ owner, giver: "key", request }))
+      .handleRaw("rotate", ({ params: { key_id: keyId }, request }) =>
+        operations.rotate({ owner, giver: "key", keyId, request })
+      )
+      .handle("revoke", ({ params: { key_id: keyId } }) => operations.revoke({ owner, keyId }))
+  )
+)
+
+/** Both, over the service `ApiKeys`. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "keys"> | HttpApiGroup.Service<"verbatim", "workspaceKeys">,
+  never,
+  ApiKeys | KeyFailures | KeyManagement | OperatorAuthentication
+> = Layer.merge(ofWorkspaces, ofCaller)

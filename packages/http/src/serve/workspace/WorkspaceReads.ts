@@ -1,0 +1,116 @@
+/**
+ * Turns what requests about workspaces and keys name and carry into what the services take.
+ */
+import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
+import { KeyNotReplaceable, WorkspaceNotFound } from "@verbatim/core/services"
+import { ApiKeyId, type KeyOrder, WorkspaceId } from "@verbatim/core/workspace"
+import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import * as KeyBodies from "../../contract/workspace/KeyBodies.ts"
+import { toGivenLimits, toLimits } from "../../contract/workspace/LimitsView.ts"
+import { toRetentionChange } from "../../contract/workspace/RetentionWire.ts"
+import { ChangeBody, CreditBody, WorkspaceOrder } from "../../contract/workspace/WorkspaceBodies.ts"
+import { ExternalName } from "../../contract/workspace/WorkspaceParameters.ts"
+import { makeReader } from "../body/JudgedBody.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const decodeWorkspaceId = Schema.decodeOption(WorkspaceId)
+const decodeKeyId = Schema.decodeOption(ApiKeyId)
+
+/** Reads the id of a workspace. */
+export const readWorkspaceId = (id: string): Effect.Effect<WorkspaceId, WorkspaceNotFound> =>
+  Option.match(decodeWorkspaceId(id), {
+    onNone: () => Effect.fail(new WorkspaceNotFound({ id })),
+    onSome: Effect.succeed
+  })
+
+/** Reads the id of a key. */
+export const readKeyId = (id: string): Effect.Effect<ApiKeyId, KeyNotReplaceable> =>
+  Option.match(decodeKeyId(id), {
+    onNone: () => Effect.fail(new KeyNotReplaceable()),
+    onSome: Effect.succeed
+  })
+
+const judgeName = makeJudge({ schema: ExternalName, names: ["external_id"] })
+
+const undecodable = { path: "external_id", rule: "must be UTF-8 where it is percent-encoded" }
+
+/** The router is given what stands for no character as it is written: `%ff` would be a name. */
+const isDecodable = ({ originalUrl }: Request): boolean => {
+  const [path = ""] = originalUrl.split("?")
+  return Result.isSuccess(Result.try(() => decodeURIComponent(path)))
+}
+
+/** Reads the external id in a path, by the rules of one in a body. */
+export const readExternalId = (
+  external_id: string,
+  request: Request
+): Effect.Effect<string, InvalidRequest> => {
+  if (!isDecodable(request)) return Effect.fail(new InvalidRequest({ problems: [undecodable] }))
+  const [first, ...others] = judgeName({ external_id })
+  return first === undefined
+    ? Effect.succeed(external_id)
+    : Effect.fail(new InvalidRequest({ problems: [first, ...others] }))
+}
+
+const readOrder = makeReader(WorkspaceOrder)
+
+/** Reads a workspace to make. */
+export const readWorkspaceOrder = (request: Request) =>
+  Effect.map(readOrder(request), ({ external_id, limits, name }) => ({
+    name,
+    externalId: external_id ?? undefined,
+    limits: toLimits(limits)
+  }))
+
+const readChangeBody = makeReader(ChangeBody)
+
+/** Reads a change of a workspace. */
+export const readChange = (request: Request) =>
+  Effect.map(readChangeBody(request), ({ keywords, limits = {}, retention = {}, ...change }) => ({
+    ...change,
+    ...(keywords === undefined ? {} : { keywords: [...new Set(keywords ?? [])] }),
+    ...toGivenLimits(limits),
+    ...toRetentionChange(retention)
+  }))
+
+const readCreditBody = makeReader(CreditBody)
+
+/** Reads minutes to add. */
+export const readCredit = (request: Request) =>
+  Effect.map(readCreditBody(request), ({ credit_id, minutes }) => ({
+    minutes,
+    creditId: credit_id ?? undefined
+  }))
+
+const readKeyBody = makeReader(KeyBodies.KeyOrder)
+
+/** Reads a key to issue. */
+export const readKeyOrder = Effect.fnUntraced(function* (
+  request: Request
+): Effect.fn.Return<KeyOrder, InvalidRequest> {
+  const { expires_at, kind, limits, name, scopes, user } = yield* readKeyBody(request)
+  const expiresAt = expires_at == null ? undefined : DateTime.makeUnsafe(expires_at)
+  if (expiresAt !== undefined && !DateTime.isGreaterThan(expiresAt, yield* DateTime.now)) {
+    const problem = { path: "expires_at", rule: "must be in the future" }
+    return yield* new InvalidRequest({ problems: [problem] })
+  }
+  return {
+    kind,
+    token: Option.none(),
+    name: name ?? undefined,
+    holder: user ?? undefined,
+    scopes: scopes ?? undefined,
+    expiresAt: expiresAt === undefined ? undefined : DateTime.toUtc(expiresAt),
+    limits: toLimits(limits)
+  }
+})
+
+const readRotationBody = makeReader(KeyBodies.Rotation)
+
+/** Reads for how long a replaced key stays valid. */
+export const readOverlap = (request: Request) =>
+  Effect.map(readRotationBody(request), ({ overlap_seconds = KeyBodies.overlapDefault }) =>
+    Duration.seconds(overlap_seconds)
+  )
