@@ -150,7 +150,7 @@ export const tenantMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a key of a workspace reads the ledger of every other",
-    file: http("usage/UsageHandlers.ts"),
+    file: http("serve/usage/UsageHandlers.ts"),
     text: "workspaceId === null || wanted === workspaceId",
     instead: "workspaceId === null || wanted !== null",
     tests: [ledgerTest]

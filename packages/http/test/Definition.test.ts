@@ -59,7 +59,7 @@ const isServing = (path: string): boolean =>
 describe("the imports of the API's definition", () => {
   for (const entry of ["Api", "Client", "Description"]) {
     it(`reach no service, worker, port or adapter from ${entry}`, () => {
-      const files = walk(`packages/http/src/${entry}.ts`)
+      const files = walk(`packages/http/src/contract/${entry}.ts`)
       assert.deepStrictEqual([...files].filter(isServing), [])
       // The walk went through all three packages.
       assert.include([...files], "packages/http/src/contract/Authentication.ts")
