@@ -86,9 +86,15 @@ export const leadingTextsOf = (items: unknown): ReadonlyArray<string> => {
   return systemTextsOf(end === -1 ? items : items.slice(0, end))
 }
 
-/** Whether a conversation has anything but system and developer messages. */
+/** Whether a content has a block that is no text, such as an image. */
+const hasOtherBlocks = (content: unknown): boolean =>
+  Array.isArray(content) && content.some((block) => ofBlock(block) === undefined)
+
+/** Whether a conversation has anything but the texts of system and developer messages. */
 export const hasOthers = (messages: unknown): boolean =>
-  !Array.isArray(messages) || !messages.every(speaksForSystem)
+  !Array.isArray(messages) ||
+  !messages.every(speaksForSystem) ||
+  systemContents(messages).some(hasOtherBlocks)
 
 /** A content as blocks of text. */
 const toBlocks = (content: unknown): ReadonlyArray<unknown> => {

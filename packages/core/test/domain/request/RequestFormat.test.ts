@@ -165,6 +165,22 @@ describe("a format", () => {
     }
   })
 
+  it("names a system message that has more than text", () => {
+    const text = { type: "input_text", text: "Be brief." }
+    const image = { type: "input_image", image_url: "https://a.test/b.png" }
+    for (const { content, notKept } of [
+      { content: [text], notKept: [] },
+      { content: [text, image], notKept: ["input"] }
+    ]) {
+      const body = { input: [{ role: "system", content }] }
+      assert.deepStrictEqual(accept(responses, body), {
+        systemPrompt: "Be brief.",
+        config: {},
+        notKept
+      })
+    }
+  })
+
   it("can have another table", () => {
     const { messages: field, ...fields } = chatCompletions.fields
     const body = { messages: [{ role: "system", content: "Be brief." }], seed: 1 }
