@@ -43,11 +43,16 @@ const casesOf = Effect.fnUntraced(function* (
   }))
 })
 
-const cases = Effect.forEach(formats, (from) =>
-  Effect.forEach(formats, (to) =>
-    Effect.forEach([false, true], (isGateway) => casesOf(from, to, isGateway))
+/** Made once: that takes longer than judging them. */
+const cases = Effect.runSync(
+  Effect.cached(
+    Effect.forEach(formats, (from) =>
+      Effect.forEach(formats, (to) =>
+        Effect.forEach([false, true], (isGateway) => casesOf(from, to, isGateway))
+      )
+    ).pipe(Effect.map((all) => all.flat(3)))
   )
-).pipe(Effect.map((all) => all.flat(3)))
+)
 
 const resolved = ({ config, from, request, to }: Case) =>
   resolve({ version: 1, format: from, systemPrompt: "Be brief.", config }, request, to)

@@ -36,6 +36,12 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
  */
 const sliceNanos = 2_000_000n
 
+/**
+ * Requests of a key that begin at once in one turn of the event loop: they take about a slice, and
+ * those that begin together ask the database together.
+ */
+const togetherMax = 16
+
 /** A request that waits for a place. */
 interface Waiter {
   readonly begin: () => void
@@ -84,8 +90,8 @@ export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
   let isPumping = false
   /** Keys with requests that wait. The one whose turn is next comes first. */
   const queues = new Set<KeyQueue>()
-  /** Keys of which a request began in this turn of the event loop. */
-  const inTurn = new Set<string>()
+  /** How many requests of a key began in this turn of the event loop. */
+  const inTurn = new Map<string, number>()
   let isSweeping = false
 
   const hasRoom = ({ heldBytes }: KeyQueue): boolean =>
@@ -188,9 +194,10 @@ export const makeAnswerRoom = (limits: AnswerLimits): AnswerRoom => {
     const enterOr = (waiting: Effect.Effect<boolean>) =>
       Effect.suspend(() => {
         if (isAtWork) return begun
-        if (key.waiting.size > 0 || inTurn.has(key.name) || !hasRoom(key)) return waiting
+        const count = inTurn.get(key.name) ?? 0
+        if (key.waiting.size > 0 || count >= togetherMax || !hasRoom(key)) return waiting
         begin()
-        inTurn.add(key.name)
+        inTurn.set(key.name, count + 1)
         return Effect.as(startPump, true)
       })
     const hold = (byteLength: number) =>
