@@ -50,9 +50,14 @@ describe("A cause", () => {
       }
       return performance.now() - began
     }
-    time(500, 1)
     // The same number of characters: a pattern that tries all ends from all starts takes 8 times.
-    assert.isBelow(time(4_000, 1), time(500, 8) * 4)
+    // The best of several, by turns: something else may have the processor meanwhile.
+    const best = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY }
+    for (let round = 0; round < 9; round += 1) {
+      best.few = Math.min(best.few, time(4_000, 1))
+      best.many = Math.min(best.many, time(500, 8))
+    }
+    assert.isBelow(best.few, best.many * 4)
   })
 
   it("keeps what an operator has to read", () => {
