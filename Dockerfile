@@ -72,5 +72,5 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.VERBATIM_PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # A stop ends within 15 s: docker stop --time 20.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "--max-semi-space-size=4", "packages/server/bin/verbatim.js"]
+ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=16", "packages/server/bin/verbatim.js"]
 CMD ["serve"]

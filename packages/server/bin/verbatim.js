@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S node --min-semi-space-size=16 --max-semi-space-size=16
 /**
  * The `verbatim` command: a file that exists before the build, so that npm can link it. An old Node
  * has to be able to read this file: it imports by name only what every Node has.
