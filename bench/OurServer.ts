@@ -22,7 +22,8 @@ export const ourServer = ({
 }: OurServer): ServerCommand => ({
   args: [
     "--conditions=@verbatim/source",
-    "--min-semi-space-size=16", "--max-semi-space-size=16",
+    "--min-semi-space-size=16",
+    "--max-semi-space-size=16",
     ...flags,
     fileURLToPath(new URL("../packages/server/src/main.ts", import.meta.url)),
     "serve"

@@ -10,7 +10,10 @@ const folders = [
 ]
 
 const root = new URL("../", import.meta.url)
-const paths = globSync(folders, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**"] })
+const paths = globSync(folders, {
+  cwd: root,
+  exclude: ["**/node_modules/**", "**/dist/**", "**/generated/**"]
+})
   .map((path) => path.replaceAll("\\", "/"))
   .sort()
 

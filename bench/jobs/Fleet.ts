@@ -8,7 +8,10 @@ import type { Order, Place, Report } from "./Child.ts"
 
 /** The programs, by the name of the side. */
 export const programs = {
-  ours: { file: "ours.ts", flags: ["--conditions=@verbatim/source", "--min-semi-space-size=16", "--max-semi-space-size=16"] },
+  ours: {
+    file: "ours.ts",
+    flags: ["--conditions=@verbatim/source", "--min-semi-space-size=16", "--max-semi-space-size=16"]
+  },
   "pg-boss": { file: "peers/pgboss.ts", flags: [] },
   "graphile-worker": { file: "peers/graphile.ts", flags: [] }
 } as const

@@ -143,7 +143,8 @@ export const measureTenants = async ({ roundCount }: { readonly roundCount: numb
     const command = {
       args: [
         "--conditions=@verbatim/source",
-        "--min-semi-space-size=16", "--max-semi-space-size=16",
+        "--min-semi-space-size=16",
+        "--max-semi-space-size=16",
         fileURLToPath(new URL("server.ts", import.meta.url))
       ],
       environment: {

@@ -11,7 +11,7 @@ import type {
   TranscriptionModelV4Result
 } from "@ai-sdk/provider"
 import type { VerbatimClient } from "./Client.ts"
-import type { components } from "./Description.ts"
+import type { components } from "./generated/Description.ts"
 import type { TranscriptionOrder } from "./Transcriptions.ts"
 import { VerbatimError } from "./VerbatimError.ts"
 

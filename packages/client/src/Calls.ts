@@ -49,8 +49,8 @@ export interface CreateOptions extends CallOptions {
 
 /** What a call that writes under a condition may bring along. */
 export interface ConditionOptions extends CallOptions {
-  /** The `designated_version_id` that was read: another one by now refuses the write with 409. */
-  readonly ifMatch?: string | null | undefined
+  /** The id or the version that was read: another one by now refuses the write with 409. */
+  readonly ifMatch?: string | number | null | undefined
   /** `*` writes only where there is none yet; an id, only while it is not the current one. */
   readonly ifNoneMatch?: string | undefined
 }
@@ -59,7 +59,7 @@ type Init = { headers: Record<string, string>; signal?: AbortSignal }
 
 type Given = CreateOptions & ConditionOptions
 
-const toTag = (id: string): string => (id === "*" ? id : `"${id}"`)
+const toTag = (id: string | number): string => (id === "*" ? id : `"${id}"`)
 
 /** The headers as they are, when each can be sent. */
 export const checkHeaders = (headers: Readonly<Record<string, string>> = {}) => {
@@ -96,12 +96,6 @@ export const toRepeatable = (given: Given, isRepeating: boolean): Init => {
   const idempotencyKey = given.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
   return toInit({ ...given, idempotencyKey })
 }
-
-/** The fields that have a value. */
-export const dropAbsent = <A extends object>(fields: A) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof A]?: Exclude<A[K], undefined>
-  }
 
 interface Answer<Data> {
   readonly data?: Data

@@ -1,15 +1,14 @@
-/**
- * A client of the HTTP API: every operation of its description by path, and those that people
- * expect by name.
- */
+/** A client of the HTTP API: every operation of its description, by name and by path. */
 import createPathClient, { type Client, defaultPathSerializer } from "openapi-fetch"
 import { checkHeaders } from "./Calls.ts"
 import { type Clock, platformClock } from "./Clock.ts"
-import type { paths } from "./Description.ts"
 import { judgeClientOptions } from "./FetchOptions.ts"
-import { makePresets } from "./Presets.ts"
+import type { paths } from "./generated/Description.ts"
+import type { Operations } from "./generated/Operations.ts"
+import { makeOperations } from "./Operations.ts"
 import { defaultLimits, type RetryLimits } from "./Retry.ts"
-import { makeTranscriptions } from "./Transcriptions.ts"
+import { makeSpeech, type Speech } from "./Speech.ts"
+import { makeTranscriptions, type Transcriptions } from "./Transcriptions.ts"
 import { type Fetch, makeRequests, makeSender } from "./Transport.ts"
 import { writeBody } from "./Upload.ts"
 import { unsent } from "./VerbatimError.ts"
@@ -33,10 +32,12 @@ export interface ClientOptions {
   readonly retry?: false | Partial<RetryLimits> | undefined
 }
 
-/** Every operation by path, as in `client.GET("/presets/{slug}", …)`, and some by name. */
-export interface VerbatimClient extends Client<paths> {
-  readonly presets: ReturnType<typeof makePresets>
-  readonly transcriptions: ReturnType<typeof makeTranscriptions>
+/** Every operation by name, and by path as in `client.GET("/presets/{slug}", …)`. */
+export interface VerbatimClient
+  extends Client<paths>,
+    Omit<Operations, "speech" | "transcriptions"> {
+  readonly transcriptions: Operations["transcriptions"] & Transcriptions
+  readonly speech: Operations["speech"] & Speech
 }
 
 /** The paths that do not stand below `/v1`. */
@@ -110,9 +111,12 @@ export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient
       request.headers.set("authorization", `Bearer ${await readKey(key)}`)
     }
   })
-  return Object.assign(client, {
-    presets: makePresets(client, isRepeating),
-    transcriptions: makeTranscriptions(client, { clock, isRepeating })
+  const operations = makeOperations(client, isRepeating)
+  const { get } = operations.transcriptions
+  const parts = { client, clock, isRepeating }
+  return Object.assign(client, operations, {
+    transcriptions: { ...operations.transcriptions, ...makeTranscriptions({ ...parts, get }) },
+    speech: { ...operations.speech, ...makeSpeech(parts) }
   })
 }
 

@@ -3,7 +3,7 @@
  * goes on behind the last event, so that none is missed and none comes twice.
  */
 import type { Clock } from "./Clock.ts"
-import type { components } from "./Description.ts"
+import type { components } from "./generated/Description.ts"
 
 type Happening = components["schemas"]["JobHistory"]["events"][number]
 

@@ -2,54 +2,51 @@
  * Lists that come in pages, one element after the other. A page is asked for when the one before
  * has been read.
  */
-import type { CallOptions } from "./Calls.ts"
 import { VerbatimError } from "./VerbatimError.ts"
 
-/** Which page of a list whose pages are counted. */
-export interface OffsetOptions extends CallOptions {
-  readonly offset?: number | undefined
-  /** Most elements of a page. */
-  readonly limit?: number | undefined
+interface Page {
+  readonly data: ReadonlyArray<unknown>
+  /** Of a list whose pages name the next one. */
+  readonly next_cursor?: string | null
+  /** Of a list whose pages are counted. */
+  readonly total_count?: number
 }
 
-interface CursorPage<A> {
-  readonly data: ReadonlyArray<A>
-  readonly next_cursor: string | null
-}
+/** All elements of a list, from its first page on; the others are read by where they begin. */
+type Walk = (
+  first: Promise<unknown>,
+  read: (point: { readonly cursor?: string; readonly offset?: number }) => Promise<unknown>
+) => AsyncGenerator<unknown, void, undefined>
 
-/** All elements of a list whose pages name the next one. */
-export async function* readCursors<A>(
-  read: (cursor: string | undefined) => Promise<CursorPage<A>>
-): AsyncGenerator<A, void, undefined> {
-  let cursor: string | undefined
+/** Walks through pages that name the next one. */
+export const readCursors: Walk = async function* (first, read) {
+  let page = (await first) as Page
+  let cursor: string | null | undefined
   // Ends on the last page: each cursor lies behind the one before.
   for (;;) {
-    const { data, next_cursor: next } = await read(cursor)
-    yield* data
+    yield* page.data
+    const { next_cursor: next = null } = page
     if (next === null) return
     if (next === cursor) {
       const message = "The list does not end: a page names itself as the next one"
       throw new VerbatimError({ kind: "unreadable", message })
     }
     cursor = next
+    page = (await read({ cursor })) as Page
   }
 }
 
-interface OffsetPage<A> {
-  readonly data: ReadonlyArray<A>
-  readonly total_count: number
-}
-
-/** All elements of a list whose pages are counted. */
-export async function* readOffsets<A>(
-  read: (offset: number) => Promise<OffsetPage<A>>
-): AsyncGenerator<A, void, undefined> {
-  let offset = 0
-  // Ends at the count, or at a page with nothing in it.
-  for (;;) {
-    const { data, total_count } = await read(offset)
-    yield* data
-    offset += data.length
-    if (data.length === 0 || offset >= total_count) return
+/** Walks through pages that are counted, from an offset on. */
+export const readOffsets = (from: number): Walk =>
+  async function* (first, read) {
+    let page = (await first) as Page
+    let offset = from
+    // Ends at the count, or at a page with nothing in it.
+    for (;;) {
+      const { data, total_count = 0 } = page
+      yield* data
+      offset += data.length
+      if (data.length === 0 || offset >= total_count) return
+      page = (await read({ offset })) as Page
+    }
   }
-}

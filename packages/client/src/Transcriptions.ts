@@ -5,18 +5,16 @@ import type { Client } from "openapi-fetch"
 import {
   type CallOptions,
   type CreateOptions,
-  dropAbsent,
   settle,
   toInit,
   toRepeatable,
   unwrap
 } from "./Calls.ts"
 import type { Clock } from "./Clock.ts"
-import { makeCorrections } from "./Corrections.ts"
-import type { components, paths } from "./Description.ts"
 import { type ListenOptions, type LiveEvent, listen } from "./Events.ts"
-import { readCursors } from "./Pages.ts"
-import { unwrapRemoval } from "./Removal.ts"
+import type { components, paths } from "./generated/Description.ts"
+import type { Operations } from "./generated/Operations.ts"
+import { fileAt } from "./LocalFile.ts"
 import { makeForm, sendsStreams, writeForm } from "./Upload.ts"
 import { unfinished, unreadable, unsent } from "./VerbatimError.ts"
 import { type WaitOptions, waitFor } from "./Wait.ts"
@@ -37,11 +35,19 @@ type Wishes = Given<Omit<NamedFields<Schemas["TranscriptionJson"]>, "url">>
 
 /** Where the recording is. What is not a `File` needs a name, whose extension tells its kind. */
 type Source =
-  | { readonly url: string; readonly file?: undefined }
-  | { readonly file: File; readonly filename?: string | undefined; readonly url?: undefined }
+  | { readonly url: string; readonly file?: undefined; readonly path?: undefined }
+  /** A file of this machine: on Node, Bun and Deno. */
+  | { readonly path: string; readonly file?: undefined; readonly url?: undefined }
+  | {
+      readonly file: File
+      readonly filename?: string | undefined
+      readonly path?: undefined
+      readonly url?: undefined
+    }
   | {
       readonly file: Blob | ReadableStream<Uint8Array>
       readonly filename: string
+      readonly path?: undefined
       readonly url?: undefined
     }
 
@@ -57,26 +63,6 @@ export interface Renderings {
   readonly plain_text: string
   readonly srt: string
   readonly vtt: string
-}
-
-/** Which jobs. */
-export interface JobListOptions extends CallOptions {
-  readonly status?: Job["status"] | undefined
-  readonly callbackId?: string | undefined
-  /** Accepted then or later. */
-  readonly createdAfter?: Date | undefined
-  /** Accepted before. */
-  readonly createdBefore?: Date | undefined
-  /** Most jobs of a page. */
-  readonly limit?: number | undefined
-  /** The `next_cursor` of the page before. */
-  readonly cursor?: string | undefined
-}
-
-/** How a status is asked for. */
-export interface StatusOptions extends CallOptions {
-  /** Seconds, 60 at most, that the server may wait for the status to change before it answers. */
-  readonly wait?: number | undefined
 }
 
 /** Which bytes of a recording: all of them where it is left out. */
@@ -111,11 +97,13 @@ const parse = (text: string): unknown => {
 
 /** The body as it is sent, and its type where the platform cannot tell. */
 const writeOrder = async ({
-  file,
+  file: given,
   filename,
+  path,
   url,
   ...fields
 }: TranscriptionOrder & { filename?: string | undefined }) => {
+  const file = path === undefined ? given : await fileAt(path)
   if (file === undefined) return { body: { ...fields, url }, headers: {} }
   if (file instanceof Blob) return { body: makeForm(fields, file, filename), headers: {} }
   const name = filename ?? ""
@@ -128,49 +116,49 @@ const writeOrder = async ({
   return { body, headers: { "content-type": type }, duplex: "half" as const }
 }
 
-/** Makes the calls on transcription jobs. */
-export const makeTranscriptions = (
-  client: Client<paths>,
-  { clock, isRepeating }: { readonly clock: Clock; readonly isRepeating: boolean }
-) => {
+/** The calls on jobs whose bodies are files, or whose answers are no JSON. */
+export interface Transcriptions {
+  /** Has a file, a stream or what a URL leads to transcribed. */
+  readonly create: (order: TranscriptionOrder, options?: CreateOptions) => Promise<Job>
+  /** Reads the recording, or a range of its bytes, while it is kept. */
+  readonly media: (id: string, options?: MediaOptions) => Promise<Blob>
+  /** Reads a transcript in a form. Rejects with `unfinished` while there is none. */
+  readonly result: <Form extends keyof Renderings>(
+    id: string,
+    modifier: Form,
+    options?: CallOptions
+  ) => Promise<Renderings[Form]>
+  /** Waits until transcription and summary have ended, and gives the job, also a failed one. */
+  readonly wait: (id: string, options?: WaitOptions & CallOptions) => Promise<Job>
+  /** Listens to a job: everything that happened to it, and what happens, until its end. */
+  readonly events: (id: string, options?: ListenOptions & CallOptions) => LiveEvents
+  /** Listens to all jobs, from now on or from an event on. */
+  readonly allEvents: (options?: ListenOptions & CallOptions) => LiveEvents
+}
+
+type LiveEvents = AsyncGenerator<LiveEvent, void, undefined>
+
+/** What the calls are made of. */
+interface Parts {
+  readonly client: Client<paths>
+  readonly clock: Clock
+  readonly isRepeating: boolean
+}
+
+/** Makes the calls. */
+export const makeTranscriptions = ({
+  client,
+  clock,
+  get,
+  isRepeating
+}: Parts & Pick<Operations["transcriptions"], "get">): Transcriptions => {
   const at = (id: string) => ({ path: { id } })
 
-  const get = (id: string, { wait, ...options }: StatusOptions = {}): Promise<Job> =>
-    unwrap(
-      client.GET("/status/{id}", {
-        params: { ...at(id), query: dropAbsent({ wait }) },
-        ...toInit(options)
-      })
-    )
-
-  const list = ({
-    callbackId,
-    createdAfter,
-    createdBefore,
-    cursor,
-    limit,
-    status,
-    ...options
-  }: JobListOptions = {}): Promise<Schemas["JobPage"]> =>
-    unwrap(
-      client.GET("/transcriptions", {
-        params: {
-          query: dropAbsent({
-            callback_id: callbackId,
-            created_after: createdAfter?.toISOString(),
-            created_before: createdBefore?.toISOString(),
-            cursor,
-            limit,
-            status
-          })
-        },
-        ...toInit(options)
-      })
-    )
+  const open = async (calling: Parameters<typeof settle<unknown>>[0]) =>
+    (await settle(calling)).response
 
   return {
-    /** Has a file, a stream or what a URL leads to transcribed. */
-    create: async (order: TranscriptionOrder, options: CreateOptions = {}): Promise<Job> => {
+    create: async (order, options = {}) => {
       const { body, headers, ...more } = await writeOrder(order)
       const init = toRepeatable(options, isRepeating)
       return unwrap(
@@ -184,18 +172,7 @@ export const makeTranscriptions = (
       )
     },
 
-    /** Reads the status of a job, with its transcript when it is there. */
-    get,
-
-    /** Reads a job with all that is known of it: its file, its engine, its dates. */
-    details: (id: string, options?: CallOptions): Promise<Schemas["JobDetails"]> =>
-      unwrap(client.GET("/transcriptions/{id}", { params: at(id), ...toInit(options) })),
-
-    /** Reads the recording, or a stretch of it, while it is kept. */
-    media: async (
-      id: string,
-      { from, headers, to, ...options }: MediaOptions = {}
-    ): Promise<Blob> =>
+    media: async (id, { from, headers, to, ...options } = {}) =>
       unwrap(
         client.GET("/transcriptions/{id}/media", {
           params: at(id),
@@ -204,16 +181,11 @@ export const makeTranscriptions = (
         })
       ),
 
-    /** Reads how loud the recording is over its time, once there is a transcript. */
-    peaks: (id: string, options?: CallOptions): Promise<Schemas["Peaks"]> =>
-      unwrap(client.GET("/transcriptions/{id}/peaks", { params: at(id), ...toInit(options) })),
-
-    /** Reads a transcript in a form. Rejects with `unfinished` while there is none. */
     result: async <Form extends keyof Renderings>(
       id: string,
       modifier: Form,
       options?: CallOptions
-    ): Promise<Renderings[Form]> => {
+    ) => {
       const { data, response } = await settle(
         client.GET("/status/{id}/{modifier}", {
           params: { path: { id, modifier } },
@@ -228,73 +200,35 @@ export const makeTranscriptions = (
       return body as Renderings[Form]
     },
 
-    /** Waits until transcription and summary have ended, and gives the job, also a failed one. */
-    wait: (id: string, options: WaitOptions & CallOptions = {}): Promise<Job> =>
-      waitFor(() => get(id, options), { clock, options }),
-
-    /** Reads a page of jobs, newest first. */
-    list,
-
-    /** All jobs, newest first, without their transcripts. */
-    all: (options: Omit<JobListOptions, "cursor"> = {}) =>
-      readCursors((cursor) => list({ ...options, cursor })),
-
-    /** Deletes a job with all that is kept of it; one under way is cancelled. */
-    remove: async (id: string, options?: CallOptions): Promise<void> => {
-      const init = { params: at(id), ...toInit(options) }
-      await unwrapRemoval(client.DELETE("/transcriptions/{id}", init))
+    wait: (id, options = {}) => {
+      const { headers, signal } = options
+      return waitFor(() => get(id, { headers, signal }), { clock, options })
     },
 
-    /** Delivers the webhook once more. */
-    redeliver: (id: string, options?: CallOptions): Promise<Job> =>
-      unwrap(client.POST("/transcriptions/{id}/webhook", { params: at(id), ...toInit(options) })),
-
-    /** Runs a failed job again, under the same id. */
-    retry: (id: string, options?: CallOptions): Promise<Job> =>
-      unwrap(client.POST("/transcriptions/{id}/retry", { params: at(id), ...toInit(options) })),
-
-    /** Corrections of transcripts, with their versions. */
-    corrections: makeCorrections(client, isRepeating),
-
-    /** Listens to a job: everything that happened to it, and what happens, until its end. */
-    events: (
-      id: string,
-      options: ListenOptions & CallOptions = {}
-    ): AsyncGenerator<LiveEvent, void, undefined> =>
+    events: (id, options = {}) =>
       listen(
-        async (after) => {
-          const { response } = await settle(
+        (after) =>
+          open(
             client.GET("/transcriptions/{id}/events", {
-              params: { ...at(id), query: dropAbsent({ last_event_id: after }) },
+              params: { ...at(id), query: after === undefined ? {} : { last_event_id: after } },
               parseAs: "stream",
               ...toInit(options)
             })
-          )
-          return response
-        },
+          ),
         { clock, options }
       ),
 
-    /** Listens to all jobs, from now on or from a place on. */
-    allEvents: (
-      options: ListenOptions & CallOptions = {}
-    ): AsyncGenerator<LiveEvent, void, undefined> =>
+    allEvents: (options = {}) =>
       listen(
-        async (after) => {
-          const { response } = await settle(
+        (after) =>
+          open(
             client.GET("/transcriptions/events", {
-              params: { query: dropAbsent({ last_event_id: after }) },
+              params: { query: after === undefined ? {} : { last_event_id: after } },
               parseAs: "stream",
               ...toInit(options)
             })
-          )
-          return response
-        },
+          ),
         { clock, options }
-      ),
-
-    /** Reads what happened to a job. */
-    history: (id: string, options?: CallOptions): Promise<Schemas["JobHistory"]> =>
-      unwrap(client.GET("/transcriptions/{id}/history", { params: at(id), ...toInit(options) }))
+      )
   }
 }

@@ -15,9 +15,12 @@ const textOf = (value: unknown): string =>
 
 /** The fields that have a value, as texts. */
 const textsOf = (fields: Fields): ReadonlyArray<readonly [name: string, text: string]> =>
-  Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [[name, textOf(value)] as const]
-  )
+  Object.entries(fields).flatMap(([name, value]) => {
+    if (value === undefined || value === null) return []
+    // OpenAI's lists: the name once for each element.
+    const values = name.endsWith("[]") && Array.isArray(value) ? value : [value]
+    return values.map((each) => [name, textOf(each)] as const)
+  })
 
 /** Makes a form. The file comes last: then the first mistake is told, whatever it is about. */
 export const makeForm = (fields: Fields, file: Blob, filename: string | undefined): FormData => {

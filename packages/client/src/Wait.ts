@@ -2,7 +2,7 @@
  * Waiting for a job: asking how it is, less and less often, until nothing more comes of it.
  */
 import type { Clock } from "./Clock.ts"
-import type { components } from "./Description.ts"
+import type { components } from "./generated/Description.ts"
 
 type Job = components["schemas"]["Job"]
 

@@ -32,7 +32,7 @@ describe("Verbatim as a model of the AI SDK", () => {
   afterAll(() => server.stop())
   beforeEach(async () => {
     const { transcriptions } = connect()
-    for await (const { id } of transcriptions.all()) await transcriptions.remove(id)
+    for await (const { id } of transcriptions.list()) await transcriptions.remove(id)
     await script({
       transcribe: Effect.succeed({
         engine: "fake",

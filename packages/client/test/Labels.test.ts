@@ -22,26 +22,29 @@ describe("a label", () => {
     const presets = presetsOf()
     await presets.createFromResponses("team", { model: "one" })
     await presets.createFromResponses("team", { model: "two" })
-    const first = await presets.moveLabel("team", { label: "production", version: 1 })
+    const first = await presets.labels.move("team", "production", { version: 1 })
     assert.deepStrictEqual([first.label, first.version], ["production", 1])
     const ifMatch = first.version_id
-    await presets.moveLabel("team", { label: "production", version: "latest" }, { ifMatch })
-    const again = presets.moveLabel("team", { label: "production", version: 1 }, { ifMatch })
+    await presets.labels.move("team", "production", { version: "latest" }, { ifMatch })
+    const again = presets.labels.move("team", "production", { version: 1 }, { ifMatch })
     assert.strictEqual(await refusalOf(again), "409 The label has moved")
-    const [only, ...others] = await presets.labels("team")
-    assert.deepStrictEqual(only, await presets.label("team", "production"))
+    const [only, ...others] = await presets.labels.list("team")
+    assert.deepStrictEqual(only, await presets.labels.get("team", "production"))
     assert.deepStrictEqual([only?.version, only?.is_protected, others], [2, false, []])
     assert.strictEqual((await presets.pin("team", { label: "production" })).version, 2)
-    await presets.removeLabel("team", "production", { ifMatch: only?.version_id })
-    assert.strictEqual(await refusalOf(presets.label("team", "production")), "404 Label not found")
-    const gone = presets.removeLabel("team", "production")
+    await presets.labels.remove("team", "production", { ifMatch: only?.version_id })
+    assert.strictEqual(
+      await refusalOf(presets.labels.get("team", "production")),
+      "404 Label not found"
+    )
+    const gone = presets.labels.remove("team", "production")
     assert.strictEqual(await refusalOf(gone), "404 Label not found")
     const moves: Array<number | null> = []
-    for await (const { to } of presets.allLabelMoves("team", "production", { limit: 2 })) {
+    for await (const { to } of presets.labels.moves("team", "production", { limit: 2 })) {
       moves.push(to)
     }
     assert.deepStrictEqual(moves, [1, 2, null])
-    assert.strictEqual((await presets.labelMoves("team", "production")).total_count, 3)
+    assert.strictEqual((await presets.labels.moves("team", "production")).total_count, 3)
   })
 })
 
@@ -57,15 +60,15 @@ describe("a protected label", () => {
     const gatekeeper = createClient({ baseUrl: server.baseUrl, key: data?.data.token ?? "" })
     const presets = presetsOf()
     await presets.createFromResponses("guarded", {})
-    await gatekeeper.presets.protectLabel("gated")
-    const [only, ...others] = await presets.protectedLabels()
+    await gatekeeper.presets.labels.protect("gated")
+    const [only, ...others] = await presets.labels.listProtected()
     assert.deepStrictEqual([only?.label, others], ["gated", []])
-    const move = { label: "gated", version: 1 }
-    assert.match(await refusalOf(presets.moveLabel("guarded", move)), /^403 /)
-    await gatekeeper.presets.moveLabel("guarded", move)
-    await gatekeeper.presets.unprotectLabel("gated")
-    assert.deepStrictEqual(await presets.protectedLabels(), [])
-    await presets.removeLabel("guarded", "gated")
+    const move = ["gated", { version: 1 }] as const
+    assert.match(await refusalOf(presets.labels.move("guarded", ...move)), /^403 /)
+    await gatekeeper.presets.labels.move("guarded", ...move)
+    await gatekeeper.presets.labels.unprotect("gated")
+    assert.deepStrictEqual(await presets.labels.listProtected(), [])
+    await presets.labels.remove("guarded", "gated")
   })
 })
 
@@ -84,7 +87,7 @@ describe("a preset", () => {
     const latest = await presets.resolveNamed({ model: "@preset/tried" })
     assert.deepStrictEqual(latest.request, { model: "two" })
     const moves: Array<number> = []
-    for await (const { to } of presets.allDesignations("tried", { limit: 1 })) moves.push(to)
+    for await (const { to } of presets.designations("tried", { limit: 1 })) moves.push(to)
     assert.deepStrictEqual(moves, [1, 2])
     const early = presets.resolveNamed({ preset: "tried" }, { at: new Date(0) })
     assert.match(await refusalOf(early), /^404 /)
@@ -103,7 +106,9 @@ describe("a version", () => {
     assert.deepInclude(staged_version, { version: 2, comment: "Warmer" })
     const { config } = await presets.diff("staged", { from: "designated", to: "latest" })
     assert.deepStrictEqual(config, [{ path: "/temperature", kind: "added", to: 1 }])
-    const now = await presets.designate("staged", staged_version?.version ?? 0)
+    const now = await presets.designate("staged", {
+      version: staged_version?.version ?? 0
+    })
     assert.deepStrictEqual(now.designated_version, staged_version)
     const across = await presets.diff("staged", { from: 1, to: 1, slug: "staged" })
     assert.deepStrictEqual(across.config, [])
@@ -126,7 +131,7 @@ describe("presets", () => {
   it("are found by label and text", async () => {
     const presets = presetsOf()
     for (const slug of ["find-a", "find-b"]) await presets.createFromResponses(slug, {})
-    await presets.moveLabel("find-a", { label: "found", version: "designated" })
+    await presets.labels.move("find-a", "found", { version: "designated" })
     const { data } = await presets.list({ text: "FIND", label: "found", status: "active" })
     assert.deepStrictEqual(
       data.map(({ slug }) => slug),

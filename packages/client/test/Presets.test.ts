@@ -24,7 +24,7 @@ describe("a preset", () => {
     assert.strictEqual(third.designated_version?.config.model, "a/b")
     const diff = await presets.diff("formats", { from: 1, to: 2 })
     assert.deepStrictEqual(diff.system_prompt, { from: "Be kind.", to: null })
-    const back = await presets.designate("formats", 1)
+    const back = await presets.designate("formats", { version: 1 })
     assert.strictEqual(back.designated_version?.version, 1)
     const first = await presets.version("formats", 1)
     assert.strictEqual(first.id, back.designated_version_id)
@@ -37,7 +37,7 @@ describe("a preset", () => {
     await presets.createFromResponses("tags", {}, { ifMatch })
     for (const writing of [
       presets.createFromResponses("tags", {}, { ifMatch }),
-      presets.designate("tags", 1, { ifMatch }),
+      presets.designate("tags", { version: 1 }, { ifMatch }),
       presets.revise("tags", { name: "Other" }, { ifMatch })
     ]) {
       const error = await writing.catch((cause) => cause)
@@ -64,7 +64,7 @@ describe("lists of presets", () => {
     for (const slug of ["one", "two", "three"]) await presets.createFromResponses(slug, {})
     for (const _ of [2, 3]) await presets.createFromResponses("one", {})
     const slugs: Array<string> = []
-    for await (const { slug } of presets.all({ limit: 2, status: "active" })) slugs.push(slug)
+    for await (const { slug } of presets.list({ limit: 2, status: "active" })) slugs.push(slug)
     const { data, total_count } = await presets.list({ limit: 100 })
     assert.strictEqual(slugs.length, total_count)
     assert.deepStrictEqual(
@@ -72,8 +72,8 @@ describe("lists of presets", () => {
       data.map(({ slug }) => slug)
     )
     const versions: Array<number> = []
-    for await (const { version } of presets.allVersions("one", { limit: 2 })) versions.push(version)
+    for await (const { version } of presets.versions("one", { limit: 2 })) versions.push(version)
     assert.deepStrictEqual(versions, [1, 2, 3])
-    for await (const { slug } of presets.all({ status: "archived" })) assert.fail(slug)
+    for await (const { slug } of presets.list({ status: "archived" })) assert.fail(slug)
   })
 })

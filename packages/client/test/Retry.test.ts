@@ -73,7 +73,7 @@ describe("a call", () => {
 
   it("under a condition is not repeated: the first may have changed what it asks for", async () => {
     const { client, sent } = script(["no answer"])
-    await client.presets.designate("notes", 1, { ifMatch: "v" }).catch(() => {})
+    await client.presets.designate("notes", { version: 1 }, { ifMatch: "v" }).catch(() => {})
     assert.strictEqual(sent.length, 1)
     assert.strictEqual(sent[0]?.headers.get("if-match"), '"v"')
   })

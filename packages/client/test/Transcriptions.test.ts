@@ -103,7 +103,7 @@ describe("all transcriptions", () => {
     const { transcriptions } = clientOf()
     const first = await transcriptions.list({ limit: 1 })
     const ids: Array<string> = []
-    for await (const { id } of transcriptions.all({ limit: 2 })) ids.push(id)
+    for await (const { id } of transcriptions.list({ limit: 2 })) ids.push(id)
     const whole = await transcriptions.list({ limit: 100 })
     assert.isAbove(ids.length, 3)
     assert.strictEqual(ids[0], first.data[0]?.id)
@@ -112,7 +112,7 @@ describe("all transcriptions", () => {
       whole.data.map(({ id }) => id)
     )
     const failed: Array<string> = []
-    for await (const { id } of transcriptions.all({ status: "FAILED" })) failed.push(id)
+    for await (const { id } of transcriptions.list({ status: "FAILED" })) failed.push(id)
     assert.deepStrictEqual(
       failed,
       whole.data.flatMap(({ id, status }) => (status === "FAILED" ? [id] : []))
@@ -126,11 +126,11 @@ describe("all transcriptions", () => {
       return Response.json({ data: [{ id: `${count}` }], next_cursor: `${Math.min(count, 3)}` })
     }
     const { transcriptions } = createClient({ baseUrl: server.baseUrl, fetch })
-    for await (const { id } of transcriptions.all()) if (id === "2") break
+    for await (const { id } of transcriptions.list()) if (id === "2") break
     assert.strictEqual(count, 2)
     count = 0
     const read = async () => {
-      for await (const { id } of transcriptions.all()) assert.isAtMost(Number(id), 4)
+      for await (const { id } of transcriptions.list()) assert.isAtMost(Number(id), 4)
     }
     // The fourth page names itself.
     assert.deepInclude(await read().catch((cause) => cause), { kind: "unreadable" })

@@ -15,7 +15,11 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { programArguments, programEnvironment } from "./Program.ts"
 
 /** As `npm start` does. */
-const command = ["--min-semi-space-size=16", "--max-semi-space-size=16", ...programArguments("verbatim")]
+const command = [
+  "--min-semi-space-size=16",
+  "--max-semi-space-size=16",
+  ...programArguments("verbatim")
+]
 const audio = new URL("../../../examples/audio/", import.meta.url)
 
 /** The shortest speech that there is: two seconds, recognised in one. */

@@ -17,7 +17,7 @@ const job = await transcriptions.wait(id, {
 })
 console.log(job.error ?? (await transcriptions.result(id, "srt")))
 
-for await (const { created_at, status } of transcriptions.all()) console.log(created_at, status)
+for await (const { created_at, status } of transcriptions.list()) console.log(created_at, status)
 
 try {
   await presets.get("none")

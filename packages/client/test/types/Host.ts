@@ -91,7 +91,7 @@ export const results = async (id: string) => {
   const text: string = await transcriptions.result(id, "vtt")
   const { list } = await transcriptions.result(id, "word_json")
   const jobs: Array<Pick<Job, "id" | "status">> = []
-  for await (const job of transcriptions.all({ status: "FAILED" })) jobs.push(job)
+  for await (const job of transcriptions.list({ status: "FAILED" })) jobs.push(job)
   const { interval, peaks } = await transcriptions.peaks(id)
   const loud: ReadonlyArray<number> = peaks.filter((peak) => Math.abs(peak) > interval)
   return { text, jobs, loud, starts: list.map(({ start }) => start) }

@@ -27,7 +27,7 @@ const makeQuestions = (wanted: Wanted, signal: AbortSignal) => {
   const options = { ...toListOptions(wanted), limit: pageMax, signal }
   return {
     askPage: (start?: PageStart) => api.transcriptions.list({ ...options, cursor: start?.cursor }),
-    askCalled: (callbackId: string) => api.transcriptions.list({ ...options, callbackId }),
+    askCalled: (callback_id: string) => api.transcriptions.list({ ...options, callback_id }),
     askJob: async (id: string): Promise<ListedJob | undefined> => {
       try {
         const { output: _, ...job } = await api.transcriptions.get(id, { signal })

@@ -106,7 +106,7 @@ const Answer = ({
   readonly to: string
 }) => {
   const source = useSource(`${from}…${to}`, () =>
-    makeSource((signal) => api.presets.diff(model.slug, { from, to }, { signal }))
+    makeSource((signal) => api.presets.diff(model.slug, { from, to, signal }))
   )
   const { fault, value } = source.state.value
   if (fault !== undefined) return <Fault text={fault} again={() => void source.reload()} />

@@ -52,15 +52,11 @@ export const readMoves = async (
   { labels }: Standing,
   signal: AbortSignal
 ): Promise<ReadonlyArray<Move>> => {
-  const designations = readLast(async (query) => {
-    const { data } = await api.GET("/presets/{slug}/designations", {
-      params: { path: { slug }, query },
-      signal
-    })
-    return data ?? { data: [], total_count: 0 }
-  })
+  const designations = readLast((page) => api.presets.designations(slug, { ...page, signal }))
   const moves = labels.slice(0, trackMax).map(async ({ label }): Promise<ReadonlyArray<Move>> => {
-    const read = await readLast((page) => api.presets.labelMoves(slug, label, { ...page, signal }))
+    const read = await readLast((page) =>
+      api.presets.labels.moves(slug, label, { ...page, signal })
+    )
     return read.map(({ from, moved_at, moved_by, to }) => ({
       pointer: label,
       from,

@@ -75,7 +75,7 @@ export const designate = (
 ): Promise<boolean> => {
   const before = preset.designated_version?.version
   const write = async (to: number, ifMatch: string | null) => {
-    const made = await api.presets.designate(model.slug, to, { ifMatch })
+    const made = await api.presets.designate(model.slug, { version: to }, { ifMatch })
     return { preset: made }
   }
   return attemptOnce(model, "designation", async () => {
@@ -93,7 +93,7 @@ export const designate = (
   })
 }
 
-const onlyNew = { "if-none-match": "*" }
+const onlyNew = { ifNoneMatch: "*" }
 
 /** Where a label points; undefined where it was taken away. */
 type Target = Omit<Label, "is_protected"> | undefined
@@ -114,13 +114,14 @@ export const moveLabel = (
   { label, version }: { readonly label: string; readonly version: number }
 ): Promise<boolean> =>
   attemptOnce(model, `label ${label}`, async () => {
-    const { moveLabel: move, removeLabel: remove } = api.presets
+    const { move, remove } = api.presets.labels
     const before = labels.find((each) => each.label === label)
-    const options = before === undefined ? { headers: onlyNew } : { ifMatch: before.version_id }
-    const moved = await move(model.slug, { label, version }, options)
+    const options = before === undefined ? onlyNew : { ifMatch: before.version_id }
+    const moved = await move(model.slug, label, { version }, options)
     const moveBack = async (): Promise<Target> => {
       const ifMatch = moved.version_id
-      if (before !== undefined) return move(model.slug, before, { ifMatch })
+      if (before !== undefined)
+        return move(model.slug, label, { version: before.version }, { ifMatch })
       await remove(model.slug, label, { ifMatch })
       return undefined
     }
@@ -139,11 +140,11 @@ export const moveLabel = (
 /** Takes a label away; undoing it puts it back. */
 export const removeLabel = (model: PresetModel, before: Label): Promise<boolean> =>
   attemptOnce(model, `label ${before.label}`, async () => {
-    const { label, version_id } = before
-    await api.presets.removeLabel(model.slug, label, { ifMatch: version_id })
+    const { label, version, version_id } = before
+    await api.presets.labels.remove(model.slug, label, { ifMatch: version_id })
     const undo = () =>
       attempt(model, async () => {
-        const back = await api.presets.moveLabel(model.slug, before, { headers: onlyNew })
+        const back = await api.presets.labels.move(model.slug, label, { version }, onlyNew)
         return { stands: withLabel(model, label, back), said: `${label} is back.` }
       })
     return { stands: withLabel(model, label, undefined), said: `${label} is removed.`, undo }

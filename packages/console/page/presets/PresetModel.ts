@@ -59,11 +59,11 @@ export const makeModel = (slug: string) => {
       const options = { signal: ended }
       const [preset, labels, newest, guarded] = await Promise.all([
         api.presets.get(slug, options),
-        api.presets.labels(slug, options),
+        api.presets.labels.list(slug, options),
         readNewest(slug, { before, count: wanted.peek() }, ended),
-        api.GET("/labels/protected", options)
+        api.presets.labels.listProtected(options)
       ])
-      const protectedNames = (guarded.data?.data ?? []).map(({ label }) => label)
+      const protectedNames = guarded.map(({ label }) => label)
       before = newest.versions
       return { preset, labels, ...newest, protectedNames }
     },

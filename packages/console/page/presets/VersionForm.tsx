@@ -4,7 +4,7 @@
  */
 import type { Signal } from "@preact/signals"
 import { useSignal } from "@preact/signals"
-import type { components, PresetOptions } from "@verbatim/client"
+import type { components, Options } from "@verbatim/client"
 import { useEffect } from "preact/hooks"
 import { api, sentenceOf } from "../Api.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -55,7 +55,11 @@ const bodyOf = ({ format, prompt, settings }: Draft) => {
 }
 
 /** Makes a version; a draft that is no request rejects. */
-export const makeVersion = (slug: string, draft: Draft, options: PresetOptions) => {
+export const makeVersion = (
+  slug: string,
+  draft: Draft,
+  options: Options<"presets.createFromResponses">
+) => {
   const read = bodyOf(draft)
   if ("fault" in read) return Promise.reject(new Error(`Settings: ${read.fault}`))
   // What the API refuses it refuses in a sentence: nothing is judged twice.

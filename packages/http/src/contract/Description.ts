@@ -119,8 +119,40 @@ const addScopes = (
   return { ...operation, description, ...fields }
 }
 
+/** Where the operations of a group are in the client, unless the group is called so itself. */
+const clientGroups: Readonly<Record<string, string>> = {
+  labels: "presets.labels",
+  resolutions: "presets",
+  transcription: "transcriptions",
+  jobs: "transcriptions",
+  corrections: "transcriptions.corrections",
+  events: "transcriptions",
+  workspaceKeys: "workspaces.keys",
+  workspaceLabels: "workspaces.labels"
+}
+
+/** What an operation is called in the client, where its own name is that of another one there. */
+const clientNames: Readonly<Record<string, string>> = {
+  "transcription.status": "transcriptions.get",
+  "jobs.get": "transcriptions.details",
+  "corrections.list": "transcriptions.corrections.get",
+  "corrections.get": "transcriptions.corrections.version",
+  "events.one": "transcriptions.events",
+  "events.all": "transcriptions.allEvents",
+  "workspaceLabels.list": "workspaces.labels.listProtected",
+  "usage.ledger": "workspaces.ledger",
+  "usage.ownLedger": "usage.ledger"
+}
+
+/** The id of an operation is its name in the client. */
+const nameOperation = (id: string): string => {
+  const [group = "", ...name] = id.split(".")
+  return clientNames[id] ?? [clientGroups[group] ?? group, ...name].join(".")
+}
+
 const completeOperation = (spec: Spec, operation: Operation): Json => ({
   ...operation,
+  operationId: nameOperation(operation.operationId),
   parameters: operation.parameters.map(describeParameter),
   ...(operation.requestBody === undefined
     ? {}

@@ -82,8 +82,8 @@ const layOut = (indent: string, body: string): string => {
 const comment = /^( *)\/\*\*([\s\S]*?)\*\/\n/gm
 
 const opening = `/**
- * The API as types: paths, operations and schemas. Written from the OpenAPI document by
- * \`npm run client -- --write\`; a change by hand is lost.
+ * The API as types: paths, operations and schemas. Made from the OpenAPI document by
+ * \`npm run build\`.
  */
 `
 

@@ -1,0 +1,181 @@
+/**
+ * The methods of the client, written from the OpenAPI document: `presets.get` is the operation with
+ * that id. A method takes the parameters of the path in their order, then the body, then the rest.
+ */
+
+interface Schema {
+  readonly $ref?: string
+  readonly anyOf?: ReadonlyArray<Schema>
+  readonly properties?: Readonly<Record<string, unknown>>
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>
+
+interface Parameter {
+  readonly in: string
+  readonly name: string
+  readonly required?: boolean
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly description?: string
+  readonly parameters?: ReadonlyArray<Parameter>
+  readonly requestBody?: { readonly content: Content; readonly required?: boolean }
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+}
+
+interface Document {
+  readonly paths: object
+  readonly components: { readonly schemas: object }
+}
+
+const json = "application/json"
+
+/** Written by hand in the client: their bodies are files, or their answers are no JSON. */
+const byHand: ReadonlySet<string> = new Set([
+  "transcriptions.create",
+  "transcriptions.result",
+  "transcriptions.media",
+  "transcriptions.events",
+  "transcriptions.allEvents",
+  "speech.transcribe"
+])
+
+interface Method {
+  readonly id: string
+  readonly path: string
+  readonly verb: string
+  readonly operation: Operation
+}
+
+const listMethods = (document: Document): ReadonlyArray<Method> =>
+  Object.entries(document.paths as Record<string, Record<string, Operation>>)
+    .flatMap(([path, { servers: _, ...verbs }]) =>
+      Object.entries(verbs).map(([verb, operation]) => ({
+        id: operation.operationId,
+        path,
+        verb: verb.toUpperCase(),
+        operation
+      }))
+    )
+    .filter(({ id }) => !byHand.has(id))
+
+const camelCase = (name: string): string =>
+  name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const takes = ({ parameters = [] }: Operation, name: string): boolean =>
+  parameters.some((parameter) => parameter.name === name)
+
+const bodyOf = ({ requestBody }: Operation) => requestBody?.content[json]
+
+/** The names of the fields of an answer; of one in several forms, of each. */
+const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyArray<string>> => {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => listFields(document, each))
+  const name = schema.$ref?.split("/").at(-1)
+  const found = (document.components.schemas as Record<string, Schema>)[name ?? ""] ?? schema
+  if (found !== schema && found.anyOf !== undefined) return listFields(document, found)
+  return [Object.keys(found.properties ?? {})]
+}
+
+/** How the body and the answer are treated: see `Row` of the client. */
+const listTraits = (document: Document, operation: Operation): ReadonlyArray<string> => {
+  const answer = operation.responses[200]?.content?.[json]?.schema
+  const isData =
+    answer !== undefined && listFields(document, answer).every((fields) => fields.join() === "data")
+  const paging = ["offset", "cursor"].filter((name) => takes(operation, name))
+  return [
+    ...(bodyOf(operation) === undefined ? [] : ["body"]),
+    ...(takes(operation, "idempotency-key") ? ["key"] : []),
+    ...(isData ? ["data"] : paging)
+  ]
+}
+
+const widthMax = 96
+
+const wrap = (text: string, indent: string): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)
+    const longer = last === undefined ? `${indent} * ${word}` : `${last} ${word}`
+    if (last !== undefined && longer.length <= widthMax) lines[lines.length - 1] = longer
+    else lines.push(`${indent} * ${word}`)
+  }
+  return lines
+}
+
+const comment = ({ description, summary = "" }: Operation, indent: string): string => {
+  const rest = description === undefined ? [] : [`${indent} *`, ...wrap(description, indent)]
+  return [`${indent}/**`, ...wrap(summary, indent), ...rest, `${indent} */`].join("\n")
+}
+
+/** The type of a method. */
+const signature = (document: Document, { id, operation }: Method): string => {
+  const parameters = operation.parameters ?? []
+  const isNeeded = parameters.some((each) => each.in === "query" && each.required === true)
+  const quoted = JSON.stringify(id)
+  const taken = [
+    ...parameters
+      .filter((each) => each.in === "path")
+      .map(({ name }) => `${camelCase(name)}: Parameter<${quoted}, ${JSON.stringify(name)}>`),
+    ...(bodyOf(operation) === undefined ? [] : [`body: Body<${quoted}>`]),
+    `options${isNeeded ? "" : "?"}: Options<${quoted}>`
+  ]
+  const isPaged = listTraits(document, operation).some((trait) => /offset|cursor/.test(trait))
+  return `(${taken.join(", ")}) => ${isPaged ? "Listed" : "Promise"}<Answer<${quoted}>>`
+}
+
+type Tree = Map<string, Method | Tree>
+
+/** The methods by the parts of their ids. */
+const toTree = (methods: ReadonlyArray<Method>): Tree => {
+  const root: Tree = new Map()
+  for (const method of methods) {
+    const parts = method.id.split(".")
+    const name = parts.pop() ?? ""
+    let group = root
+    for (const part of parts) {
+      const inner = group.get(part) ?? new Map()
+      if (!(inner instanceof Map)) throw new Error(`${method.id}: ${part} is a method`)
+      group.set(part, inner)
+      group = inner
+    }
+    group.set(name, method)
+  }
+  return root
+}
+
+const capitalised = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1)
+
+/** Writes an interface for each group, the inner ones first. */
+const writeGroups = (document: Document, [prefix, tree]: readonly [string, Tree]): string => {
+  const nameOf = (key: string): string => `${prefix}${capitalised(key)}`
+  const inner = [...tree].flatMap(([key, each]) =>
+    each instanceof Map ? [writeGroups(document, [nameOf(key), each])] : []
+  )
+  const members = [...tree].map(([key, each]) =>
+    each instanceof Map
+      ? `  readonly ${key}: ${nameOf(key)}Operations`
+      : `${comment(each.operation, "  ")}\n  readonly ${key}: ${signature(document, each)}`
+  )
+  return [...inner, `export interface ${prefix}Operations {\n${members.join("\n")}\n}\n`].join("\n")
+}
+
+/** The module with the table of the methods and their types. */
+export const writeOperations = (document: Document): string => {
+  const methods = listMethods(document)
+  const rows = methods.map(({ id, operation, path, verb }) => {
+    const row = [verb, path, ...listTraits(document, operation)].join(" ")
+    return `  ${JSON.stringify(id)}: ${JSON.stringify(row)}`
+  })
+  return `/** The operations of the API as methods. Made from the OpenAPI document by \`npm run build\`. */
+import type { Answer, Body, Listed, Options, Parameter } from "../OperationTypes.ts"
+
+/** Method, path and traits of each operation. */
+export const rows = {
+${rows.join(",\n")}
+} as const
+
+${writeGroups(document, ["", toTree(methods)])}`
+}

@@ -1,0 +1,95 @@
+/** The types of what an operation of the API takes and gives, read from its description. */
+import type { CallOptions, ConditionOptions, CreateOptions, MakersBody } from "./Calls.ts"
+import type { components, operations } from "./generated/Description.ts"
+
+type Schemas = components["schemas"]
+
+type Id = keyof operations
+
+type Parameters<Of extends Id> = operations[Of]["parameters"]
+
+/** A parameter of a path. */
+export type Parameter<Of extends Id, Name> =
+  Parameters<Of> extends { path: infer Path } ? Path[Name & keyof Path] : never
+
+/** Lists may be those that cannot be changed. */
+type Given<A> =
+  A extends ReadonlyArray<infer Item>
+    ? ReadonlyArray<Given<Item>>
+    : A extends object
+      ? { [Name in keyof A]: Given<A[Name]> }
+      : A
+
+/** The operations whose bodies are those of other makers' SDKs. */
+type Makers =
+  | "presets.createFromChatCompletions"
+  | "presets.createFromMessages"
+  | "presets.createFromResponses"
+  | "presets.preview"
+  | "presets.resolve"
+  | "presets.resolveNamed"
+
+/** The body of a call. */
+export type Body<Of extends Id> = operations[Of] extends {
+  requestBody?: { content: { "application/json": infer Json } }
+}
+  ? Of extends Makers
+    ? MakersBody<Json>
+    : Given<Json>
+  : never
+
+/** Instants may be dates, lists need not be joined, and what is true or false may be so. */
+type Value<Name, A> =
+  | A
+  | (Name extends "at" | "from" | "to" | "created_after" | "created_before"
+      ? string extends A
+        ? Date
+        : never
+      : never)
+  | ("true" extends A ? boolean : never)
+  | (Name extends "wins" ? ReadonlyArray<string> : never)
+
+/** What a call asks for. A preset is only tried with `preview`. */
+type Query<Of extends Id> =
+  Parameters<Of> extends { query?: infer Asked }
+    ? [NonNullable<Asked>] extends [never]
+      ? unknown
+      : {
+          readonly [Name in keyof NonNullable<Asked> as Exclude<Name, "dry_run">]:
+            | Value<Name, NonNullable<Asked>[Name]>
+            | undefined
+        }
+    : unknown
+
+type Headers<Of extends Id> =
+  Parameters<Of> extends { header?: infer Sent } ? keyof NonNullable<Sent> : never
+
+/** What else a call may bring along. */
+export type Options<Of extends Id> = Query<Of> &
+  CallOptions &
+  ("idempotency-key" extends Headers<Of> ? CreateOptions : unknown) &
+  ("if-match" extends Headers<Of> ? ConditionOptions : unknown)
+
+type Json<Of extends Id> = operations[Of]["responses"] extends {
+  200: { content: { "application/json": infer Answered } }
+}
+  ? Answered
+  : undefined
+
+/** A preset that was made, with the version that was only stored, where one was. */
+export interface MadePreset extends Readonly<Schemas["Preset"]> {
+  readonly staged_version?: Schemas["PresetVersion"]
+}
+
+/** What a call gives: the `data` of an answer that has nothing else, or the whole answer. */
+export type Answer<Of extends Id> = Of extends `presets.createFrom${string}`
+  ? MadePreset
+  : Json<Of> extends { data: infer Data }
+    ? keyof Json<Of> extends "data"
+      ? Data
+      : Json<Of>
+    : Json<Of>
+
+/** A page, or with `for await` all elements of the list, from that page on. */
+export type Listed<Page> = Promise<Page> &
+  AsyncIterable<Page extends { data: ReadonlyArray<infer Item> } ? Item : never>

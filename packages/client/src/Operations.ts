@@ -1,0 +1,107 @@
+/**
+ * The operations of the API as methods, made from the table that the build writes from the OpenAPI
+ * document.
+ */
+import type { Client } from "openapi-fetch"
+import { type ConditionOptions, type CreateOptions, settle, toInit, toRepeatable } from "./Calls.ts"
+import type { paths } from "./generated/Description.ts"
+import { type Operations, rows } from "./generated/Operations.ts"
+import { readCursors, readOffsets } from "./Pages.ts"
+import { wasRepeated } from "./Transport.ts"
+
+type Method = (...given: ReadonlyArray<unknown>) => unknown
+
+/** An operation as the table has it. */
+interface Row {
+  readonly verb: string
+  readonly path: string
+  /** The names of its parameters, in their order. */
+  readonly names: ReadonlyArray<string>
+  /**
+   * `body`: takes one. `key`: takes an `Idempotency-Key`. `data`: the answer has nothing else.
+   * `offset` or `cursor`: how it is read page by page.
+   */
+  readonly traits: ReadonlySet<string>
+}
+
+const toRow = (text: string): Row => {
+  const [verb = "", path = "", ...traits] = text.split(" ")
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
+  return { verb, path, names, traits: new Set(traits) }
+}
+
+const toText = (value: unknown): unknown => {
+  if (value instanceof Date) return value.toISOString()
+  return Array.isArray(value) ? value.join(",") || undefined : value
+}
+
+/** The fields that have a value, as the query has them. */
+const toQuery = (fields: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .map(([name, value]) => [name, toText(value)])
+      .filter(([, value]) => value !== undefined && value !== null)
+  )
+
+type Asked = CreateOptions & ConditionOptions & Readonly<Record<string, unknown>>
+
+type Send = (
+  verb: string,
+  path: string,
+  init: object
+) => Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>
+
+/** Makes the calls of a client by name. */
+export const makeOperations = (client: Client<paths>, isRepeating: boolean): Operations => {
+  const send = client.request as unknown as Send
+
+  const call = async ({ names, path, traits, verb }: Row, given: ReadonlyArray<unknown>) => {
+    const rest = given.slice(names.length)
+    const body = traits.has("body") ? rest.shift() : undefined
+    const asked = (rest[0] ?? {}) as Asked
+    const { headers, idempotencyKey, ifMatch, ifNoneMatch, requestId, signal, ...query } = asked
+    const options = { headers, idempotencyKey, ifMatch, ifNoneMatch, requestId, signal }
+    const calling = send(verb.toLowerCase(), path, {
+      params: {
+        path: Object.fromEntries(names.map((name, index) => [name, given[index]])),
+        query: toQuery(query)
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(traits.has("key") ? toRepeatable(options, isRepeating) : toInit(options))
+    })
+    // An attempt whose answer was lost may have removed it: then there is nothing to find.
+    if (verb === "DELETE") {
+      const { response } = await calling.catch(() => ({ response: undefined }))
+      if (response?.status === 404 && wasRepeated(response)) return undefined
+    }
+    const { data } = await settle(calling)
+    return traits.has("data") ? Object(data).data : data
+  }
+
+  const list = (row: Row, given: ReadonlyArray<unknown>) => {
+    const { names, traits } = row
+    const fixed = given.slice(0, names.length)
+    const options = Object(given[names.length])
+    const first = call(row, given)
+    const read = (point: object) => call(row, [...fixed, { ...options, ...point }])
+    const walk = traits.has("offset") ? readOffsets(options.offset ?? 0) : readCursors
+    return Object.assign(first, { [Symbol.asyncIterator]: () => walk(first, read) })
+  }
+
+  const toMethod = (row: Row): Method =>
+    row.traits.has("offset") || row.traits.has("cursor")
+      ? (...given) => list(row, given)
+      : (...given) => call(row, given)
+
+  const root: Record<string, unknown> = {}
+  for (const [id, text] of Object.entries(rows)) {
+    const parts = id.split(".")
+    const name = parts.pop() ?? ""
+    const group = parts.reduce((within: Record<string, unknown>, part) => {
+      within[part] ??= {}
+      return within[part] as Record<string, unknown>
+    }, root)
+    group[name] = toMethod(toRow(text))
+  }
+  return root as unknown as Operations
+}

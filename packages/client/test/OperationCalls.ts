@@ -1,0 +1,175 @@
+/**
+ * One call of each operation of the API by its name, in an order in which they make sense. An
+ * operation that is missing here does not compile.
+ */
+import type { operations, VerbatimClient, webhooks } from "@verbatim/client"
+
+/** All but what the server calls itself. */
+export type OperationId = Exclude<keyof operations, keyof webhooks>
+
+/** What calls are about: made before the first one. */
+export interface Subjects {
+  readonly failed: string
+  readonly delivered: string
+  readonly workspace: string
+  readonly recordingUrl: string
+}
+
+/** Whose calls they are. The gatekeeper has the scope of the label `gated`. */
+type Caller = "gatekeeper" | "member" | "operator"
+
+/** A client for each. */
+export type Callers = Readonly<Record<Caller, VerbatimClient>>
+
+/** The answers to the calls before, by operation. */
+type Answers = Readonly<Partial<Record<OperationId, unknown>>>
+
+/** A call of one operation. */
+export interface OperationCall {
+  readonly by: Caller
+  readonly given: (subjects: Subjects, answers: Answers) => ReadonlyArray<unknown>
+}
+
+const calls = <const Id extends OperationId>(
+  by: Caller,
+  given: Readonly<Record<Id, OperationCall["given"]>>
+): Record<Id, OperationCall> =>
+  Object.fromEntries(
+    Object.entries<OperationCall["given"]>(given).map(([id, each]) => [id, { by, given: each }])
+  ) as Record<Id, OperationCall>
+
+const idOf = (answer: unknown): string => String(Object(answer).id)
+
+const slug = "all"
+const label = "production"
+const gated = "gated"
+const order = { kind: "inference" } as const
+
+const presets = calls("member", {
+  "presets.createFromResponses": () => [slug, { model: "a/b" }],
+  "presets.createFromChatCompletions": () => [slug, { messages: [] }, { comment: "Warmer" }],
+  "presets.createFromMessages": () => [slug, { messages: [] }],
+  "presets.createFromVersion": () => [slug, { set: { model: "a/c" } }],
+  "presets.list": () => [{ limit: 1 }],
+  "presets.get": () => [slug],
+  "presets.revise": () => [slug, { name: "All" }],
+  "presets.versions": () => [slug],
+  "presets.version": () => [slug, 1],
+  "presets.designate": () => [slug, { version: 1 }],
+  "presets.designations": () => [slug],
+  "presets.diff": () => [slug, { from: 1, to: 2 }],
+  "presets.pin": () => [slug],
+  "presets.preview": () => [{ model: "some/model" }],
+  "presets.resolve": () => [slug, { input: "Hi" }],
+  "presets.resolveNamed": () => [{ preset: slug, input: "Hi" }],
+  "presets.labels.move": () => [slug, label, { version: "latest" }],
+  "presets.labels.list": () => [slug],
+  "presets.labels.get": () => [slug, label],
+  "presets.labels.moves": () => [slug, label],
+  "presets.labels.remove": () => [slug, label]
+})
+
+const protections = {
+  ...calls("gatekeeper", {
+    "presets.labels.protect": () => [gated],
+    "presets.labels.listProtected": () => [],
+    "presets.labels.unprotect": () => [gated]
+  }),
+  ...calls("operator", {
+    "workspaces.labels.protect": ({ workspace }) => [workspace, gated],
+    "workspaces.labels.listProtected": ({ workspace }) => [workspace],
+    "workspaces.labels.unprotect": ({ workspace }) => [workspace, gated]
+  })
+}
+
+const endings = calls("member", {
+  "presets.erase": () => [slug, 2],
+  // Only an archived one is removed: `remove` is given a preset that the test has archived.
+  "presets.remove": () => ["archived"]
+})
+
+const jobs = calls("member", {
+  "transcriptions.create": ({ recordingUrl: url }) => [{ url, vad_filter: false }],
+  "transcriptions.get": ({ delivered }) => [delivered],
+  "transcriptions.result": ({ delivered }) => [delivered, "srt"],
+  "transcriptions.list": () => [],
+  "transcriptions.details": ({ delivered }) => [delivered],
+  "transcriptions.media": ({ failed }) => [failed],
+  "transcriptions.peaks": ({ delivered }) => [delivered],
+  "transcriptions.history": ({ delivered }) => [delivered],
+  "transcriptions.corrections.nameSpeakers": ({ delivered }) => [delivered, { speaker_0: "Ana" }],
+  "transcriptions.corrections.correctSegments": ({ delivered }) => [
+    delivered,
+    [{ index: 0, text: "Hello." }]
+  ],
+  "transcriptions.corrections.get": ({ delivered }) => [delivered],
+  "transcriptions.corrections.version": ({ delivered }) => [delivered, 1],
+  "transcriptions.corrections.goBack": ({ delivered }) => [delivered, { version: 0 }],
+  "transcriptions.events": ({ delivered }) => [delivered],
+  "transcriptions.allEvents": () => [],
+  "transcriptions.redeliver": ({ delivered }) => [delivered],
+  "transcriptions.retry": ({ failed }) => [failed],
+  "transcriptions.remove": ({ delivered }) => [delivered],
+  "speech.transcribe": () => [
+    { file: new File(["a recording"], "meeting.mp3"), model: "whisper-1" }
+  ],
+  "speech.models": () => [],
+  "speech.model": () => ["whisper-1"],
+  "usage.read": () => [],
+  "usage.ledger": () => [],
+  "keys.list": () => [],
+  "keys.issue": () => [order],
+  "keys.rotate": (_, answers) => [idOf(answers["keys.issue"]), {}],
+  "keys.revoke": (_, answers) => [idOf(answers["keys.rotate"])]
+})
+
+const accounts = calls("operator", {
+  "workspaces.create": () => [{ name: "One" }],
+  "workspaces.list": () => [],
+  "workspaces.ensure": () => ["a/b c"],
+  "workspaces.get": ({ workspace }) => [workspace],
+  "workspaces.revise": ({ workspace }) => [workspace, { name: "Two" }],
+  "workspaces.credit": ({ workspace }) => [workspace, { minutes: 1 }],
+  "workspaces.ledger": ({ workspace }) => [workspace],
+  "workspaces.keys.list": ({ workspace }) => [workspace],
+  "workspaces.keys.issue": ({ workspace }) => [workspace, order],
+  "workspaces.keys.rotate": ({ workspace }, answers) => [
+    workspace,
+    idOf(answers["workspaces.keys.issue"]),
+    {}
+  ],
+  "workspaces.keys.revoke": ({ workspace }, answers) => [
+    workspace,
+    idOf(answers["workspaces.keys.rotate"])
+  ],
+  "workspaces.remove": ({ workspace }) => [workspace],
+  "work.survey": () => [],
+  "work.queueHistory": () => [],
+  "system.health": () => [],
+  "system.ready": () => [],
+  "system.welcome": () => []
+})
+
+/** A call of each operation. */
+export const operationCalls: Readonly<Record<OperationId, OperationCall>> = {
+  ...presets,
+  ...protections,
+  ...endings,
+  ...jobs,
+  ...accounts
+}
+
+/** Calls an operation by its name; of a stream of events, the first one. */
+export const callByName = async (
+  client: VerbatimClient,
+  id: OperationId,
+  given: ReadonlyArray<unknown>
+): Promise<unknown> => {
+  const parts = id.split(".")
+  const name = parts.pop() ?? ""
+  const group = parts.reduce((within: unknown, part) => Reflect.get(Object(within), part), client)
+  const called: unknown = Reflect.apply(Reflect.get(Object(group), name), group, [...given])
+  if (!(Symbol.asyncIterator in Object(called)) || called instanceof Promise) return called
+  for await (const event of called as AsyncIterable<unknown>) return event
+  return undefined
+}
