@@ -200,7 +200,7 @@ export default {
       "embed",
       "^packages/embed/src/",
       [
-        ...["^packages/embed/src/", core, resolution, "^packages/(?:adapters|console|http)/src/"],
+        ...["^packages/embed/src/", core, "^packages/(?:adapters|client|console|http)/src/"],
         ...["^node_modules/", node]
       ],
       "embed puts core, adapters and http together for hosts: packages/server stands on it"

@@ -14,8 +14,9 @@ export const fileAt = async (path: string): Promise<File> => {
   const { getBuiltinModule } = Object(Reflect.get(globalThis, "process")) as Host
   const files = getBuiltinModule?.("fs") as Files | undefined
   if (files === undefined) throw unsent("There are no files by path here: give a `file`")
-  const blob = await files.openAsBlob(path).catch((cause: unknown) => {
+  try {
+    return new File([await files.openAsBlob(path)], path.split(/[\\/]/).at(-1) ?? path)
+  } catch (cause) {
     throw unsent(`The file ${path} cannot be opened`, cause)
-  })
-  return new File([blob], path.split(/[\\/]/).at(-1) ?? path)
+  }
 }

@@ -1,6 +1,20 @@
 /** What a host may say when it opens Verbatim. */
-import type { Scope } from "@verbatim/core/workspace"
-import type { Job, SummaryType } from "./view/Job.ts"
+import type { components } from "@verbatim/client"
+
+/** A job as the API shows it to a management key, without its transcript. */
+export type Job = Omit<components["schemas"]["JobDetails"], "output">
+
+/** The kinds of summaries. */
+export type SummaryType = NonNullable<components["schemas"]["TranscriptionJson"]["summary"]>
+
+/** What a caller may do. */
+export type Scope =
+  | "presets:read"
+  | "presets:write"
+  | "transcriptions:read"
+  | "transcriptions:write"
+  | "usage:read"
+  | `labels:${string}`
 
 /** The codes a caller may ask for are those of ISO 639-1, such as `en`. */
 export type LanguageCode = string
@@ -95,12 +109,18 @@ export interface Caller {
   /** `management` may change presets. */
   readonly kind: "management" | "inference"
   /** The host's name for the user. Left out: the first user of the workspace. */
-  readonly user?: string
+  readonly user?: string | undefined
   /**
    * What the caller may do of what the kind may, as of a key. Left out, or null: all of it, but for
    * protected labels, each of which takes `labels:<name>` here.
    */
   readonly scopes?: ReadonlyArray<Scope> | null
+}
+
+/** For whom calls of this process are made. */
+export interface Member extends Partial<Omit<Caller, "workspace">> {
+  /** The host's name for a workspace, or the id of one. Default: a workspace named `default`. */
+  readonly workspace?: string | { readonly id: string } | undefined
 }
 
 /** Somebody who is not let in. */
@@ -116,7 +136,7 @@ export interface Stranger {
  */
 export type Authenticate = (request: Request) => Promise<Caller | Stranger | null | undefined>
 
-/** One call of `transcribed` or `finished`. */
+/** One call of `onTranscribed` or `onFinished`. */
 export interface Call {
   /**
    * The same in all calls for one transcript, or for one end, of a job: a host that has seen it,
@@ -125,6 +145,8 @@ export interface Call {
   readonly id: string
   /** From 1 to 3. */
   readonly attempt: number
+  /** Whose job it is: the name is the host's own, where it gave one. */
+  readonly workspace: { readonly id: string; readonly name: string | null }
   /** Aborted after 30 seconds. */
   readonly signal: AbortSignal
 }
@@ -133,10 +155,10 @@ export interface Call {
  * Called when the transcript of a job is stored, while summary and webhook are still to come. It
  * may come twice; three failures are the end.
  */
-export type Transcribed = (job: Job, call: Call) => Promise<void>
+export type OnTranscribed = (job: Job, call: Call) => Promise<void>
 
-/** Called when a job and its webhook are over. It may come twice; three failures are the end. */
-export type Finished = (job: Job, call: Call) => Promise<void>
+/** Called when a job and its webhook have ended. It may come twice; three failures are the end. */
+export type OnFinished = (job: Job, call: Call) => Promise<void>
 
 /** Takes the lines of the log. */
 export interface Logger {
@@ -232,8 +254,8 @@ export interface EveryRole {
    * things. Default: none.
    */
   readonly console?: boolean | { readonly authorize: AuthorizeConsole }
-  readonly transcribed?: Transcribed
-  readonly finished?: Finished
+  readonly onTranscribed?: OnTranscribed
+  readonly onFinished?: OnFinished
   /** Default: warnings and errors on the standard error. False for none. */
   readonly logger?: Logger | false
   /** `auto` takes the ffmpeg of the system, else WebAssembly from `@ffmpeg/core`. */

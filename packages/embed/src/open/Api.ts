@@ -1,15 +1,15 @@
 /**
- * The API of an opened Verbatim. It is loaded and built when the first request comes: a process
- * that only works, or is only called, never waits for it.
+ * The API of an opened Verbatim. It is loaded and built when the first call comes: a process that
+ * only works never waits for it.
  */
-
 import type { IncomingMessage } from "node:http"
 import { load } from "@verbatim/adapters/packages"
+import type { Prefix } from "@verbatim/http"
 import { Effect, Layer, type ManagedRuntime, Scope } from "effect"
-import { Closed, InvalidInput } from "../Errors.ts"
-import type { Handler } from "../mount/index.ts"
+import type { Handler } from "../mount/toHandler.ts"
 import type { Options } from "../Options.ts"
 import type { Ground } from "./Ground.ts"
+import type { Sent } from "./InProcess.ts"
 import { isObject } from "./Judgement.ts"
 import type { Owners } from "./Workspaces.ts"
 
@@ -22,51 +22,65 @@ interface Standing {
   readonly isClosing: () => boolean
 }
 
-/** The API as hosts call it. */
+/** The API as it is called. */
 interface Doors {
+  /** By requests of the host's own clients. */
   readonly fetch: (request: Request) => Promise<Response>
   readonly handler: Handler
+  /** By the host itself. */
+  readonly call: (request: Request, sent: Sent) => Promise<Response>
 }
 
-const httpServer = { name: "@effect/platform-node", purpose: "answer requests over HTTP" }
+const httpServer = { name: "@effect/platform-node", purpose: "answer requests of node:http" }
 
 /** The console is loaded only where a host wants it. */
 const mountBeside = Effect.fnUntraced(function* (
-  place: { readonly prefix: Options["prefix"] | "" },
+  prefix: Prefix | "",
   wanted: true | Exclude<Options["console"], boolean | undefined>
 ) {
   const [{ mountWith }, { beside }] = yield* Effect.promise(() =>
     Promise.all([import("../mount/Mounted.ts"), import("./HostConsole.ts")])
   )
-  return yield* mountWith({ prefix: place.prefix ?? "" }, beside(wanted))
+  return yield* mountWith({ prefix }, beside(wanted))
 })
 
 const build = Effect.fnUntraced(function* ({ options, owners }: Standing) {
   const { authenticate, console: wanted, prefix = "" } = options
-  const node = yield* load(httpServer, () => import("@effect/platform-node/NodeHttpServer")).pipe(
-    // Whoever asks is told nothing of it.
-    Effect.tapError(({ message }) => Effect.logError(message)),
-    Effect.orDie
-  )
-  const [http, mounting, authenticator, vitals] = yield* Effect.promise(() =>
+  const [http, { mount }, { toFetch }, inProcess, platform, vitals] = yield* Effect.promise(() =>
     Promise.all([
       import("@verbatim/http"),
-      import("../mount/index.ts"),
-      import("./HostAuthenticator.ts"),
+      import("../mount/Mounted.ts"),
+      import("../mount/toFetch.ts"),
+      import("./InProcess.ts"),
+      import("./HttpPlatform.ts"),
       import("./HostVitals.ts")
     ])
   )
   const identified =
-    authenticate === undefined ? http.Authenticator.keys : authenticator.layer(authenticate, owners)
+    authenticate === undefined
+      ? http.Authenticator.keys
+      : (yield* Effect.promise(() => import("./HostAuthenticator.ts"))).layer(authenticate, owners)
   const context = yield* Layer.build(
-    Layer.mergeAll(identified, vitals.layer, node.layerHttpServices)
+    Layer.mergeAll(
+      Layer.provide(inProcess.authenticator(owners), identified),
+      vitals.layer,
+      platform.layer
+    )
   )
   const mounted = yield* (
     wanted === undefined || wanted === false
-      ? mounting.mount(prefix === "" ? {} : { prefix })
-      : mountBeside({ prefix }, wanted)
+      ? mount(prefix === "" ? {} : { prefix })
+      : mountBeside(prefix, wanted)
   ).pipe(Effect.provideContext(context))
-  return { fetch: mounting.toFetch(mounted), handler: mounting.toHandler(mounted) }
+  const own = toFetch({ ...mounted, answer: inProcess.answering(mounted.answer) })
+  return {
+    mounted,
+    fetch: toFetch(mounted),
+    call: (request: Request, sent: Sent) => {
+      inProcess.note(request, sent)
+      return own(request)
+    }
+  }
 })
 
 /** What is answered when there is nothing that could answer. */
@@ -78,39 +92,59 @@ const isRequest = (given: unknown): given is Request =>
   typeof Reflect.get(given, "url") === "string" &&
   isObject(Reflect.get(given, "headers"))
 
-const notRequest = () =>
-  new InvalidInput({ code: "InvalidArgument", message: "request: must be a Request" })
-
 /** Whether a request is for us, as far as that can be told before the API is loaded. */
 const isBelow = (request: IncomingMessage, prefix: string | undefined): boolean =>
   prefix === undefined ||
   [request.url, Reflect.get(request, "originalUrl")].some((url) => String(url).startsWith(prefix))
 
+/** Makes what is loaded once, and tried again where that failed. */
+const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
+  let made: Promise<A> | undefined
+  return () => {
+    made ??= make().catch((fault: unknown) => {
+      made = undefined
+      throw fault
+    })
+    return made
+  }
+}
+
 /** Makes the doors. Whoever comes first waits for the loading, and nobody fails with another. */
 export const makeApi = (standing: Standing): Doors => {
   const { isClosing, options, runtime } = standing
-  let built: Promise<Doors> | undefined
-  const load = (): Promise<Doors> => {
-    if (isClosing()) return Promise.reject(new Closed())
-    built ??= runtime
-      .runPromise(build(standing).pipe(Scope.provide(runtime.scope)))
-      .catch((fault: unknown) => {
-        built = undefined
-        throw fault
-      })
-    return built
-  }
+  const run = <A>(effect: Effect.Effect<A, unknown, Ground | Scope.Scope>): Promise<A> =>
+    runtime.runPromise(effect.pipe(Scope.provide(runtime.scope)))
+  const loadApi = once(() => run(build(standing)))
+  // Only hosts of node:http need that package.
+  const loadHandler = once(async () => {
+    const [{ mounted }, { toHandler }] = await Promise.all([
+      loadApi(),
+      run(
+        load(httpServer, () => import("../mount/toHandler.ts")).pipe(
+          Effect.tapError(({ message }) => Effect.logError(message))
+        )
+      )
+    ])
+    return toHandler(mounted)
+  })
+  const whileOpen = <A>(made: () => Promise<A>): Promise<A> =>
+    isClosing() ? Promise.reject(new Error("Verbatim was closed")) : made()
   return {
     fetch: async (request) => {
-      if (!isRequest(request)) throw notRequest()
-      return load().then(
-        (doors) => doors.fetch(request),
+      if (!isRequest(request)) throw new TypeError("fetch takes a Request")
+      return whileOpen(loadApi).then(
+        (api) => api.fetch(request),
         () => refuse(request.url, options.prefix)
       )
     },
+    call: (request, sent) =>
+      whileOpen(loadApi).then(
+        (api) => api.call(request, sent),
+        () => refuse(request.url, options.prefix)
+      ),
     handler: (request, response, next) => {
-      load().then(
-        (doors) => doors.handler(request, response, next),
+      whileOpen(loadHandler).then(
+        (handle) => handle(request, response, next),
         () => {
           if (next !== undefined && !isBelow(request, options.prefix)) return next()
           refuse(String(Reflect.get(request, "originalUrl") ?? request.url), options.prefix)

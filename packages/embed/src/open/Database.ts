@@ -2,7 +2,7 @@
 import type { Stores } from "@verbatim/core/ports"
 import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
-import { InvalidOptions, Unavailable } from "../Errors.ts"
+import { DatabaseUnavailable, InvalidOptions } from "../Errors.ts"
 import type { HostPool, HostSqlClient, Options } from "../Options.ts"
 import type { DatabaseLocation } from "../trouble/index.ts"
 import { isOfPostgres, isSqlClient } from "./Judgement.ts"
@@ -49,11 +49,11 @@ const reasonOf = (fault: unknown): object | undefined => {
 }
 
 /** The error of a host for a database that cannot serve. */
-const refuse = (message: string, cause: unknown): InvalidOptions | Unavailable => {
+const refuse = (message: string, cause: unknown): InvalidOptions | DatabaseUnavailable => {
   const { _tag: code = "", ...details }: { readonly _tag?: string } = reasonOf(cause) ?? {}
   return aboutNames.has(code)
     ? new InvalidOptions({ code, message, details, cause })
-    : new Unavailable({ code: "DatabaseUnavailable", message, cause })
+    : new DatabaseUnavailable({ code: "DatabaseUnavailable", message, cause })
 }
 
 /** What is wrong, and with which database: without the user and the password of its URL. */

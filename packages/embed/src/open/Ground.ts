@@ -1,6 +1,6 @@
 /** What an opened Verbatim runs on: services over their adapters, and the work beside them. */
 import { NoticeWanted } from "@verbatim/core/notice"
-import { JobNews, MediaIdentity, type News, Services } from "@verbatim/core/services"
+import { MediaIdentity, Services } from "@verbatim/core/services"
 import type { Concurrency as Counts } from "@verbatim/core/worker"
 import { Layer } from "effect"
 import { worker } from "../effect/Work.ts"
@@ -15,7 +15,7 @@ import * as HostLog from "./HostLog.ts"
 const usualRoles: ReadonlyArray<Role> = ["http", "worker"]
 
 /** Whether a process does the work of jobs. */
-export const isWorking = (options: Options): boolean => {
+const isWorking = (options: Options): boolean => {
   const roles: ReadonlyArray<Role> = options.roles ?? usualRoles
   return roles.includes("worker")
 }
@@ -28,16 +28,15 @@ const countsOf = (wanted: Concurrency): Partial<Counts> => ({
 })
 
 /** Services, and work where there is any. */
-export const ground = (options: Options, tell: (news: News) => void) => {
-  const { concurrency = {}, finished, logger, transcribed } = options
+export const ground = (options: Options) => {
+  const { concurrency = {}, logger, onFinished, onTranscribed } = options
   // Below all else: adapters log as well, and migrations before anybody else.
   const settings = Layer.mergeAll(
     Foundation.settingsOf(options),
     HostLog.layer(logger),
-    Layer.succeed(JobNews, tell),
     Layer.succeed(NoticeWanted, {
-      transcribed: transcribed !== undefined,
-      finished: finished !== undefined
+      transcribed: onTranscribed !== undefined,
+      finished: onFinished !== undefined
     })
   )
   const foundation = MediaIdentity.layer.pipe(
@@ -55,7 +54,7 @@ export const ground = (options: Options, tell: (news: News) => void) => {
   if (!isWorking(options)) return services
   return worker({ concurrency: countsOf(concurrency) }).pipe(
     Layer.provideMerge(
-      Layer.merge(Foundation.engines(options), HostListener.layer({ finished, transcribed }))
+      Layer.merge(Foundation.engines(options), HostListener.layer({ onFinished, onTranscribed }))
     ),
     Layer.provideMerge(services)
   )

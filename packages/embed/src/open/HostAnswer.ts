@@ -1,38 +1,79 @@
 /**
- * What a host's `authenticate` gives, judged like the arguments of a method: a field that is not
- * known would be a wish that is ignored in silence.
+ * What a host says of a caller, in `authenticate` or `as`: judged, since a misspelt field would be
+ * ignored without a word.
  */
+import { nearest } from "@verbatim/core/schema"
 import { isOfKind, isScope } from "@verbatim/core/workspace"
-import { Schema } from "effect"
-import { InvalidInput } from "../Errors.ts"
-import type { Caller, Stranger } from "../Options.ts"
-import { object } from "./Arguments.ts"
+import { InvalidOptions } from "../Errors.ts"
+import type { Caller, Member, Stranger } from "../Options.ts"
 
-const scope = Schema.String.check(Schema.makeFilter(isScope, { message: "must be a scope" }))
+type Rule = (given: unknown) => string | undefined
 
-const caller = object("authenticate", {
-  workspace: Schema.String,
-  kind: Schema.Literals(["management", "inference"]),
-  user: Schema.optionalKey(Schema.String),
-  scopes: Schema.optionalKey(Schema.NullOr(Schema.Array(scope)))
-})
+const text: Rule = (given) => (typeof given === "string" ? undefined : "must be a text")
 
-const stranger = object("authenticate", { message: Schema.String })
+const scopes: Rule = (given) =>
+  given === null || (Array.isArray(given) && given.every(isScope))
+    ? undefined
+    : "must be a list of scopes, or null"
+
+const kind: Rule = (given) =>
+  given === "management" || given === "inference"
+    ? undefined
+    : `must be "management" or "inference"`
+
+const callerRules = { workspace: text, kind, user: text, scopes }
+
+const memberRules = {
+  ...callerRules,
+  workspace: (given: unknown) =>
+    typeof given === "string" || typeof Object(given).id === "string"
+      ? undefined
+      : "must be the name of a workspace, or an object with its id"
+}
+
+interface Shape {
+  readonly rules: Readonly<Record<string, Rule>>
+  readonly needed: ReadonlyArray<string>
+}
+
+const refuse = (message: string): never => {
+  throw new InvalidOptions({ code: "InvalidArgument", message })
+}
+
+const judge = (given: unknown, { needed, rules }: Shape): void => {
+  if (typeof given !== "object" || given === null) refuse("a caller is an object")
+  const fields = Object.entries(given as object).filter(([, value]) => value !== undefined)
+  for (const [name, value] of fields) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (rule === undefined) {
+      const meant = nearest(name, Object.keys(rules))
+      refuse(`There is no "${name}"${meant === undefined ? "" : `: "${meant}" may be meant`}`)
+    }
+    const fault = rule?.(value)
+    if (fault !== undefined) refuse(`${name}: ${fault}`)
+  }
+  const missing = needed.find((name) => Object(given)[name] === undefined)
+  if (missing !== undefined) refuse(`${missing}: is missing`)
+  const { kind = "management", scopes = null } = given as Member
+  const beyond = scopes?.find((each) => !isOfKind(kind, each))
+  if (beyond !== undefined) refuse(`scopes: ${beyond} needs the kind management`)
+}
 
 const isStranger = (found: object): found is Stranger =>
   Reflect.get(found, "message") !== undefined && Reflect.get(found, "workspace") === undefined
 
-/** Whom a host names; throws where that can be nobody. */
+const stranger = { rules: { message: text }, needed: ["message"] }
+
+/** Whom `authenticate` names; throws where nobody can be meant. */
 export const readAnswer = (found: Caller | Stranger | null | undefined): Caller | Stranger => {
   if (found === null || found === undefined) return { message: "" }
-  if (isStranger(Object(found))) {
-    stranger.judge(found)
-    return found
-  }
-  caller.judge(found)
-  const { kind, scopes } = found as Caller
-  const beyond = scopes?.find((each) => !isOfKind(kind, each))
-  if (beyond === undefined) return found
-  const message = `scopes: ${beyond} needs the kind management`
-  throw new InvalidInput({ code: "InvalidArgument", message })
+  if (isStranger(Object(found))) judge(found, stranger)
+  else judge(found, { rules: callerRules, needed: ["workspace", "kind"] })
+  return found
+}
+
+/** For whom `as` asks; throws where nobody can be meant. */
+export const readMember = (member: Member): Member => {
+  judge(member, { rules: memberRules, needed: [] })
+  return member
 }

@@ -3,11 +3,11 @@ import { IncomingMessage } from "node:http"
 import { Authenticator, AuthenticatorError, Unauthenticated } from "@verbatim/http"
 import { Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { InvalidInput } from "../Errors.ts"
+import { InvalidOptions } from "../Errors.ts"
 import { listPaths } from "../mount/Mounted.ts"
 import type { Authenticate, Stranger } from "../Options.ts"
 import { readAnswer } from "./HostAnswer.ts"
-import type { Owners } from "./Workspaces.ts"
+import { InvalidName, type Owners } from "./Workspaces.ts"
 
 /** What a stranger is told. */
 const usualSentence = "Not signed in"
@@ -50,7 +50,7 @@ const refuseFault = (
   fault: unknown
 ): Effect.Effect<never, AuthenticatorError | Unauthenticated> => {
   if (fault instanceof Unauthenticated) return Effect.fail(fault)
-  return fault instanceof InvalidInput
+  return fault instanceof InvalidOptions || fault instanceof InvalidName
     ? Effect.andThen(
         Effect.logError(`What authenticate gave means nobody: ${fault.message}`),
         Effect.fail(refuse(usualSentence))
@@ -67,7 +67,7 @@ export const layer = (authenticate: Authenticate, owners: Owners): Layer.Layer<A
         const found = yield* Effect.try({ try: () => readAnswer(answer), catch: (fault) => fault })
         if ("message" in found) return yield* refuse(sentenceOf(found))
         const { kind, scopes = null, user, workspace } = found
-        const { principal } = yield* owners.find({ user, workspace })
+        const principal = yield* owners.find({ user, workspace })
         return { ...principal, kind, scopes }
       }).pipe(Effect.catch(refuseFault))
   })

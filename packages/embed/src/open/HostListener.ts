@@ -1,35 +1,44 @@
-/** A host's own `transcribed` and `finished`, as the worker calls them. */
+/** A host's own `onTranscribed` and `onFinished`, as the worker calls them. */
+import { toDetailedView } from "@verbatim/core/job"
 import { type JobCall, JobListener, JobListenerError } from "@verbatim/core/ports"
-import { Effect, Layer } from "effect"
-import type { Finished, Transcribed } from "../Options.ts"
-import { toJob } from "../view/Job.ts"
+import { Workspaces } from "@verbatim/core/services"
+import { Effect, Layer, Option } from "effect"
+import type { Job, OnFinished, OnTranscribed } from "../Options.ts"
 import { detailOf } from "./Detail.ts"
-import { makeOwners } from "./Workspaces.ts"
 
 /** The functions that a host has given. */
 interface Hooks {
-  readonly transcribed: Transcribed | undefined
-  readonly finished: Finished | undefined
+  readonly onTranscribed: OnTranscribed | undefined
+  readonly onFinished: OnFinished | undefined
 }
 
 /** Calls those functions that there are. What they reject with is kept in the history. */
-export const layer = ({ finished, transcribed }: Hooks) =>
+export const layer = ({ onFinished, onTranscribed }: Hooks) =>
   Layer.effect(
     JobListener,
-    Effect.gen(function* () {
-      const owners = yield* makeOwners(0)
-      const telling = (hook: Finished | Transcribed) =>
-        Effect.fnUntraced(function* ({ attempt, id, job }: JobCall) {
-          const shown = toJob(job, yield* owners.ownerOf(job.workspaceId))
-          yield* Effect.tryPromise({
-            // What throws at once is no different from what rejects.
-            try: async (signal) => hook(shown, { id, attempt, signal }),
-            catch: (fault) => new JobListenerError({ detail: detailOf(fault) })
-          })
-        })
+    Effect.map(Workspaces, (workspaces) => {
+      const calling = (hook: OnFinished | OnTranscribed) =>
+        Effect.fnUntraced(
+          function* ({ attempt, id, job }: JobCall) {
+            const { workspaceId } = job
+            const { balanceMillis, workspace } = yield* workspaces.account(workspaceId)
+            const shown = toDetailedView(job, {
+              balanceMillis,
+              transcript: Option.none(),
+              audience: "management"
+            })
+            const owner = { id: workspaceId, name: workspace.externalId }
+            yield* Effect.tryPromise({
+              // What throws at once is no different from what rejects.
+              try: async (signal) => hook(shown as Job, { id, attempt, workspace: owner, signal }),
+              catch: (fault) => fault
+            })
+          },
+          Effect.mapError((fault) => new JobListenerError({ detail: detailOf(fault) }))
+        )
       return JobListener.of({
-        ...(transcribed === undefined ? {} : { transcribed: telling(transcribed) }),
-        ...(finished === undefined ? {} : { finished: telling(finished) })
+        ...(onTranscribed === undefined ? {} : { transcribed: calling(onTranscribed) }),
+        ...(onFinished === undefined ? {} : { finished: calling(onFinished) })
       })
     })
   )

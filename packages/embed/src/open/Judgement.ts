@@ -3,7 +3,7 @@
  * JavaScript and not about a spread object; here each mistake gets one sentence.
  */
 import { nearest } from "@verbatim/core/schema"
-import { InvalidInput, InvalidOptions } from "../Errors.ts"
+import { InvalidOptions } from "../Errors.ts"
 import type { HostSqlClient } from "../Options.ts"
 
 /** What is wrong with the value of an option; undefined when nothing is. */
@@ -149,8 +149,8 @@ const rules: Readonly<Record<string, Rule>> = {
       ? only({ authorize: aFunction }, ["authorize"])(value)
       : "must be true, false, or an object with authorize"
   },
-  transcribed: aFunction,
-  finished: aFunction,
+  onTranscribed: aFunction,
+  onFinished: aFunction,
   prefix: must(`a path such as "/api/verbatim", without "." and ".." in it`, isPrefix),
   logger: must(
     "false, or an object with debug, info, warn and error",
@@ -253,16 +253,4 @@ export const judgeFactory = (
 ): void => {
   const problems = isObject(given) ? problemsOf(given, known) : ["it takes an object of options"]
   refuseAll(problems.map((problem) => `${factory}: ${problem}`))
-}
-
-/** Throws for a name that is not known: a misspelt wish would be ignored in silence. */
-export const refuseUnknown = (given: unknown, names: ReadonlyArray<string>): void => {
-  if (!isObject(given)) {
-    throw new InvalidInput({ code: "NotAnObject", message: `An object of ${names.join(", ")}` })
-  }
-  const unknown = Object.keys(given).find((name) => !names.includes(name))
-  if (unknown === undefined) return
-  const meant = nearest(unknown, names)
-  const hint = meant === undefined ? "" : `: "${meant}" may be meant`
-  throw new InvalidInput({ code: "UnknownName", message: `There is no "${unknown}"${hint}` })
 }

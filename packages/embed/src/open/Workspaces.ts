@@ -1,23 +1,10 @@
 /** Whose something is: the host's own names of workspaces and users, as Verbatim knows them. */
 import { HostsTransaction } from "@verbatim/core/ports"
-import { Usage, Workspaces } from "@verbatim/core/services"
-import { type Principal, toUserId, type UsageBy, WorkspaceId } from "@verbatim/core/workspace"
-import { Clock, DateTime, Duration, Effect, Schema } from "effect"
+import { Workspaces } from "@verbatim/core/services"
+import { limitsOf, type Principal, toUserId, WorkspaceId } from "@verbatim/core/workspace"
+import { Clock, Data, Duration, Effect, Schema } from "effect"
 import { Digest } from "effect/crypto"
-import { InvalidInput } from "../Errors.ts"
-import type { Owner } from "../view/Job.ts"
-import { isKept } from "./Kept.ts"
-
-/** The host's name for a workspace, or one that Verbatim gave, such as the `workspace` of a job. */
-export type WorkspaceReference = string | Pick<Owner, "id">
-
-/** Who asks. */
-export interface Asker {
-  /** Default: a workspace named `default`. It is made when it is first named. */
-  readonly workspace?: WorkspaceReference | undefined
-  /** The host's name for the user. Default: the first user of the workspace. */
-  readonly user?: string | undefined
-}
+import type { Member } from "../Options.ts"
 
 const usualName = "default"
 
@@ -31,16 +18,22 @@ const knownMax = 10_000
 const nameMax = 255
 
 interface Known {
-  readonly owner: Owner
   readonly principal: Principal
   readonly at: number
 }
 
+/** No workspace, or no user, can be called so. */
+export class InvalidName extends Data.TaggedError("InvalidName")<{ readonly message: string }> {}
+
 const decodeWorkspaceId = Schema.decodeUnknownOption(WorkspaceId)
 
-const wrong = (message: string) => new InvalidInput({ code: "InvalidWorkspace", message })
+const wrong = (message: string) => new InvalidName({ message })
 
 const encoder = new TextEncoder()
+
+/** Every database keeps such a text as it is: elsewhere two of them could become one. */
+const isKept = (text: unknown): text is string =>
+  typeof text === "string" && text.isWellFormed() && !text.includes("\0")
 
 const isName = (name: string): boolean => isKept(name) && name !== "" && name.length <= nameMax
 
@@ -61,21 +54,14 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
   const workspaces = yield* Workspaces
   const digest = yield* Digest.Digest
   const named = new Map<string, Known>()
-  const owners = new Map<string, Owner>()
 
   const fromWorkspace = (
     workspace: { readonly id: WorkspaceId; readonly firstUserId: Principal["userId"] },
-    name: string | null,
     at: number
-  ): Known => {
-    const owner = remember(owners, workspace.id, { id: workspace.id, name })
-    const principal = {
-      kind: "management" as const,
-      workspaceId: workspace.id,
-      userId: workspace.firstUserId
-    }
-    return { owner, principal, at }
-  }
+  ): Known => ({
+    principal: { kind: "management", workspaceId: workspace.id, userId: workspace.firstUserId },
+    at
+  })
 
   /** A workspace begins with its minutes: the credit has the id of the workspace, so it is one. */
   const ensure = Effect.fnUntraced(function* (name: string) {
@@ -91,15 +77,15 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
       yield* workspaces.credit(workspace.id, { minutes: openingMinutes, creditId: workspace.id })
     }
     // What a transaction of the host has made may be rolled back.
-    if (yield* HostsTransaction) return fromWorkspace(workspace, name, at)
-    return remember(named, name, fromWorkspace(workspace, name, at))
+    if (yield* HostsTransaction) return fromWorkspace(workspace, at)
+    return remember(named, name, fromWorkspace(workspace, at))
   })
 
   const byId = Effect.fnUntraced(function* (given: unknown) {
     const id = decodeWorkspaceId(given)
     if (id._tag === "None") return yield* Effect.fail(wrong("no workspace has an id like that"))
     const { workspace } = yield* workspaces.account(id.value)
-    return fromWorkspace(workspace, workspace.externalId, yield* Clock.currentTimeMillis)
+    return fromWorkspace(workspace, yield* Clock.currentTimeMillis)
   })
 
   const userOf = Effect.fnUntraced(function* (workspaceId: WorkspaceId, user: string) {
@@ -108,81 +94,36 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
     )
   })
 
+  /** Another process may have deleted the workspace: then its name stands for a new one. */
+  const confirm = ({ principal }: Known, workspace: string | { readonly id: string }) => {
+    const read = Effect.map(workspaces.account(principal.workspaceId), (account) =>
+      // Whoever asks for one that is disabled is refused as with a key.
+      account.workspace._tag === "Active"
+        ? { ...principal, workspaceLimits: limitsOf(account.workspace) }
+        : principal
+    )
+    if (typeof workspace !== "string") return read
+    return Effect.catchTag(read, "WorkspaceNotFound", () => {
+      named.delete(workspace)
+      return Effect.map(ensure(workspace), (made) => made.principal)
+    })
+  }
+
   /** Whom a host speaks for. */
-  const find = Effect.fnUntraced(function* ({ user, workspace = usualName }: Asker) {
+  const find = Effect.fnUntraced(function* ({ user, workspace = usualName }: Member) {
     const known: Known = yield* typeof workspace === "string"
       ? ensure(workspace)
       : byId(idOf(workspace))
-    if (user === undefined) return known
+    const principal = yield* confirm(known, workspace)
+    if (user === undefined) return principal
     if (!isKept(user)) {
       return yield* Effect.fail(wrong("a user has a name without NUL or a lone surrogate"))
     }
-    const userId = yield* userOf(known.principal.workspaceId, user)
-    const principal: Principal = { ...known.principal, userId }
-    return { ...known, principal }
+    return { ...principal, userId: yield* userOf(principal.workspaceId, user) }
   })
 
-  /** Whose a job is that was found by itself. A name never changes. */
-  const ownerOf = (id: WorkspaceId): Effect.Effect<Owner> => {
-    const known = owners.get(id)
-    if (known !== undefined) return Effect.succeed(known)
-    return byId(id).pipe(
-      Effect.map(({ owner }) => owner),
-      Effect.orElseSucceed(() => ({ id, name: null }))
-    )
-  }
-
-  /** Its name may stand for a new one from now on. */
-  const forget = (id: string): Effect.Effect<void> =>
-    Effect.sync(() => {
-      const name = owners.get(id)?.name
-      if (typeof name === "string") named.delete(name)
-    })
-
-  return { find, forget, ownerOf }
+  return { find }
 })
 
 /** The look-up of a process. */
 export type Owners = Effect.Success<ReturnType<typeof makeOwners>>
-
-/** What was used, by day or by key. */
-export interface UsageRow {
-  /** The day in UTC as `2026-11-23`; null where rows are about keys. */
-  readonly day: string | null
-  readonly keyId: string | null
-  readonly chargedMillis: number
-  readonly creditedMillis: number
-  readonly jobs: number
-}
-
-/** Which time is meant: from its first instant up to and without its last. */
-export interface UsageWanted {
-  readonly from: Date
-  readonly to: Date
-  readonly by: Exclude<UsageBy, "workspace">
-}
-
-/** Rows that are read at once; a year of days is fewer. */
-const rowMax = 1_000
-
-const dayLength = 86_400_000
-
-/** Sums what a workspace used. */
-export const usageOf = Effect.fnUntraced(function* (
-  { workspaceId }: Principal,
-  { by, from, to }: UsageWanted
-) {
-  const usage = yield* Usage
-  const time = { from: DateTime.makeUnsafe(from), to: DateTime.makeUnsafe(to) }
-  const page = { ...time, workspaceId, by, after: null, limit: rowMax }
-  const rows = yield* usage.read(page)
-  return rows.map(
-    ({ chargedMillis, creditedMillis, day, jobs, keyId }): UsageRow => ({
-      day: day === null ? null : new Date(day * dayLength).toISOString().slice(0, 10),
-      keyId,
-      chargedMillis,
-      creditedMillis,
-      jobs
-    })
-  )
-})

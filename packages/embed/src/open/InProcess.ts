@@ -1,0 +1,107 @@
+/**
+ * Requests that a process makes of itself: for whom they are, and in which transaction of the host.
+ * The platform's `Request` is the only one who knows, so that nothing can be sent from outside.
+ */
+import { Authenticator, toErrorBody, Unauthenticated } from "@verbatim/http"
+import { Data, Effect, Layer, Option, Stream } from "effect"
+import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Member } from "../Options.ts"
+import type { Owners } from "./Workspaces.ts"
+
+/** How a request of this process was sent. */
+export interface Sent {
+  /** The host itself where it is left out: the default workspace, and an operator. */
+  readonly member?: Member | undefined
+  /** A connection that is in a transaction of the host. */
+  readonly transaction?: unknown
+}
+
+const sent = new WeakMap<object, Sent>()
+
+/** Notes how a request is sent, before it is. */
+export const note = (request: Request, how: Sent): void => void sent.set(request, how)
+
+const howSent = ({ source }: HttpServerRequest.HttpServerRequest): Sent | undefined =>
+  sent.get(source)
+
+/** Knows the requests of this process; all others are somebody else's to name. */
+export const authenticator = (owners: Owners): Layer.Layer<Authenticator, never, Authenticator> =>
+  Layer.effect(
+    Authenticator,
+    Effect.map(Authenticator, (others) => ({
+      ...others,
+      identify: (shown) => {
+        const how = howSent(shown.request)
+        if (how === undefined) return others.identify(shown)
+        const { kind = "management", scopes = null, ...member } = how.member ?? {}
+        return owners.find(member).pipe(
+          Effect.map((principal) => ({ ...principal, kind, scopes })),
+          Effect.catchTags({
+            InvalidName: ({ message }) =>
+              Effect.fail(new Unauthenticated({ reason: "Unknown", sentence: message })),
+            WorkspaceNotFound: () => Effect.fail(new Unauthenticated({ reason: "Unknown" }))
+          })
+        )
+      }
+    }))
+  )
+
+type Response = HttpServerResponse.HttpServerResponse
+
+type Answer<E, R> = Effect.Effect<Response, E, R>
+
+/** A refusal leaves nothing in the transaction. */
+class Undone extends Data.TaggedError("Undone")<{ readonly response: Response }> {}
+
+/** What is read in a transaction is read before it ends. */
+const readWhole = Effect.fnUntraced(function* (response: Response) {
+  const { body } = response
+  if (body._tag !== "Stream") return response
+  const bytes = Buffer.concat(yield* Stream.runCollect(body.stream))
+  return HttpServerResponse.setBody(response, HttpBody.uint8Array(bytes, body.contentType))
+})
+
+const refuse = (url: string, message: string): Response =>
+  HttpServerResponse.jsonUnsafe(toErrorBody(url, { status: 409, message }), { status: 409 })
+
+/** Loaded when it is first used: most hosts never do. */
+const findDoor = Effect.flatMap(
+  Effect.promise(() => import("@verbatim/adapters/sql")),
+  ({ HostTransaction }) => Effect.serviceOption(HostTransaction)
+)
+
+/** Answers in the transaction of the host. */
+const answerWithin = Effect.fnUntraced(function* <E, R>(connection: unknown, answer: Answer<E, R>) {
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  const door = yield* findDoor
+  if (Option.isNone(door)) return refuse(url, "A database in memory is in no transaction of yours")
+  if (typeof connection !== "object" || connection === null) {
+    return refuse(url, "within needs a connection that is in a transaction of yours")
+  }
+  const answered = answer.pipe(
+    Effect.flatMap(readWhole),
+    Effect.filterOrFail(
+      ({ status }) => status < 400,
+      (response) => new Undone({ response })
+    )
+  )
+  return yield* door.value
+    .within(connection)(answered)
+    .pipe(
+      Effect.catchIf(
+        (error) => error instanceof Undone,
+        ({ response }) => Effect.succeed(response)
+      ),
+      Effect.catchIf(
+        (error) => Object(error)._tag === "HostTransactionError",
+        (error) => Effect.succeed(refuse(url, Object(error).message))
+      )
+    )
+})
+
+/** Answers a request of this process in its transaction, where it has one. */
+export const answering = <E, R>(answer: Answer<E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const how = howSent(request)
+    return how?.transaction === undefined ? answer : answerWithin(how.transaction, answer)
+  })
