@@ -5,5 +5,6 @@
 
 export { type EngineLayer, toEngine } from "../Engine.ts"
 export { platform } from "../Platform.ts"
+export { client } from "./Client.ts"
 export { type Settings, settings } from "./Settings.ts"
 export { type WorkerOptions, worker, workerName } from "./Work.ts"

@@ -44,8 +44,14 @@ const mountBeside = Effect.fnUntraced(function* (
   return yield* mountWith({ prefix }, beside(wanted))
 })
 
-const build = Effect.fnUntraced(function* ({ options, owners }: Standing) {
-  const { authenticate, console: wanted, prefix = "" } = options
+/** Builds the API over the services of the context. */
+export const build = Effect.fnUntraced(function* ({
+  options: { authenticate, console: wanted, prefix },
+  owners
+}: {
+  readonly options: Pick<Options, "authenticate" | "console" | "prefix">
+  readonly owners: Owners
+}) {
   const [http, { mount }, { toFetch }, inProcess, platform, vitals] = yield* Effect.promise(() =>
     Promise.all([
       import("@verbatim/http"),
@@ -69,8 +75,8 @@ const build = Effect.fnUntraced(function* ({ options, owners }: Standing) {
   )
   const mounted = yield* (
     wanted === undefined || wanted === false
-      ? mount(prefix === "" ? {} : { prefix })
-      : mountBeside(prefix, wanted)
+      ? mount(prefix === undefined ? {} : { prefix })
+      : mountBeside(prefix ?? "", wanted)
   ).pipe(Effect.provideContext(context))
   const own = toFetch({ ...mounted, answer: inProcess.answering(mounted.answer) })
   return {

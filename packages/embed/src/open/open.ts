@@ -1,45 +1,14 @@
 /** Opens Verbatim inside a host: the client of its API, answered in this process. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { createClient, type VerbatimClient } from "@verbatim/client"
 import { MediaIdentity } from "@verbatim/core/services"
 import { Effect, ManagedRuntime } from "effect"
-import type { Member, Options } from "../Options.ts"
+import type { Options } from "../Options.ts"
 import { makeApi } from "./Api.ts"
+import { type Embedded, makeEmbedded } from "./Embedded.ts"
 import { ground } from "./Ground.ts"
 import { makeHost } from "./Host.ts"
-import { readMember } from "./HostAnswer.ts"
-import type { Sent } from "./InProcess.ts"
 import { judge, judgeNode } from "./Judgement.ts"
 import { makeOwners } from "./Workspaces.ts"
-
-/**
- * A transaction of the host: a client of `pg` or a `DatabaseSync` of `node:sqlite` that is in one,
- * or, where the database is a `SqlClient` of Effect, what `sql.transactionService` gives inside
- * `sql.withTransaction`.
- */
-export type Transaction =
-  | {
-      readonly query: (
-        text: string,
-        values: Array<unknown>
-      ) => PromiseLike<{ readonly rows: ReadonlyArray<object> }>
-    }
-  | { readonly prepare: (sql: string) => object; readonly exec: (sql: string) => void }
-  | readonly [
-      connection: { readonly execute: object; readonly executeUnprepared: object },
-      depth: number
-    ]
-
-/** The client of the API in this process. */
-export interface Embedded extends VerbatimClient {
-  /** The same for a workspace and a user of the host, with what they may do. */
-  readonly as: (member: Member) => Embedded
-  /**
-   * The same in a transaction of the host: committed with it, or rolled back. Wait for each call
-   * before the connection is used again.
-   */
-  readonly within: (transaction: Transaction) => Embedded
-}
 
 /** An opened Verbatim. Its calls are those of a workspace named `default`, and of an operator. */
 export interface Verbatim extends Embedded, AsyncDisposable {
@@ -57,9 +26,6 @@ export interface Verbatim extends Embedded, AsyncDisposable {
 
 /** Ten million minutes are nineteen years of speech: a host that sells none need not count. */
 const usualMinutes = 10_000_000
-
-/** No name of a server: no request leaves the process. */
-const origin = "http://verbatim.invalid"
 
 /**
  * Opens the stores, brings them to the current schema, and begins to work unless the roles say
@@ -79,16 +45,6 @@ export const open = async (options: Options): Promise<Verbatim> => {
     throw fault
   })
   const { call, fetch, handler } = makeApi({ options, owners, runtime, isClosing })
-  const embed = (sent: Sent): Embedded => {
-    const client = createClient({
-      baseUrl: `${origin}${options.prefix ?? ""}`,
-      fetch: (request) => call(request, sent),
-      retry: false
-    })
-    return Object.assign(client, {
-      as: (member: Member) => embed({ ...sent, member: readMember(member) }),
-      within: (transaction: Transaction) => embed({ ...sent, transaction })
-    })
-  }
-  return Object.assign(embed({}), { fetch, handler, close, [Symbol.asyncDispose]: close })
+  const client = makeEmbedded({ call, prefix: options.prefix })
+  return Object.assign(client, { fetch, handler, close, [Symbol.asyncDispose]: close })
 }

@@ -1,0 +1,17 @@
+/** The client of the API inside a program of Effect. */
+import { Effect } from "effect"
+import { build } from "../open/Api.ts"
+import { makeEmbedded } from "../open/Embedded.ts"
+import { makeOwners } from "../open/Workspaces.ts"
+
+/**
+ * Gives the client of the API, answered in this process by the services of the context until the
+ * scope ends. Its calls are those of an operator, and with `as` those of a workspace; `fetch`
+ * answers whoever has a key.
+ */
+export const client = Effect.gen(function* () {
+  const { call, fetch } = yield* build({ options: {}, owners: yield* makeOwners(0) })
+  return Object.assign(makeEmbedded({ call: async (request, sent) => call(request, sent) }), {
+    fetch
+  })
+})
