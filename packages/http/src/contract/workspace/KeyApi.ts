@@ -6,7 +6,6 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { KeyManagement, OperatorAuthentication } from "../Authentication.ts"
 import { describe } from "../OperationDescription.ts"
 import { KeyOrder, Rotation } from "./KeyBodies.ts"
-import { KeyFailures } from "./KeyFailures.ts"
 import { IssuedKeyAnswer, KeyPage } from "./WorkspaceAnswers.ts"
 import { changeErrors, KeyErrors, WorkspaceErrors } from "./WorkspaceErrors.ts"
 import { keyParams, workspaceKeyParams, workspaceParams } from "./WorkspaceParameters.ts"
@@ -95,7 +94,6 @@ export const KeyApi = HttpApiGroup.make("keys")
       error: [KeyErrors[404], KeyErrors[429]]
     }).annotateMerge(revoking)
   )
-  .middleware(KeyFailures)
   .middleware(KeyManagement)
   .annotateMerge(
     OpenApi.annotations({
