@@ -108,21 +108,31 @@ export interface AuthenticationRule<Who extends Callers = Callers> {
   readonly family: Family
 }
 
-/** Makes the middleware of a rule; `errors` are those of the refusals that it may give. */
+/** The statuses that refuse a key, or say that it could not be looked up. */
+const statuses = [401, 403, 500] as const
+
+/** The schemas of errors, by status. Not every family has a 401. */
+type ErrorTable = Readonly<Partial<Record<(typeof statuses)[number], Schema.Top>>>
+
+/** The schemas of the refusals in a table. */
+type Refusal<Errors extends ErrorTable> = NonNullable<Errors[keyof Errors & keyof ErrorTable]>
+
+/** Makes the middleware of a rule; `errors` are those of its operations. */
 const authentication =
   <Self, Provides>() =>
-  <
-    const Name extends string,
-    const Who extends Callers,
-    const Errors extends ReadonlyArray<Schema.Top>
-  >(
+  <const Name extends string, const Who extends Callers, Errors extends ErrorTable>(
     name: Name,
     { errors, ...rule }: AuthenticationRule<Who> & { readonly errors: Errors }
   ) =>
     Object.assign(
       HttpApiMiddleware.Service<Self, { provides: Provides }>()(
         `@verbatim/http/Authentication/${name}`,
-        { security: security[rule.callers], error: errors }
+        {
+          security: security[rule.callers],
+          error: statuses.flatMap((status) => errors[status] ?? []) as ReadonlyArray<
+            Refusal<Errors>
+          >
+        }
       ),
       rule
     )
@@ -130,11 +140,7 @@ const authentication =
 /** Authentication of the preset operations. */
 export class PresetAuthentication extends authentication<PresetAuthentication, Caller>()(
   "PresetAuthentication",
-  {
-    callers: "Workspace",
-    family: "preset",
-    errors: [PresetErrors[401], PresetErrors[403], PresetErrors[500]]
-  }
+  { callers: "Workspace", family: "preset", errors: PresetErrors }
 ) {}
 
 /** Authentication of the transcription operations. */
@@ -144,42 +150,30 @@ export class TranscriptionAuthentication extends authentication<
 >()("TranscriptionAuthentication", {
   callers: "Workspace",
   family: "transcription",
-  errors: [TranscriptionErrors[403], TranscriptionErrors[500]]
+  errors: TranscriptionErrors
 }) {}
 
 /** Authentication of the operations that programs written for OpenAI call. */
 export class SpeechAuthentication extends authentication<SpeechAuthentication, Caller>()(
   "SpeechAuthentication",
-  {
-    callers: "Workspace",
-    family: "openai",
-    errors: [SpeechErrors[401], SpeechErrors[403], SpeechErrors[500]]
-  }
+  { callers: "Workspace", family: "openai", errors: SpeechErrors }
 ) {}
 
 /** Authentication of the operations on the keys of one's own workspace. */
 export class KeyManagement extends authentication<KeyManagement, Caller>()("KeyManagement", {
   callers: "KeyManager",
   family: "preset",
-  errors: [KeyErrors[500], KeyErrors[401], KeyErrors[403]]
+  errors: KeyErrors
 }) {}
 
 /** Authentication of the operators' operations. */
 export class OperatorAuthentication extends authentication<OperatorAuthentication, never>()(
   "OperatorAuthentication",
-  {
-    callers: "Operator",
-    family: "operator",
-    errors: [WorkspaceErrors[401], WorkspaceErrors[403], WorkspaceErrors[500]]
-  }
+  { callers: "Operator", family: "operator", errors: WorkspaceErrors }
 ) {}
 
 /** Authentication of the operations on usage. */
 export class UsageAuthentication extends authentication<UsageAuthentication, UsageReader>()(
   "UsageAuthentication",
-  {
-    callers: "Either",
-    family: "preset",
-    errors: [UsageErrors[401], UsageErrors[403], UsageErrors[500]]
-  }
+  { callers: "Either", family: "preset", errors: UsageErrors }
 ) {}
