@@ -11,15 +11,16 @@ export {
   UsageAuthentication
 } from "./contract/Authentication.ts"
 export * as Client from "./contract/Client.ts"
-export { PresetFailures } from "./contract/preset/PresetFailures.ts"
 export { PresetParameterRules } from "./contract/preset/PresetParameters.ts"
 export { toLedgerView } from "./contract/usage/LedgerAnswers.ts"
 export { toUsageView } from "./contract/usage/UsageAnswers.ts"
-export { KeyFailures } from "./contract/workspace/KeyFailures.ts"
 export { WorkspaceParameterRules } from "./contract/workspace/WorkspaceParameters.ts"
 export {
   Authenticator,
   AuthenticatorError,
+  type Identity,
+  type Operator,
+  operator,
   type Shown,
   Unauthenticated
 } from "./serve/auth/Authenticator.ts"

@@ -1,15 +1,9 @@
 /**
- * Who sends a request, as the API declares it: the bearer key, the caller it stands for, and how
- * each API refuses a key. `KeyAuthentication` looks keys up, which a client does not need.
+ * Authentication as the API declares it: who may call the operations of a group, and in which
+ * family of errors it refuses everyone else. `serve/auth` answers for all of them.
  */
-import {
-  type OperatorKey,
-  type Principal,
-  type Scope,
-  scopes,
-  type WorkspaceId
-} from "@verbatim/core/workspace"
-import { Context } from "effect"
+import { type Principal, type Scope, scopes, type WorkspaceId } from "@verbatim/core/workspace"
+import { Context, type Schema } from "effect"
 import {
   type HttpApiEndpoint,
   type HttpApiGroup,
@@ -27,10 +21,15 @@ export class Caller extends Context.Service<Caller, Principal>()(
   "@verbatim/http/Authentication/Caller"
 ) {}
 
-/** The operator key that a request was sent with. */
-export class Operator extends Context.Service<Operator, OperatorKey>()(
-  "@verbatim/http/Authentication/Operator"
-) {}
+/** Who reads usage: a caller, or an operator. */
+export class UsageReader extends Context.Service<
+  UsageReader,
+  {
+    /** Null for an operator, who reads all workspaces. */
+    readonly workspaceId: WorkspaceId | null
+    readonly userId: string | null
+  }
+>()("@verbatim/http/Authentication/UsageReader") {}
 
 /** What the operations of a group are about. A key with a list of scopes calls no other group. */
 export const Resource: Context.Reference<ResourceName | undefined> = Context.Reference(
@@ -86,63 +85,95 @@ const makeBearer = (key: string) =>
 const bearer = makeBearer("API key")
 const operator = makeBearer("operator key")
 
+/** The form in which an operation writes its refusals and failures. */
+export type Family = "openai" | "operator" | "preset" | "transcription"
+
+/** The keys that the operations of each kind of callers take. */
+const security = {
+  /** Keys of a workspace with the scope of the operation. */
+  Workspace: { bearer },
+  /** Keys of a workspace that manage its keys. */
+  KeyManager: { bearer },
+  Operator: { operator },
+  /** Keys of a workspace with the scope, and those of operators. */
+  Either: { bearer, operator }
+} as const
+
+/** Who may call the operations of a group. */
+export type Callers = keyof typeof security
+
+/** What a group says about authentication. */
+export interface AuthenticationRule<Who extends Callers = Callers> {
+  readonly callers: Who
+  readonly family: Family
+}
+
+/** The statuses that refuse a key, or say that it could not be looked up. */
+const statuses = [401, 403, 500] as const
+
+/** The schemas of errors, by status. Not every family has a 401. */
+type ErrorTable = Readonly<Partial<Record<(typeof statuses)[number], Schema.Top>>>
+
+/** The schemas of the refusals in a table. */
+type Refusal<Errors extends ErrorTable> = NonNullable<Errors[keyof Errors & keyof ErrorTable]>
+
+/** Makes the middleware of a rule; `errors` are those of its operations. */
+const authentication =
+  <Self, Provides>() =>
+  <const Name extends string, const Who extends Callers, Errors extends ErrorTable>(
+    name: Name,
+    { errors, ...rule }: AuthenticationRule<Who> & { readonly errors: Errors }
+  ) =>
+    Object.assign(
+      HttpApiMiddleware.Service<Self, { provides: Provides }>()(
+        `@verbatim/http/Authentication/${name}`,
+        {
+          security: security[rule.callers],
+          error: statuses.flatMap((status) => errors[status] ?? []) as ReadonlyArray<
+            Refusal<Errors>
+          >
+        }
+      ),
+      rule
+    )
+
 /** Authentication of the preset operations. */
-export class PresetAuthentication extends HttpApiMiddleware.Service<
-  PresetAuthentication,
-  { provides: Caller }
->()("@verbatim/http/Authentication/PresetAuthentication", {
-  security: { bearer },
-  error: [PresetErrors[401], PresetErrors[403], PresetErrors[500]]
-}) {}
+export class PresetAuthentication extends authentication<PresetAuthentication, Caller>()(
+  "PresetAuthentication",
+  { callers: "Workspace", family: "preset", errors: PresetErrors }
+) {}
 
 /** Authentication of the transcription operations. */
-export class TranscriptionAuthentication extends HttpApiMiddleware.Service<
+export class TranscriptionAuthentication extends authentication<
   TranscriptionAuthentication,
-  { provides: Caller }
->()("@verbatim/http/Authentication/TranscriptionAuthentication", {
-  security: { bearer },
-  error: [TranscriptionErrors[403], TranscriptionErrors[500]]
+  Caller
+>()("TranscriptionAuthentication", {
+  callers: "Workspace",
+  family: "transcription",
+  errors: TranscriptionErrors
 }) {}
 
 /** Authentication of the operations that programs written for OpenAI call. */
-export class SpeechAuthentication extends HttpApiMiddleware.Service<
-  SpeechAuthentication,
-  { provides: Caller }
->()("@verbatim/http/Authentication/SpeechAuthentication", {
-  security: { bearer },
-  error: [SpeechErrors[401], SpeechErrors[403], SpeechErrors[500]]
-}) {}
-
-/** Authentication of the operations on the keys of one's own workspace. */
-export class KeyManagement extends HttpApiMiddleware.Service<KeyManagement, { provides: Caller }>()(
-  "@verbatim/http/Authentication/KeyManagement",
-  { security: { bearer }, error: [KeyErrors[401], KeyErrors[403], KeyErrors[500]] }
+export class SpeechAuthentication extends authentication<SpeechAuthentication, Caller>()(
+  "SpeechAuthentication",
+  { callers: "Workspace", family: "openai", errors: SpeechErrors }
 ) {}
 
+/** Authentication of the operations on the keys of one's own workspace. */
+export class KeyManagement extends authentication<KeyManagement, Caller>()("KeyManagement", {
+  callers: "KeyManager",
+  family: "preset",
+  errors: KeyErrors
+}) {}
+
 /** Authentication of the operators' operations. */
-export class OperatorAuthentication extends HttpApiMiddleware.Service<
-  OperatorAuthentication,
-  { provides: Operator }
->()("@verbatim/http/Authentication/OperatorAuthentication", {
-  security: { operator },
-  error: [WorkspaceErrors[401], WorkspaceErrors[403], WorkspaceErrors[500]]
-}) {}
+export class OperatorAuthentication extends authentication<OperatorAuthentication, never>()(
+  "OperatorAuthentication",
+  { callers: "Operator", family: "operator", errors: WorkspaceErrors }
+) {}
 
-/** Who reads usage. */
-export class UsageReader extends Context.Service<
-  UsageReader,
-  {
-    /** Null for an operator, who reads all workspaces. */
-    readonly workspaceId: WorkspaceId | null
-    readonly userId: string | null
-  }
->()("@verbatim/http/Authentication/UsageReader") {}
-
-/** Authentication of the operation on usage, which takes either key. */
-export class UsageAuthentication extends HttpApiMiddleware.Service<
-  UsageAuthentication,
-  { provides: UsageReader }
->()("@verbatim/http/Authentication/UsageAuthentication", {
-  security: { bearer, operator },
-  error: [UsageErrors[401], UsageErrors[403], UsageErrors[500]]
-}) {}
+/** Authentication of the operations on usage. */
+export class UsageAuthentication extends authentication<UsageAuthentication, UsageReader>()(
+  "UsageAuthentication",
+  { callers: "Either", family: "preset", errors: UsageErrors }
+) {}

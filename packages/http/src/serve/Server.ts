@@ -8,12 +8,11 @@ import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api
 import { Api } from "../contract/Api.ts"
 import { PresetParameterRules } from "../contract/preset/PresetParameters.ts"
 import { WorkspaceParameterRules } from "../contract/workspace/WorkspaceParameters.ts"
+import * as Authentication from "./auth/Authentication.ts"
 import { Authenticator } from "./auth/Authenticator.ts"
-import * as KeyAuthentication from "./auth/KeyAuthentication.ts"
 import * as PresetDirectRoutes from "./direct/PresetDirectRoutes.ts"
 import { CrossOrigins, makeCrossOrigin } from "./edge/CrossOrigin.ts"
 import { makeGuard } from "./edge/Edge.ts"
-import * as FailureAnswers from "./edge/FailureAnswers.ts"
 import { FailureLog } from "./edge/FailureLog.ts"
 import { handleAlone, mount, routerConfig } from "./edge/Mount.ts"
 import { observe } from "./edge/Observation.ts"
@@ -53,12 +52,7 @@ const allHandlers = Layer.mergeAll(
   WorkHandlers.layer,
   WorkspaceHandlers.layer
 ).pipe(
-  Layer.provide([
-    FailureAnswers.layer,
-    KeyAuthentication.layer,
-    PresetParameterRules.layer,
-    WorkspaceParameterRules.layer
-  ])
+  Layer.provide([Authentication.layer, PresetParameterRules.layer, WorkspaceParameterRules.layer])
 )
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
@@ -79,7 +73,7 @@ const guarded = HttpRouter.use((router) =>
       return router.addGlobalMiddleware(whole)
     }
   )
-).pipe(Layer.provide(KeyAuthentication.layer))
+).pipe(Layer.provide(Authentication.layer))
 
 /** All of it, for a router that is its own. */
 const application = Layer.mergeAll(

@@ -27,7 +27,6 @@ import {
 import { ChangeBody, DesignationBody, PartsBody } from "./PresetBodies.ts"
 import { conditions } from "./PresetConditions.ts"
 import { requests } from "./PresetExamples.ts"
-import { PresetFailures } from "./PresetFailures.ts"
 import {
   creationQuery,
   diffQuery,
@@ -281,7 +280,6 @@ export const PresetApi = HttpApiGroup.make("presets")
     erase,
     remove
   )
-  .middleware(PresetFailures)
   .middleware(PresetAuthentication)
   .annotate(Resource, "presets")
   // Both wrong parameters of a query are named, not the first alone.

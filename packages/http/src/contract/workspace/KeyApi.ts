@@ -6,7 +6,6 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { KeyManagement, OperatorAuthentication } from "../Authentication.ts"
 import { describe } from "../OperationDescription.ts"
 import { KeyOrder, Rotation } from "./KeyBodies.ts"
-import { KeyFailures } from "./KeyFailures.ts"
 import { IssuedKeyAnswer, KeyPage } from "./WorkspaceAnswers.ts"
 import { changeErrors, KeyErrors, WorkspaceErrors } from "./WorkspaceErrors.ts"
 import { keyParams, workspaceKeyParams, workspaceParams } from "./WorkspaceParameters.ts"
@@ -35,7 +34,7 @@ const issuedByOperator = { success: IssuedKeyAnswer, error: changeErrors } as co
 /** What is answered for a key of one's own workspace. */
 const issued = {
   success: IssuedKeyAnswer,
-  error: [KeyErrors[400], KeyErrors[404], KeyErrors[409], KeyErrors[429]]
+  error: [KeyErrors[400], KeyErrors[404], KeyErrors[409], KeyErrors[429], KeyErrors[500]]
 } as const
 
 const ofWorkspace = { params: workspaceParams } as const
@@ -78,7 +77,7 @@ export const KeyApi = HttpApiGroup.make("keys")
   .add(
     HttpApiEndpoint.get("list", "/v1/keys", {
       success: KeyPage,
-      error: [KeyErrors[404], KeyErrors[429]]
+      error: [KeyErrors[404], KeyErrors[429], KeyErrors[500]]
     }).annotateMerge(listing),
     HttpApiEndpoint.post("issue", "/v1/keys", {
       payload: KeyOrder,
@@ -92,10 +91,9 @@ export const KeyApi = HttpApiGroup.make("keys")
     HttpApiEndpoint.delete("revoke", "/v1/keys/:key_id", {
       params: keyParams,
       success: Revoked,
-      error: [KeyErrors[404], KeyErrors[429]]
+      error: [KeyErrors[404], KeyErrors[429], KeyErrors[500]]
     }).annotateMerge(revoking)
   )
-  .middleware(KeyFailures)
   .middleware(KeyManagement)
   .annotateMerge(
     OpenApi.annotations({

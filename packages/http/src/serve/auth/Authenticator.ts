@@ -1,10 +1,10 @@
 /**
- * Who sends a request. A server of our own asks for keys; a host knows its users by sessions, or by
+ * Who sends a request. Our own server looks up keys; a host knows its users by sessions, or by
  * whatever else a request carries.
  */
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
-import { ApiKeys } from "@verbatim/core/services"
-import type { Principal } from "@verbatim/core/workspace"
+import { ApiKeys, Workspaces } from "@verbatim/core/services"
+import { type ApiKeyId, limitsOf, type Principal } from "@verbatim/core/workspace"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
@@ -12,7 +12,7 @@ import type { HttpServerRequest } from "effect/http"
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
   /** Nothing was shown, nothing that is known, or the workspace takes no requests. */
   reason: Schema.Literals(["Missing", "Unknown", "Disabled"]),
-  /** What the caller is told instead of the words about keys: a host has sessions, say. */
+  /** Answered in place of the sentence about keys: a host has sessions, say. */
   sentence: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -41,19 +41,37 @@ export interface Shown {
   readonly credential: Redacted.Redacted
 }
 
+/** An operator, who is a user of no workspace. */
+export interface Operator {
+  readonly kind: "operator"
+  readonly workspaceId: null
+  readonly userId: null
+  readonly keyId?: ApiKeyId
+}
+
+/** The sender of a request: a caller from a workspace, or an operator. */
+export type Identity = (Operator | Principal) & {
+  /** Whether the host itself sends the request: it is not limited, and has no share of a key. */
+  readonly isInProcess?: boolean
+}
+
+/** An operator without a key. */
+export const operator: Operator = { kind: "operator", workspaceId: null, userId: null }
+
+type Failure = AuthenticatorError | Unauthenticated | WorkspaceStoreError
+
 export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * Whom a request of a workspace comes from. Asked once for each request. Where the limits of
-     * the workspace are left out, it is looked up, and refused unless it is there and active.
+     * Who sends a request. Called once for each request; operator keys are looked up for every
+     * authenticator. Where the limits of the workspace are left out, it is looked up, and refused
+     * unless it is there and active.
      */
-    readonly identify: (
-      shown: Shown
-    ) => Effect.Effect<Principal, AuthenticatorError | Unauthenticated | WorkspaceStoreError>
+    readonly identify: (shown: Shown) => Effect.Effect<Identity, Failure>
     /**
-     * Whether the credential alone tells. Those who listen or wait for long are asked for now and
-     * then: together where they show the same one, else one by one.
+     * Whether the credential alone tells. Those who listen or wait for long are identified again
+     * now and then: together where they show the same one, else one by one.
      */
     readonly isByCredential?: boolean
   }
@@ -73,3 +91,32 @@ export class Authenticator extends Context.Service<
     }))
   )
 }
+
+/**
+ * Makes `identify` with the workspace of the caller: a host knows its users, and need not know what
+ * became of a workspace. The look-up of a key has read it already.
+ */
+export const makeIdentify: Effect.Effect<
+  Authenticator["Service"]["identify"],
+  never,
+  Authenticator | Workspaces
+> = Effect.map(Effect.all([Authenticator, Workspaces]), ([authenticator, workspaces]) => {
+  const complete = Effect.fnUntraced(
+    function* (caller: Exclude<Identity, Operator>) {
+      const { workspace } = yield* workspaces.account(caller.workspaceId)
+      if (workspace._tag !== "Active") return yield* new Unauthenticated({ reason: "Disabled" })
+      return { ...caller, workspaceLimits: limitsOf(workspace) }
+    },
+    Effect.catchTag("WorkspaceNotFound", () =>
+      Effect.fail(new Unauthenticated({ reason: "Unknown" }))
+    )
+  )
+  return (shown) =>
+    Effect.flatMap(
+      authenticator.identify(shown),
+      (identity): Effect.Effect<Identity, Failure> =>
+        identity.kind === "operator" || identity.workspaceLimits !== undefined
+          ? Effect.succeed(identity)
+          : complete(identity)
+    )
+})

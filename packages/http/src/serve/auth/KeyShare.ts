@@ -5,7 +5,6 @@
  * read, are counted for the key, too.
  */
 import { Idle } from "@verbatim/core/services"
-import type { Principal } from "@verbatim/core/workspace"
 import { Context, Effect, Scope, Stream } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import {
@@ -17,6 +16,7 @@ import {
 } from "../body/AnswerRoom.ts"
 import { KeyHold, smallMax } from "../body/HeldBodies.ts"
 import { makeEdgeAnswer } from "../edge/EdgeAnswer.ts"
+import type { Identity } from "./Authenticator.ts"
 
 /** What one key may have under way in one process. */
 export interface KeyLimits {
@@ -62,7 +62,7 @@ export const refuseForNow = refuseUntil({
 })
 
 /** Whose share a caller's requests are part of: the key's, or that of a user of a host. */
-export const nameOf = ({ keyId, userId, workspaceId }: Principal): string =>
+export const nameOf = ({ keyId, userId, workspaceId }: Identity): string =>
   keyId ?? `${userId} of ${workspaceId}`
 
 /** Handles a request in the share of that name, or refuses it. */

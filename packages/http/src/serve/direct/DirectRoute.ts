@@ -6,9 +6,9 @@
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiEndpoint, HttpApiSecurity } from "effect/http-api"
-import { Caller } from "../../contract/Authentication.ts"
+import type { Caller } from "../../contract/Authentication.ts"
 import type { PresetError } from "../../contract/ErrorBody.ts"
-import type { Admit, Operation } from "../auth/Admission.ts"
+import type { Admit, Operation } from "../auth/Authentication.ts"
 import { setRoute } from "../edge/ChosenRoute.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -61,15 +61,8 @@ const readKey = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
 const toRefusal = (error: PresetError): Handled<never, never> =>
   Effect.succeed(HttpServerResponse.jsonUnsafe(error, { status: error.error.code }))
 
-/** What direct routes share with all operations of their API. */
-interface Around {
-  readonly admit: Admit<PresetError<403>>
-  /** Answers the failures of an operation. */
-  readonly recover: <E, R>(handled: Handled<E, R>) => Handled<E, Caller | R | Request>
-}
-
 /** Puts direct routes beside a router that handles all other requests. */
-export const besideRouter = (routes: ReadonlyArray<DirectRoute>, { admit, recover }: Around) => {
+export const besideRouter = (routes: ReadonlyArray<DirectRoute>, admit: Admit) => {
   const known = toKnown(routes)
   return <E, R>(handled: Handled<E, R>): Handled<E, R | Request> =>
     Effect.withFiber((fiber) => {
@@ -80,8 +73,9 @@ export const besideRouter = (routes: ReadonlyArray<DirectRoute>, { admit, recove
       const { endpoint, group } = route
       setRoute(request, endpoint.path)
       const admitted = Effect.flatMap(readKey, (credential) =>
-        admit({ credential, endpoint, group, label: undefined, request }, (caller) =>
-          Effect.provideService(recover(route.answer(slug, request)), Caller, caller)
+        admit(
+          { credential, endpoint, group, label: undefined, request },
+          Effect.suspend(() => route.answer(slug, request))
         )
       )
       // As in the router, a client that goes away interrupts its operation.

@@ -5,8 +5,7 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { PresetApi } from "../../contract/preset/PresetApi.ts"
 import { ResolutionApi } from "../../contract/preset/resolution/ResolutionApi.ts"
-import { PresetAdmission } from "../auth/KeyAuthentication.ts"
-import { makeAnswers } from "../edge/FailureAnswers.ts"
+import { PresetAdmission } from "../auth/Authentication.ts"
 import { makeCreate } from "../preset/PresetHandlers.ts"
 import { makePin, makeResolve } from "../preset/resolution/ResolutionHandlers.ts"
 import { besideRouter, type DirectRoute } from "./DirectRoute.ts"
@@ -47,7 +46,6 @@ export const directPaths: ReadonlySet<string> = new Set(
 export const make = Effect.gen(function* () {
   const presets = yield* Presets
   const { admit } = yield* PresetAdmission
-  const recover = yield* makeAnswers("A preset operation failed")
   return besideRouter(
     [
       ofResolutions(resolve, makeResolve(presets)),
@@ -56,6 +54,6 @@ export const make = Effect.gen(function* () {
       ofPresets(createFromChatCompletions, makeCreate(presets, chatCompletions)),
       ofPresets(createFromMessages, makeCreate(presets, messages))
     ],
-    { admit, recover }
+    admit
   )
 })

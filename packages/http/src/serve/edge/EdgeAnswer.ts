@@ -1,13 +1,28 @@
 /**
- * Answers to requests that no operation handles: before a route was found, or when one broke.
+ * Errors in the form of a family, for refusals and failures outside of handlers: before a route was
+ * found, at authentication, or when an operation broke.
  */
 import { HttpServerResponse } from "effect/http"
+import type { Family } from "../../contract/Authentication.ts"
+import { makePresetError } from "../../contract/ErrorBody.ts"
 import { toSpeechError } from "../../contract/speech/SpeechErrors.ts"
 
-/** An error without an operation. */
+/** An error before it has a form. */
 interface EdgeError {
   readonly message: string
   readonly status: number
+  /** The user of the key, once it is known. */
+  readonly userId?: string | null
+}
+
+const toPresetBody = ({ message, status, userId = null }: EdgeError) =>
+  makePresetError(status, { message, userId })
+
+const bodies: Readonly<Record<Family, (error: EdgeError) => object>> = {
+  preset: toPresetBody,
+  operator: toPresetBody,
+  transcription: ({ message }) => ({ detail: message }),
+  openai: ({ message, status }) => toSpeechError(status, { message })
 }
 
 /** Where the paths begin whose errors have the form of the preset errors. */
@@ -16,17 +31,24 @@ const presetForm = /^\/v1\/(?:presets|workspaces|work|keys|usage|ledger)/
 /** Where the paths begin that programs written for OpenAI call. */
 const speechForm = /^\/v1\/(?:audio|models)(?:[/?]|$)/
 
-/** The body of an error in the form of the API that the path belongs to. */
-export const toErrorBody = (path: string, { message, status }: EdgeError): object => {
-  if (speechForm.test(path)) return toSpeechError(status, { message })
-  return presetForm.test(path)
-    ? { error: { code: status, message }, gateway_metadata: null, user_id: null }
-    : { detail: message }
+const familyOf = (path: string): Family => {
+  if (speechForm.test(path)) return "openai"
+  return presetForm.test(path) ? "preset" : "transcription"
 }
+
+/** The body of an error in the form of the API that the path belongs to. */
+export const toErrorBody = (path: string, error: EdgeError): object => bodies[familyOf(path)](error)
+
+/** Makes an error in the form of a family. */
+export const answerIn = (
+  family: Family,
+  error: EdgeError,
+  headers: Readonly<Record<string, string>> = {}
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(bodies[family](error), { status: error.status, headers })
 
 /** Makes an error in the form of the API that the path belongs to. */
 export const makeEdgeAnswer = (
   path: string,
   error: EdgeError
-): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.jsonUnsafe(toErrorBody(path, error), { status: error.status })
+): HttpServerResponse.HttpServerResponse => answerIn(familyOf(path), error)

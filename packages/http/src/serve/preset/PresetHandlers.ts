@@ -25,7 +25,6 @@ import {
   type StagedAnswer,
   toDesignationView
 } from "../../contract/preset/PresetAnswers.ts"
-import type { PresetFailures } from "../../contract/preset/PresetFailures.ts"
 import {
   type CreationQuery,
   type PresetParameterRules,
@@ -134,7 +133,7 @@ const makeCreateFromVersion = (presets: Presets["Service"]) => {
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "presets">,
   never,
-  FailureLog | Presets | PresetAuthentication | PresetFailures | PresetParameterRules
+  FailureLog | Presets | PresetAuthentication | PresetParameterRules
 > = HttpApiBuilder.group(
   Api,
   "presets",

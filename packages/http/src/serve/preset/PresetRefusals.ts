@@ -43,7 +43,7 @@ const refuseWrite = (error: PresetStoreError) => {
   }
 }
 
-/** Refusals of operations that read a preset. A failed read dies: `PresetFailures` answers. */
+/** Refusals of operations that read a preset. A failed read dies: authentication answers. */
 export const readRefusals = {
   InvalidRequest: refuseAs(400),
   PresetNotFound: () => refuse(404, "Preset not found"),

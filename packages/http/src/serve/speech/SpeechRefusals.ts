@@ -25,12 +25,6 @@ export interface SpeechRefusal extends SpeechFault {
 export const toAnswer = ({ headers = {}, status, ...fault }: SpeechRefusal) =>
   HttpServerResponse.jsonUnsafe(toSpeechError(status, fault), { status, headers })
 
-/** Refuses a key. */
-export const refuseKey = (status: 401 | 403, message: string) =>
-  Effect.succeed(
-    toAnswer({ status, message, ...(status === 401 ? { headers: challengeHeaders } : {}) })
-  )
-
 /** Refuses whoever may not call any more, while the call waits. A host may know no keys. */
 export const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
   Effect.fail<SpeechRefusal>({

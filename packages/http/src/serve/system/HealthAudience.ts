@@ -22,7 +22,7 @@ const makeAudience = Effect.gen(function* () {
   const isManager = (shown: Parameters<Authenticator["Service"]["identify"]>[0]) =>
     Option.match(authenticator, {
       onNone: () => Effect.succeed(false),
-      onSome: ({ identify }) => Effect.map(identify(shown), ({ kind }) => kind === "management")
+      onSome: ({ identify }) => Effect.map(identify(shown), ({ kind }) => kind !== "inference")
     })
 
   const isOperator = (credential: Redacted.Redacted) =>

@@ -5,8 +5,7 @@
 import { shareAnswer, type Workspaces } from "@verbatim/core/services"
 import { Duration, Effect, RcMap, Redacted, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { Authenticator } from "../auth/Authenticator.ts"
-import { makeIdentify } from "../auth/Callers.ts"
+import { Authenticator, makeIdentify } from "../auth/Authenticator.ts"
 
 /** How long somebody is served at most whose key was revoked. */
 const servedMax = Duration.seconds(30)

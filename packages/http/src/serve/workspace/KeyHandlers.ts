@@ -19,7 +19,6 @@ import {
   type OperatorAuthentication
 } from "../../contract/Authentication.ts"
 import { refuse } from "../../contract/preset/PresetRefusal.ts"
-import type { KeyFailures } from "../../contract/workspace/KeyFailures.ts"
 import { toKeyView } from "../../contract/workspace/WorkspaceViews.ts"
 import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./WorkspaceReads.ts"
 import { makeKeyRefusals, type Refuse, refuseOperator } from "./WorkspaceRefusals.ts"
@@ -102,5 +101,5 @@ const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "keys"> | HttpApiGroup.Service<"verbatim", "workspaceKeys">,
   never,
-  ApiKeys | KeyFailures | KeyManagement | OperatorAuthentication
+  ApiKeys | KeyManagement | OperatorAuthentication
 > = Layer.merge(ofWorkspaces, ofCaller)

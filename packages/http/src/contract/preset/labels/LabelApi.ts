@@ -9,7 +9,6 @@ import { describe } from "../../OperationDescription.ts"
 import { readErrors, writeErrors } from "../OperationErrors.ts"
 import { LabelBody } from "../PresetBodies.ts"
 import { labelConditions } from "../PresetConditions.ts"
-import { PresetFailures } from "../PresetFailures.ts"
 import { PresetParameterRules, pageQuery, presetParams } from "../PresetParameters.ts"
 import {
   LabelAnswer,
@@ -120,7 +119,6 @@ const unprotect = HttpApiEndpoint.delete("unprotect", "/v1/labels/protected/:lab
 /** Labels of presets. */
 export const LabelApi = HttpApiGroup.make("labels")
   .add(list, get, move, remove, moves, listProtected, protect, unprotect)
-  .middleware(PresetFailures)
   .middleware(PresetAuthentication)
   .annotate(Resource, "presets")
   // Both wrong parameters of a query are named, not the first alone.

@@ -8,7 +8,6 @@ import { PresetErrors } from "../../ErrorBody.ts"
 import { describe } from "../../OperationDescription.ts"
 import { readConditions } from "../PresetConditions.ts"
 import { requests } from "../PresetExamples.ts"
-import { PresetFailures } from "../PresetFailures.ts"
 import { PresetParameterRules, presetParams } from "../PresetParameters.ts"
 import { PinAnswer, PreviewAnswer, ResolutionAnswer } from "./ResolutionAnswers.ts"
 import { namedQuery, pinQuery, previewQuery, resolveQuery } from "./ResolutionParameters.ts"
@@ -101,7 +100,6 @@ const preview = HttpApiEndpoint.post("preview", "/v1/presets/preview", {
 export const ResolutionApi = HttpApiGroup.make("resolutions")
   .add(pin, preview, resolve, resolveNamed)
   .middleware(PresetParameterRules)
-  .middleware(PresetFailures)
   .middleware(PresetAuthentication)
   .annotate(Resource, "presets")
   .annotate(Reads, true)

@@ -19,7 +19,6 @@ import {
   toProtectionList,
   toTargetView
 } from "../../../contract/preset/labels/LabelAnswers.ts"
-import type { PresetFailures } from "../../../contract/preset/PresetFailures.ts"
 import { type PresetParameterRules, toPage } from "../../../contract/preset/PresetParameters.ts"
 import {
   labelMoveRefusals,
@@ -59,7 +58,7 @@ const findLabel = ({ label, slug }: InPath, labels: ReadonlyArray<ShownLabel>) =
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "labels">,
   never,
-  PresetAuthentication | PresetFailures | PresetParameterRules | Presets
+  PresetAuthentication | PresetParameterRules | Presets
 > = HttpApiBuilder.group(
   Api,
   "labels",

@@ -13,7 +13,6 @@ import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../../contract/Api.ts"
 import { Caller, type PresetAuthentication } from "../../../contract/Authentication.ts"
 import { isNamedBy, makeEntityTag } from "../../../contract/preset/EntityTag.ts"
-import type { PresetFailures } from "../../../contract/preset/PresetFailures.ts"
 import type { PresetParameterRules } from "../../../contract/preset/PresetParameters.ts"
 import {
   toTime,
@@ -92,7 +91,7 @@ export const makeResolve =
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "resolutions">,
   never,
-  Presets | PresetAuthentication | PresetFailures | PresetParameterRules
+  Presets | PresetAuthentication | PresetParameterRules
 > = HttpApiBuilder.group(
   Api,
   "resolutions",
