@@ -2,7 +2,7 @@
  * Requests that a process makes of itself: for whom they are, and in which transaction of the host.
  * The platform's `Request` is the only one who knows, so that nothing can be sent from outside.
  */
-import { Authenticator, toErrorBody, Unauthenticated } from "@verbatim/http"
+import { Authenticator, operator, toErrorBody, Unauthenticated } from "@verbatim/http"
 import { Data, Effect, Layer, Option, Stream } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Member } from "../Options.ts"
@@ -33,9 +33,13 @@ export const authenticator = (owners: Owners): Layer.Layer<Authenticator, never,
       identify: (shown) => {
         const how = howSent(shown.request)
         if (how === undefined) return others.identify(shown)
+        const { callers } = shown
+        if (how.member === undefined && (callers === "Operator" || callers === "Either")) {
+          return Effect.succeed({ ...operator, isInProcess: true })
+        }
         const { kind = "management", scopes = null, ...member } = how.member ?? {}
         return owners.find(member).pipe(
-          Effect.map((principal) => ({ ...principal, kind, scopes })),
+          Effect.map((principal) => ({ ...principal, kind, scopes, isInProcess: true })),
           Effect.catchTags({
             InvalidName: ({ message }) =>
               Effect.fail(new Unauthenticated({ reason: "Unknown", sentence: message })),

@@ -189,7 +189,7 @@ const makeAdmit = Effect.gen(function* () {
     }
 
     return ({ credential, request, ...operation }, handler) =>
-      Effect.matchEffect(find({ credential, request }, callers), {
+      Effect.matchEffect(find({ credential, request, callers }, callers), {
         onFailure: refuse,
         onSuccess: (identity) =>
           Effect.withFiber(({ context }) => {

@@ -7,6 +7,7 @@ import { ApiKeys, Workspaces } from "@verbatim/core/services"
 import { type ApiKeyId, limitsOf, type Principal } from "@verbatim/core/workspace"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import type { Callers } from "../../contract/Authentication.ts"
 
 /** The request comes from nobody whom it could be answered. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
@@ -39,6 +40,8 @@ export interface Shown {
   readonly request: HttpServerRequest.HttpServerRequest
   /** The bearer token; empty where none was sent. */
   readonly credential: Redacted.Redacted
+  /** Who may call the operation: a host that is both asks as the one that may. */
+  readonly callers?: Callers
 }
 
 /** An operator, who is a user of no workspace. */
