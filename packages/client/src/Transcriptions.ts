@@ -202,7 +202,7 @@ export const makeTranscriptions = ({
 
     wait: (id, options = {}) => {
       const { headers, signal } = options
-      return waitFor(() => get(id, { headers, signal }), { clock, options })
+      return waitFor((wait) => get(id, { headers, signal, wait }), { clock, options })
     },
 
     events: (id, options = {}) =>

@@ -1,5 +1,6 @@
 /**
- * Waiting for a job: asking how it is, less and less often, until nothing more comes of it.
+ * Waiting for a job: the server answers when its status changes, or else after a while, until
+ * nothing more comes of it.
  */
 import type { Clock } from "./Clock.ts"
 import type { components } from "./generated/Description.ts"
@@ -12,7 +13,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
   /** Is told of the job after each answer, the last one included. */
   readonly onProgress?: ((job: Job) => void) | undefined
-  /** Milliseconds between the first two answers; later ones are further apart. */
+  /** Milliseconds between the first two answers where nothing changes; later ones are further apart. */
   readonly interval?: number | undefined
 }
 
@@ -28,17 +29,28 @@ const open: ReadonlySet<string> = new Set(["ACCEPTED", "IN_QUEUE", "IN_PROGRESS"
 const hasEnded = ({ summary_status = "", transcription_status }: Job): boolean =>
   !open.has(transcription_status) && !open.has(summary_status)
 
+/** As long as a server waits for a change, in seconds. */
+const waitMax = 60
+
+const statesOf = ({ summary_status, transcription_status }: Job): string =>
+  `${transcription_status} ${summary_status}`
+
 /** Reads a job until it has ended. The caller's signal is the limit. */
 export const waitFor = async (
-  read: () => Promise<Job>,
+  read: (waitSeconds?: number) => Promise<Job>,
   { clock, options }: { readonly clock: Clock; readonly options: WaitOptions }
 ): Promise<Job> => {
   const { interval = pace.first, onProgress, signal } = options
   const longest = Math.max(interval, pace.max)
+  let job = await read()
   for (let pause = interval; ; pause = Math.min(pause * pace.factor, longest)) {
-    const job = await read()
     onProgress?.(job)
     if (hasEnded(job)) return job
-    await clock.sleep(pause, signal)
+    const before = job
+    const askedAt = clock.nowMillis()
+    job = await read(Math.min(Math.ceil(pause / 1_000), waitMax))
+    const rest = pause - (clock.nowMillis() - askedAt)
+    // A server may wait for less, or not at all.
+    if (statesOf(job) === statesOf(before) && rest > 0) await clock.sleep(rest, signal)
   }
 }

@@ -101,7 +101,10 @@ const makeFind = Effect.gen(function* () {
   const findKeyless = (shown: Shown) =>
     authenticator.identify(shown).pipe(
       Effect.mapError(missing),
-      Effect.filterOrFail(({ kind }) => kind === "operator", missing)
+      Effect.filterOrFail(
+        ({ isInProcess, kind }) => kind === "operator" || isInProcess === true,
+        missing
+      )
     )
 
   /** A key that the authenticator does not know may be an operator's. */
