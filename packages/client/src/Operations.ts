@@ -30,6 +30,11 @@ const toRow = (text: string): Row => {
   return { verb, path, names, traits: new Set(traits) }
 }
 
+const table = Object.entries(rows).map(([id, text]) => {
+  const parts = id.split(".")
+  return { groups: parts.slice(0, -1), name: parts.at(-1) ?? "", row: toRow(text) }
+})
+
 const toText = (value: unknown): unknown => {
   if (value instanceof Date) return value.toISOString()
   return Array.isArray(value) ? value.join(",") || undefined : value
@@ -94,14 +99,12 @@ export const makeOperations = (client: Client<paths>, isRepeating: boolean): Ope
       : (...given) => call(row, given)
 
   const root: Record<string, unknown> = {}
-  for (const [id, text] of Object.entries(rows)) {
-    const parts = id.split(".")
-    const name = parts.pop() ?? ""
-    const group = parts.reduce((within: Record<string, unknown>, part) => {
+  for (const { groups, name, row } of table) {
+    const group = groups.reduce((within: Record<string, unknown>, part) => {
       within[part] ??= {}
       return within[part] as Record<string, unknown>
     }, root)
-    group[name] = toMethod(toRow(text))
+    group[name] = toMethod(row)
   }
   return root as unknown as Operations
 }
