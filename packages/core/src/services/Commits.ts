@@ -27,7 +27,6 @@ import { trace } from "../ports/Trace.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import type { Outcome } from "./Assignment.ts"
 import { countCommit } from "./JobCounts.ts"
-import { JobNews } from "./JobNews.ts"
 import { overdue } from "./LostAnswer.ts"
 
 /** What is to be written. */
@@ -68,7 +67,6 @@ export class Commits extends Context.Service<
     Commits,
     Effect.gen(function* () {
       const store = yield* JobStore
-      const tell = yield* JobNews
 
       /**
        * Whether the history has our write at the revision of this commit. A token belongs to one
@@ -113,7 +111,6 @@ export class Commits extends Context.Service<
           body: change.body ?? Option.none(),
           ...(change.forgotten === undefined ? {} : { forgotten: change.forgotten })
         })
-        tell({ id: next.id })
         yield* countCommit({
           before: change.job,
           after: next,

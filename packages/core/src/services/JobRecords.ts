@@ -13,7 +13,6 @@ import type { InvalidParameter } from "../domain/transcription/TranscriptionRefu
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { type HistoryEntry, JobStore, type JobStoreError } from "../ports/JobStore.ts"
-import { JobNews } from "./JobNews.ts"
 import { RequestNotFound } from "./JobRefusals.ts"
 import { readPage } from "./PageReads.ts"
 import {
@@ -85,7 +84,6 @@ export class JobRecords extends Context.Service<
       const store = yield* JobStore
       const renewals = yield* Renewals
       const uploads = yield* Uploads
-      const tell = yield* JobNews
       const transcripts = yield* Transcripts
 
       const find = Effect.fnUntraced(function* ({ workspaceId }: Principal, id: string) {
@@ -136,7 +134,6 @@ export class JobRecords extends Context.Service<
         const media = namedMedia(removed)
         if (Option.isSome(media)) yield* uploads.forget(media.value)
         yield* coreMetrics.jobsDeleted.record({})
-        tell({ id: found.id })
       })
 
       return JobRecords.of({

@@ -33,7 +33,6 @@ export {
 export { Idle, waitIdle } from "./Idle.ts"
 export { type FollowedJob, JobFeeds, type Waiting } from "./JobFeeds.ts"
 export { LimitReached } from "./JobLimits.ts"
-export { JobNews, type News } from "./JobNews.ts"
 export type { JobNotice } from "./JobNotices.ts"
 export { JobRecords, type JobStretch, type WantedNotice } from "./JobRecords.ts"
 export {

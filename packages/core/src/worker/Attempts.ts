@@ -21,7 +21,6 @@ import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
 import type { Assignment, Outcome } from "../services/Assignment.ts"
 import { type Change, Commits } from "../services/Commits.ts"
 import { Deliveries, type Prepared } from "../services/Deliveries.ts"
-import { JobNews } from "../services/JobNews.ts"
 import type { MediaIdentity } from "../services/MediaIdentity.ts"
 import { Notices } from "../services/Notices.ts"
 import { Summaries } from "../services/Summaries.ts"
@@ -105,7 +104,6 @@ export class Attempts extends Context.Service<
       const leases = yield* Leases
       const random = yield* SecureRandom.SecureRandom
       const { clean } = yield* MediaCleaning
-      const tell = yield* JobNews
       const policies = yield* RetryPolicies
       const clock = yield* Clock.Clock
 
@@ -248,10 +246,7 @@ export class Attempts extends Context.Service<
             job,
             now,
             onBody,
-            onProgress: (progress) => {
-              tell({ id: job.id, progress })
-              return note(progress)
-            },
+            onProgress: note,
             prepared: prepared?.body
           }),
           Effect.delay(Effect.fail(policy.overdue), policy.timeMax)
