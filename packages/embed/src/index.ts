@@ -24,5 +24,5 @@ export {
   OpenError
 } from "./Errors.ts"
 export type * from "./Options.ts"
-export type { Embedded, Transaction } from "./open/Embedded.ts"
-export { open, type Verbatim } from "./open/open.ts"
+export { open } from "./open/open.ts"
+export type { Embedded, Transaction, Verbatim } from "./Verbatim.ts"

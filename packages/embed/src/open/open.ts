@@ -1,28 +1,14 @@
 /** Opens Verbatim inside a host: the client of its API, answered in this process. */
-import type { IncomingMessage, ServerResponse } from "node:http"
 import { MediaIdentity } from "@verbatim/core/services"
 import { Effect, ManagedRuntime } from "effect"
 import type { Options } from "../Options.ts"
+import type { Verbatim } from "../Verbatim.ts"
 import { makeApi } from "./Api.ts"
-import { type Embedded, makeEmbedded } from "./Embedded.ts"
+import { makeEmbedded } from "./Embedded.ts"
 import { ground } from "./Ground.ts"
 import { makeHost } from "./Host.ts"
 import { judge, judgeNode } from "./Judgement.ts"
 import { makeOwners } from "./Workspaces.ts"
-
-/** An opened Verbatim. Its calls are those of a workspace named `default`, and of an operator. */
-export interface Verbatim extends Embedded, AsyncDisposable {
-  /** The API for hosts of `Request`: Hono, Next, SvelteKit, Bun, Deno. */
-  readonly fetch: (request: Request) => Promise<Response>
-  /** The API for hosts of Node: `node:http`, Express, Connect, Fastify. */
-  readonly handler: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    next?: (fault?: unknown) => void
-  ) => void
-  /** Ends the work here, and whatever is pending. Jobs go on elsewhere, or later. */
-  readonly close: () => Promise<void>
-}
 
 /** Ten million minutes are nineteen years of speech: a host that sells none need not count. */
 const usualMinutes = 10_000_000
