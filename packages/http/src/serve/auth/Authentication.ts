@@ -15,11 +15,11 @@ import {
   KeyManagement,
   OperatorAuthentication,
   PresetAuthentication,
+  Sender,
   SpeechAuthentication,
   scopesOf,
   TranscriptionAuthentication,
-  UsageAuthentication,
-  UsageReader
+  UsageAuthentication
 } from "../../contract/Authentication.ts"
 import { unexpectedMessage } from "../../contract/ErrorBody.ts"
 import { KeyHold } from "../body/HeldBodies.ts"
@@ -53,7 +53,7 @@ export interface Operation {
 export type Admit = <E, R>(
   asked: Operation & Shown,
   handler: Handled<E, R>
-) => Handled<E, Exclude<R, Caller | UsageReader> | Request>
+) => Handled<E, Exclude<R, Caller | Sender> | Request>
 
 /**
  * What a key without a list of scopes may not do is answered by the operation itself. Of two
@@ -126,8 +126,8 @@ const makeFind = Effect.gen(function* () {
 })
 
 /** What handlers know about the sender. Those that need a `Caller` take no operators. */
-const toContext = (identity: Identity): Context.Context<Caller | UsageReader> => {
-  const reader = Context.make(UsageReader, identity) as Context.Context<Caller | UsageReader>
+const toContext = (identity: Identity): Context.Context<Caller | Sender> => {
+  const reader = Context.make(Sender, identity) as Context.Context<Caller | Sender>
   return identity.kind === "operator" ? reader : Context.add(reader, Caller, identity)
 }
 
