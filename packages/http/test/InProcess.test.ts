@@ -1,4 +1,4 @@
-/** Requests that a host sends itself: its authenticator knows them without a key, and nothing limits them. */
+/** Requests that a host sends itself: it knows them without a key, and nothing limits them. */
 import { assert, layer } from "@effect/vitest"
 import { Workspaces } from "@verbatim/core/services"
 import { noLimits } from "@verbatim/core/workspace"
