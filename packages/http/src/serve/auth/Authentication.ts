@@ -3,7 +3,7 @@
  * operation, and handles it in their share of the server. Everyone else is refused in the family of
  * the operation. The scheme may be written in either case (RFC 9110, 11.1).
  */
-import { KeyUses, OperatorKeys, RequestLimits } from "@verbatim/core/services"
+import { KeyUses, OperatorKeys, RequestLimits, type TooManyRequests } from "@verbatim/core/services"
 import { isAllowed, isScope, mayManageKeys, type Principal } from "@verbatim/core/workspace"
 import { Cause, Context, Duration, Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -77,17 +77,42 @@ const judgeManagement = ({ kind, scopes = null }: Principal): string | undefined
     : "Only management keys can perform this operation"
 }
 
-/** Why a caller from a workspace may not call an operation; nothing where it may. */
-const judges: Readonly<
-  Record<Callers, (caller: Principal, operation: Operation) => string | undefined>
-> = {
+const judges = {
   Workspace: judgeScope,
   KeyManager: judgeManagement,
   Operator: () => operatorsOnly,
   Either: judgeScope
-}
+} as const
 
 const stranger = (reason: Unauthenticated["reason"]) => new Unauthenticated({ reason })
+
+/** Refuses a known sender that may not call an operation; nothing where it may. */
+const judge = (
+  { callers, family }: AuthenticationRule,
+  { identity, operation }: { readonly identity: Identity; readonly operation: Operation }
+) => {
+  if (identity.kind === "operator") {
+    const isTaken = callers === "Operator" || callers === "Either"
+    return isTaken ? undefined : refuseStranger(family, stranger("Unknown"))
+  }
+  const message = judges[callers](identity, operation)
+  const { userId } = identity
+  return message === undefined ? undefined : forbid(family, { message, userId })
+}
+
+/** Handles a request that is let in; nothing of one that is not is done. */
+const handleAdmitted = <E, R>(
+  admission: Effect.Effect<void, TooManyRequests>,
+  handled: Handled<E, R>
+): Handled<E, R | Request> =>
+  // Where nothing is limited, the admission has ended before it begins.
+  admission === Effect.void
+    ? handled
+    : Effect.matchEffect(admission, {
+        onFailure: ({ message, retryAfter }): Handled<E, R | Request> =>
+          KeyShare.refuseUntil({ message, seconds: Duration.toSeconds(retryAfter) }),
+        onSuccess: () => handled
+      })
 
 /** Finds out who sends a request. Operators have keys with every authenticator. */
 const makeFind = Effect.map(
@@ -145,21 +170,9 @@ const makeAdmit = Effect.gen(function* () {
     )
   }
 
-  /** Counts a request of a workspace, and of its key, among those of a second. */
-  const count = <E, R>(identity: Identity, handled: Handled<E, R>): Handled<E, R | Request> => {
-    if (identity.kind === "operator" || identity.isInProcess === true) return handled
-    const admission = limits.admit(identity)
-    // Where nothing is limited, the admission has ended before it begins.
-    if (admission === Effect.void) return handled
-    return Effect.matchEffect(admission, {
-      onFailure: ({ message, retryAfter }): Handled<E, R | Request> =>
-        KeyShare.refuseUntil({ message, seconds: Duration.toSeconds(retryAfter) }),
-      onSuccess: () => handled
-    })
-  }
-
   /** `failure` is logged of an operation that breaks; without it, the edge answers. */
-  return ({ callers, family }: AuthenticationRule, failure?: string): Admit => {
+  return (rule: AuthenticationRule, failure?: string): Admit => {
+    const { callers, family } = rule
     const fail = (what: string, cause: Cause.Cause<unknown>, userId: string | null = null) =>
       Effect.as(
         log.tell({ what, cause }),
@@ -171,17 +184,6 @@ const makeAdmit = Effect.gen(function* () {
         ? handler
         : Effect.catchDefect(handler, (defect) => fail(failure, Cause.die(defect), userId))
 
-    /** Refuses a sender that may not call the operation. */
-    const judge = (identity: Identity, operation: Operation) => {
-      if (identity.kind === "operator") {
-        const isTaken = callers === "Operator" || callers === "Either"
-        return isTaken ? undefined : refuseStranger(family, stranger("Unknown"))
-      }
-      const message = judges[callers](identity, operation)
-      const { userId } = identity
-      return message === undefined ? undefined : forbid(family, { message, userId })
-    }
-
     return ({ credential, request, ...operation }, handler) =>
       Effect.matchEffect(find({ credential, request }, callers), {
         onFailure: (error) =>
@@ -192,11 +194,14 @@ const makeAdmit = Effect.gen(function* () {
           Effect.withFiber(({ context }) => {
             const { keyId } = identity
             if (keyId !== undefined) noteUnsafe(context, { keyId })
-            const refusal = judge(identity, operation)
+            const refusal = judge(rule, { identity, operation })
             const known = Effect.provideContext(recover(handler, identity), toContext(identity))
             const answered =
               refusal === undefined ? handle(identity, known) : Effect.succeed(refusal)
-            return callers === "Operator" ? answered : count(identity, answered)
+            const { isInProcess = false, kind } = identity
+            return kind === "operator" || isInProcess || callers === "Operator"
+              ? answered
+              : handleAdmitted(limits.admit(identity), answered)
           })
       })
   }
