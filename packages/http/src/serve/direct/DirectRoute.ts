@@ -6,7 +6,7 @@
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiEndpoint, HttpApiSecurity } from "effect/http-api"
-import type { Caller } from "../../contract/Authentication.ts"
+import type { Caller, Sender } from "../../contract/Authentication.ts"
 import type { PresetError } from "../../contract/ErrorBody.ts"
 import type { Admit, Operation } from "../auth/Authentication.ts"
 import { setRoute } from "../edge/ChosenRoute.ts"
@@ -18,7 +18,10 @@ type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 export interface DirectRoute {
   readonly group: Operation["group"]
   readonly endpoint: Operation["endpoint"] & Pick<HttpApiEndpoint.Top, "path">
-  readonly answer: (slug: string, request: Request) => Handled<PresetError, Caller | Request>
+  readonly answer: (
+    slug: string,
+    request: Request
+  ) => Handled<PresetError, Caller | Request | Sender>
 }
 
 /** The parameter in the path of a direct route. */
