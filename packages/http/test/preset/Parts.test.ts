@@ -90,9 +90,12 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version of other par
   it.effect("is refused with a sentence about each thing that is wrong", () =>
     Effect.gen(function* () {
       yield* makePreset("wrong")
+      const isPrompt = "is the prompt: set system_prompt to change it, or to null to remove it"
       const rows: ReadonlyArray<readonly [object, string]> = [
         [{ unset: ["top_k"] }, "unset: the version has no field top_k"],
-        [{ unset: ["system"] }, "unset: the version has no field system"],
+        ...["system", "messages", "instructions", "prompt", "system_prompt"].map(
+          (name) => [{ unset: [name] }, `unset: ${name} ${isPrompt}`] as const
+        ),
         [{ wins: ["top_k"] }, "wins: the version has no field top_k"],
         [{ set: { system: "x" } }, "set.system: belongs in system_prompt"],
         [{ set: { messages: [] } }, "set.messages: belongs in system_prompt"],

@@ -87,6 +87,9 @@ export const isSameContent = (one: HeldContent, other: HeldContent): boolean =>
   configDifferences(one.config, other.config).length === 0 &&
   isSame(one.wins, other.wins)
 
+/** Names under which callers look for the prompt among the fields. */
+const promptNames = new Set(["instructions", "messages", "prompt", "system", "system_prompt"])
+
 /** Most characters of a name that a refusal repeats. */
 const nameMax = 100
 
@@ -99,7 +102,9 @@ const missingFields = (
     .filter((name) => name === "system" || !Object.hasOwn(config, name))
     .map((name) => {
       const shown = name.slice(0, nameMax).toWellFormed()
-      return { path, rule: `the version has no field ${shown}` }
+      const isPrompt = path === "unset" && promptNames.has(name)
+      const prompt = `${name} is the prompt: set system_prompt to change it, or to null to remove it`
+      return { path, rule: isPrompt ? prompt : `the version has no field ${shown}` }
     })
 
 /**
