@@ -214,6 +214,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version that wins", 
 
   it.effect("names fields that it has, once", () =>
     Effect.gen(function* () {
+      const sent = { model: "m", top_p: 1 }
       const wrong = broken("wins: the version has no field top_p")
       for (const dry of ["", "&dry_run=true"]) {
         const path = `/absent/responses?wins=model,top_p${dry}`
@@ -223,6 +224,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version that wins", 
       assert.deepStrictEqual(refusalOf(twice), broken("wins: must be sent once"))
       const empty = yield* ask({ path: "/absent/responses?wins=", json: {} })
       assert.strictEqual(empty.status, 200)
+      const spaced = yield* ask({ path: "/spaced/responses?wins=,model,,%20top_p,", json: sent })
+      assert.strictEqual(spaced.status, 200)
+      assert.deepStrictEqual((yield* versionAt("spaced", 1)).wins, ["model", "top_p"])
     })
   )
 
