@@ -6,9 +6,9 @@ import { Presets } from "#src/services/Presets"
 import { created, Interference, makeDeployment, named, patiently } from "./Deployment.ts"
 import { disturb } from "./Disturbance.ts"
 
-/** Others write after the preset was read, and before its version is. */
-const deployment = makeDeployment(({ version }, interference) => ({
-  version: disturb(version, () => interference.before)
+/** Others write after a version was read, and before the next one is added. */
+const deployment = makeDeployment(({ append }, interference) => ({
+  append: disturb(append, () => interference.before)
 }))
 
 const edit = (parts: VersionParts, idempotencyKey?: string) =>
@@ -46,7 +46,7 @@ describe("a version of other parts", () => {
       const archive = presets.revise({ ...named, wanted: Effect.succeed({ status: "archived" }) })
       yield* interfere(Effect.andThen(archive, presets.remove(named)))
       const refusal = yield* Effect.flip(patiently(edit({ from: 1 })))
-      assert.strictEqual(refusal._tag, "VersionNotFound")
+      assert.strictEqual(refusal._tag, "PresetNotFound")
       assert.strictEqual((yield* Effect.flip(presets.get(named)))._tag, "PresetNotFound")
     }).pipe(Effect.provide(deployment))
   )

@@ -1,5 +1,4 @@
 /** What a host does with presets. */
-import type { Named } from "@verbatim/core/preset"
 import type { CreatedPreset as CoreCreated, Presets as CorePresets } from "@verbatim/core/services"
 import { Effect } from "effect"
 import {
@@ -140,13 +139,10 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
   const ask = makeAsk(running)
 
   /** With a version that is only staged, the designated one is answered. */
-  const toMade = Effect.fnUntraced(function* (
-    presets: CorePresets["Service"],
-    { made, named }: { readonly made: CoreCreated; readonly named: Named }
-  ) {
+  const toMade = Effect.fnUntraced(function* (presets: CorePresets["Service"], made: CoreCreated) {
     const { isStaged, notKept, preset, version: staged } = made
     if (!isStaged) return { ...toWhole(made), notKept }
-    const version = yield* presets.version(named, preset.designatedVersion)
+    const version = yield* presets.findDesignated(preset)
     return { ...toWhole({ preset, version }), staged: toVersion(staged), notKept }
   })
 
@@ -162,7 +158,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
             format: formats[format],
             body: Effect.succeed(body)
           }),
-          (made) => toMade(presets, { made, named: rest })
+          (made) => toMade(presets, made)
         )
       ),
     createFromVersion: (wanted) =>
@@ -173,7 +169,7 @@ export const makePresets = (running: Parameters<typeof makeAsk>[0]): Presets => 
             ...conditionOf(ifDesignated),
             wanted: Effect.succeed(parts)
           }),
-          (made) => toMade(presets, { made, named: { principal, slug } })
+          (made) => toMade(presets, made)
         )
       ),
     get: (wanted) => ask(wanted, (presets, named) => Effect.map(presets.get(named), toWhole)),
