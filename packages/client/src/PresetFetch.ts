@@ -66,10 +66,8 @@ export const makeClientPresetFetch = <Fetch extends AnyFetch>(
     read = undefined
     throw cause
   }
-  const reader = makePinReader({
-    ...{ source, clock, limits },
-    fallback: () => (read ??= fallback().catch(forget))
-  })
+  const readOnce = () => (read ??= fallback().catch(forget))
+  const reader = makePinReader({ source, clock, limits, fallback: readOnce })
   return makePresetFetch(fetch, { reader, onResolved })
 }
 
