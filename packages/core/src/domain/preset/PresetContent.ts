@@ -87,6 +87,8 @@ export const isSameContent = (one: HeldContent, other: HeldContent): boolean =>
   configDifferences(one.config, other.config).length === 0 &&
   isSame(one.wins, other.wins)
 
+const asPrompt = "is the prompt: set system_prompt to change it, or to null to remove it"
+
 /** Names under which callers look for the prompt among the fields. */
 const promptNames = new Set(["instructions", "messages", "prompt", "system", "system_prompt"])
 
@@ -103,8 +105,7 @@ const missingFields = (
     .map((name) => {
       const shown = name.slice(0, nameMax).toWellFormed()
       const isPrompt = path === "unset" && promptNames.has(name)
-      const prompt = `${name} is the prompt: set system_prompt to change it, or to null to remove it`
-      return { path, rule: isPrompt ? prompt : `the version has no field ${shown}` }
+      return { path, rule: isPrompt ? `${name} ${asPrompt}` : `the version has no field ${shown}` }
     })
 
 /**

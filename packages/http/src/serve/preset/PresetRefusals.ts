@@ -104,9 +104,7 @@ const writeRefusals = {
   PresetStoreError: refuseWrite
 } as const
 
-/**
- * Refusals of operations that make a version. What stays designated is read beside a staged one.
- */
+/** Refusals of operations that make a version. For a staged one the designated one is read. */
 export const creationRefusals = {
   ...writeRefusals,
   ...inactiveRefusal,
