@@ -37,6 +37,12 @@ const withCondition = <A>(
   }
 }
 
+const splitNames = (list: string): ReadonlyArray<string> =>
+  list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+
 const flags: ReadonlyArray<unknown> = [undefined, "true", "false"]
 
 /** What is wrong with the query of a creation, but for the comment's own rules. */
@@ -64,7 +70,7 @@ export const readCreation = (
       format,
       stage: stage === "true" || isPreferred,
       comment: typeof comment === "string" ? comment : null,
-      wins: typeof wins === "string" && wins !== "" ? wins.split(",") : [],
+      wins: typeof wins === "string" ? splitNames(wins) : [],
       sessionIdHeader: request.headers["x-session-id"],
       idempotencyKey: request.headers["idempotency-key"],
       ...withCondition(request, (judged) =>
