@@ -141,7 +141,7 @@ const hosted = HttpRouter.serve(routes(), { disableLogger: true, disableListenLo
 layer(Deployed.layer({}, hosted), { excludeTestServices: true })("a session of a host", (it) => {
   const cookies = ["known", "unknown", "disabled", "stranger", "down"]
   for (const cookie of cookies) {
-    it.effect(`is refused alone, with an unknown key and with that of an operator: ${cookie}`, () =>
+    it.effect(`is judged alone, with an unknown key and with an operator key: ${cookie}`, () =>
       Effect.gen(function* () {
         const session = { cookie: `as=${cookie}` }
         yield* judge(`session ${cookie}`, session)

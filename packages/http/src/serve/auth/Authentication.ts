@@ -134,7 +134,7 @@ const makeFind = Effect.map(
         )
       }
       const named = Effect.suspend(() => authenticator.identify(shown))
-      // A caller from a workspace has to show a key, also where the host knows it without one.
+      // From outside, an operation for operators takes a key, also where a host has sessions.
       return hasKey
         ? findOperator(named)
         : named.pipe(
@@ -194,13 +194,12 @@ const makeAdmit = Effect.gen(function* () {
             : fail("A key could not be looked up", Cause.fail(error)),
         onSuccess: (identity) =>
           Effect.withFiber(({ context }) => {
-            const { keyId } = identity
+            const { isInProcess = false, keyId, kind } = identity
             if (keyId !== undefined) noteUnsafe(context, { keyId })
             const refusal = judge(rule, { identity, operation })
             const known = Effect.provideContext(recover(handler, identity), toContext(identity))
             const answered =
               refusal === undefined ? handle(identity, known) : Effect.succeed(refusal)
-            const { isInProcess = false, kind } = identity
             return kind === "operator" || isInProcess || callers === "Operator"
               ? answered
               : handleAdmitted(limits.admit(identity), answered)
