@@ -3,7 +3,7 @@ import { createClient } from "@verbatim/client"
 import type { Member } from "../Options.ts"
 import type { Embedded, Transaction } from "../Verbatim.ts"
 import { readMember } from "./HostAnswer.ts"
-import type { Sent } from "./InProcess.ts"
+import type { Sent } from "./HostRequests.ts"
 
 /** No name of a server: no request leaves the process. */
 const origin = "http://verbatim.invalid"
