@@ -19,7 +19,12 @@ export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
   const embed = (sent: Sent): Embedded => {
     const client = createClient({
       baseUrl: `${origin}${prefix}`,
-      fetch: (request) => call(request, sent),
+      fetch: async (request) => {
+        const response = await call(request, sent)
+        // An interrupted call is answered with a status of its own.
+        request.signal.throwIfAborted()
+        return response
+      },
       retry: false
     })
     return Object.assign(client, {
