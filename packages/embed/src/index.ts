@@ -24,5 +24,5 @@ export {
   OpenError
 } from "./Errors.ts"
 export type * from "./Options.ts"
-export { open } from "./open/open.ts"
+export { open } from "./open.ts"
 export type { Embedded, Transaction, Verbatim } from "./Verbatim.ts"
