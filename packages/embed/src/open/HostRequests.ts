@@ -72,14 +72,21 @@ const findDoor = Effect.flatMap(
   ({ HostTransaction }) => Effect.serviceOption(HostTransaction)
 )
 
+const noConnection =
+  "within needs a connection that is in a transaction of yours: give a transaction of Kysely, " +
+  "Drizzle, Knex or Prisma through fromKysely, fromDrizzle, fromKnex or fromPrisma"
+
+/** A connection of `pg`, a database of `node:sqlite`, or a transaction of Effect. */
+const isConnection = (given: unknown): given is object =>
+  Array.isArray(given) ||
+  ["query", "prepare"].some((name) => typeof Object(given)[name] === "function")
+
 /** Answers in the transaction of the host. */
 const answerWithin = Effect.fnUntraced(function* <E, R>(connection: unknown, answer: Answer<E, R>) {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const door = yield* findDoor
   if (Option.isNone(door)) return refuse(url, "A database in memory is in no transaction of yours")
-  if (typeof connection !== "object" || connection === null) {
-    return refuse(url, "within needs a connection that is in a transaction of yours")
-  }
+  if (!isConnection(connection)) return refuse(url, noConnection)
   const answered = answer.pipe(
     Effect.flatMap(readWhole),
     Effect.filterOrFail(
