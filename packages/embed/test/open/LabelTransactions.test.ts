@@ -73,7 +73,7 @@ describe("a label that was moved in an open transaction", () => {
         // A repeat sees why.
         await client.query(`BEGIN ISOLATION LEVEL ${level}`)
         const repeated = await refusal(403, act(acme.within(client)))
-        assert.include(repeated.message, "protected")
+        assert.include(repeated.message, "the scope labels:production")
         await client.query("ROLLBACK")
         await protection.unprotect(label)
         await client.query(`BEGIN ISOLATION LEVEL ${level}`)

@@ -82,7 +82,7 @@ const known = new Set<string>(
   onFinished prefix logger decoder concurrency openingMinutes fileMegabytesMax allowNetworks
   webhookSecrets retention authorize bucket region endpoint credentials summarize download webhook
   transcript job apiKey baseURL model url cacheDirectory headers pieceBytesMax
-  pieceConcurrency`.split(/\s+/)
+  pieceConcurrency __proto__`.split(/\s+/)
 )
 
 describe("options of every factory", () => {

@@ -53,7 +53,10 @@ describe("presets of a host", () => {
       { set: { temperature: 0.5 } },
       read
     )
-    assert.deepInclude(designated_version, { version: 2, config: { model: "one", temperature: 0.5 } })
+    assert.deepInclude(designated_version, {
+      version: 2,
+      config: { model: "one", temperature: 0.5 }
+    })
     await refusal(409, presets.createFromVersion("notes", { unset: ["model"] }, read))
     await refusal(409, presets.createFromResponses("notes", {}, { ifNoneMatch: "*" }))
     await presets.revise("notes", { status: "archived" })
@@ -64,9 +67,12 @@ describe("presets of a host", () => {
 
   it("say what is wrong with what a host sends", async () => {
     const { presets } = await openFor()
-    const wrong = await refusal(400, presets.createFromResponses("notes", { temperature: 9 }))
+    const wrong = await refusal(
+      400,
+      presets.createFromResponses("notes", { temperature: "hot" as never })
+    )
     assert.match(wrong.message, /temperature/)
-    await refusal(404, presets.get("a b"))
+    await refusal(400, presets.get("a b"))
     const page = await refusal(400, presets.list({ limit: 101 }))
     assert.match(page.message, /limit: at most 100/)
     assert.strictEqual((await presets.list()).total_count, 0)

@@ -51,7 +51,10 @@ describe("the API of a host", () => {
     assert.isAtLeast(await ask("presets/notes", as("broken")), 500)
     const acme = verbatim.as({ workspace: "acme", user: "ana" })
     const { creator_user_id } = await acme.presets.get("notes")
-    assert.strictEqual((await acme.presets.createFromResponses("others", {})).creator_user_id, creator_user_id)
+    assert.strictEqual(
+      (await acme.presets.createFromResponses("others", {})).creator_user_id,
+      creator_user_id
+    )
   })
 
   it("shows it the path of each request, whatever a client says of the host", async () => {
@@ -134,7 +137,7 @@ describe("the API of a host", () => {
     const rows: ReadonlyArray<readonly [answer: unknown, told: string]> = [
       [{ ...caller, scope: ["presets:read"] }, `There is no "scope": "scopes" may be meant`],
       [{ ...caller, role: "admin" }, `There is no "role"`],
-      [{ ...caller, scopes: ["presets:all"] }, "scopes[0]: must be a scope"],
+      [{ ...caller, scopes: ["presets:all"] }, "scopes: must be a list of scopes"],
       [{ ...caller, scopes: "presets:read" }, "scopes: "],
       [
         { ...caller, kind: "inference", scopes: ["presets:write"] },
@@ -145,8 +148,8 @@ describe("the API of a host", () => {
       [{ ...caller, workspace: "" }, "a workspace has a name of 1 to 255"],
       [{ message: 7 }, "message: "],
       [{ message: "no", code: 1 }, `There is no "code"`],
-      ["acme", "An object of"],
-      [7, "An object of"]
+      ["acme", "a caller is an object"],
+      [7, "a caller is an object"]
     ]
     const told: Array<string> = []
     const nothing = () => undefined

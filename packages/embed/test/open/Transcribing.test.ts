@@ -29,10 +29,7 @@ describe("transcriptions.create", () => {
     ["a path", async () => ({ path: recording })],
     ["a File", async () => ({ file: new File([await openAsBlob(recording)], "a.mp3") })],
     ["a Blob", async () => ({ file: await openAsBlob(recording), filename: "b.mp3" })],
-    [
-      "a stream",
-      async () => ({ file: (await openAsBlob(recording)).stream(), filename: "c.mp3" })
-    ]
+    ["a stream", async () => ({ file: (await openAsBlob(recording)).stream(), filename: "c.mp3" })]
   ])("takes %s", async (_, makeOrder) => {
     const verbatim = await openFor()
     const { id } = await verbatim.transcriptions.create(await makeOrder())
@@ -49,7 +46,7 @@ describe("transcriptions.create", () => {
     [
       "a webhook to this machine",
       { path: recording, callback_url: "http://localhost:3000/x" },
-      /callback_url/
+      /Invalid URL/
     ]
   ])("refuses %s with a sentence", async (_, order, sentence) => {
     const { transcriptions } = await openFor()
@@ -130,7 +127,7 @@ describe("an engine of a host", () => {
     const { id } = await transcriptions.create({ path: recording })
     for await (const { data, event } of transcriptions.events(id)) {
       if (event !== "event" || data.event !== "retry_scheduled") continue
-      assert.include(JSON.stringify(data), "EngineFailed")
+      assert.include(JSON.stringify(data), "The engine failed")
       break
     }
   })
@@ -142,9 +139,9 @@ describe("an engine of a host", () => {
     const { error, status, summary_status } = await ended(verbatim, id)
     assert.deepStrictEqual([status, summary_status], ["FAILED", "SKIPPED: transcription failed"])
     assert.include(JSON.stringify(error), "The engine refused the work")
-    const { error: detailed } = await verbatim.transcriptions.details(id)
-    assert.include(JSON.stringify(detailed), "the recording is forbidden")
-    assert.strictEqual((await verbatim.transcriptions.retry(id)).transcription_status, "PENDING")
+    const { events } = await verbatim.transcriptions.history(id)
+    assert.include(JSON.stringify(events), "The engine refused the work")
+    assert.strictEqual((await verbatim.transcriptions.retry(id)).status, "IN_QUEUE")
   })
 })
 
