@@ -14,7 +14,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
   /** Is told of the job after each answer, the last one included. */
   readonly onProgress?: ((job: Job) => void) | undefined
-  /** Milliseconds between the first two answers where nothing changes; later ones are further apart. */
+  /** Milliseconds between the first two answers while nothing changes; later ones grow. */
   readonly interval?: number | undefined
 }
 

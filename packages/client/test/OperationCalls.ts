@@ -173,14 +173,15 @@ export const callByName = async (
   const parts = id.split(".")
   const name = parts.pop() ?? ""
   const group = parts.reduce((within: unknown, part) => Reflect.get(Object(within), part), client)
-  const method = Reflect.get(Object(group), name)
+  const method: (...given: Array<unknown>) => unknown = Reflect.get(Object(group), name)
   if (!streams.has(id)) return Reflect.apply(method, group, [...given])
   const leaving = new AbortController()
   const answered = new Promise<void>((resolve) => {
     client.use({ onResponse: () => resolve() })
   })
   const options = { signal: leaving.signal }
-  const first: Promise<unknown> = Reflect.apply(method, group, [...given, options]).next()
+  const events = method(...given, options) as AsyncGenerator<unknown>
+  const first = events.next()
   const ended = first.catch(() => undefined)
   await Promise.race([answered, first])
   leaving.abort()

@@ -9,7 +9,7 @@ import { Effect, Layer, type ManagedRuntime, Scope } from "effect"
 import type { Handler } from "../mount/toHandler.ts"
 import type { Options } from "../Options.ts"
 import type { Ground } from "./Ground.ts"
-import type { Sent } from "./InProcess.ts"
+import type { Sent } from "./HostRequests.ts"
 import { isObject } from "./Judgement.ts"
 import type { Owners } from "./Workspaces.ts"
 
@@ -57,7 +57,7 @@ export const build = Effect.fnUntraced(function* ({
       import("@verbatim/http"),
       import("../mount/Mounted.ts"),
       import("../mount/toFetch.ts"),
-      import("./InProcess.ts"),
+      import("./HostRequests.ts"),
       import("./HttpPlatform.ts"),
       import("./HostVitals.ts")
     ])

@@ -12,8 +12,8 @@ import {
   type OperationId,
   operationCalls,
   type Subjects
-} from "../../client/test/OperationCalls.ts"
-import { keys, recordingUrl, type Server, startServer } from "../../client/test/Server.ts"
+} from "./OperationCalls.ts"
+import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
 
 const callback_url = "https://hooks.example.com/in"
 
