@@ -25,7 +25,8 @@ const remember = <Transaction extends object>(
   }
 }
 
-interface KyselyTransaction {
+/** What a transaction of Kysely has. */
+export interface KyselyTransaction {
   readonly executeQuery: (query: never) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
 }
 
@@ -36,7 +37,8 @@ export const fromKysely = remember<KyselyTransaction>((transaction) => async (te
   return { rows: rows as ReadonlyArray<object> }
 })
 
-interface DrizzleTransaction {
+/** What a transaction of Drizzle has. */
+export interface DrizzleTransaction {
   readonly execute: (query: never) => PromiseLike<{ readonly rows: ReadonlyArray<object> }>
 }
 
@@ -50,29 +52,30 @@ export const fromDrizzle = remember<DrizzleTransaction>((transaction) => async (
   return transaction.execute(sql.join(parts) as never)
 })
 
-interface KnexTransaction {
-  readonly client: {
-    readonly acquireConnection: () => Promise<Connection>
-    readonly releaseConnection: (connection: Connection) => Promise<void>
-  }
+interface KnexClient {
+  readonly acquireConnection: () => Promise<Connection>
+  readonly releaseConnection: (connection: Connection) => Promise<void>
+}
+
+/** What a transaction of Knex has, whose types do not say more of the client. */
+export interface KnexTransaction {
+  readonly client: unknown
 }
 
 /** Knex on `pg`: what `knex.transaction` passes on. */
-export const fromKnex = remember<{ readonly client: unknown }>(
-  ({ client: given }) =>
-    async (text, values) => {
-      const client = given as KnexTransaction["client"]
-      // The one connection of the transaction.
-      const connection = await client.acquireConnection()
-      try {
-        return await connection.query(text, values)
-      } finally {
-        await client.releaseConnection(connection)
-      }
-    }
-)
+export const fromKnex = remember<KnexTransaction>(({ client: given }) => async (text, values) => {
+  const client = given as KnexClient
+  // The one connection of the transaction.
+  const connection = await client.acquireConnection()
+  try {
+    return await connection.query(text, values)
+  } finally {
+    await client.releaseConnection(connection)
+  }
+})
 
-interface PrismaTransaction {
+/** What a transaction of Prisma has. */
+export interface PrismaTransaction {
   readonly $queryRawUnsafe: <A>(text: string, ...values: Array<unknown>) => PromiseLike<A>
 }
 

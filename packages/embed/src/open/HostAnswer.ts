@@ -75,8 +75,9 @@ export const readAnswer = (found: Caller | Stranger | null | undefined): Caller 
   return found
 }
 
-/** For whom `as` asks; throws where nobody can be meant. */
-export const readMember = (member: Member): Member => {
+/** For whom `as` asks, as it is now; throws where nobody can be meant. */
+export const readMember = (given: Member): Member => {
+  const member = structuredClone(given)
   judge(member, { rules: memberRules, needed: [] })
   return member
 }

@@ -1,6 +1,6 @@
 /** Whose something is: the host's own names of workspaces and users, as Verbatim knows them. */
 import { HostsTransaction } from "@verbatim/core/ports"
-import { Workspaces } from "@verbatim/core/services"
+import { WorkspaceNotFound, Workspaces } from "@verbatim/core/services"
 import { limitsOf, type Principal, toUserId, WorkspaceId } from "@verbatim/core/workspace"
 import { Clock, Data, Duration, Effect, Schema } from "effect"
 import { Digest } from "effect/crypto"
@@ -103,11 +103,16 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
 
   /** Another process may have deleted the workspace: then its name stands for a new one. */
   const confirm = ({ principal }: Known, workspace: string | { readonly id: string }) => {
-    const read = Effect.map(workspaces.account(principal.workspaceId), (account) =>
-      // Whoever asks for one that is disabled is refused as with a key.
-      account.workspace._tag === "Active"
-        ? { ...principal, workspaceLimits: limitsOf(account.workspace) }
-        : principal
+    const read = Effect.flatMap(
+      workspaces.account(principal.workspaceId),
+      ({ workspace: found }) => {
+        const isDeleted = found._tag === "Deleting" || found._tag === "Deleted"
+        if (isDeleted) return Effect.fail(new WorkspaceNotFound({ id: found.id }))
+        // Whoever asks for one that is disabled is refused as with a key.
+        return Effect.succeed(
+          found._tag === "Active" ? { ...principal, workspaceLimits: limitsOf(found) } : principal
+        )
+      }
     )
     if (typeof workspace !== "string") return read
     return Effect.catchTag(read, "WorkspaceNotFound", () => {
