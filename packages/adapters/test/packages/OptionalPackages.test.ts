@@ -132,7 +132,7 @@ describe("a host that has chosen no optional package", () => {
     )
   })
 
-  it("answers calls and requests without a server of Node, and says what that one needs", async () => {
+  it("answers calls and requests, and says what node:http needs", async () => {
     const program = `
       import { open } from "@verbatim/embed"
       import { createServer } from "node:http"
