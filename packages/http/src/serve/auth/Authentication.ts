@@ -25,8 +25,8 @@ import { unexpectedMessage } from "../../contract/ErrorBody.ts"
 import { KeyHold } from "../body/HeldBodies.ts"
 import { answerIn } from "../edge/EdgeAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
+import { noteUnsafe } from "../edge/Observation.ts"
 import { retryHeaders } from "../edge/Outage.ts"
-import { noteUnsafe } from "../edge/RequestNotes.ts"
 import {
   Authenticator,
   type Identity,

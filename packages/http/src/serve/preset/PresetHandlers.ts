@@ -19,12 +19,16 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { Caller, type PresetAuthentication } from "../../contract/Authentication.ts"
-import { makeEntityTag } from "../../contract/preset/EntityTag.ts"
 import {
   type PresetAnswer,
   type StagedAnswer,
   toDesignationView
 } from "../../contract/preset/PresetAnswers.ts"
+import {
+  makeEntityTag,
+  notKeptHeader,
+  stagePreference
+} from "../../contract/preset/PresetHeaders.ts"
 import {
   type CreationQuery,
   type PresetParameterRules,
@@ -32,10 +36,8 @@ import {
 } from "../../contract/preset/PresetParameters.ts"
 import type { PreviewAnswer } from "../../contract/preset/resolution/ResolutionAnswers.ts"
 import { toPreviewView } from "../../contract/preset/resolution/ResolutionViews.ts"
-import { stagePreference } from "../../contract/preset/Staging.ts"
 import { toResponse } from "../body/WrittenAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
-import { notKeptHeader } from "./NotKept.ts"
 import {
   comparisonRefusals,
   creationRefusals,
