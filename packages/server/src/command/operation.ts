@@ -5,7 +5,7 @@
 import { Workspaces } from "@verbatim/core/services"
 import { type Workspace, WorkspaceId } from "@verbatim/core/workspace"
 import { placeOf } from "@verbatim/embed/trouble"
-import { Effect, Option, Schema, Stream } from "effect"
+import { Effect, Option, References, Schema, Stream } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as ExistingStore from "../ExistingStore.ts"
@@ -29,18 +29,28 @@ export const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.E
   return yield* Effect.provide(command, operations(yield* readStored))
 })
 
-/** Runs a command against a store that is there already. */
-export const withExistingStore = Effect.fnUntraced(function* <A, E, R>(
-  command: Effect.Effect<A, E, R>
-) {
+/** The configuration of a store that is there already. */
+export const readExisting = Effect.gen(function* () {
   const settings = yield* readStored
   if (!(yield* ExistingStore.isThere(settings.database))) {
     const place = placeOf(settings.database)
     const advice = "Look at VERBATIM_DATA_DIR and VERBATIM_DATABASE_URL; the server makes one."
     return yield* new Refusal({ sentence: `There is no store of Verbatim in ${place}. ${advice}` })
   }
-  return yield* Effect.provide(command, operations(settings))
+  return settings
 })
+
+/** Runs a command against a store that is there already. */
+export const withExistingStore = Effect.fnUntraced(function* <A, E, R>(
+  command: Effect.Effect<A, E, R>
+) {
+  return yield* Effect.provide(command, operations(yield* readExisting))
+})
+
+/** What a server logs is for its operator; of a command its sentences say it. */
+export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
+  level === "Info" ? "Warn" : level
+)
 
 /** Ends a command that makes its store where there is none. */
 export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
