@@ -76,6 +76,9 @@ export const call = <A>(calling: (client: VerbatimClient) => Promise<A>) =>
     })
   )
 
+/** Elements of a page, as many as there may be. */
+export const pageMax = 100
+
 /** Reads a list of the API to its end, page by page. */
 export const callEach = <A>(listing: (client: VerbatimClient) => AsyncIterable<A>) =>
   Stream.unwrap(

@@ -6,7 +6,8 @@ import { Config, Context, Effect, Layer, Option, type Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { Api, atServer } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
-import { quiet, readExisting, workspaceFlag } from "./operation.ts"
+import type { Operated } from "./LocalApi.ts"
+import { jsonFlag, quiet, readExisting, readStored, workspaceFlag } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
 
 /** The flags of every command that calls the API for a workspace. */
@@ -70,3 +71,56 @@ const makeApi = Effect.fnUntraced(function* (wish: ApiWish) {
 /** Runs a command that calls the API which the flags name. */
 export const withApi = <A, E, R>(wish: ApiWish, command: Effect.Effect<A, E, R>) =>
   Effect.provideServiceEffect(command, Api, makeApi(wish)).pipe(Effect.scoped, quiet, explainErrors)
+
+/** The flags of commands that an operator runs. */
+export const operatorFlags = {
+  url: Flag.String("url").pipe(
+    Flag.withDescription(
+      "Server, without /v1, called with the operator key in VERBATIM_KEY; the store of this " +
+        "machine if left out"
+    ),
+    Flag.optional
+  ),
+  json: jsonFlag
+}
+
+/** Where an operator's command calls the API, and which store it finds on this machine. */
+interface OperatorWish {
+  readonly url: Option.Option<string>
+  /** Whether a store is made where there is none. */
+  readonly makesStore?: boolean
+}
+
+const makeOperatorApi = Effect.fnUntraced(function* (url: string) {
+  const key = yield* readKey
+  if (Option.isSome(key)) return yield* atServer(url, key.value)
+  return yield* new Misuse({ sentence: "Set VERBATIM_KEY to an operator key of the server." })
+})
+
+const onOwnStore = <A, E>(
+  command: Effect.Effect<A, E, Operated>,
+  makesStore: boolean
+): Effect.Effect<A, unknown> =>
+  Effect.gen(function* () {
+    const settings = yield* makesStore ? readStored : readExisting
+    const { operated } = yield* Effect.promise(() => import("./LocalApi.ts"))
+    return yield* Effect.provide(command, operated(settings))
+  }).pipe(quiet, explainErrors)
+
+/** Runs a command on the store of this machine, which has the services beside the API. */
+export const withOperated = <A, E>(command: Effect.Effect<A, E, Operated>) =>
+  onOwnStore(command, false)
+
+/** Runs a command that calls the API as an operator. */
+export const asOperator = <A, E>(
+  { makesStore = false, url }: OperatorWish,
+  command: Effect.Effect<A, E, Api>
+): Effect.Effect<A, unknown> =>
+  Option.match(url, {
+    onNone: () => onOwnStore(command, makesStore),
+    onSome: (at) =>
+      Effect.provideServiceEffect(command, Api, makeOperatorApi(at)).pipe(
+        Effect.scoped,
+        explainErrors
+      )
+  })

@@ -19,9 +19,11 @@ const make = Effect.fnUntraced(function* ({ key, workspace }: LocalWish) {
     const keyed = createClient({ baseUrl, fetch, key: Redacted.value(key.value), retry: false })
     return { client: keepDigits(keyed), operator: undefined, workspaceId: undefined }
   }
-  const { id } = yield* theWorkspace(workspace)
+  const operator = keepDigits(embedded)
+  const operated = Api.of({ client: operator, operator, url: undefined, workspaceId: undefined })
+  const { id } = yield* Effect.provideService(theWorkspace(workspace), Api, operated)
   const called = embedded.as({ workspace: { id } })
-  return { client: keepDigits(called), operator: keepDigits(embedded), workspaceId: id }
+  return { client: keepDigits(called), operator, workspaceId: id }
 })
 
 /** The API of a workspace over the services of the context, called with a key or by an operator. */
@@ -31,6 +33,23 @@ export const over = (wish: LocalWish) =>
     Effect.map(make(wish), (made) => Api.of({ ...made, url: undefined }))
   )
 
-/** The same over a store that a configuration names. */
+/** Services over the store that a configuration names. */
+const servicesOf = (settings: Configuration) =>
+  Layer.provideMerge(Services.layer, foundation(settings))
+
+/** The API of a workspace in the store that a configuration names. */
 export const layer = (settings: Configuration, wish: LocalWish) =>
-  over(wish).pipe(Layer.provide(Services.layer), Layer.provide(foundation(settings)))
+  Layer.provide(over(wish), servicesOf(settings))
+
+/** The API as an operator calls it, and what stands below it. */
+export type Operated = Api | Layer.Success<ReturnType<typeof servicesOf>>
+
+/** Makes that. */
+export const operated = (settings: Configuration) =>
+  Layer.effect(
+    Api,
+    Effect.map(client, (embedded) => {
+      const operator = keepDigits(embedded)
+      return Api.of({ client: operator, operator, url: undefined, workspaceId: undefined })
+    })
+  ).pipe(Layer.provideMerge(servicesOf(settings)))

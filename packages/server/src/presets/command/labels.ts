@@ -7,6 +7,7 @@ import { Console, DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { Api, call } from "../../command/ApiCalls.ts"
 import { apiFlags, withApi } from "../../command/ApiFlags.ts"
+import { isKeyValid } from "../../command/KeyFlags.ts"
 import { quoted } from "../../command/operation.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
 import { labelArgument } from "./ReferenceArgument.ts"
@@ -41,10 +42,7 @@ const readProtections = Effect.gen(function* () {
   // Most keys may not look at keys.
   const keys = Option.getOrUndefined(yield* Effect.option(call(({ keys }) => keys.list())))
   const now = yield* DateTime.now
-  const valid = keys?.data.filter(
-    ({ expires_at: end, revoked_at }) =>
-      revoked_at === null && (end === null || DateTime.isGreaterThan(DateTime.makeUnsafe(end), now))
-  )
+  const valid = keys?.data.filter((key) => isKeyValid(key, now))
   return labels.map((each): Protection => {
     const isMover = ({ scopes }: Key) => scopes?.includes(`labels:${each.label}`) ?? false
     return { ...each, movers: valid?.filter(isMover) ?? null }
