@@ -97,7 +97,7 @@ export const findPreset = (slug: string) =>
     Effect.asSome,
     Effect.catchIf(
       ({ reason }) => reason === "NotFound",
-      () => Effect.succeedNone
+      () => Effect.succeed(Option.none<FoundPreset>())
     )
   )
 
