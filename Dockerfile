@@ -28,7 +28,8 @@ FROM manifests AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY packages packages
-RUN npx tsc -b packages/server \
+RUN npm run client \
+  && npx tsc -b packages/server \
   && node packages/console/bundle/main.ts \
   && for part in resolution client core adapters http console embed server; do \
     mkdir -p "/image/packages/$part" \

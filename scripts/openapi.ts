@@ -1,6 +1,7 @@
 /**
  * The description of the API as a check: `node scripts/openapi.ts` writes the document that the
- * server serves to a temporary file and has it linted. With a path it writes it there and stops.
+ * server serves to a temporary file and has it linted. With a path it writes it there and stops;
+ * with `--since <commit>` it prints what has changed since that commit.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -9,6 +10,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { document } from "@verbatim/http/description"
 import { findingsIn } from "./documents/Openapi.ts"
+import { changesBetween, documentAt } from "./documents/OpenapiChanges.ts"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const described = document()
@@ -39,8 +41,12 @@ const check = () => {
   }
 }
 
-const [path] = process.argv.slice(2)
-if (path === undefined) {
+const [path, since = "HEAD"] = process.argv.slice(2)
+if (path === "--since") {
+  const changes = changesBetween(documentAt(root, since), JSON.parse(written))
+  for (const change of changes) console.log(change)
+  console.log(`openapi: ${changes.length} changes since ${since}`)
+} else if (path === undefined) {
   const findings = check()
   for (const { message, pointer, rule } of findings) {
     console.error(`${pointer} ${rule}: ${message}`)

@@ -31,8 +31,8 @@ export const { openai, pocketsphinx } = Engines
 
 export const embedded = async () => {
   const verbatim = await open({ database: "memory:", transcribe: pocketsphinx() })
-  const { fetch, handler, jobs, presets, wait, within, workspaces } = verbatim
-  return { fetch, handler, jobs, presets, wait, within, workspaces }
+  const { fetch, handler, presets, transcriptions, within, workspaces } = verbatim
+  return { fetch, handler, presets, transcriptions, within, workspaces }
 }
 
 export const operations = Effect.gen(function* () {

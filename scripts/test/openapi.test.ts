@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { exceptions, findingsIn } from "../documents/Openapi.ts"
+import { changesBetween } from "../documents/OpenapiChanges.ts"
 
 const problem = (rule: string, pointer: string) => ({
   ruleId: rule,
@@ -29,5 +30,18 @@ describe("the findings of the linter", () => {
 
   it("are excepted with a reason", () => {
     for (const { reason } of exceptions) assert.isNotEmpty(reason)
+  })
+})
+
+describe("changes of the document", () => {
+  it("are named by their places", () => {
+    const before = { paths: { "/a": { get: { id: "one" } }, "/b": {} } }
+    const after = { paths: { "/a": { get: { id: "two" } }, "/c": {} } }
+    assert.deepStrictEqual(changesBetween(before, after), [
+      "~ #/paths/~1a/get/id: one is now two",
+      "- #/paths/~1b",
+      "+ #/paths/~1c"
+    ])
+    assert.deepStrictEqual(changesBetween(before, before), [])
   })
 })

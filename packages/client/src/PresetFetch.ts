@@ -62,7 +62,12 @@ export const makeClientPresetFetch = <Fetch extends AnyFetch>(
     const documents = typeof given === "function" ? await given() : (given ?? [])
     return readFallback(documents as Parameters<typeof readFallback>[0])
   }
-  const reader = makePinReader({ source, clock, limits, fallback: () => (read ??= fallback()) })
+  const forget = (cause: unknown) => {
+    read = undefined
+    throw cause
+  }
+  const readOnce = () => (read ??= fallback().catch(forget))
+  const reader = makePinReader({ source, clock, limits, fallback: readOnce })
   return makePresetFetch(fetch, { reader, onResolved })
 }
 

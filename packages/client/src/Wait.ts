@@ -4,6 +4,7 @@
  */
 import type { Clock } from "./Clock.ts"
 import type { components } from "./generated/Description.ts"
+import { VerbatimError } from "./VerbatimError.ts"
 
 type Job = components["schemas"]["Job"]
 
@@ -13,7 +14,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
   /** Is told of the job after each answer, the last one included. */
   readonly onProgress?: ((job: Job) => void) | undefined
-  /** Milliseconds between the first two answers where nothing changes; later ones are further apart. */
+  /** Milliseconds between the first two answers while nothing changes; later ones grow. */
   readonly interval?: number | undefined
 }
 
@@ -42,13 +43,19 @@ export const waitFor = async (
 ): Promise<Job> => {
   const { interval = pace.first, onProgress, signal } = options
   const longest = Math.max(interval, pace.max)
+  /** Where too many wait already, it is asked again later. */
+  const look = (waitSeconds: number) =>
+    read(waitSeconds).catch((error: unknown) => {
+      if (error instanceof VerbatimError && error.status === 429) return read()
+      throw error
+    })
   let job = await read()
   for (let pause = interval; ; pause = Math.min(pause * pace.factor, longest)) {
     onProgress?.(job)
     if (hasEnded(job)) return job
     const before = job
     const askedAt = clock.nowMillis()
-    job = await read(Math.min(Math.ceil(pause / 1_000), waitMax))
+    job = await look(Math.min(Math.ceil(pause / 1_000), waitMax))
     const rest = pause - (clock.nowMillis() - askedAt)
     // A server may wait for less, or not at all.
     if (statesOf(job) === statesOf(before) && rest > 0) await clock.sleep(rest, signal)

@@ -150,6 +150,11 @@ const accounts = calls("operator", {
   "system.welcome": () => []
 })
 
+const streams: ReadonlySet<OperationId> = new Set([
+  "transcriptions.events",
+  "transcriptions.allEvents"
+])
+
 /** A call of each operation. */
 export const operationCalls: Readonly<Record<OperationId, OperationCall>> = {
   ...presets,
@@ -159,7 +164,7 @@ export const operationCalls: Readonly<Record<OperationId, OperationCall>> = {
   ...accounts
 }
 
-/** Calls an operation by its name; of a stream of events, the first one. */
+/** Calls an operation by its name; of a stream of events, that it opens. */
 export const callByName = async (
   client: VerbatimClient,
   id: OperationId,
@@ -168,8 +173,18 @@ export const callByName = async (
   const parts = id.split(".")
   const name = parts.pop() ?? ""
   const group = parts.reduce((within: unknown, part) => Reflect.get(Object(within), part), client)
-  const called: unknown = Reflect.apply(Reflect.get(Object(group), name), group, [...given])
-  if (!(Symbol.asyncIterator in Object(called)) || called instanceof Promise) return called
-  for await (const event of called as AsyncIterable<unknown>) return event
-  return undefined
+  const method: (...given: Array<unknown>) => unknown = Reflect.get(Object(group), name)
+  if (!streams.has(id)) return Reflect.apply(method, group, [...given])
+  const leaving = new AbortController()
+  const answered = new Promise<void>((resolve) => {
+    client.use({ onResponse: () => resolve() })
+  })
+  const options = { signal: leaving.signal }
+  const events = method(...given, options) as AsyncGenerator<unknown>
+  const first = events.next()
+  const ended = first.catch(() => undefined)
+  await Promise.race([answered, first])
+  leaving.abort()
+  await ended
+  return "events"
 }

@@ -7,9 +7,9 @@ import type { AddressInfo } from "node:net"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
 import { AudioDecoderError } from "@verbatim/core/ports"
-import { OperatorKeys, Services, Workspaces } from "@verbatim/core/services"
+import { MediaIdentity, OperatorKeys, Services, Workspaces } from "@verbatim/core/services"
 import { Worker } from "@verbatim/core/worker"
-import { Health, layer as http } from "@verbatim/http"
+import { Health, layer as http, makeHealthParts } from "@verbatim/http"
 import {
   calmScript,
   FakeEngines,
@@ -17,7 +17,7 @@ import {
   FakeWebhookSender,
   type RemoteFile
 } from "@verbatim/testkit/fakes"
-import { Effect, Layer, ManagedRuntime, Option, Redacted, References } from "effect"
+import { Effect, Layer, ManagedRuntime, Option, Redacted, References, Scope } from "effect"
 
 /** A key of each kind. */
 export const keys = {
@@ -37,14 +37,10 @@ const recording: RemoteFile = {
   bytes: new Uint8Array(3)
 }
 
-const health = Layer.succeed(Health, {
-  report: Effect.succeed({
-    isStoreUp: true,
-    media: { _tag: "Ours" as const },
-    readiness: Option.none(),
-    activity: Option.none()
-  })
-})
+const health = Layer.effect(
+  Health,
+  Effect.map(makeHealthParts, (parts) => Health.of({ report: Effect.all(parts) }))
+)
 
 const fakes = Layer.mergeAll(FakeEngines.layer, FakeMedia.layer, FakeWebhookSender.layer)
 
@@ -68,8 +64,11 @@ const make = () => {
     Layer.provideMerge(Layer.effectDiscard(found)),
     Layer.provideMerge(Services.layer),
     Layer.provide(health),
+    Layer.provideMerge(MediaIdentity.layer),
     Layer.provideMerge(Layer.mergeAll(Memory.layer, fakes)),
-    Layer.provide([NodeCrypto.layerSecureRandom, NodeCrypto.layerDigest, NodeCrypto.layerMac]),
+    Layer.provideMerge(
+      Layer.mergeAll(NodeCrypto.layerSecureRandom, NodeCrypto.layerDigest, NodeCrypto.layerMac)
+    ),
     Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error")),
     Layer.provide(
       NodeHttpServer.layer(() => listener, {
@@ -100,6 +99,10 @@ export const startServer = async () => {
     /** Recordings can be read again. */
     mendEngine: () => Effect.runPromise(engines.script({ decode: calmScript.decode })),
     run: runtime.runPromise,
+    /** Runs what lasts until the server stops. */
+    runScoped: <A, E>(
+      effect: Effect.Effect<A, E, Scope.Scope | Layer.Success<ReturnType<typeof make>["layer"]>>
+    ) => runtime.runPromise(Scope.provide(effect, runtime.scope)),
     stop: () => runtime.dispose()
   }
 }

@@ -16,6 +16,8 @@ export type Scope =
   | "usage:read"
   | `labels:${string}`
 
+type MaybePromise<A> = A | PromiseLike<A>
+
 /** The codes a caller may ask for are those of ISO 639-1, such as `en`. */
 export type LanguageCode = string
 
@@ -134,7 +136,7 @@ export interface Stranger {
  * is described in any other way than here, and the log says what is wrong with that. The request
  * has no body here.
  */
-export type Authenticate = (request: Request) => Promise<Caller | Stranger | null | undefined>
+export type Authenticate = (request: Request) => MaybePromise<Caller | Stranger | null | undefined>
 
 /** One call of `onTranscribed` or `onFinished`. */
 export interface Call {
@@ -155,10 +157,10 @@ export interface Call {
  * Called when the transcript of a job is stored, while summary and webhook are still to come. It
  * may come twice; three failures are the end.
  */
-export type OnTranscribed = (job: Job, call: Call) => Promise<void>
+export type OnTranscribed = (job: Job, call: Call) => MaybePromise<unknown>
 
 /** Called when a job and its webhook have ended. It may come twice; three failures are the end. */
-export type OnFinished = (job: Job, call: Call) => Promise<void>
+export type OnFinished = (job: Job, call: Call) => MaybePromise<unknown>
 
 /** Takes the lines of the log. */
 export interface Logger {
@@ -222,7 +224,7 @@ export interface RetentionDays {
 export type ConsoleAccess = "none" | "read" | "write"
 
 /** Says what a request of the console may do, for hosts that know their users. */
-export type AuthorizeConsole = (request: Request) => ConsoleAccess | Promise<ConsoleAccess>
+export type AuthorizeConsole = (request: Request) => MaybePromise<ConsoleAccess>
 
 /** What every process may say. */
 export interface EveryRole {
@@ -230,7 +232,7 @@ export interface EveryRole {
    * `sqlite:<file>`, `postgres://…`, the host's own pool of Postgres or `SqlClient` of Effect, or
    * `memory:` for what need not outlive the process.
    */
-  readonly database: string | HostPool | HostSqlClient
+  readonly database: `sqlite:${string}` | "memory:" | (string & {}) | HostPool | HostSqlClient
   /** What the names of all tables and indexes begin with, such as `verbatim_`. Default: none. */
   readonly tablePrefix?: string
   /** Of Postgres: the schema of the tables, made where it is missing. */
@@ -254,12 +256,15 @@ export interface EveryRole {
    * things. Default: none.
    */
   readonly console?: boolean | { readonly authorize: AuthorizeConsole }
+  /** Called when the transcript of a job is stored, before summary and webhook. */
   readonly onTranscribed?: OnTranscribed
+  /** Called when a job has ended, well or not. */
   readonly onFinished?: OnFinished
   /** Default: warnings and errors on the standard error. False for none. */
   readonly logger?: Logger | false
   /** `auto` takes the ffmpeg of the system, else WebAssembly from `@ffmpeg/core`. */
   readonly decoder?: "auto" | "system" | "wasm"
+  /** Attempts of each kind at the same time in this process. Default: 1 for engines. */
   readonly concurrency?: Concurrency
   /** Minutes that a new workspace begins with. Default: ten million, so that nothing is refused. */
   readonly openingMinutes?: number
@@ -269,6 +274,7 @@ export interface EveryRole {
   readonly allowNetworks?: ReadonlyArray<string>
   /** Sign the webhooks of workspaces that have no secret of their own: `whsec_…`. */
   readonly webhookSecrets?: ReadonlyArray<string>
+  /** How long recordings, transcripts and jobs are kept. Default: until they are deleted. */
   readonly retention?: RetentionDays
 }
 
@@ -276,7 +282,9 @@ export interface EveryRole {
 export type Options = EveryRole &
   (
     | {
+        /** What this process does. Default: both. */
         readonly roles?: ReadonlyArray<Role>
+        /** Your own function, or an engine such as `openai()` or `pocketsphinx()`. */
         readonly transcribe: Recognise | Engine
       }
     | { readonly roles: readonly ["http"]; readonly transcribe?: undefined }

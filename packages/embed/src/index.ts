@@ -14,7 +14,6 @@ export type {
   WaitOptions
 } from "@verbatim/client"
 export { VerbatimError } from "@verbatim/client"
-export { type AnyFetch, type PresetFetchOptions, presetFetch } from "@verbatim/client/presets"
 export {
   DatabaseUnavailable,
   type Details,
@@ -24,5 +23,6 @@ export {
   OpenError
 } from "./Errors.ts"
 export type * from "./Options.ts"
-export { open } from "./open/open.ts"
+export { open } from "./open.ts"
+export { type AnyFetch, type PresetFetchOptions, presetFetch } from "./PresetFetch.ts"
 export type { Embedded, Transaction, Verbatim } from "./Verbatim.ts"

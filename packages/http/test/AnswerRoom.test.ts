@@ -6,7 +6,7 @@ import {
   type KeyQueue,
   makeAnswerRoom,
   makeKeyQueue
-} from "#src/serve/body/AnswerRoom"
+} from "#src/serve/auth/KeyShare"
 
 const patience = Duration.seconds(20)
 

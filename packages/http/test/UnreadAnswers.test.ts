@@ -2,7 +2,7 @@
 import { type IncomingMessage, request } from "node:http"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
-import { AnswerLimits } from "#src/serve/body/AnswerRoom"
+import { AnswerLimits } from "#src/serve/auth/KeyShare"
 import * as Deployment from "./Deployment.ts"
 import { mebibyte } from "./Sockets.ts"
 

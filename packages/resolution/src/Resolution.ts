@@ -5,7 +5,7 @@
  */
 
 import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
-import { fit } from "./fit/Fit.ts"
+import { fit, isRefused } from "./fit/Fit.ts"
 import { isForGateway } from "./Gateway.ts"
 import type { Lost } from "./Idea.ts"
 import { type Json, type JsonObject, listIn, own, without } from "./Json.ts"
@@ -104,8 +104,8 @@ interface Sayings {
   readonly lost: ReadonlyArray<Lost>
   readonly tools: ReadonlyArray<KeptTool>
   readonly toolsFrom: ReadonlyArray<Provenance>
-  /** The fields of a request that the preset's replace. */
-  readonly beaten: ReadonlyArray<string>
+  /** The fields of a request that the preset's replace, and the choice of a tool that is gone. */
+  readonly beatenIn: (sent: JsonObject) => ReadonlyArray<string>
 }
 
 /** Translates a configuration; `place` is the field of the prompt that goes with it. */
@@ -126,12 +126,20 @@ const say = (
   const won = [...added.keys()].filter((name) =>
     (sources.get(name) ?? [name]).some((source) => wins.includes(source))
   )
-  const beaten = [...new Set([...won, ...sameAs((name) => won.includes(name), direction.to)])]
+  const beaten = [...won, ...sameAs((name) => won.includes(name), direction.to)]
+  const tools = added.get("tools") ?? null
+  const isGone = (tool_choice: Json) =>
+    won.includes("tools") &&
+    isRefused(direction.to, new Map(Object.entries({ tools, tool_choice })))
+  const beatenIn = (sent: JsonObject) =>
+    Object.entries(sent).flatMap(([name, value]) =>
+      beaten.includes(name) || (name === "tool_choice" && isGone(value)) ? name : []
+    )
   const fields = new Map<string, Provenance>()
   for (const name of values.keys()) fields.set(name, provenance)
-  const tools = keptTools(added.get("tools"))
-  const toolsFrom = Object.freeze(tools.map(() => provenance))
-  return { values, fields, sources, lost, tools, toolsFrom, beaten }
+  const kept = keptTools(tools)
+  const toolsFrom = Object.freeze(kept.map(() => provenance))
+  return { values, fields, sources, lost, tools: kept, toolsFrom, beatenIn }
 }
 
 /** What a version says, by the format, the kind of endpoint and the place of the prompt. */
@@ -170,7 +178,7 @@ const prepare = (version: Version): Resolve => {
     const prompted = promptIn(format, { places, prompt, provenance, request: sent })
     const { field, unfilled, value: written } = prompted
     const said = sayingsIn(format, isGateway, written === undefined ? undefined : field)
-    const beaten = said.beaten.filter((name) => Object.hasOwn(sent, name))
+    const beaten = said.beatenIn(sent)
     const request = without(sent, beaten)
     const values = new Map(said.values)
     const fields = new Map(said.fields)

@@ -13,7 +13,6 @@ import {
   makeGroups,
   type Statement
 } from "./CommitGroups.ts"
-import { shareTransactions } from "./SharedTransactions.ts"
 import { attempt } from "./SqliteAttempt.ts"
 import { spanAttributes } from "./SqliteConnection.ts"
 
@@ -112,8 +111,7 @@ const makeWithTransaction = (
     releaseSavepoint: (_, id) => runInside(`RELEASE nested_${id}`),
     rollbackSavepoint: (_, id) => runInside(`ROLLBACK TO nested_${id}`)
   })
-  const shareable = { connection, database, groups, semaphore, service }
-  return shareTransactions(shareable, (self) => Effect.catchCause(withTransaction(self), toFailure))
+  return (self) => Effect.catchCause(withTransaction(self), toFailure)
 }
 
 /** Effect can report a failed rollback only as a defect. */

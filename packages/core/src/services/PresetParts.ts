@@ -77,9 +77,9 @@ export class PresetParts extends Context.Service<
           Digest.Digest,
           digest
         )
-        const makeFrom = Effect.fnUntraced(function* ({ preset }: DesignatedPreset) {
+        const makeFrom = Effect.fnUntraced(function* ({ preset, version: held }: DesignatedPreset) {
           const number = yield* Effect.fromResult(numberAt(preset, from))
-          const version = yield* numbered(preset, number)
+          const version = number === held.version ? held : yield* numbered(preset, number)
           if (version.erased !== null) return yield* refuseErased(preset, version)
           const { body, format, wins } = yield* Effect.fromResult(changeParts(version, parts))
           return yield* create({

@@ -96,6 +96,10 @@ export class Presets extends Context.Service<
       named: Named,
       version: number
     ) => Effect.Effect<PresetVersion, NotRead | VersionNotFound>
+    /** The version that stays designated after another one was staged. */
+    readonly findDesignated: (
+      preset: Preset
+    ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
     /** What changed between two versions, which may be of two presets. */
     readonly diff: (
       named: Named,
@@ -250,6 +254,7 @@ export class Presets extends Context.Service<
         versionsText,
         version: (named, version) =>
           Effect.flatMap(get(named), ({ preset }) => numbered(preset, version)),
+        findDesignated: (preset) => numbered(preset, preset.designatedVersion),
         diff: compare,
         designate,
         revise,

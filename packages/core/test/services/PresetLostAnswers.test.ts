@@ -62,6 +62,13 @@ const keyed = Effect.flatMap(Presets, (presets) =>
   presets.create({ ...named, idempotencyKey: "order-1", body: Effect.succeed({ input: "x" }) })
 )
 
+const edited = Effect.flatMap(Presets, (presets) =>
+  presets.createFromVersion({
+    ...{ ...named, idempotencyKey: "order-1" },
+    wanted: Effect.succeed({ set: { top_k: 1 } })
+  })
+)
+
 describe("when the answer to a write of a preset is lost", () => {
   for (const [title, create] of [
     ["a creation", created(1)],
@@ -164,15 +171,22 @@ describe("when the answer to a write of a preset is lost", () => {
     }).pipe(Effect.provide(losing))
   )
 
-  it.effect("and no repeat is answered either, the caller's own repeat under its key is", () =>
-    Effect.gen(function* () {
-      yield* lose("append", 4)
-      const failed = yield* Effect.flip(interrupted(keyed, Effect.void))
-      assert.strictEqual(failed._tag === "PresetStoreError" && failed.reason._tag, "Unavailable")
-      const again = yield* keyed
-      assert.strictEqual(again.version.version, 1)
-      assert.strictEqual(again.version.creatorId, manager.userId)
-      assert.deepStrictEqual(yield* history, [1])
-    }).pipe(Effect.provide(losing))
-  )
+  for (const [title, call, lookups] of [
+    ["a creation", keyed, 0],
+    ["a version of other parts", edited, 1]
+  ] as const) {
+    it.effect(`and no repeat is answered either, ${title} is answered under its own key`, () =>
+      Effect.gen(function* () {
+        yield* created(1)
+        yield* lose("append", 4)
+        yield* lose("made", lookups)
+        const failed = yield* Effect.flip(interrupted(call, Effect.void))
+        assert.strictEqual(failed._tag === "PresetStoreError" && failed.reason._tag, "Unavailable")
+        const again = yield* call
+        assert.strictEqual(again.version.version, 2)
+        assert.strictEqual(again.version.creatorId, manager.userId)
+        assert.deepStrictEqual(yield* history, [1, 2])
+      }).pipe(Effect.provide(losing))
+    )
+  }
 })

@@ -1,14 +1,15 @@
 /** Versions that are made of other ones while others write. */
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { whole } from "@verbatim/testkit/samples"
+import { Context, Effect, Exit, Layer, Struct } from "effect"
 import type { VersionParts } from "#src/domain/preset/PresetCommand"
 import { Presets } from "#src/services/Presets"
 import { created, Interference, makeDeployment, named, patiently } from "./Deployment.ts"
 import { disturb } from "./Disturbance.ts"
 
-/** Others write after the preset was read, and before its version is. */
-const deployment = makeDeployment(({ version }, interference) => ({
-  version: disturb(version, () => interference.before)
+/** Others write after a version was read, and before the next one is added. */
+const deployment = makeDeployment(({ append }, interference) => ({
+  append: disturb(append, () => interference.before)
 }))
 
 const edit = (parts: VersionParts, idempotencyKey?: string) =>
@@ -27,6 +28,9 @@ const interfere = <A, E>(write: Effect.Effect<A, E, Presets>) =>
     })
   })
 
+/** The service of another process, which takes no turns with this one. */
+const elsewhere = Effect.map(Layer.build(Layer.fresh(Presets.layer)), Context.get(Presets))
+
 describe("a version of other parts", () => {
   it.effect("is made of what is designated when it is written", () =>
     Effect.gen(function* () {
@@ -40,14 +44,32 @@ describe("a version of other parts", () => {
 
   it.effect("is not made of a preset that was removed, nor makes that again", () =>
     Effect.gen(function* () {
-      // In another process, which takes no turns with this one.
-      const presets = Context.get(yield* Layer.build(Layer.fresh(Presets.layer)), Presets)
+      const presets = yield* elsewhere
       yield* created(1)
       const archive = presets.revise({ ...named, wanted: Effect.succeed({ status: "archived" }) })
       yield* interfere(Effect.andThen(archive, presets.remove(named)))
       const refusal = yield* Effect.flip(patiently(edit({ from: 1 })))
-      assert.strictEqual(refusal._tag, "VersionNotFound")
+      assert.strictEqual(refusal._tag, "PresetNotFound")
       assert.strictEqual((yield* Effect.flip(presets.get(named)))._tag, "PresetNotFound")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is made by the repeat when its process died before the write", () =>
+    Effect.gen(function* () {
+      const presets = yield* elsewhere
+      const interference = yield* Interference
+      const first = yield* created(1)
+      const parts = { set: { top_k: 1 } }
+      interference.before = Effect.interrupt
+      assert.isTrue(Exit.hasInterrupts(yield* Effect.exit(edit(parts, "key-1"))))
+      interference.before = Effect.void
+      const { preset, version } = yield* presets.get(named)
+      assert.deepStrictEqual({ preset, version }, Struct.pick(first, ["preset", "version"]))
+      const repeat = Effect.provideService(edit(parts, "key-1"), Presets, presets)
+      const made = yield* repeat
+      assert.deepInclude(made.version, { version: 2, config: { model: "m1", top_k: 1 } })
+      assert.deepStrictEqual(yield* repeat, made)
+      assert.strictEqual((yield* presets.versions(named, whole)).total, 2)
     }).pipe(Effect.provide(deployment))
   )
 

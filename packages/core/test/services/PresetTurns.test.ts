@@ -87,8 +87,8 @@ describe("a version that is made of another one", () => {
       let left = 1
       const racing = PresetStore.of({
         ...store,
-        version: (id, number) =>
-          Effect.tap(store.version(id, number), () => (left-- > 0 ? other : Effect.void))
+        append: (draft) =>
+          Effect.andThen(left-- > 0 ? Effect.asVoid(other) : Effect.void, store.append(draft))
       })
       const { version } = yield* Presets.use((own) =>
         patiently(own.createFromVersion(stage({ top_k: 2 })))

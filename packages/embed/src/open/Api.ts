@@ -9,7 +9,7 @@ import { Effect, Layer, type ManagedRuntime, Scope } from "effect"
 import type { Handler } from "../mount/toHandler.ts"
 import type { Options } from "../Options.ts"
 import type { Ground } from "./Ground.ts"
-import type { Sent } from "./InProcess.ts"
+import type { OwnRequests, Sent } from "./HostRequests.ts"
 import { isObject } from "./Judgement.ts"
 import type { Owners } from "./Workspaces.ts"
 
@@ -52,23 +52,24 @@ export const build = Effect.fnUntraced(function* ({
   readonly options: Pick<Options, "authenticate" | "console" | "prefix">
   readonly owners: Owners
 }) {
-  const [http, { mount }, { toFetch }, inProcess, platform, vitals] = yield* Effect.promise(() =>
+  const [http, { mount }, { toFetch }, own, platform, vitals] = yield* Effect.promise(() =>
     Promise.all([
       import("@verbatim/http"),
       import("../mount/Mounted.ts"),
       import("../mount/toFetch.ts"),
-      import("./InProcess.ts"),
+      import("./HostRequests.ts"),
       import("./HttpPlatform.ts"),
       import("./HostVitals.ts")
     ])
   )
+  const requests: OwnRequests = new WeakMap()
   const identified =
     authenticate === undefined
       ? http.Authenticator.keys
       : (yield* Effect.promise(() => import("./HostAuthenticator.ts"))).layer(authenticate, owners)
   const context = yield* Layer.build(
     Layer.mergeAll(
-      Layer.provide(inProcess.authenticator(owners), identified),
+      Layer.provide(own.authenticator(requests, owners), identified),
       vitals.layer,
       platform.layer
     )
@@ -78,13 +79,17 @@ export const build = Effect.fnUntraced(function* ({
       ? mount(prefix === undefined ? {} : { prefix })
       : mountBeside(prefix ?? "", wanted)
   ).pipe(Effect.provideContext(context))
-  const own = toFetch({ ...mounted, answer: inProcess.answering(mounted.answer) })
+  const answerOthers = toFetch(mounted)
+  const answerOwn = toFetch({ ...mounted, answer: own.answering(requests, mounted.answer) })
   return {
     mounted,
-    fetch: toFetch(mounted),
+    fetch: (request: Request) => {
+      requests.delete(request)
+      return answerOthers(request)
+    },
     call: (request: Request, sent: Sent) => {
-      inProcess.note(request, sent)
-      return own(request)
+      requests.set(request, sent)
+      return answerOwn(request)
     }
   }
 })

@@ -3,7 +3,7 @@ import { createClient } from "@verbatim/client"
 import type { Member } from "../Options.ts"
 import type { Embedded, Transaction } from "../Verbatim.ts"
 import { readMember } from "./HostAnswer.ts"
-import type { Sent } from "./InProcess.ts"
+import type { Sent } from "./HostRequests.ts"
 
 /** No name of a server: no request leaves the process. */
 const origin = "http://verbatim.invalid"
@@ -19,7 +19,12 @@ export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
   const embed = (sent: Sent): Embedded => {
     const client = createClient({
       baseUrl: `${origin}${prefix}`,
-      fetch: (request) => call(request, sent),
+      fetch: async (request) => {
+        const response = await call(request, sent)
+        // An interrupted call is answered with a status of its own.
+        request.signal.throwIfAborted()
+        return response
+      },
       retry: false
     })
     return Object.assign(client, {

@@ -6,6 +6,7 @@ import { nearest } from "@verbatim/core/schema"
 import { isOfKind, isScope } from "@verbatim/core/workspace"
 import { InvalidOptions } from "../Errors.ts"
 import type { Caller, Member, Stranger } from "../Options.ts"
+import { isKept, isWorkspaceId, isWorkspaceName, nameRule } from "./Workspaces.ts"
 
 type Rule = (given: unknown) => string | undefined
 
@@ -26,9 +27,11 @@ const callerRules = { workspace: text, kind, user: text, scopes }
 const memberRules = {
   ...callerRules,
   workspace: (given: unknown) =>
-    typeof given === "string" || typeof Object(given).id === "string"
+    isWorkspaceName(given) || isWorkspaceId(Object(given).id)
       ? undefined
-      : "must be the name of a workspace, or an object with its id"
+      : `must be a name of ${nameRule}, or an object with the id of a workspace`,
+  user: (given: unknown) =>
+    isKept(given) ? undefined : "must be a text without NUL or a lone surrogate"
 }
 
 interface Shape {
@@ -72,8 +75,9 @@ export const readAnswer = (found: Caller | Stranger | null | undefined): Caller 
   return found
 }
 
-/** For whom `as` asks; throws where nobody can be meant. */
-export const readMember = (member: Member): Member => {
+/** For whom `as` asks, as it is now; throws where nobody can be meant. */
+export const readMember = (given: Member): Member => {
+  const member = structuredClone(given)
   judge(member, { rules: memberRules, needed: [] })
   return member
 }

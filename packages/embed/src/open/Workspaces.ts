@@ -1,6 +1,6 @@
 /** Whose something is: the host's own names of workspaces and users, as Verbatim knows them. */
 import { HostsTransaction } from "@verbatim/core/ports"
-import { Workspaces } from "@verbatim/core/services"
+import { WorkspaceNotFound, Workspaces } from "@verbatim/core/services"
 import { limitsOf, type Principal, toUserId, WorkspaceId } from "@verbatim/core/workspace"
 import { Clock, Data, Duration, Effect, Schema } from "effect"
 import { Digest } from "effect/crypto"
@@ -27,15 +27,23 @@ export class InvalidName extends Data.TaggedError("InvalidName")<{ readonly mess
 
 const decodeWorkspaceId = Schema.decodeUnknownOption(WorkspaceId)
 
+/** Whether a workspace may have such an id. */
+export const isWorkspaceId = Schema.is(WorkspaceId)
+
 const wrong = (message: string) => new InvalidName({ message })
 
 const encoder = new TextEncoder()
 
 /** Every database keeps such a text as it is: elsewhere two of them could become one. */
-const isKept = (text: unknown): text is string =>
+export const isKept = (text: unknown): text is string =>
   typeof text === "string" && text.isWellFormed() && !text.includes("\0")
 
-const isName = (name: string): boolean => isKept(name) && name !== "" && name.length <= nameMax
+/** What names a workspace may have. */
+export const nameRule = `1 to ${nameMax} characters, without NUL or a lone surrogate`
+
+/** Whether a workspace may have such a name. */
+export const isWorkspaceName = (name: unknown): boolean =>
+  isKept(name) && name !== "" && name.length <= nameMax
 
 const idOf = (reference: unknown): unknown =>
   typeof reference === "object" && reference !== null ? Reflect.get(reference, "id") : undefined
@@ -68,9 +76,8 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
     const at = yield* Clock.currentTimeMillis
     const known = named.get(name)
     if (known !== undefined && at - known.at < knownFor) return known
-    if (!isName(name)) {
-      const rule = `1 to ${nameMax} characters, without NUL or a lone surrogate`
-      return yield* Effect.fail(wrong(`a workspace has a name of ${rule}`))
+    if (!isWorkspaceName(name)) {
+      return yield* Effect.fail(wrong(`a workspace has a name of ${nameRule}`))
     }
     const workspace = yield* workspaces.ensure(name)
     if (known?.principal.workspaceId !== workspace.id) {
@@ -96,11 +103,16 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
 
   /** Another process may have deleted the workspace: then its name stands for a new one. */
   const confirm = ({ principal }: Known, workspace: string | { readonly id: string }) => {
-    const read = Effect.map(workspaces.account(principal.workspaceId), (account) =>
-      // Whoever asks for one that is disabled is refused as with a key.
-      account.workspace._tag === "Active"
-        ? { ...principal, workspaceLimits: limitsOf(account.workspace) }
-        : principal
+    const read = Effect.flatMap(
+      workspaces.account(principal.workspaceId),
+      ({ workspace: found }) => {
+        const isDeleted = found._tag === "Deleting" || found._tag === "Deleted"
+        if (isDeleted) return Effect.fail(new WorkspaceNotFound({ id: found.id }))
+        // Whoever asks for one that is disabled is refused as with a key.
+        return Effect.succeed(
+          found._tag === "Active" ? { ...principal, workspaceLimits: limitsOf(found) } : principal
+        )
+      }
     )
     if (typeof workspace !== "string") return read
     return Effect.catchTag(read, "WorkspaceNotFound", () => {

@@ -13,10 +13,7 @@ import { makeOwners } from "./Workspaces.ts"
 /** Ten million minutes are nineteen years of speech: a host that sells none need not count. */
 const usualMinutes = 10_000_000
 
-/**
- * Opens the stores, brings them to the current schema, and begins to work unless the roles say
- * otherwise. Rejects with `InvalidOptions`, or with what the database says.
- */
+/** See `open` of the package. */
 export const open = async (options: Options): Promise<Verbatim> => {
   judgeNode(process.versions)
   judge(options)

@@ -1,11 +1,12 @@
-/** What a host does about each class of errors. */
-import { Closed, InvalidInput, NotFound, Refused, Unavailable } from "@verbatim/embed"
+/** What a host does about errors. */
+import { VerbatimError } from "@verbatim/embed"
 
 /** The status that a host answers its own callers with. */
 export const statusOf = (fault: unknown): number => {
-  if (fault instanceof InvalidInput) return 400
-  if (fault instanceof NotFound) return 404
-  if (fault instanceof Refused) return fault.code === "InsufficientBalance" ? 402 : 409
-  if (fault instanceof Unavailable || fault instanceof Closed) return 503
+  if (!(fault instanceof VerbatimError)) throw fault
+  // The API refused it: 400, 402, 404, 409 and so on. After `close()` that is 503.
+  if (fault.kind === "refused") return fault.status
+  // A parameter or a file that no request can carry.
+  if (fault.kind === "unsent") return 400
   throw fault
 }

@@ -1,11 +1,7 @@
-/** Listening through the open door: from any place, for as long as wanted, and each for itself. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+/** Listening in process: from any place, for as long as wanted, and each listener for itself. */
 import { assert, describe, it } from "@effect/vitest"
-import { Closed, InvalidInput, type LiveEvent, NotFound, type Verbatim } from "@verbatim/embed"
-import { onTestFinished } from "vitest"
-import { openFor, recording, rejection } from "./Opened.ts"
+import type { LiveEvent } from "@verbatim/embed"
+import { ended, newStore, openFor, recording, refusal, rejection } from "./Opened.ts"
 
 const gather = async (events: AsyncIterable<LiveEvent>): Promise<ReadonlyArray<LiveEvent>> => {
   const all: Array<LiveEvent> = []
@@ -13,109 +9,96 @@ const gather = async (events: AsyncIterable<LiveEvent>): Promise<ReadonlyArray<L
   return all
 }
 
-/** What has a place: how far an engine is, is told as it comes. */
+/** What has a place: the progress of an engine has none. */
 const placed = (events: ReadonlyArray<LiveEvent>) =>
   events.filter(({ event }) => event !== "progress")
 
-const placeOf = (event: LiveEvent | undefined): string =>
-  event !== undefined && "place" in event ? event.place : ""
+const placeOf = (event: LiveEvent): string => ("place" in event ? String(event.place) : "")
 
-const openIn = async (database: "memory" | "SQLite"): Promise<Verbatim> => {
-  if (database === "memory") return openFor()
-  const folder = mkdtempSync(join(tmpdir(), "verbatim-embed-"))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return openFor({ database: `sqlite:${join(folder, "app.db")}`, media: join(folder, "media") })
-}
+const stores = { memory: () => ({}), SQLite: newStore }
 
-describe.each(["memory", "SQLite"] as const)("listening in %s", (database) => {
-  it("tells a job to its end, to each who listens, and again from any place", async () => {
-    const { jobs, transcribe } = await openIn(database)
-    const job = await transcribe({ media: recording })
-    const [one, other] = await Promise.all([gather(jobs.events(job)), gather(jobs.events(job))])
+describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
+  it("gives a job to its end, to each listener, and again from any place", async () => {
+    const { transcriptions } = await openFor(stores[store]())
+    const { id } = await transcriptions.create({ path: recording })
+    const [one = [], other = []] = await Promise.all(
+      [1, 2].map(() => gather(transcriptions.events(id)))
+    )
     assert.deepStrictEqual(placed(one), placed(other))
-    assert.deepStrictEqual(one.map(({ event }) => event).at(-1), "end")
-    const history = await jobs.history(job)
+    assert.strictEqual(one.at(-1)?.event, "end")
+    const { events } = await transcriptions.history(id)
     assert.deepStrictEqual(
-      placed(one).flatMap((told) => (told.event === "event" ? [Date.parse(told.data.at)] : [])),
-      history.map(({ at }) => at.getTime())
+      placed(one).flatMap((heard) => (heard.event === "event" ? [heard.data.at] : [])),
+      events.map(({ at }) => at)
     )
     for (const [index, event] of placed(one).entries()) {
-      const rest = await gather(jobs.events(job, { after: placeOf(event) }))
+      const rest = await gather(transcriptions.events(id, { after: placeOf(event) }))
       assert.deepStrictEqual(rest, placed(one).slice(index + 1))
     }
   })
 
-  it("tells a workspace of its own jobs alone, and goes on after a place", async () => {
-    const { jobs, transcribe, workspaces } = await openIn(database)
-    await workspaces.ensure("acme")
-    const events = jobs.allEvents({ workspace: "acme" })
-    const first = events.next()
-    // A listener is told from when it listens: what is first told may be a later job's.
-    let [isHeard, told] = [false, undefined as LiveEvent | undefined]
-    void first.then(({ value }) => {
-      isHeard = true
-      told = value
+  it("gives a workspace its own jobs alone, and resumes after a place", async () => {
+    const verbatim = await openFor(stores[store]())
+    const { transcriptions } = verbatim.as({ workspace: "acme" })
+    const events = transcriptions.allEvents()
+    let first: LiveEvent | undefined
+    const listening = events.next().then(({ value }) => {
+      first = value ?? undefined
     })
+    // It hears what happens from when it listens: its first event may be a later job's.
     const own: Array<string> = []
-    while (!isHeard) {
-      await transcribe({ media: recording })
-      own.push((await transcribe({ media: recording, workspace: "acme" })).id)
+    while (first === undefined) {
+      await verbatim.transcriptions.create({ path: recording })
+      own.push((await transcriptions.create({ path: recording })).id)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
-    if (told?.event !== "event") throw new Error(`told ${told?.event}`)
-    assert.include(own, told.data.id)
+    await listening
+    assert(first.event === "event")
+    assert.include(own, first.data.id)
     const { value: second } = await events.next()
-    if (second === undefined) throw new Error("it ended")
+    assert(second !== undefined)
     await events.return?.()
-    const again = jobs.allEvents({ workspace: "acme", after: told.place })
+    const again = transcriptions.allEvents({ after: first.place })
     assert.deepStrictEqual(await again.next(), { done: false, value: second })
     await again.return?.()
     assert.deepStrictEqual(await again.next(), { done: true, value: undefined })
   })
 
-  it("ends when it is left, aborted or closed, also while an event is awaited", async () => {
-    const { close, jobs } = await openIn(database)
-    const [left, closed] = [jobs.allEvents(), jobs.allEvents()]
+  it("ends when it is aborted, and when Verbatim is closed", async () => {
+    const { close, transcriptions } = await openFor(stores[store]())
     const leaving = new AbortController()
-    const aborted = jobs.allEvents({ signal: leaving.signal })
-    const [leftNext, abortedNext, closedNext] = [left.next(), aborted.next(), closed.next()]
-    await left.return?.()
-    assert.deepStrictEqual(await leftNext, { done: true, value: undefined })
+    const aborted = transcriptions.allEvents({ signal: leaving.signal }).next()
+    const closed = transcriptions.allEvents().next()
     leaving.abort(new Error("tired"))
-    assert.propertyVal(await rejection(abortedNext), "message", "tired")
-    const fault = rejection(closedNext)
+    assert.propertyVal(await rejection(aborted), "message", "tired")
+    const refused = refusal(503, closed)
     await close()
-    assert.instanceOf(await fault, Closed)
-    assert.instanceOf(await rejection(jobs.allEvents().next()), Closed)
+    await refused
+    await refusal(503, transcriptions.allEvents().next())
   })
 })
 
 describe("listening", () => {
   it("is refused with what is wrong", async () => {
-    const { jobs, transcribe } = await openFor()
-    const job = await transcribe({ media: recording })
-    const refused = await rejection(jobs.events(job, { after: "x" }).next())
-    assert.instanceOf(refused, InvalidInput)
-    assert.match(String(refused), /after: must be the place/)
-    const elsewhere = { id: job.id, workspace: "acme" }
-    assert.instanceOf(await rejection(jobs.events(elsewhere).next()), NotFound)
-    assert.instanceOf(await rejection(jobs.allEvents({ after: "1.0" }).next()), InvalidInput)
-    const wrong = await rejection(jobs.events(job, { signal: "now" } as never).next())
-    assert.match(String(wrong), /signal: must be an AbortSignal/)
+    const verbatim = await openFor()
+    const { transcriptions } = verbatim
+    const { id } = await transcriptions.create({ path: recording })
+    await refusal(400, transcriptions.events(id, { after: "x" }).next())
+    const other = verbatim.as({ workspace: "acme" }).transcriptions
+    await refusal(404, other.events(id).next())
   })
 
-  it("holds nothing of a job for who reads slowly, and hears of its removal", async () => {
-    const { jobs, transcribe, wait } = await openFor()
-    const job = await transcribe({ media: recording })
-    const events = jobs.events(job)
+  it("hears of the removal of a job, however slowly it reads", async () => {
+    const verbatim = await openFor()
+    const { id } = await verbatim.transcriptions.create({ path: recording })
+    const events = verbatim.transcriptions.events(id)
     assert.strictEqual((await events.next()).value?.event, "event")
-    await wait(job)
-    await jobs.remove(job)
-    const rest = await gather(events)
-    assert.include(["deleted", "end"], rest.at(-1)?.event)
+    await ended(verbatim, id)
+    await verbatim.transcriptions.remove(id)
+    assert.include(["deleted", "end"], (await gather(events)).at(-1)?.event)
   })
 
-  it("ends answers over HTTP when it is closed", async () => {
+  it("ends over HTTP when Verbatim is closed", async () => {
     const { close, fetch } = await openFor({
       authenticate: () => Promise.resolve({ workspace: "default", kind: "management" })
     })

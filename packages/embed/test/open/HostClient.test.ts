@@ -4,13 +4,13 @@ import { DatabaseSync } from "node:sqlite"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
-import { InvalidOptions, NotFound, Refused, type Verbatim } from "@verbatim/embed"
+import { type Embedded, InvalidOptions, type Verbatim } from "@verbatim/embed"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { onTestFinished } from "vitest"
 import { newDatabase } from "./NewDatabase.ts"
 import { newFolder } from "./NewFolder.ts"
-import { openFor, recording, rejection } from "./Opened.ts"
+import { ended, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
 
 /** A client that the host has opened, and closes. */
 const opened = async <E>(
@@ -48,21 +48,21 @@ const transactionOf = (client: SqlClient.SqlClient) =>
 /** What a host writes in a transaction of its own, and Verbatim with it. */
 const publish = (
   client: SqlClient.SqlClient,
-  { inside, title }: { title: string; inside: Verbatim["within"] }
+  { acme, title }: { readonly title: string; readonly acme: Embedded }
 ) =>
   client.withTransaction(
     Effect.gen(function* () {
       const transaction = yield* transactionOf(client)
       yield* client`INSERT INTO articles (title) VALUES (${title})`
       return yield* Effect.promise(async () => {
-        const { presets, transcribe } = inside(transaction)
+        const { presets, transcriptions } = acme.within(transaction)
         const [first, second] = await Promise.all([
-          transcribe({ media: recording, workspace: "acme" }),
-          transcribe({ media: recording, workspace: "acme" })
+          transcriptions.create({ path: recording }),
+          transcriptions.create({ path: recording })
         ])
-        await presets.create({ workspace: "acme", slug: title, body: {} })
+        await presets.createFromResponses(title, {})
         // What is refused leaves nothing, and the transaction goes on.
-        await rejection(presets.get({ workspace: "acme", slug: "none" }))
+        await refusal(404, presets.get("none"))
         return [first.id, second.id]
       })
     })
@@ -72,10 +72,9 @@ describe.each(clients)("a client of %s", (_, makeClient) => {
   it("is the database, and stays open", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
-    const job = await verbatim.transcribe({ media: recording, workspace: "acme" })
-    assert.strictEqual((await verbatim.wait(job)).state, "completed")
-    await verbatim.presets.create({ slug: "notes", body: { model: "any/model" } })
-    assert.strictEqual((await verbatim.presets.list()).total, 1)
+    assert.strictEqual((await transcribed(verbatim)).status, "COMPLETED")
+    await verbatim.presets.createFromResponses("notes", { model: "any/model" })
+    assert.strictEqual((await verbatim.presets.list()).total_count, 1)
     await verbatim.close()
     assert.lengthOf(await Effect.runPromise(client`SELECT * FROM articles`), 0)
     const [row] = await Effect.runPromise(client`SELECT COUNT(*) AS n FROM verbatim_jobs`)
@@ -85,21 +84,18 @@ describe.each(clients)("a client of %s", (_, makeClient) => {
   it("commits jobs and presets with the rows of its host, or none of them", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
-    const inside = verbatim.within
+    const acme = verbatim.as({ workspace: "acme" })
     const undone = await Effect.runPromiseExit(
       client.withTransaction(
-        Effect.andThen(publish(client, { inside, title: "undone" }), Effect.fail("no"))
+        Effect.andThen(publish(client, { acme, title: "undone" }), Effect.fail("no"))
       )
     )
     assert.isTrue(Exit.isFailure(undone))
-    const missing = verbatim.presets.get({ workspace: "acme", slug: "undone" })
-    assert.instanceOf(await rejection(missing), NotFound)
-    const ids = await Effect.runPromise(publish(client, { inside, title: "kept" }))
-    for (const id of ids) {
-      assert.strictEqual((await verbatim.wait({ id, workspace: "acme" })).state, "completed")
-    }
-    assert.lengthOf((await verbatim.jobs.list({ workspace: "acme" })).jobs, 2)
-    assert.strictEqual((await verbatim.presets.list({ workspace: "acme" })).total, 1)
+    await refusal(404, acme.presets.get("undone"))
+    const ids = await Effect.runPromise(publish(client, { acme, title: "kept" }))
+    for (const id of ids) assert.strictEqual((await ended(acme, id)).status, "COMPLETED")
+    assert.lengthOf((await acme.transcriptions.list()).data, 2)
+    assert.strictEqual((await acme.presets.list()).total_count, 1)
     const rows = await Effect.runPromise(client`SELECT title FROM articles`)
     assert.deepStrictEqual(rows, [{ title: "kept" }])
   })
@@ -107,16 +103,15 @@ describe.each(clients)("a client of %s", (_, makeClient) => {
   it("is refused for a transaction that has ended", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
-    const over = await Effect.runPromise(client.withTransaction(transactionOf(client)))
-    const fault = await rejection(verbatim.within(over).transcribe({ media: recording }))
-    assert.instanceOf(fault, Refused)
-    assert.strictEqual(fault.details.reason, "NotOpen")
-    assert.lengthOf((await verbatim.jobs.list()).jobs, 0)
+    const past = await Effect.runPromise(client.withTransaction(transactionOf(client)))
+    const late = verbatim.within(past).transcriptions.create({ path: recording })
+    assert.match((await refusal(409, late)).message, /transaction/)
+    assert.lengthOf((await verbatim.transcriptions.list()).data, 0)
   })
 })
 
 describe("a client of a host", () => {
-  it("has no schema where it is of SQLite, and is told from what looks like one", async () => {
+  it("has no schema where it is of SQLite, and is not what only looks like one", async () => {
     const client = await openSqlite()
     const fault = await rejection(openFor({ database: client, schema: "verbatim" }))
     assert.instanceOf(fault, InvalidOptions)
@@ -131,12 +126,12 @@ describe("a client of a host", () => {
     const filename = join(newFolder(), "app.db")
     const client = await opened(SqliteClient.layer({ filename }))
     const verbatim = await openFor({ database: client, media: newFolder() })
-    await verbatim.workspaces.ensure("default")
+    await verbatim.presets.list()
     const host = new DatabaseSync(filename)
     onTestFinished(() => host.close())
     host.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE")
-    const job = await verbatim.within(host).presets.create({ slug: "notes", body: {} })
+    const { slug } = await verbatim.within(host).presets.createFromResponses("notes", {})
     host.exec("ROLLBACK")
-    assert.instanceOf(await rejection(verbatim.presets.get({ slug: job.slug })), NotFound)
+    await refusal(404, verbatim.presets.get(slug))
   })
 })

@@ -1,29 +1,25 @@
 /** The host's own database: its tables, its transactions, and what is wrong with it. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { InvalidInput, InvalidOptions, NotFound, Refused, Unavailable } from "@verbatim/embed"
+import { DatabaseUnavailable, InvalidOptions } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
-import { openFor, recording, rejection } from "./Opened.ts"
+import { newFolder } from "./NewFolder.ts"
+import { ended, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
 
-/** A file of the host, in which it has a table of a name of ours. */
+/** A file of the host, in which it has a table with the name of one of ours. */
 const hostFile = () => {
-  const folder = mkdtempSync(join(tmpdir(), "verbatim-embed-"))
+  const folder = newFolder()
   const file = join(folder, "app.db")
   const database = new DatabaseSync(file)
-  onTestFinished(() => {
-    database.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  onTestFinished(() => database.close())
   database.exec("PRAGMA foreign_keys = ON")
   database.exec("CREATE TABLE jobs (title TEXT NOT NULL)")
   return { database, options: { database: `sqlite:${file}`, media: join(folder, "media") } }
 }
 
 describe("the database of a host", () => {
-  it("keeps a table that has a name of ours, and refuses to share it", async () => {
+  it("keeps a table that has the name of one of ours, which is not shared", async () => {
     const { database, options } = hostFile()
     const fault = await rejection(openFor(options))
     assert.instanceOf(fault, InvalidOptions)
@@ -31,8 +27,7 @@ describe("the database of a host", () => {
     assert.match(fault.message, /table named jobs that is not Verbatim's.*set tablePrefix/)
     // An option has no variable.
     assert.notInclude(fault.message, "VERBATIM_")
-    const verbatim = await openFor({ ...options, tablePrefix: "verbatim_" })
-    await verbatim.wait(await verbatim.transcribe({ media: recording }))
+    await transcribed(await openFor({ ...options, tablePrefix: "verbatim_" }))
     assert.deepStrictEqual(database.prepare("SELECT * FROM jobs").all(), [])
     const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
     const others = names.filter(({ name }) => !String(name).startsWith("verbatim_"))
@@ -45,47 +40,79 @@ describe("the database of a host", () => {
   it("commits a job and a preset with the rows of the host, or none of them", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor({ ...options, tablePrefix: "verbatim_" })
+    const acme = verbatim.as({ workspace: "acme" })
     const attempt = async (end: "COMMIT" | "ROLLBACK") => {
       database.exec("BEGIN IMMEDIATE")
       database.prepare("INSERT INTO jobs VALUES ('mine')").run()
-      const inside = verbatim.within(database)
-      const job = await inside.transcribe({ media: recording, workspace: "acme" })
-      await inside.presets.create({ workspace: "acme", slug: end.toLowerCase(), body: {} })
+      const { presets, transcriptions } = acme.within(database)
+      const { id } = await transcriptions.create({ path: recording })
+      await presets.createFromResponses(end.toLowerCase(), {})
       database.exec(end)
-      return { id: job.id, workspace: "acme" }
+      return id
     }
     const undone = await attempt("ROLLBACK")
-    assert.instanceOf(await rejection(verbatim.jobs.get(undone)), NotFound)
-    const preset = { workspace: "acme", slug: "rollback" }
-    assert.instanceOf(await rejection(verbatim.presets.get(preset)), NotFound)
+    await refusal(404, acme.transcriptions.get(undone))
+    await refusal(404, acme.presets.get("rollback"))
     const kept = await attempt("COMMIT")
-    assert.strictEqual((await verbatim.wait(kept)).state, "completed")
-    assert.strictEqual((await verbatim.presets.get({ ...preset, slug: "commit" })).slug, "commit")
+    assert.strictEqual((await ended(acme, kept)).status, "COMPLETED")
+    assert.strictEqual((await acme.presets.get("commit")).slug, "commit")
     assert.lengthOf(database.prepare("SELECT * FROM jobs").all(), 1)
+  })
+
+  it("keeps nothing of a call that is refused within a transaction", async () => {
+    const { database, options } = hostFile()
+    const verbatim = await openFor({ ...options, tablePrefix: "verbatim_" })
+    await verbatim.presets.createFromResponses("notes", {})
+    database.exec("BEGIN IMMEDIATE")
+    const { presets } = verbatim.within(database)
+    const late = { ifMatch: "018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e" }
+    await refusal(409, presets.createFromResponses("notes", { model: "a/b" }, late))
+    await presets.revise("notes", { name: "Notes" })
+    database.exec("COMMIT")
+    const { designated_version, name } = await verbatim.presets.get("notes")
+    assert.deepStrictEqual([designated_version?.version, name], [1, "Notes"])
+    assert.strictEqual((await verbatim.presets.versions("notes")).total_count, 1)
+  })
+
+  it("reads within a transaction what was written there, lists and transcripts too", async () => {
+    const { database, options } = hostFile()
+    const verbatim = await openFor({ ...options, tablePrefix: "verbatim_" })
+    const { id } = await transcribed(verbatim)
+    database.exec("BEGIN IMMEDIATE")
+    const { presets, transcriptions } = verbatim.within(database)
+    for (const slug of ["one", "two", "three"]) await presets.createFromResponses(slug, {})
+    const slugs: Array<string> = []
+    for await (const { slug } of presets.list({ limit: 2 })) slugs.push(slug)
+    assert.sameMembers(slugs, ["one", "two", "three"])
+    assert.include(await transcriptions.result(id, "plain_text"), "60900 ms")
+    assert.strictEqual((await verbatim.presets.list()).total_count, 0)
+    database.exec("ROLLBACK")
   })
 
   it("is refused where it is in no transaction", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor({ ...options, tablePrefix: "verbatim_" })
-    const fault = await rejection(verbatim.within(database).transcribe({ media: recording }))
-    assert.instanceOf(fault, Refused)
-    assert.strictEqual(fault.details.reason, "NotOpen")
-    for (const connection of [null, undefined, 5] as ReadonlyArray<unknown>) {
-      const inside = verbatim.within(connection as DatabaseSync)
-      assert.instanceOf(await rejection(inside.transcribe({ media: recording })), InvalidInput)
+    const order = { path: recording }
+    const fault = await refusal(409, verbatim.within(database).transcriptions.create(order))
+    assert.match(fault.message, /transaction/)
+    for (const connection of [null, 5] as ReadonlyArray<unknown>) {
+      const { transcriptions } = verbatim.within(connection as DatabaseSync)
+      const wrong = await refusal(409, transcriptions.create(order))
+      assert.match(wrong.message, /within needs a connection/)
     }
     const inMemory = await openFor()
-    const other = await rejection(inMemory.within(database).transcribe({ media: recording }))
-    assert.instanceOf(other, InvalidInput)
+    const other = await refusal(409, inMemory.within(database).transcriptions.create(order))
+    assert.match(other.message, /in memory/)
+    assert.lengthOf((await verbatim.transcriptions.list()).data, 0)
   })
 
-  it("says which database cannot be opened, and why, without its password", async () => {
+  it("says why it cannot be opened, without its password", async () => {
     const file = await rejection(openFor({ database: "sqlite:/proc/none.db" }))
-    assert.instanceOf(file, Unavailable)
+    assert.instanceOf(file, DatabaseUnavailable)
     assert.match(file.message, /\/proc\/none\.db cannot be opened/)
     const url = "postgres://user:hidden-word@127.0.0.1:1/app"
     const server = await rejection(openFor({ database: url }))
-    assert.instanceOf(server, Unavailable)
+    assert.instanceOf(server, DatabaseUnavailable)
     assert.match(server.message, /127\.0\.0\.1:1\/app.*nothing listens there/)
     assert.notInclude(server.message, "hidden-word")
   })

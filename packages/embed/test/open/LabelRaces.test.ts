@@ -1,5 +1,5 @@
 /**
- * One label that sixteen writers move beside sixteen who resolve by it, over HTTP and Postgres: the
+ * One label that sixteen writers move while sixteen readers resolve by it, over HTTP and Postgres: the
  * label behaves as if it were moved and read at single instants.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -33,12 +33,12 @@ const start = async () => {
     authenticate: () => Promise.resolve({ workspace: "acme", kind: "management" as const })
   })
   onTestFinished(() => verbatim.close())
-  const preset = { workspace: "acme", slug: "notes" }
-  await verbatim.presets.create({ ...preset, body: { top_k: 1 } })
+  const { presets } = verbatim.as({ workspace: "acme" })
+  await presets.createFromResponses("notes", { top_k: 1 })
   for (let version = 2; version <= versionCount; version += 1) {
-    await verbatim.presets.create({ ...preset, body: { top_k: version }, stage: true })
+    await presets.createFromResponses("notes", { top_k: version }, { stage: true })
   }
-  await verbatim.presets.moveLabel({ ...preset, label: "production", version: 1 })
+  await presets.labels.move("notes", "production", { version: 1 })
   const statuses: Array<number> = []
   const send = async (below: string, init: RequestInit) => {
     const headers = { "content-type": "application/json", ...init.headers }
@@ -47,7 +47,7 @@ const start = async () => {
     const body: ReturnType<typeof JSON.parse> = await answer.json()
     return { status: answer.status, etag: answer.headers.get("etag"), body }
   }
-  return { verbatim, preset, send, statuses }
+  return { presets, send, statuses }
 }
 
 /** Moves the label to each version that is left, from wherever it is. */
@@ -72,14 +72,14 @@ const write = async (
 }
 
 describe("a label over Postgres", () => {
-  it("is moved and read as at single instants, and nobody is failed", async () => {
-    const { preset, send, statuses, verbatim } = await start()
+  it("is moved and read as at single instants, and fails no request", async () => {
+    const { presets, send, statuses } = await start()
     const left = Array.from({ length: versionCount - 1 }, (_, index) => index + 2)
     const moves: Array<Call> = []
     const reads: Array<Call> = []
-    let isOver = false
+    let hasEnded = false
     const read = async () => {
-      while (!isOver) {
+      while (!hasEnded) {
         const began = performance.now()
         const { body } = await send("/resolve?label=production", { method: "POST", body: "{}" })
         const { request, preset: used } = body.data
@@ -90,18 +90,15 @@ describe("a label over Postgres", () => {
     }
     const readers = Array.from({ length: readerCount }, read)
     await Promise.all(Array.from({ length: writerCount }, () => write(send, { left, moves })))
-    isOver = true
+    hasEnded = true
     await Promise.all(readers)
 
     assert.deepStrictEqual([...new Set(statuses)].sort(), [200, 409])
     const order: Array<number> = []
-    for (let offset = 0; offset < versionCount; offset += 100) {
-      const wanted = { ...preset, label: "production", offset, limit: 100 }
-      for (const { from, to } of (await verbatim.presets.labelMoves(wanted)).items) {
-        // Each move began where the one before it ended: none was lost, none overwritten.
-        assert.strictEqual(from, order.at(-1) ?? null)
-        order.push(to ?? 0)
-      }
+    for await (const { from, to } of presets.labels.moves("notes", "production")) {
+      // Each move began where the one before it ended: none was lost, none overwritten.
+      assert.strictEqual(from, order.at(-1) ?? null)
+      order.push(to ?? 0)
     }
     assert.sameMembers(order, [1, ...moves.map(({ version }) => version)])
     const byVersion = new Map(moves.map((move) => [move.version, move]))

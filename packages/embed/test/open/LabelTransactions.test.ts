@@ -1,12 +1,10 @@
 /** Labels that are moved in an open transaction of a host, on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Inside, open, type Refused, Unavailable, type Verbatim } from "@verbatim/embed"
+import { type Embedded, open } from "@verbatim/embed"
 import pg from "pg"
 import { onTestFinished } from "vitest"
 import { newDatabase } from "./NewDatabase.ts"
-import { measuring, rejection } from "./Opened.ts"
-
-const workspace = "acme"
+import { measuring, refusal } from "./Opened.ts"
 
 const start = async () => {
   const pool = new pg.Pool({ connectionString: await newDatabase("embed_label_transactions") })
@@ -22,73 +20,66 @@ const start = async () => {
     await verbatim.close()
     await pool.end()
   })
-  for (const slug of ["notes", "other"])
-    await verbatim.presets.create({ workspace, slug, body: {} })
-  return { verbatim, client }
+  const acme = verbatim.as({ workspace: "acme" })
+  for (const slug of ["notes", "other"]) await acme.presets.createFromResponses(slug, {})
+  // Whoever protects a label, or moves a protected one, has its scope by name.
+  const gatekeeper = verbatim.as({ workspace: "acme", scopes: ["labels:production"] })
+  return { acme, client, protection: gatekeeper.presets.labels }
 }
 
+const label = "production"
+
 /** Whether the preset is in service, and where its label points. */
-const seen = async ({ presets }: Verbatim) => {
-  const { status } = await presets.get({ workspace, slug: "notes" })
-  const [label] = await presets.labels({ workspace, slug: "notes" })
-  return [status, label?.version, label?.isProtected]
+const seen = async ({ presets }: Embedded) => {
+  const { status } = await presets.get("notes")
+  const [moved] = await presets.labels.list("notes")
+  return [status, moved?.version, moved?.is_protected]
+}
+
+const acts = {
+  "moves it": ({ presets }: Embedded) => presets.labels.move("notes", label, { version: 2 }),
+  "removes it": ({ presets }: Embedded) => presets.labels.remove("notes", label),
+  "archives its preset": ({ presets }: Embedded) => presets.revise("notes", { status: "archived" })
 }
 
 describe("a label that was moved in an open transaction", () => {
-  it("lets others move labels of other presets, and nobody protect one until the end", async () => {
-    const { client, verbatim } = await start()
-    const move = { workspace, label: "production", version: 1 }
-    const protect = () => verbatim.presets.protectLabel({ workspace, label: "production" })
+  it("lets others move labels of other presets, and no one protect it until the end", async () => {
+    const { acme, client, protection } = await start()
     await client.query("BEGIN")
-    await verbatim.within(client).presets.moveLabel({ ...move, slug: "notes" })
-    const { label } = await verbatim.presets.moveLabel({ ...move, slug: "other" })
-    assert.strictEqual(label, "production")
-    let isOver = false
-    const protecting = protect().then(() => assert.isTrue(isOver))
-    await verbatim.presets.get({ workspace, slug: "notes" })
-    isOver = true
+    await acme.within(client).presets.labels.move("notes", label, { version: 1 })
+    const other = await acme.presets.labels.move("other", label, { version: 1 })
+    assert.strictEqual(other.label, label)
+    let isCommitting = false
+    const protecting = protection.protect(label).then(() => assert.isTrue(isCommitting))
+    await acme.presets.get("notes")
+    isCommitting = true
     await client.query("COMMIT")
     await protecting
-    const labels = await verbatim.presets.labels({ workspace, slug: "notes" })
-    assert.deepStrictEqual(
-      labels.map(({ isProtected, label }) => [label, isProtected]),
-      [["production", true]]
-    )
+    assert.deepStrictEqual(await seen(acme), ["active", 1, true])
   })
 
   for (const level of ["REPEATABLE READ", "SERIALIZABLE"]) {
-    const kinds = {
-      "moves it": (inside: Inside) =>
-        inside.presets.moveLabel({ workspace, slug: "notes", label: "production", version: 2 }),
-      "removes it": (inside: Inside) =>
-        inside.presets.removeLabel({ workspace, slug: "notes", label: "production" }),
-      "archives its preset": (inside: Inside) =>
-        inside.presets.change({ workspace, slug: "notes", status: "archived" })
-    }
-    for (const [kind, act] of Object.entries(kinds)) {
-      it(`is not one that ${kind}, at ${level}, as it was before it was protected`, async () => {
-        const { client, verbatim } = await start()
-        const notes = { workspace, slug: "notes" }
-        await verbatim.presets.create({ ...notes, body: {}, stage: true })
-        await verbatim.presets.moveLabel({ ...notes, label: "production", version: 1 })
+    for (const [kind, act] of Object.entries(acts)) {
+      it(`is refused to a snapshot at ${level} that ${kind} and saw no protection`, async () => {
+        const { acme, client, protection } = await start()
+        await acme.presets.createFromResponses("notes", {}, { stage: true })
+        await acme.presets.labels.move("notes", label, { version: 1 })
         await client.query(`BEGIN ISOLATION LEVEL ${level}`)
         await client.query("SELECT count(*) FROM presets")
-        await verbatim.presets.protectLabel({ workspace, label: "production" })
-        const refusal = await rejection(act(verbatim.within(client)))
-        assert.instanceOf(refusal, Unavailable)
+        await protection.protect(label)
+        await refusal(409, act(acme.within(client)))
         await client.query("ROLLBACK")
-        assert.deepStrictEqual(await seen(verbatim), ["active", 1, true])
-        // Who repeats it sees why.
+        assert.deepStrictEqual(await seen(acme), ["active", 1, true])
+        // A repeat sees why.
         await client.query(`BEGIN ISOLATION LEVEL ${level}`)
-        const told = await rejection(act(verbatim.within(client)))
-        assert.strictEqual((told as Refused).code, "LabelProtected")
+        const repeated = await refusal(403, act(acme.within(client)))
+        assert.include(repeated.message, "the scope labels:production")
         await client.query("ROLLBACK")
-        await verbatim.presets.unprotectLabel({ workspace, label: "production" })
+        await protection.unprotect(label)
         await client.query(`BEGIN ISOLATION LEVEL ${level}`)
-        await act(verbatim.within(client))
+        await act(acme.within(client))
         await client.query("COMMIT")
-        assert.notDeepEqual(await seen(verbatim), ["active", 1, false])
-        assert.deepStrictEqual(await verbatim.presets.protectedLabels({ workspace }), [])
+        assert.notDeepEqual(await seen(acme), ["active", 1, false])
       })
     }
   }

@@ -29,27 +29,30 @@ describe("two connection objects over one transaction", () => {
       await other.close()
       await pool.end()
     })
-    await verbatim.workspaces.ensure("acme")
+    const acme = verbatim.as({ workspace: "acme" })
+    await acme.presets.list()
     const client = await pool.connect()
     onTestFinished(() => client.release())
     await client.query("BEGIN")
     const calls = Array.from({ length: 24 }, (_, number) => {
-      const { presets } = (number % 2 === 0 ? verbatim : other).within(wrap(client))
+      const { presets } = (number % 2 === 0 ? acme : other.as({ workspace: "acme" })).within(
+        wrap(client)
+      )
       const slug = `notes-${number}`
       // Every third one fails after it has begun to write: its condition does not hold.
-      const ifDesignated = number % 3 === 0 ? "018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e" : null
-      return presets.create({ workspace: "acme", slug, body: {}, ifDesignated }).then(
+      const condition = number % 3 === 0 ? { ifMatch: "018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e" } : {}
+      return presets.createFromResponses(slug, {}, condition).then(
         () => slug,
         () => undefined
       )
     })
-    const told = (await Promise.all(calls)).filter((slug) => slug !== undefined)
+    const stored = (await Promise.all(calls)).filter((slug) => slug !== undefined)
     await client.query("COMMIT")
-    assert.lengthOf(told, 16)
-    const { items } = await verbatim.presets.list({ workspace: "acme", limit: 100 })
+    assert.lengthOf(stored, 16)
+    const { data } = await acme.presets.list({ limit: 100 })
     assert.sameMembers(
-      items.map(({ slug }) => slug),
-      told
+      data.map(({ slug }) => slug),
+      stored
     )
   })
 })

@@ -1,7 +1,16 @@
 /** An opened Verbatim for a test, with an engine that says how long a recording was. */
 import { fileURLToPath } from "node:url"
-import { type Engine, type EveryRole, open, type Recognise, type Verbatim } from "@verbatim/embed"
-import { onTestFinished } from "vitest"
+import {
+  type Embedded,
+  type Engine,
+  type EveryRole,
+  open,
+  type Recognise,
+  type Verbatim,
+  VerbatimError
+} from "@verbatim/embed"
+import { assert, onTestFinished } from "vitest"
+import { newFolder } from "./NewFolder.ts"
 
 /** A minute of speech as MP3. */
 export const recording = fileURLToPath(
@@ -24,6 +33,38 @@ export const openFor = async (options: Chosen = {}): Promise<Verbatim> => {
   return verbatim
 }
 
+/** A file of SQLite and a media folder, for as long as a test takes. */
+export const newStore = () => {
+  const folder = newFolder()
+  return { database: `sqlite:${folder}/app.db`, media: `${folder}/media` }
+}
+
+/** An engine that waits until the test lets it answer. */
+export const gated = () => {
+  const gate = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const transcribe: Recognise = async (wanted) => {
+    wanted.progress(0.25)
+    begun.resolve()
+    const aborted = new Promise<never>((_, reject) => {
+      wanted.signal.addEventListener("abort", () => reject(wanted.signal.reason), { once: true })
+    })
+    await Promise.race([gate.promise, aborted])
+    return measuring(wanted)
+  }
+  return { transcribe, open: gate.resolve, begun: begun.promise }
+}
+
+/** Waits for the end of a job, looking often. */
+export const ended = ({ transcriptions }: Embedded, id: string) =>
+  transcriptions.wait(id, { interval: 20 })
+
+/** Hands the recording in and waits for its end. */
+export const transcribed = async (client: Embedded) => {
+  const { id } = await client.transcriptions.create({ path: recording })
+  return ended(client, id)
+}
+
 /** What a promise is rejected with. */
 export const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
@@ -32,4 +73,15 @@ export const rejection = async (promise: Promise<unknown>): Promise<unknown> => 
     return fault
   }
   throw new Error("it was not rejected")
+}
+
+/** The error of a call that is refused with a status. */
+export const refusal = async (
+  status: number,
+  promise: Promise<unknown>
+): Promise<VerbatimError> => {
+  const fault = await rejection(promise)
+  assert.instanceOf(fault, VerbatimError)
+  assert.deepStrictEqual([fault.kind, fault.status], ["refused", status], fault.message)
+  return fault
 }

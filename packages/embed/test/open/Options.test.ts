@@ -78,11 +78,11 @@ const factories = {
 
 /** Every name that some factory takes. */
 const known = new Set<string>(
-  `database tablePrefix schema media roles transcribe summarize authenticate console transcribed
-  finished prefix logger decoder concurrency openingMinutes fileMegabytesMax allowNetworks
+  `database tablePrefix schema media roles transcribe summarize authenticate console onTranscribed
+  onFinished prefix logger decoder concurrency openingMinutes fileMegabytesMax allowNetworks
   webhookSecrets retention authorize bucket region endpoint credentials summarize download webhook
   transcript job apiKey baseURL model url cacheDirectory headers pieceBytesMax
-  pieceConcurrency`.split(/\s+/)
+  pieceConcurrency __proto__`.split(/\s+/)
 )
 
 describe("options of every factory", () => {
@@ -168,8 +168,8 @@ describe("options", () => {
           "database",
           "transcribe",
           "summarize",
-          "transcribed",
-          "finished",
+          "onTranscribed",
+          "onFinished",
           "prefix"
         ])
       ),

@@ -8,7 +8,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Scope } from "@verbatim/core/workspace"
 import type { Authenticate } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
-import { openFor, recording } from "./Opened.ts"
+import { ended, openFor, recording, transcribed } from "./Opened.ts"
 
 const people: Readonly<Record<string, { org: string; isAdmin: boolean }>> = {
   ana: { org: "acme", isAdmin: true },
@@ -49,9 +49,12 @@ describe("the API of a host", () => {
     assert.strictEqual(await ask("presets/notes", as("nobody")), 401)
     assert.strictEqual(await ask("presets/notes", {}), 401)
     assert.isAtLeast(await ask("presets/notes", as("broken")), 500)
-    const { designated, slug } = await verbatim.presets.get({ workspace: "acme", slug: "notes" })
-    assert.strictEqual(slug, "notes")
-    assert.match(designated.creatorId, /^user_/)
+    const acme = verbatim.as({ workspace: "acme", user: "ana" })
+    const { creator_user_id } = await acme.presets.get("notes")
+    assert.strictEqual(
+      (await acme.presets.createFromResponses("others", {})).creator_user_id,
+      creator_user_id
+    )
   })
 
   it("shows it the path of each request, whatever a client says of the host", async () => {
@@ -122,17 +125,19 @@ describe("the API of a host", () => {
     assert.deepStrictEqual(await all(create), [200, 403, 200, 200, 403])
     assert.deepStrictEqual(await all((name) => ask(name, "")), [200, 200, 200, 200, 403])
     assert.deepStrictEqual(await all(move), [200, 403, 200, 200, 200])
-    await verbatim.presets.protectLabel({ workspace: "acme", label: "production" })
+    await verbatim
+      .as({ workspace: "acme", scopes: ["labels:production"] })
+      .presets.labels.protect("production")
     assert.deepStrictEqual(await all(move), [403, 403, 403, 200, 200])
     assert.deepStrictEqual(await all(archive), [403, 403, 403, 200, 403])
   })
 
-  it("lets nobody in by an answer that means nobody, and logs what is wrong", async () => {
+  it("lets no one in by an answer that means no one, and logs what is wrong", async () => {
     const caller = { workspace: "acme", kind: "management" }
     const rows: ReadonlyArray<readonly [answer: unknown, told: string]> = [
       [{ ...caller, scope: ["presets:read"] }, `There is no "scope": "scopes" may be meant`],
       [{ ...caller, role: "admin" }, `There is no "role"`],
-      [{ ...caller, scopes: ["presets:all"] }, "scopes[0]: must be a scope"],
+      [{ ...caller, scopes: ["presets:all"] }, "scopes: must be a list of scopes"],
       [{ ...caller, scopes: "presets:read" }, "scopes: "],
       [
         { ...caller, kind: "inference", scopes: ["presets:write"] },
@@ -143,8 +148,8 @@ describe("the API of a host", () => {
       [{ ...caller, workspace: "" }, "a workspace has a name of 1 to 255"],
       [{ message: 7 }, "message: "],
       [{ message: "no", code: 1 }, `There is no "code"`],
-      ["acme", "An object of"],
-      [7, "An object of"]
+      ["acme", "a caller is an object"],
+      [7, "a caller is an object"]
     ]
     const told: Array<string> = []
     const nothing = () => undefined
@@ -169,9 +174,8 @@ describe("the API of a host", () => {
 
   it("shows what the process itself submitted, to its workspace alone", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/v" })
-    const job = await verbatim.transcribe({ media: recording, workspace: "acme" })
-    await verbatim.wait(job)
-    const path = `http://app.test/v/v1/status/${job.id}`
+    const { id } = await transcribed(verbatim.as({ workspace: "acme" }))
+    const path = `http://app.test/v/v1/status/${id}`
     const mine = await verbatim.fetch(new Request(path, as("ana")))
     assert.strictEqual(mine.status, 200)
     const others = await verbatim.fetch(new Request(path, as("eve")))
@@ -221,8 +225,8 @@ describe("the API of a host", () => {
     const answer = await fetch(`${at}/api/verbatim/v1/transcribe`, init)
     assert.isBelow(answer.status, 300)
     const { id } = (await answer.json()) as { id: string }
-    const result = await verbatim.wait({ id, workspace: "acme" })
-    assert.strictEqual(result.state, "completed")
+    const { status } = await ended(verbatim.as({ workspace: "acme" }), id)
+    assert.strictEqual(status, "COMPLETED")
     assert.strictEqual((await fetch(`${at}/boom`)).status, 418)
     assert.strictEqual((await fetch(`${at}/api/verbatim/nothing`)).status, 404)
   })
@@ -257,7 +261,7 @@ describe("the API of a host", () => {
     assert.deepStrictEqual(await ask("transcriptions", bearer, keyed), [403, unknown])
   })
 
-  it("says after its end, and to whom it leaves in the middle, that it is closed", async () => {
+  it("says that it is closed, also to requests that it was answering", async () => {
     const arrival = Promise.withResolvers<void>()
     const host = (request: Request) => {
       if (!request.url.includes("hold")) return Promise.resolve(null)

@@ -1,215 +1,207 @@
-/** What a host gives to be transcribed, and what it gets. */
-import { createReadStream, openAsBlob } from "node:fs"
-import { pathToFileURL } from "node:url"
+/** Recordings that a host hands in, its own engine, and what it reads of a job. */
+import { openAsBlob } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
 import {
   EngineRefused,
-  InvalidInput,
-  type JobReference,
-  type Media,
-  NotFound,
   type Recognise,
-  Refused,
-  type Transcribe
+  type TranscriptionOrder,
+  VerbatimError
 } from "@verbatim/embed"
 import { newFolder } from "./NewFolder.ts"
-import { measuring, openFor, recording, rejection } from "./Opened.ts"
+import {
+  ended,
+  gated,
+  measuring,
+  openFor,
+  recording,
+  refusal,
+  rejection,
+  transcribed
+} from "./Opened.ts"
 
-const duration = 60_900
+const text = "60900 ms"
 
-describe("transcribe", () => {
-  it("takes media into one folder for databases in memory, one after another", async () => {
-    const media = newFolder()
-    for (let opened = 0; opened < 2; opened += 1) {
-      const verbatim = await openFor({ media })
-      const result = await verbatim.wait(await verbatim.transcribe({ media: recording }))
-      assert.strictEqual(result.state, "completed")
-      await verbatim.close()
-    }
-  })
+const absent = "018bcfe5-6800-7000-8000-000000000000"
 
-  it.each<[what: string, media: () => Promise<Media>, filename?: string]>([
-    ["a path", async () => recording],
-    ["a file: URL", async () => pathToFileURL(recording)],
-    ["a Blob", () => openAsBlob(recording), "a.mp3"],
-    ["a File", async () => new File([await openAsBlob(recording)], "b.mp3")],
-    ["a stream of the web", async () => (await openAsBlob(recording)).stream(), "c.mp3"],
-    ["a stream of Node", async () => createReadStream(recording), "d.mp3"]
-  ])("takes %s", async (_, makeMedia, filename) => {
+describe("transcriptions.create", () => {
+  it.each<[what: string, order: () => Promise<TranscriptionOrder>]>([
+    ["a path", async () => ({ path: recording })],
+    ["a File", async () => ({ file: new File([await openAsBlob(recording)], "a.mp3") })],
+    ["a Blob", async () => ({ file: await openAsBlob(recording), filename: "b.mp3" })],
+    ["a stream", async () => ({ file: (await openAsBlob(recording)).stream(), filename: "c.mp3" })]
+  ])("takes %s", async (_, makeOrder) => {
     const verbatim = await openFor()
-    const media = await makeMedia()
-    const job = await verbatim.transcribe({
-      media,
-      ...(filename === undefined ? {} : { filename })
-    })
-    const result = await verbatim.wait(job)
-    assert(result.state === "completed" && result.transcript !== null)
-    assert.strictEqual(result.transcript.durationMillis, duration)
-    assert.strictEqual(result.transcript.segments[0]?.text, `${duration} ms`)
+    const { id } = await verbatim.transcriptions.create(await makeOrder())
+    assert.strictEqual((await ended(verbatim, id)).status, "COMPLETED")
+    assert.include(await verbatim.transcriptions.result(id, "plain_text"), text)
   })
 
-  it.each<[what: string, wanted: object, sentence: RegExp]>([
-    ["no such file", { media: "/nowhere/a.mp3" }, /no such file/],
-    ["a folder", { media: "/tmp", filename: "a.mp3" }, /a folder/],
-    ["bytes without a name", { media: new Blob(["x"]) }, /"filename"/],
-    ["an extension of another kind", { media: new Blob(["x"]), filename: "a.txt" }, /extension/],
-    [
-      "texts instead of bytes",
-      { media: ReadableStream.from(["x"]), filename: "a.mp3" },
-      /Uint8Array/
-    ],
-    ["nothing", {}, /must be a path/],
-    ["a misspelt wish", { media: recording, sumary: "brief" }, /"summary" may be meant/],
-    ["a wish that is none", { media: recording, summary: "huge" }, /summary/],
-    ["a language of no code", { media: recording, language: "english" }, /language/],
+  it.each<[what: string, order: object, sentence: RegExp]>([
+    ["bytes without a name", { file: new Blob(["x"]) }, /extension/],
+    ["an extension of another kind", { file: new Blob(["x"]), filename: "a.txt" }, /extension/],
+    ["no recording", {}, /File or URL required/],
+    ["an unknown summary", { path: recording, summary: "huge" }, /summary/],
+    ["a language that has no code", { path: recording, language: "english" }, /language/],
     [
       "a webhook to this machine",
-      { media: recording, webhook: { url: "http://localhost:3000/x" } },
-      /^webhook\.url leads into a private network, .*`allowNetworks`/
-    ],
-    ["a workspace without a name", { media: recording, workspace: "" }, /1 to 255/]
-  ])("refuses %s with a sentence", async (_, wanted, sentence) => {
-    const verbatim = await openFor()
-    const fault = await rejection(verbatim.transcribe(wanted as Transcribe))
-    assert.instanceOf(fault, InvalidInput)
+      { path: recording, callback_url: "http://localhost:3000/x" },
+      /Invalid URL/
+    ]
+  ])("refuses %s with a sentence", async (_, order, sentence) => {
+    const { transcriptions } = await openFor()
+    const fault = await rejection(transcriptions.create(order as TranscriptionOrder))
+    assert.instanceOf(fault, VerbatimError)
     assert.match(fault.message, sentence)
-    assert.lengthOf((await verbatim.jobs.list()).jobs, 0)
+    assert.include([400, 415, 422], fault.status)
+    assert.lengthOf((await transcriptions.list()).data, 0)
   })
 
-  it("gives the host's own fault back", async () => {
-    const verbatim = await openFor()
-    const own = new Error("the tape broke")
-    const media = async function* (): AsyncGenerator<Uint8Array> {
-      yield new Uint8Array(8)
-      throw own
-    }
-    const fault = await rejection(verbatim.transcribe({ media: media(), filename: "a.mp3" }))
-    assert.strictEqual(fault, own)
+  it("says which file cannot be opened", async () => {
+    const { transcriptions } = await openFor()
+    const fault = await rejection(transcriptions.create({ path: "/nowhere/a.mp3" }))
+    assert.instanceOf(fault, VerbatimError)
+    assert.deepStrictEqual(
+      [fault.kind, fault.message],
+      ["unsent", "The file /nowhere/a.mp3 cannot be opened"]
+    )
   })
 
   it("makes one job under one key", async () => {
-    const verbatim = await openFor()
-    const wanted = { media: recording, idempotencyKey: "one" }
-    const [first, second] = await Promise.all([
-      verbatim.transcribe(wanted),
-      verbatim.transcribe(wanted)
-    ])
+    const { transcriptions } = await openFor()
+    const create = (more: object = {}) =>
+      transcriptions.create({ path: recording, ...more }, { idempotencyKey: "one" })
+    const [first, second] = await Promise.all([create(), create()])
     assert.strictEqual(first.id, second.id)
-    const fault = await rejection(verbatim.transcribe({ ...wanted, language: "de" }))
-    assert.instanceOf(fault, Refused)
-    assert.strictEqual(fault.code, "IdempotencyConflict")
+    await refusal(409, create({ language: "de" }))
+    assert.lengthOf((await transcriptions.list()).data, 1)
   })
 
-  it("gives an engine of the host what it needs", async () => {
+  it("stores into one folder for databases in memory, one after another", async () => {
+    const media = newFolder()
+    for (let opened = 0; opened < 2; opened += 1) {
+      const verbatim = await openFor({ media })
+      assert.strictEqual((await transcribed(verbatim)).status, "COMPLETED")
+      await verbatim.close()
+    }
+  })
+})
+
+describe("an engine of a host", () => {
+  it("gets what the order says", async () => {
     const asked: Array<object> = []
-    const transcribe: Recognise = (recording) => {
-      const { path, signal, ...wishes } = recording
+    const transcribe: Recognise = (wanted) => {
+      const { path, signal, ...wishes } = wanted
       asked.push({ ...wishes, isWave: path.endsWith(".wav"), isAborted: signal.aborted })
-      return measuring(recording)
+      return measuring(wanted)
     }
     const verbatim = await openFor({ transcribe })
-    const wishes = {
-      ...{ language: "de", initialPrompt: "Namen", diarization: false, vadFilter: false },
-      keywords: ["Elbe", "Köhlbrand"]
-    }
-    await verbatim.wait(await verbatim.transcribe({ media: recording, ...wishes }))
+    const { id } = await verbatim.transcriptions.create({
+      ...{ path: recording, language: "de", initial_prompt: "Namen", keywords: ["Elbe"] },
+      ...{ speakers: 2, vad_filter: false }
+    })
+    await ended(verbatim, id)
     assert.deepInclude(asked[0], {
-      durationMillis: duration,
+      durationMillis: 60_900,
       language: "de",
       initialPrompt: "Namen",
-      keywords: ["Elbe", "Köhlbrand"],
-      isDiarized: false,
+      keywords: ["Elbe"],
+      speakerCount: 2,
       isVadFiltered: false,
       isWave: true,
       isAborted: false
     })
   })
 
+  it("may answer at once", async () => {
+    const transcribe = (() => ({ segments: [] })) as unknown as Recognise
+    assert.strictEqual((await transcribed(await openFor({ transcribe }))).status, "COMPLETED")
+  })
+
   it.each<[what: string, answer: unknown]>([
     ["nothing", undefined],
     ["a text", "hello"],
     ["segments without text", { segments: [{ startMillis: 0, endMillis: 1 }] }]
-  ])("fails the attempt where an engine gives %s", async (_, answer) => {
-    let calls = 0
-    const transcribe = (async () => {
-      calls += 1
-      if (calls > 1) throw new EngineRefused("enough")
-      return answer
-    }) as Recognise
-    const verbatim = await openFor({ transcribe })
-    const job = await verbatim.transcribe({ media: recording })
-    const started = await verbatim.jobs.get(job)
-    assert.isFalse(started.isOver)
-    await untilAttempted(verbatim, job.id)
-    const [failed] = (await verbatim.jobs.history(job)).filter(
-      ({ failure }) => failure !== undefined
-    )
-    assert.strictEqual(failed?.failure?.code, "EngineFailed")
+  ])("fails an attempt where it gives %s", async (_, answer) => {
+    const { transcriptions } = await openFor({ transcribe: (async () => answer) as Recognise })
+    const { id } = await transcriptions.create({ path: recording })
+    for await (const { data, event } of transcriptions.events(id)) {
+      if (event !== "event" || data.event !== "retry_scheduled") continue
+      assert.include(JSON.stringify(data), "The engine failed")
+      break
+    }
   })
 
-  it("ends at once where an engine refuses", async () => {
-    const refusal = new EngineRefused("the recording is forbidden")
-    const transcribe: Recognise = () => Promise.reject(refusal)
-    const verbatim = await openFor({ transcribe })
-    const job = await verbatim.transcribe({ media: recording, summary: "brief" })
-    const result = await verbatim.wait(job)
-    assert(result.state === "failed")
-    assert.deepStrictEqual(result.failure, {
-      code: "EngineRefused",
-      message: "The engine refused the work",
-      detail: "EngineRefused: the recording is forbidden"
-    })
-    assert.deepInclude(result.job.summary, { state: "skipped", reason: "transcription failed" })
-    const again = await verbatim.jobs.retry(job)
-    assert.strictEqual(again.transcription.state, "pending")
+  it("ends the job at once where it refuses the recording", async () => {
+    const refusing = new EngineRefused("the recording is forbidden")
+    const verbatim = await openFor({ transcribe: () => Promise.reject(refusing) })
+    const { id } = await verbatim.transcriptions.create({ path: recording, summary: "brief" })
+    const { error, status, summary_status } = await ended(verbatim, id)
+    assert.deepStrictEqual([status, summary_status], ["FAILED", "SKIPPED: transcription failed"])
+    assert.include(JSON.stringify(error), "The engine refused the work")
+    const { events } = await verbatim.transcriptions.history(id)
+    assert.include(JSON.stringify(events), "The engine refused the work")
+    assert.strictEqual((await verbatim.transcriptions.retry(id)).status, "IN_QUEUE")
   })
 })
 
-describe("jobs", () => {
-  it("are listed in pages, and belong to their workspace", async () => {
-    const verbatim = await openFor()
-    for (const workspace of ["a", "a", "a", "b"]) {
-      await verbatim.transcribe({ media: recording, workspace })
-    }
-    const first = await verbatim.jobs.list({ workspace: "a", limit: 2 })
-    assert.lengthOf(first.jobs, 2)
-    const rest = await verbatim.jobs.list({ workspace: "a", limit: 2, after: first.next ?? "" })
-    assert.lengthOf(rest.jobs, 1)
-    assert.isNull(rest.next)
-    const [mine] = rest.jobs
-    assert(mine !== undefined)
-    const { id } = mine
-    const { get, render } = verbatim.jobs
-    for (const ask of [get, (job: JobReference) => render(job, "srt")]) {
-      const missing = await rejection(ask({ id, workspace: "b" }))
-      assert.instanceOf(missing, NotFound)
-      assert.strictEqual(missing.message, 'The workspace "b" has no such job')
-    }
-    assert.strictEqual((await verbatim.jobs.get({ id, workspace: mine.workspace })).id, id)
+describe("jobs of a host", () => {
+  it("are listed page by page", async () => {
+    const { transcriptions } = await openFor()
+    for (let made = 0; made < 3; made += 1) await transcriptions.create({ path: recording })
+    const first = await transcriptions.list({ limit: 2 })
+    assert.lengthOf(first.data, 2)
+    const all: Array<string> = []
+    for await (const { id } of transcriptions.list({ limit: 2 })) all.push(id)
+    assert.strictEqual(new Set(all).size, 3)
   })
 
-  it("are rendered, removed, and then gone", async () => {
+  it("are rendered, corrected and removed", async () => {
     const verbatim = await openFor()
-    const job = await verbatim.transcribe({ media: recording, summary: "brief" })
-    const result = await verbatim.wait(job)
-    assert(result.state === "completed")
-    assert.isString(result.summary)
-    const { body, contentType } = await verbatim.jobs.render(job, "srt")
-    assert.include(body, "00:00:00,000 --> ")
-    assert.include(contentType, "subrip")
-    await verbatim.jobs.remove(job)
-    for (const ask of [verbatim.jobs.get, verbatim.jobs.result, verbatim.jobs.remove]) {
-      assert.instanceOf(await rejection(ask(job)), NotFound)
+    const { transcriptions } = verbatim
+    const { id } = await transcribed(verbatim)
+    const { corrections } = transcriptions
+    await corrections.nameSpeakers(id, { speaker_0: "Ana" })
+    await corrections.correctSegments(id, [{ index: 0, text: "A minute." }], { ifMatch: 1 })
+    const read = async () => {
+      const { list } = await transcriptions.result(id, "paragraph_json")
+      return list.map(({ speaker, text }) => [speaker, text])
     }
+    assert.deepStrictEqual(await read(), [["Ana", "A minute."]])
+    const late = [{ index: 0, text: "Late." }]
+    await refusal(409, corrections.correctSegments(id, late, { ifMatch: 1 }))
+    assert.strictEqual((await corrections.goBack(id, { version: 0 })).version, 3)
+    assert.deepStrictEqual(await read(), [["speaker_0", text]])
+    assert.include(await transcriptions.result(id, "vtt"), "WEBVTT")
+    await transcriptions.remove(id)
+    await refusal(404, transcriptions.get(id))
+    await refusal(404, corrections.get(id))
+  })
+
+  it("give the recording, and ranges of it, while it is kept", async () => {
+    const gate = gated()
+    const verbatim = await openFor({ transcribe: gate.transcribe })
+    const { transcriptions } = verbatim
+    const { id } = await transcriptions.create({ path: recording })
+    const whole = await readFile(recording)
+    const read = async (range?: object) => {
+      const media = await transcriptions.media(id, range)
+      assert.strictEqual(media.type, "audio/mpeg")
+      return Buffer.from(await media.arrayBuffer())
+    }
+    assert.isTrue(whole.equals(await read()))
+    for (const range of [{ from: 10, to: 20 }, { from: whole.length - 5 }, { to: 3 }]) {
+      const { from, to }: { from?: number; to?: number } = range
+      assert.isTrue(whole.subarray(from, to).equals(await read(range)))
+    }
+    await refusal(416, transcriptions.media(id, { from: whole.length }))
+    await refusal(404, transcriptions.peaks(id))
+    gate.open()
+    await ended(verbatim, id)
+    await refusal(409, transcriptions.media(id))
+    const { duration, interval, peaks } = await transcriptions.peaks(id)
+    assert.approximately(Number(duration), 60.9, 0.1)
+    assert.approximately((peaks.length / 2) * Number(interval), Number(duration), Number(interval))
+    for (const ask of [transcriptions.media, transcriptions.peaks]) await refusal(404, ask(absent))
   })
 })
-
-/** Waits until an attempt has failed. */
-async function untilAttempted(
-  { jobs }: Awaited<ReturnType<typeof openFor>>,
-  id: string
-): Promise<void> {
-  while ((await jobs.history({ id })).every(({ failure }) => failure === undefined)) {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}

@@ -21,15 +21,11 @@ export class Caller extends Context.Service<Caller, Principal>()(
   "@verbatim/http/Authentication/Caller"
 ) {}
 
-/** Who reads usage: a caller, or an operator. */
-export class UsageReader extends Context.Service<
-  UsageReader,
-  {
-    /** Null for an operator, who reads all workspaces. */
-    readonly workspaceId: WorkspaceId | null
-    readonly userId: string | null
-  }
->()("@verbatim/http/Authentication/UsageReader") {}
+/** The sender of a request: a caller, or an operator, who is a user of no workspace. */
+export class Sender extends Context.Service<
+  Sender,
+  { readonly workspaceId: WorkspaceId | null; readonly userId: string | null }
+>()("@verbatim/http/Authentication/Sender") {}
 
 /** What the operations of a group are about. A key with a list of scopes calls no other group. */
 export const Resource: Context.Reference<ResourceName | undefined> = Context.Reference(
@@ -108,72 +104,66 @@ export interface AuthenticationRule<Who extends Callers = Callers> {
   readonly family: Family
 }
 
+/** What handlers know. No operator is a caller. */
+type Known<Who extends Callers> = Who extends "KeyManager" | "Workspace" ? Caller | Sender : Sender
+
 /** The statuses that refuse a key, or say that it could not be looked up. */
 const statuses = [401, 403, 500] as const
 
 /** The schemas of errors, by status. Not every family has a 401. */
 type ErrorTable = Readonly<Partial<Record<(typeof statuses)[number], Schema.Top>>>
 
-/** The schemas of the refusals in a table. */
-type Refusal<Errors extends ErrorTable> = NonNullable<Errors[keyof Errors & keyof ErrorTable]>
-
 /** Makes the middleware of a rule; `errors` are those of its operations. */
 const authentication =
-  <Self, Provides>() =>
+  <Self>() =>
   <const Name extends string, const Who extends Callers, Errors extends ErrorTable>(
     name: Name,
     { errors, ...rule }: AuthenticationRule<Who> & { readonly errors: Errors }
-  ) =>
-    Object.assign(
-      HttpApiMiddleware.Service<Self, { provides: Provides }>()(
+  ) => {
+    type Refusal = NonNullable<Errors[keyof Errors & keyof ErrorTable]>
+    const error = statuses.flatMap((status) => errors[status] ?? []) as ReadonlyArray<Refusal>
+    return Object.assign(
+      HttpApiMiddleware.Service<Self, { provides: Known<Who> }>()(
         `@verbatim/http/Authentication/${name}`,
-        {
-          security: security[rule.callers],
-          error: statuses.flatMap((status) => errors[status] ?? []) as ReadonlyArray<
-            Refusal<Errors>
-          >
-        }
+        { security: security[rule.callers], error }
       ),
       rule
     )
+  }
 
 /** Authentication of the preset operations. */
-export class PresetAuthentication extends authentication<PresetAuthentication, Caller>()(
+export class PresetAuthentication extends authentication<PresetAuthentication>()(
   "PresetAuthentication",
   { callers: "Workspace", family: "preset", errors: PresetErrors }
 ) {}
 
 /** Authentication of the transcription operations. */
-export class TranscriptionAuthentication extends authentication<
-  TranscriptionAuthentication,
-  Caller
->()("TranscriptionAuthentication", {
-  callers: "Workspace",
-  family: "transcription",
-  errors: TranscriptionErrors
-}) {}
+export class TranscriptionAuthentication extends authentication<TranscriptionAuthentication>()(
+  "TranscriptionAuthentication",
+  { callers: "Workspace", family: "transcription", errors: TranscriptionErrors }
+) {}
 
 /** Authentication of the operations that programs written for OpenAI call. */
-export class SpeechAuthentication extends authentication<SpeechAuthentication, Caller>()(
+export class SpeechAuthentication extends authentication<SpeechAuthentication>()(
   "SpeechAuthentication",
   { callers: "Workspace", family: "openai", errors: SpeechErrors }
 ) {}
 
 /** Authentication of the operations on the keys of one's own workspace. */
-export class KeyManagement extends authentication<KeyManagement, Caller>()("KeyManagement", {
+export class KeyManagement extends authentication<KeyManagement>()("KeyManagement", {
   callers: "KeyManager",
   family: "preset",
   errors: KeyErrors
 }) {}
 
 /** Authentication of the operators' operations. */
-export class OperatorAuthentication extends authentication<OperatorAuthentication, never>()(
+export class OperatorAuthentication extends authentication<OperatorAuthentication>()(
   "OperatorAuthentication",
   { callers: "Operator", family: "operator", errors: WorkspaceErrors }
 ) {}
 
 /** Authentication of the operations on usage. */
-export class UsageAuthentication extends authentication<UsageAuthentication, UsageReader>()(
+export class UsageAuthentication extends authentication<UsageAuthentication>()(
   "UsageAuthentication",
   { callers: "Either", family: "preset", errors: UsageErrors }
 ) {}

@@ -96,56 +96,39 @@ export interface Meaning {
   readonly messages: ReadonlyArray<string>
 }
 
-/** Makes a schema for each status in a table. */
-export const mapStatuses = <About>(
-  table: Readonly<Record<number, About>>,
-  make: (status: number, about: About) => Schema.Top
-) =>
-  Object.fromEntries(
-    Object.entries(table).map(([status, about]) => [status, make(Number(status), about)])
-  )
-
-/** Whose errors in the form of the preset errors they are; the user is for examples. */
-interface ErrorOwner {
-  readonly name: string
-  readonly userId: string | null
-}
-
-const makeErrorSchema = <const Status extends number>(
-  status: Status,
-  { meaning, messages, name, userId }: ErrorOwner & Meaning
-) =>
-  Schema.Struct({
-    error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),
-    gateway_metadata: Schema.Null,
-    user_id: Schema.NullOr(Schema.String)
-  }).annotate({
-    identifier: `${name}${status}`,
-    description: meaning,
+/** Makes the schemas of a kind of error in the form of the preset errors. */
+export const makeErrorSchemas =
+  ({ name, userId }: { readonly name: string; readonly userId: string | null }) =>
+  <const Status extends number>(status: Status, { meaning, messages }: Meaning) => {
     // Nobody is known before the key is, and what is too much is refused whoever it is.
-    examples: messages.map((message) =>
-      makePresetError(status, { message, userId: status === 401 || status === 429 ? null : userId })
-    ),
-    httpApiStatus: status,
-    ...(status === 401 ? { "x-headers": challengeHeader } : {})
-  })
-
-/** Makes the schemas of a kind of error in the form of the preset errors, by status. */
-export const makeErrorSchemas = <const Table extends Readonly<Record<number, Meaning>>>(
-  owner: ErrorOwner,
-  table: Table
-) =>
-  mapStatuses<Meaning>(table, (status, about) =>
-    makeErrorSchema(status, { ...owner, ...about })
-  ) as {
-    readonly [Status in keyof Table & number]: ReturnType<typeof makeErrorSchema<Status>>
+    const knownId = status === 401 || status === 429 ? null : userId
+    return Schema.Struct({
+      error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),
+      gateway_metadata: Schema.Null,
+      user_id: Schema.NullOr(Schema.String)
+    }).annotate({
+      identifier: `${name}${status}`,
+      description: meaning,
+      examples: messages.map((message) => makePresetError(status, { message, userId: knownId })),
+      httpApiStatus: status,
+      ...(status === 401 ? { "x-headers": challengeHeader } : {})
+    })
   }
 
+const makePresetErrors = makeErrorSchemas({ name: "PresetError", userId: exampleUser })
+
+const makePresetErrorSchema = <const Status extends PresetStatus>(status: Status) =>
+  makePresetErrors(status, presetMeanings[status])
+
 /** The schemas of preset errors, by status. */
-export const PresetErrors = makeErrorSchemas(
-  { name: "PresetError", userId: exampleUser },
-  presetMeanings
-)
+export const PresetErrors = {
+  400: makePresetErrorSchema(400),
+  401: makePresetErrorSchema(401),
+  403: makePresetErrorSchema(403),
+  404: makePresetErrorSchema(404),
+  409: makePresetErrorSchema(409),
+  500: makePresetErrorSchema(500)
+} as const
 
 /** The statuses of transcription errors, and when each occurs (specification, errors). */
 const transcriptionMeanings = {
@@ -174,10 +157,7 @@ const Detail = Schema.Struct({
   detail: Schema.String.annotate({ description: "What is wrong, in a sentence." })
 }).annotate({ identifier: "TranscriptionError", description: "Why there is no result." })
 
-const makeTranscriptionErrorSchema = <const Status extends number>(
-  status: Status,
-  description: string
-) =>
+const makeTranscriptionErrorSchema = <const Status extends TranscriptionStatus>(status: Status) =>
   Detail.pipe(
     Schema.decodeTo(
       Schema.Struct({ status: Schema.Literal(status), detail: Schema.String }),
@@ -186,15 +166,21 @@ const makeTranscriptionErrorSchema = <const Status extends number>(
         encode: ({ detail }) => ({ detail })
       })
     )
-  ).annotate({ description, httpApiStatus: status })
+  ).annotate({ description: transcriptionMeanings[status], httpApiStatus: status })
 
 /** The schemas of transcription errors, by status. */
-export const TranscriptionErrors = mapStatuses<string>(
-  transcriptionMeanings,
-  makeTranscriptionErrorSchema
-) as {
-  readonly [Status in TranscriptionStatus]: ReturnType<typeof makeTranscriptionErrorSchema<Status>>
-}
+export const TranscriptionErrors = {
+  400: makeTranscriptionErrorSchema(400),
+  403: makeTranscriptionErrorSchema(403),
+  404: makeTranscriptionErrorSchema(404),
+  409: makeTranscriptionErrorSchema(409),
+  410: makeTranscriptionErrorSchema(410),
+  413: makeTranscriptionErrorSchema(413),
+  415: makeTranscriptionErrorSchema(415),
+  429: makeTranscriptionErrorSchema(429),
+  500: makeTranscriptionErrorSchema(500),
+  503: makeTranscriptionErrorSchema(503)
+} as const
 
 /** Makes a transcription error. */
 export const makeTranscriptionError = <const Status extends TranscriptionStatus>(

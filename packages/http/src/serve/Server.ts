@@ -2,6 +2,7 @@
  * The API as routes, and as a server. What listens, and what the services are made of, is provided
  * by the host.
  */
+
 import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, type HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -10,15 +11,14 @@ import { PresetParameterRules } from "../contract/preset/PresetParameters.ts"
 import { WorkspaceParameterRules } from "../contract/workspace/WorkspaceParameters.ts"
 import * as Authentication from "./auth/Authentication.ts"
 import { Authenticator } from "./auth/Authenticator.ts"
-import * as PresetDirectRoutes from "./direct/PresetDirectRoutes.ts"
 import { CrossOrigins, makeCrossOrigin } from "./edge/CrossOrigin.ts"
 import { makeGuard } from "./edge/Edge.ts"
 import { FailureLog } from "./edge/FailureLog.ts"
 import { handleAlone, mount, routerConfig } from "./edge/Mount.ts"
-import { observe } from "./edge/Observation.ts"
+import { measure, observe } from "./edge/Observation.ts"
 import type { Prefix } from "./edge/Prefix.ts"
 import * as Compression from "./encoding/Compression.ts"
-import { measure } from "./metrics/Measuring.ts"
+import * as PresetDirectRoutes from "./preset/DirectRoutes.ts"
 import * as LabelHandlers from "./preset/labels/LabelHandlers.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import * as ResolutionHandlers from "./preset/resolution/ResolutionHandlers.ts"

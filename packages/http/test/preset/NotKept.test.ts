@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { notKeptHeader, notKeptName } from "#src/serve/preset/NotKept"
+import { notKeptHeader, notKeptName } from "#src/contract/preset/PresetHeaders"
 
 describe("the header of what was not kept", () => {
   it("names the paths, and is left out where there are none", () => {

@@ -90,9 +90,12 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version of other par
   it.effect("is refused with a sentence about each thing that is wrong", () =>
     Effect.gen(function* () {
       yield* makePreset("wrong")
+      const isPrompt = "is the prompt: set system_prompt to change it, or to null to remove it"
       const rows: ReadonlyArray<readonly [object, string]> = [
         [{ unset: ["top_k"] }, "unset: the version has no field top_k"],
-        [{ unset: ["system"] }, "unset: the version has no field system"],
+        ...["system", "messages", "instructions", "prompt", "system_prompt"].map(
+          (name) => [{ unset: [name] }, `unset: ${name} ${isPrompt}`] as const
+        ),
         [{ wins: ["top_k"] }, "wins: the version has no field top_k"],
         [{ set: { system: "x" } }, "set.system: belongs in system_prompt"],
         [{ set: { messages: [] } }, "set.messages: belongs in system_prompt"],
@@ -211,6 +214,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version that wins", 
 
   it.effect("names fields that it has, once", () =>
     Effect.gen(function* () {
+      const sent = { model: "m", top_p: 1 }
       const wrong = broken("wins: the version has no field top_p")
       for (const dry of ["", "&dry_run=true"]) {
         const path = `/absent/responses?wins=model,top_p${dry}`
@@ -220,6 +224,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("a version that wins", 
       assert.deepStrictEqual(refusalOf(twice), broken("wins: must be sent once"))
       const empty = yield* ask({ path: "/absent/responses?wins=", json: {} })
       assert.strictEqual(empty.status, 200)
+      const spaced = yield* ask({ path: "/spaced/responses?wins=,model,,%20top_p,", json: sent })
+      assert.strictEqual(spaced.status, 200)
+      assert.deepStrictEqual((yield* versionAt("spaced", 1)).wins, ["model", "top_p"])
     })
   )
 

@@ -1,7 +1,9 @@
 /** Versions that are stored without being designated, and comments, over HTTP. */
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect } from "effect"
-import { prefersStage } from "#src/contract/preset/Staging"
+import * as Memory from "@verbatim/adapters/memory"
+import { PresetStore } from "@verbatim/core/ports"
+import { Effect, Layer } from "effect"
+import { prefersStage } from "#src/contract/preset/PresetHeaders"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 import { ask, create, designate, patch, read } from "./PresetCalls.ts"
@@ -181,6 +183,41 @@ layer(Deployment.layer(), { excludeTestServices: true })("a comment", (it) => {
       const path = `/quiet/responses?comment=${"c".repeat(1001)}&stage=maybe`
       const { status } = yield* ask({ path, json: {}, key: Deployment.keys.inference })
       assert.strictEqual(status, 403)
+    })
+  )
+})
+
+const reads: Array<string> = []
+
+const counted = Layer.effect(
+  PresetStore,
+  Effect.map(PresetStore, (store) => ({
+    ...store,
+    find: (...given: Parameters<typeof store.find>) => {
+      reads.push("preset")
+      return store.find(...given)
+    },
+    version: (...given: Parameters<typeof store.version>) => {
+      reads.push("version")
+      return store.version(...given)
+    }
+  }))
+)
+
+const stores = Layer.provideMerge(counted, Memory.layer)
+
+layer(Deployment.layer({ stores }), { excludeTestServices: true })("staging a version", (it) => {
+  it.effect("reads the designated one once", () =>
+    Effect.gen(function* () {
+      yield* create("read")
+      const readBy = (path: string, body: object, headers = {}) =>
+        Effect.andThen(
+          Effect.sync(() => reads.splice(0)),
+          Effect.map(send(`read/${path}`, headers, body), () => reads.splice(0))
+        )
+      assert.deepStrictEqual(yield* readBy("responses", {}, staging), ["version"])
+      assert.deepStrictEqual(yield* readBy("versions", { stage: true }), ["preset", "version"])
+      assert.deepStrictEqual(yield* readBy("versions", {}), ["preset"])
     })
   )
 })

@@ -47,7 +47,7 @@ const makeListening = (more: { readonly isByCredential?: boolean }) => {
 /** Five hundred listen with a token. */
 const listen = (untilRefused: Effect.Success<typeof makeUntilRefused>, token: string) =>
   Effect.forEach(upTo(500), () => {
-    const headers = { authorization: `Bearer ${token}` }
+    const headers = new Headers(token === "" ? {} : { authorization: `Bearer ${token}` })
     const request = new Request("http://localhost/v1/transcriptions/events", { headers })
     return Effect.forkScoped(untilRefused(HttpServerRequest.fromWeb(request)))
   })
@@ -102,6 +102,15 @@ describe("Those who listen", () => {
       answers.set("ana", refused)
       yield* TestClock.adjust("30 seconds")
       assert.strictEqual(leftOf(all), 0)
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  })
+
+  it.effect("are asked for one by one where they show no key", () => {
+    const { asked, layer } = makeListening({ isByCredential: true })
+    return Effect.gen(function* () {
+      yield* listen(yield* makeUntilRefused, "")
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual(asked.length, 500)
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 })

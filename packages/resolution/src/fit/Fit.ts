@@ -7,7 +7,7 @@ import type { Lost } from "../Idea.ts"
 import type { Json } from "../Json.ts"
 import { messagesRules } from "./MessagesRules.ts"
 import { chatRules, responsesRules } from "./OpenAiRules.ts"
-import type { Mend, Rule } from "./Rule.ts"
+import type { Fields, Mend, Rule } from "./Rule.ts"
 
 const rules: Readonly<Record<Format, ReadonlyArray<Rule>>> = {
   responses: responsesRules,
@@ -26,6 +26,10 @@ export interface Draft {
   /** How the preset itself calls a field. */
   readonly nameOf: (field: string) => string
 }
+
+/** Whether an endpoint refuses these fields by themselves. */
+export const isRefused = (format: Format, fields: Fields): boolean =>
+  rules[format].some(({ isBroken }) => isBroken(fields))
 
 const write = (values: Map<string, Json>, { field, fitted }: Mend): Json | undefined => {
   const value = fitted?.(values)

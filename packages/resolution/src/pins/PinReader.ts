@@ -54,7 +54,7 @@ interface Flight {
 }
 
 /** Why a question ends; a platform would make a new error for each. */
-const over = new Error("The question is over")
+const over = new Error("Question ended")
 
 const makeFlight = (askedAt: Moment): Flight => {
   let tell: Flight["tell"] = () => {}
@@ -126,7 +126,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
       return { _tag: "Refused", refusal: new PinRefusal(answer.code, answer.message) }
     }
     const pinned = answer._tag === "Pinned" ? answer.pinned : known
-    if (pinned === undefined) throw new Error("Nothing was known that could be unchanged")
+    if (pinned === undefined) throw new Error("No known version")
     const pin = { pinned, askedAt }
     cache.settle(reference, number, { _tag: "Answered", pin })
     return { _tag: "Means", pinned, askedAt }
@@ -170,7 +170,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     // A file knows neither versions nor labels: only a slug alone can mean it.
     const kept = isReached ? undefined : (await fallback?.())?.get(reference)
     if (kept !== undefined) return { pinned: kept, ageMillis: 0, isStale: false, isFallback: true }
-    const message = `What ${JSON.stringify(reference)} means cannot be asked right now`
+    const message = `${JSON.stringify(reference)} cannot be looked up right now`
     throw new PinRefusal("Unavailable", message, told.cause)
   }
 

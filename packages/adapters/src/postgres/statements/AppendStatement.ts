@@ -9,9 +9,12 @@ import type { SqlClient, Statement } from "effect/sql"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import { presets, presetVersions } from "../../sql/preset/PresetRows.ts"
 import type { Row } from "../../sql/row/Row.ts"
-import { emptyRow } from "../../sql/row/RowStatement.ts"
 import { type KeyTurn, keyTurn, keyTurnOf } from "./KeyTurn.ts"
 import { serverMillis } from "./ServerTime.ts"
+
+/** A row without values, in place of any other where a text is put together. */
+const emptyRow = (columns: ReadonlyArray<string>): Row =>
+  Object.fromEntries(columns.map((column) => [column, null]))
 
 /** The preset as a first version makes it, and the version. */
 interface Addition {

@@ -171,9 +171,6 @@ export const presetVersions = table({
   })
 })
 
-/** The columns of `preset_designations`. */
-export const designationNames = ["preset_id", "revision", "version", "user_id", "at"] as const
-
 /** The row of a designation, which knows the one before it by its place. */
 export const designationRow = ({
   at,

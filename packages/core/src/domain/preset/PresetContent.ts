@@ -87,6 +87,11 @@ export const isSameContent = (one: HeldContent, other: HeldContent): boolean =>
   configDifferences(one.config, other.config).length === 0 &&
   isSame(one.wins, other.wins)
 
+const asPrompt = "is the prompt: set system_prompt to change it, or to null to remove it"
+
+/** Names under which callers look for the prompt among the fields. */
+const promptNames = new Set(["instructions", "messages", "prompt", "system", "system_prompt"])
+
 /** Most characters of a name that a refusal repeats. */
 const nameMax = 100
 
@@ -99,7 +104,8 @@ const missingFields = (
     .filter((name) => name === "system" || !Object.hasOwn(config, name))
     .map((name) => {
       const shown = name.slice(0, nameMax).toWellFormed()
-      return { path, rule: `the version has no field ${shown}` }
+      const isPrompt = path === "unset" && promptNames.has(name)
+      return { path, rule: isPrompt ? `${name} ${asPrompt}` : `the version has no field ${shown}` }
     })
 
 /**

@@ -18,15 +18,19 @@ const rule = "a slug, or a slug, @ and a version number or a label"
 
 const both = "takes a version or a label, not both"
 
-/** A reference with two parts behind its slug. */
-const isDoubled = /.@.+@./
+const prefixed = "must have nothing before @preset/: a model belongs in the field model"
+
+/** What is wrong with a text that is no reference. */
+const ruleFor = (text: string): string => {
+  if (/.@preset\//.test(text)) return prefixed
+  return /.@.+@./.test(text) ? both : rule
+}
 
 /** Reads a reference. A slug holds no `@`, so there is only one way to read it. */
 export const decode = (text: string): Result.Result<PresetReference, InvalidRequest> => {
   const reference = parseReference(text)
   if (reference === undefined) {
-    const broken = isDoubled.test(text) ? both : rule
-    return Result.fail(new InvalidRequest({ problems: [{ path: "preset", rule: broken }] }))
+    return Result.fail(new InvalidRequest({ problems: [{ path: "preset", rule: ruleFor(text) }] }))
   }
   return Result.map(PresetSlug.decode(reference.slug), (slug) => ({ ...reference, slug }))
 }

@@ -42,13 +42,24 @@ describe("a reference to a preset", () => {
     })
   }
 
-  it("says that a version and a label exclude each other", () => {
-    const problemsOf = (text: string) =>
-      Result.match(decode(text), { onSuccess: () => [], onFailure: ({ problems }) => problems })
-    assert.deepStrictEqual(problemsOf("support@1@live"), [
-      { path: "preset", rule: "takes a version or a label, not both" }
-    ])
-    assert.match(problemsOf("support@@1")[0]?.rule ?? "", /^a slug, or/)
+  it("says what is wrong with a text that is none", () => {
+    const both = "takes a version or a label, not both"
+    const prefixed = "must have nothing before @preset/: a model belongs in the field model"
+    const slug = "a slug, or a slug, @ and a version number or a label"
+    for (const [text, rule] of [
+      ["support@1@live", both],
+      ["@preset/support@1@live", both],
+      ["gpt@preset/support", prefixed],
+      ["gpt@preset/support@3", prefixed],
+      ["@preset/@preset/support", prefixed],
+      ["support@@1", slug]
+    ] as const) {
+      const problems = Result.match(decode(text), {
+        onSuccess: () => [],
+        onFailure: (refusal) => refusal.problems
+      })
+      assert.deepStrictEqual(problems, [{ path: "preset", rule }], text)
+    }
   })
 
   it.prop(

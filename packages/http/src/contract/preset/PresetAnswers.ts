@@ -1,6 +1,7 @@
 /**
  * What the preset operations answer, as schemas.
  */
+
 import {
   type Designation,
   FullVersionView,
@@ -10,9 +11,8 @@ import {
   PresetView
 } from "@verbatim/core/preset"
 import { DateTime, Schema } from "effect"
-import { makeEntityTag } from "./EntityTag.ts"
 import * as examples from "./PresetExamples.ts"
-import { stagePreference } from "./Staging.ts"
+import { makeEntityTag, stagePreference } from "./PresetHeaders.ts"
 
 const tag = {
   ETag: {

@@ -27,6 +27,7 @@ import {
 import { ChangeBody, DesignationBody, PartsBody } from "./PresetBodies.ts"
 import { conditions } from "./PresetConditions.ts"
 import { requests } from "./PresetExamples.ts"
+import { stagePreference } from "./PresetHeaders.ts"
 import {
   creationQuery,
   diffQuery,
@@ -37,7 +38,6 @@ import {
   versionParams
 } from "./PresetParameters.ts"
 import { PreviewAnswer } from "./resolution/ResolutionAnswers.ts"
-import { stagePreference } from "./Staging.ts"
 
 /** What operations that read one preset share. */
 const reading = { params: presetParams, error: readErrors } as const

@@ -2,7 +2,7 @@
  * The headers that make an operation on a preset conditional, as the description shows them.
  */
 import { Schema } from "effect"
-import { tagsPattern } from "./EntityTag.ts"
+import { tagsPattern } from "./PresetHeaders.ts"
 
 /** A header with entity tags; `x-schema` tells its form. */
 const makeTags = (description: string) =>

@@ -12,7 +12,7 @@ import { describe, fromIssue } from "@verbatim/core/schema"
 import { labelPattern } from "@verbatim/resolution"
 import { Effect, type Layer, Schema, SchemaTransformation } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
-import { Caller, scopesOf } from "../Authentication.ts"
+import { Caller, type Sender, scopesOf } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
 import { makeLate } from "../LateParameters.ts"
 import { makeNumber, makeText, pageDefault, pageLimit } from "../QueryParameters.ts"
@@ -163,7 +163,7 @@ const refuseOrdinary = Effect.flatMap(Caller, ({ kind }) =>
  */
 export class PresetParameterRules extends HttpApiMiddleware.Service<
   PresetParameterRules,
-  { requires: Caller }
+  { requires: Caller | Sender }
 >()("@verbatim/http/preset/PresetParameters/PresetParameterRules", {
   error: [PresetErrors[400], PresetErrors[403]]
 }) {

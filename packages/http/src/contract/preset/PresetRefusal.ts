@@ -1,16 +1,14 @@
-/**
- * Refuses a preset operation: the error names the user of the key.
- */
+/** Refuses in the form of the preset errors: the error names the user of the key. */
 import { Effect } from "effect"
-import { Caller } from "../Authentication.ts"
+import { Sender } from "../Authentication.ts"
 import { makePresetError, type PresetError, type PresetStatus } from "../ErrorBody.ts"
 
 /** Refuses with a sentence. */
 export const refuse = <const Status extends PresetStatus>(
   status: Status,
   message: string
-): Effect.Effect<never, PresetError<Status>, Caller> =>
-  Effect.flatMap(Caller, ({ userId }) => Effect.fail(makePresetError(status, { message, userId })))
+): Effect.Effect<never, PresetError<Status>, Sender> =>
+  Effect.flatMap(Sender, ({ userId }) => Effect.fail(makePresetError(status, { message, userId })))
 
 /** Refuses with the refusal's own sentence. */
 export const refuseAs =

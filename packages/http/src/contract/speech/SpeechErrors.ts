@@ -3,7 +3,7 @@
  * `type`, the `code`, and in a refusal the parameter.
  */
 import { Schema } from "effect"
-import { challengeHeader, type Meaning, mapStatuses } from "../ErrorBody.ts"
+import { challengeHeader } from "../ErrorBody.ts"
 
 /** When each status occurs, and its usual type and code. */
 const meanings = {
@@ -91,18 +91,24 @@ export const toSpeechError = (
   return { error: { message, type: type ?? usual.type, param, code: code ?? usual.code } }
 }
 
-const makeSchema = <const Status extends number>(
-  status: Status,
-  { meaning }: Pick<Meaning, "meaning">
-) =>
+const makeSchema = <const Status extends SpeechStatus>(status: Status) =>
   SpeechErrorBody.annotate({
     identifier: `SpeechError${status}`,
-    description: meaning,
+    description: meanings[status].meaning,
     httpApiStatus: status,
     ...(status === 401 ? { "x-headers": challengeHeader } : {})
   })
 
-/** The schemas of the errors, by status. */
-export const SpeechErrors = mapStatuses<Pick<Meaning, "meaning">>(meanings, makeSchema) as {
-  readonly [Status in SpeechStatus]: ReturnType<typeof makeSchema<Status>>
-}
+/** The schemas of the errors that operations declare, by status. */
+export const SpeechErrors = {
+  400: makeSchema(400),
+  401: makeSchema(401),
+  403: makeSchema(403),
+  404: makeSchema(404),
+  409: makeSchema(409),
+  413: makeSchema(413),
+  415: makeSchema(415),
+  429: makeSchema(429),
+  500: makeSchema(500),
+  503: makeSchema(503)
+} as const

@@ -5,7 +5,8 @@ import { describe, fromIssue } from "@verbatim/core/schema"
 import { ExternalId, WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, type Layer, Schema } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
-import { makePresetError } from "../ErrorBody.ts"
+import type { Sender } from "../Authentication.ts"
+import { refuse } from "../preset/PresetRefusal.ts"
 import { pageLimit } from "../QueryParameters.ts"
 import { WorkspaceErrors } from "./WorkspaceErrors.ts"
 
@@ -54,14 +55,16 @@ export const pageQuery = {
 }
 
 /** Refuses parameters that break their rules, in the form of the errors on workspaces. */
-export class WorkspaceParameterRules extends HttpApiMiddleware.Service<WorkspaceParameterRules>()(
-  "@verbatim/http/workspace/WorkspaceParameters/WorkspaceParameterRules",
-  { error: WorkspaceErrors[400] }
-) {
+export class WorkspaceParameterRules extends HttpApiMiddleware.Service<
+  WorkspaceParameterRules,
+  { requires: Sender }
+>()("@verbatim/http/workspace/WorkspaceParameters/WorkspaceParameterRules", {
+  error: WorkspaceErrors[400]
+}) {
   static readonly layer: Layer.Layer<WorkspaceParameterRules> =
-    HttpApiMiddleware.layerSchemaErrorTransform(WorkspaceParameterRules, (error) => {
-      if (error.kind !== "Query") return Effect.fail(error)
-      const message = describe(fromIssue(error.cause.issue))
-      return Effect.fail(makePresetError(400, { message, userId: null }))
-    })
+    HttpApiMiddleware.layerSchemaErrorTransform(WorkspaceParameterRules, (error) =>
+      error.kind === "Query"
+        ? refuse(400, describe(fromIssue(error.cause.issue)))
+        : Effect.fail(error)
+    )
 }

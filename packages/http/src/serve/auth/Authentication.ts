@@ -3,7 +3,7 @@
  * operation, and handles it in their share of the server. Everyone else is refused in the family of
  * the operation. The scheme may be written in either case (RFC 9110, 11.1).
  */
-import { KeyUses, OperatorKeys, RequestLimits, type Workspaces } from "@verbatim/core/services"
+import { KeyUses, OperatorKeys, RequestLimits, type TooManyRequests } from "@verbatim/core/services"
 import { isAllowed, isScope, mayManageKeys, type Principal } from "@verbatim/core/workspace"
 import { Cause, Context, Duration, Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -15,18 +15,18 @@ import {
   KeyManagement,
   OperatorAuthentication,
   PresetAuthentication,
+  Sender,
   SpeechAuthentication,
   scopesOf,
   TranscriptionAuthentication,
-  UsageAuthentication,
-  UsageReader
+  UsageAuthentication
 } from "../../contract/Authentication.ts"
 import { unexpectedMessage } from "../../contract/ErrorBody.ts"
 import { KeyHold } from "../body/HeldBodies.ts"
 import { answerIn } from "../edge/EdgeAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
+import { noteUnsafe } from "../edge/Observation.ts"
 import { retryHeaders } from "../edge/Outage.ts"
-import { noteUnsafe } from "../edge/RequestNotes.ts"
 import {
   Authenticator,
   type Identity,
@@ -53,7 +53,7 @@ export interface Operation {
 export type Admit = <E, R>(
   asked: Operation & Shown,
   handler: Handled<E, R>
-) => Handled<E, Exclude<R, Caller | UsageReader> | Request>
+) => Handled<E, Exclude<R, Caller | Sender> | Request>
 
 /**
  * What a key without a list of scopes may not do is answered by the operation itself. Of two
@@ -77,61 +77,79 @@ const judgeManagement = ({ kind, scopes = null }: Principal): string | undefined
     : "Only management keys can perform this operation"
 }
 
-/** Why a caller from a workspace may not call an operation; nothing where it may. */
-const judges: Readonly<
-  Record<Callers, (caller: Principal, operation: Operation) => string | undefined>
-> = {
+const judges = {
   Workspace: judgeScope,
   KeyManager: judgeManagement,
   Operator: () => operatorsOnly,
   Either: judgeScope
+} as const
+
+const stranger = (reason: Unauthenticated["reason"]) => new Unauthenticated({ reason })
+
+/** Refuses a known sender that may not call an operation; nothing where it may. */
+const judge = (
+  { callers, family }: AuthenticationRule,
+  { identity, operation }: { readonly identity: Identity; readonly operation: Operation }
+) => {
+  if (identity.kind === "operator") {
+    const isTaken = callers === "Operator" || callers === "Either"
+    return isTaken ? undefined : refuseStranger(family, stranger("Unknown"))
+  }
+  const message = judges[callers](identity, operation)
+  const { userId } = identity
+  return message === undefined ? undefined : forbid(family, { message, userId })
 }
 
-/** Finds out who sends a request: an operator with a key, or the sender that the authenticator names. */
-const makeFind = Effect.gen(function* () {
-  const authenticator = yield* Authenticator
-  const operators = yield* OperatorKeys
-  const identify = yield* makeIdentify
-  const missing = () => new Unauthenticated({ reason: "Missing" })
+/** Handles a request that is let in; nothing of one that is not is done. */
+const handleAdmitted = <E, R>(
+  admission: Effect.Effect<void, TooManyRequests>,
+  handled: Handled<E, R>
+): Handled<E, R | Request> =>
+  // Where nothing is limited, the admission has ended before it begins.
+  admission === Effect.void
+    ? handled
+    : Effect.matchEffect(admission, {
+        onFailure: ({ message, retryAfter }): Handled<E, R | Request> =>
+          KeyShare.refuseUntil({ message, seconds: Duration.toSeconds(retryAfter) }),
+        onSuccess: () => handled
+      })
 
-  const findOperator = (shown: Shown) =>
-    Effect.map(operators.authenticate(shown.credential), ({ id }) => ({ ...operator, keyId: id }))
-
-  /** Only an authenticator knows operators without a key. */
-  const findKeyless = (shown: Shown) =>
-    authenticator.identify(shown).pipe(
-      Effect.mapError(missing),
-      Effect.filterOrFail(
-        ({ isInProcess, kind }) => kind === "operator" || isInProcess === true,
-        missing
-      )
-    )
-
-  /** A key that the authenticator does not know may be an operator's. */
-  const findEither = (shown: Shown) =>
-    Effect.catchTag(identify(shown), "Unauthenticated", (error) =>
-      error.reason === "Disabled" || Redacted.value(shown.credential) === ""
-        ? Effect.fail(error)
-        : Effect.catchTag(findOperator(shown), "OperatorKeyUnknown", () =>
-            Effect.fail(new Unauthenticated({ reason: "Unknown" }))
-          )
-    )
-
-  return (shown: Shown, callers: Callers): ReturnType<typeof identify> => {
-    if (callers === "Either") return findEither(shown)
-    if (callers !== "Operator") return identify(shown)
-    return Redacted.value(shown.credential) === ""
-      ? findKeyless(shown)
-      : Effect.catchTag(findOperator(shown), "OperatorKeyUnknown", () =>
-          authenticator.identify(shown)
+/** Finds out who sends a request. Operators have keys with every authenticator. */
+const makeFind = Effect.map(
+  Effect.all([Authenticator, OperatorKeys, makeIdentify]),
+  ([authenticator, operators, identify]) =>
+    (shown: Shown, callers: Callers): ReturnType<typeof identify> => {
+      if (callers === "Workspace" || callers === "KeyManager") return identify(shown)
+      const hasKey = Redacted.value(shown.credential) !== ""
+      const findOperator = (orElse: ReturnType<typeof identify>) =>
+        operators.authenticate(shown.credential).pipe(
+          Effect.map(({ id }): Identity => ({ ...operator, keyId: id })),
+          Effect.catchTag("OperatorKeyUnknown", () => orElse)
         )
-  }
-})
+      if (callers === "Either") {
+        return Effect.catchTag(identify(shown), "Unauthenticated", (error) =>
+          hasKey && error.reason !== "Disabled"
+            ? findOperator(Effect.fail(stranger("Unknown")))
+            : Effect.fail(error)
+        )
+      }
+      const named = Effect.suspend(() => authenticator.identify(shown))
+      // From outside, an operation for operators takes a key, also where a host has sessions.
+      return hasKey
+        ? findOperator(named)
+        : named.pipe(
+            Effect.filterOrFail(
+              ({ isInProcess, kind }) => kind === "operator" || isInProcess === true
+            ),
+            Effect.mapError(() => stranger("Missing"))
+          )
+    }
+)
 
 /** What handlers know about the sender. Those that need a `Caller` take no operators. */
-const toContext = (identity: Identity): Context.Context<Caller | UsageReader> => {
-  const reader = Context.make(UsageReader, identity) as Context.Context<Caller | UsageReader>
-  return identity.kind === "operator" ? reader : Context.add(reader, Caller, identity)
+const toContext = (identity: Identity): Context.Context<Caller | Sender> => {
+  const sender = Context.make(Sender, identity) as Context.Context<Caller | Sender>
+  return identity.kind === "operator" ? sender : Context.add(sender, Caller, identity)
 }
 
 /** Makes what admits the requests of each rule, in the shares that all of them have together. */
@@ -142,74 +160,49 @@ const makeAdmit = Effect.gen(function* () {
   const log = yield* FailureLog
   const share = yield* KeyShare.make
 
-  const noteUse = ({ keyId, kind }: Identity) => {
-    if (keyId === undefined) return Effect.void
-    return kind === "operator" ? uses.noteOperator(keyId) : uses.note(keyId)
-  }
-
-  const handle = <E, R>(identity: Identity, handler: Handled<E, R>) => {
-    const handled = Effect.provideContext(handler, toContext(identity))
+  /** Handles a request in the share of its sender. The host's own requests have none. */
+  const handle = <E, R>(identity: Identity, handled: Handled<E, R>): Handled<E, R | Request> => {
+    const { isInProcess = false, keyId, kind } = identity
+    const note = kind === "operator" ? uses.noteOperator : uses.note
     return Effect.andThen(
-      noteUse(identity),
-      identity.isInProcess === true
+      keyId === undefined ? Effect.void : note(keyId),
+      isInProcess
         ? Effect.provideService(handled, KeyHold, {})
         : share(KeyShare.nameOf(identity), handled)
     )
   }
 
   /** `failure` is logged of an operation that breaks; without it, the edge answers. */
-  return ({ callers, family }: AuthenticationRule, failure?: string): Admit => {
-    const judge = judges[callers]
-    const takesOperators = callers === "Operator" || callers === "Either"
-
+  return (rule: AuthenticationRule, failure?: string): Admit => {
+    const { callers, family } = rule
     const fail = (what: string, cause: Cause.Cause<unknown>, userId: string | null = null) =>
       Effect.as(
         log.tell({ what, cause }),
         answerIn(family, { status: 500, message: unexpectedMessage, userId }, retryHeaders(cause))
       )
 
-    const refuse = (error: Effect.Error<ReturnType<typeof find>>) =>
-      error._tag === "Unauthenticated"
-        ? Effect.succeed(refuseStranger(family, error))
-        : fail("A key could not be looked up", Cause.fail(error))
-
-    const recover = <E, R>(handler: Handled<E, R>, userId: string | null) =>
+    const recover = <E, R>(handler: Handled<E, R>, { userId }: Identity) =>
       failure === undefined
         ? handler
         : Effect.catchDefect(handler, (defect) => fail(failure, Cause.die(defect), userId))
 
-    /** Limits how many requests of a workspace, and of its key, are handled in a second. */
-    const limit = <E, R>(identity: Identity, handled: Handled<E, R>): Handled<E, R | Request> => {
-      if (identity.kind === "operator" || identity.isInProcess === true) return handled
-      const admission = callers === "Operator" ? Effect.void : limits.admit(identity)
-      // Where nothing is limited, the admission has ended before it begins.
-      if (admission === Effect.void) return handled
-      return Effect.matchEffect(admission, {
-        onFailure: ({ message, retryAfter }): Handled<E, R | Request> =>
-          KeyShare.refuseUntil({ message, seconds: Duration.toSeconds(retryAfter) }),
-        onSuccess: () => handled
-      })
-    }
-
     return ({ credential, request, ...operation }, handler) =>
       Effect.matchEffect(find({ credential, request, callers }, callers), {
-        onFailure: refuse,
+        onFailure: (error) =>
+          error._tag === "Unauthenticated"
+            ? Effect.succeed(refuseStranger(family, error))
+            : fail("A key could not be looked up", Cause.fail(error)),
         onSuccess: (identity) =>
           Effect.withFiber(({ context }) => {
-            const { keyId, userId } = identity
+            const { isInProcess = false, keyId, kind } = identity
             if (keyId !== undefined) noteUnsafe(context, { keyId })
-            if (identity.kind === "operator") {
-              return takesOperators
-                ? handle(identity, recover(handler, userId))
-                : refuse(new Unauthenticated({ reason: "Unknown" }))
-            }
-            const message = judge(identity, operation)
-            return limit(
-              identity,
-              message === undefined
-                ? handle(identity, recover(handler, userId))
-                : Effect.succeed(forbid(family, { message, userId }))
-            )
+            const refusal = judge(rule, { identity, operation })
+            const known = Effect.provideContext(recover(handler, identity), toContext(identity))
+            const answered =
+              refusal === undefined ? handle(identity, known) : Effect.succeed(refusal)
+            return kind === "operator" || isInProcess || callers === "Operator"
+              ? answered
+              : handleAdmitted(limits.admit(identity), answered)
           })
       })
   }
@@ -234,17 +227,7 @@ const toMiddleware = (admit: Admit) => {
 }
 
 /** Authentication of all operations that take a key. */
-export const layer: Layer.Layer<
-  | KeyManagement
-  | OperatorAuthentication
-  | PresetAdmission
-  | PresetAuthentication
-  | SpeechAuthentication
-  | TranscriptionAuthentication
-  | UsageAuthentication,
-  never,
-  Authenticator | FailureLog | KeyUses | OperatorKeys | RequestLimits | Workspaces
-> = Layer.effectContext(
+export const layer = Layer.effectContext(
   Effect.map(makeAdmit, (makeFor) => {
     const ofPresets = makeFor(PresetAuthentication, "A preset operation failed")
     const ofKeys = makeFor(KeyManagement, "An operation on keys failed")

@@ -9,9 +9,9 @@ import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { Callers } from "../../contract/Authentication.ts"
 
-/** The request comes from nobody whom it could be answered. */
+/** The sender of the request is unknown, or may send none. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
-  /** Nothing was shown, nothing that is known, or the workspace takes no requests. */
+  /** The request names no sender, an unknown one, or one whose workspace takes no requests. */
   reason: Schema.Literals(["Missing", "Unknown", "Disabled"]),
   /** Answered in place of the sentence about keys: a host has sessions, say. */
   sentence: Schema.optionalKey(Schema.String)
@@ -27,7 +27,7 @@ const sentences = {
   Disabled: "The workspace is disabled"
 } as const
 
-/** Nobody can tell now who sends the request: what knows it cannot be reached. */
+/** The sender cannot be identified now: what knows the senders cannot be reached. */
 export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()(
   "AuthenticatorError",
   { cause: Schema.Defect() }

@@ -35,7 +35,7 @@ export const forbid = (
   { message, userId }: { readonly message: string; readonly userId: string | null }
 ) => answerIn(family, { status: 403, message: words[family].prefix + message, userId })
 
-/** Refuses a sender that is not known, with the scheme that a client has to use (RFC 9110, 15.5.2). */
+/** Refuses an unknown sender, with the scheme that a client has to use (RFC 9110, 15.5.2). */
 export const refuseStranger = (family: Family, { reason, sentence }: Unauthenticated) => {
   const { prefix, unknownStatus, ...known } = words[family]
   // A host says something about its own users alone.

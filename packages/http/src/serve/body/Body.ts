@@ -1,12 +1,94 @@
 /**
  * Reads the body of a request as text or as JSON, strictly: bounded while it arrives, in UTF-8
- * only, and never decompressed.
+ * only, and never decompressed. A small body is read in one piece from Node's own request: a stream
+ * of effects takes longer than everything that is done with the body afterwards.
  */
-import { ExactNumber, findBrokenLimit } from "@verbatim/core/schema"
+
+import { ExactNumber, findBrokenLimit, InvalidRequest, makeJudge } from "@verbatim/core/schema"
+import { waitIdle } from "@verbatim/core/services"
 import { Effect, Option, Schema, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { collect, smallMax } from "./HeldBodies.ts"
-import { readWhole } from "./WholeBody.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** That a body ended before its end. */
+const incomplete = Symbol.for("@verbatim/http/WholeBody/incomplete")
+
+/** A request of Node, as far as it brings a body. */
+interface Arriving {
+  on(event: "data", listener: (piece: Uint8Array) => void): unknown
+  on(event: "close" | "end" | "error", listener: () => void): unknown
+  off(event: string, listener: (piece: Uint8Array) => void): unknown
+  readonly destroy: () => void
+}
+
+/** Whether Node says that nobody has begun to read a body, nor refused it. */
+const isUntouched = (source: object): source is Arriving =>
+  Reflect.get(source, "readableFlowing") === null &&
+  Reflect.get(source, "readableDidRead") === false &&
+  Reflect.get(source, "destroyed") === false
+
+/** Who waits to be told that they may send, or speaks another protocol, is the platform's. */
+const isOrdinary = ({ headers }: Request): boolean =>
+  headers.expect === undefined && headers.upgrade === undefined
+
+const readPieces = (source: Arriving) =>
+  Effect.callback<Uint8Array, typeof incomplete>((resume) => {
+    const pieces: Array<Uint8Array> = []
+    const onPiece = (piece: Uint8Array) => {
+      pieces.push(piece)
+    }
+    const leave = () => {
+      source.off("data", onPiece)
+      source.off("end", onEnd)
+      source.off("error", onBreak)
+      source.off("close", onBreak)
+    }
+    const onEnd = () => {
+      leave()
+      const [first, ...others] = pieces
+      resume(
+        Effect.succeed(first !== undefined && others.length === 0 ? first : Buffer.concat(pieces))
+      )
+    }
+    const onBreak = () => {
+      leave()
+      resume(Effect.fail(incomplete))
+    }
+    source.on("end", onEnd)
+    source.on("error", onBreak)
+    source.on("close", onBreak)
+    source.on("data", onPiece)
+    return Effect.sync(() => {
+      leave()
+      source.destroy()
+    })
+  })
+
+/** A body that has come already, as a whole. */
+interface Arrived {
+  readonly read: () => Uint8Array | null
+}
+
+const hasArrived = (source: object): source is Arrived =>
+  Reflect.get(source, "complete") === true && typeof Reflect.get(source, "read") === "function"
+
+const nothing = new Uint8Array()
+
+const readNow = (source: Arrived) => Effect.sync(() => source.read() ?? nothing)
+
+/** Reads a body that says itself how long it is: the platform lets nobody send more than that. */
+const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplete> => {
+  const { source } = request
+  if (isOrdinary(request) && isUntouched(source)) {
+    return hasArrived(source) ? readNow(source) : waitIdle(readPieces(source))
+  }
+  return Effect.matchEffect(waitIdle(request.arrayBuffer), {
+    onFailure: () => Effect.fail(incomplete),
+    onSuccess: (buffer) => Effect.succeed(new Uint8Array(buffer))
+  })
+}
 
 /** The body cannot be read. `rule` is the rule that it breaks. */
 class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {
@@ -36,8 +118,6 @@ export const isPlain = (headers: Headers): boolean =>
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const decode = Option.liftThrowable((bytes: Uint8Array) => decoder.decode(bytes))
-
-type Request = HttpServerRequest.HttpServerRequest
 
 const refuse = (rule: string) => Effect.fail(new BodyUnreadable({ rule }))
 
@@ -92,10 +172,44 @@ export const readText = (
 }
 
 /** Reads the value of a JSON body of at most `byteMax` bytes; its numbers keep their digits. */
-export const readJson = (
-  request: Request,
-  byteMax: number
-): Effect.Effect<unknown, BodyUnreadable> =>
+export const readJson = (request: Request, byteMax: number): Effect.Effect<unknown, BodyUnreadable> =>
   parseEssence(request.headers) === json
     ? Effect.flatMap(readText(request, byteMax), toValue)
     : refuse("must be sent as application/json")
+
+/** 2 MiB: a request with its tools and instructions takes a few KiB, a huge one a few hundred. */
+const bodyMax = 2_097_152
+
+/**
+ * Reads the body as a JSON value, of 2 MiB unless `byteMax` is another limit. What its fields may
+ * hold is judged by the service.
+ */
+export const readBody = (
+  request: Request,
+  byteMax: number = bodyMax
+): Effect.Effect<unknown, InvalidRequest> =>
+  readJson(request, byteMax).pipe(
+    Effect.mapError(({ rule }) => new InvalidRequest({ problems: [{ path: "", rule }] }))
+  )
+
+/**
+ * Makes a reader of a body of our own design. A misspelt property would silently change nothing, so
+ * an unknown one is refused. The numbers of `exact` properties keep their digits.
+ */
+export const makeReader = <A, Fields extends Schema.Struct.Fields>(
+  schema: Schema.ConstraintDecoder<A> & { readonly fields: Fields },
+  exact: ReadonlyArray<string> = []
+) => {
+  const options = { onExcessProperty: "error" } as const
+  const judge = makeJudge({ schema, names: Object.keys(schema.fields), options })
+  const decode = Schema.decodeUnknownEffect(schema, options)
+  return Effect.fnUntraced(function* (request: Request) {
+    const body = yield* readBody(request)
+    const [first, ...others] = judge(body)
+    if (first !== undefined) return yield* new InvalidRequest({ problems: [first, ...others] })
+    // A number of more digits than we count with is taken as the judge took it.
+    const read = yield* Effect.orDie(decode(ExactNumber.toNumbers(body)))
+    const kept = Object.entries(Object(body)).filter(([name]) => exact.includes(name))
+    return { ...read, ...Object.fromEntries(kept) }
+  })
+}

@@ -5,9 +5,7 @@
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { metricsPath, preflight } from "../metrics/HttpTable.ts"
-import { setRoute } from "./ChosenRoute.ts"
-import { segmentsOf } from "./RoutedPath.ts"
-import { findMethods } from "./Routes.ts"
+import { findMethods, segmentsOf, setRoute } from "./Routes.ts"
 
 /** Every origin, or these; with an empty set nothing is said of origins at all. */
 export type Origins = "*" | ReadonlySet<string>

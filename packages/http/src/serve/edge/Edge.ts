@@ -9,8 +9,7 @@ import { drainAfter } from "../body/UnreadBody.ts"
 import { makeEdgeAnswer } from "./EdgeAnswer.ts"
 import type { FailureLog } from "./FailureLog.ts"
 import { retryHeaders } from "./Outage.ts"
-import { toReadable } from "./RoutedPath.ts"
-import { refuseUnrouted } from "./Unrouted.ts"
+import { refuseUnrouted, toReadable } from "./Routes.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>

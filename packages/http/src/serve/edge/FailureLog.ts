@@ -6,10 +6,9 @@
 import { continueStreak, reminderInterval, type Streak } from "@verbatim/core/services"
 import { Cause, Clock, Context, Duration, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { chainOf } from "./CauseChain.ts"
+import { RequestNotes, shorten } from "./Observation.ts"
 import { isOutage } from "./Outage.ts"
-import { RequestNotes } from "./RequestNotes.ts"
-import { framesOf, messageOf, shorten, textOf, toToldCause, withoutContent } from "./ToldCause.ts"
+import { chainOf, framesOf, messageOf, textOf, toToldCause, withoutContent } from "./ToldCause.ts"
 
 /** A failure counts as new when it was not seen for this long. */
 const quietNanos = Duration.toNanosUnsafe(Duration.minutes(1))

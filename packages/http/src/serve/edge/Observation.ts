@@ -1,19 +1,71 @@
 /**
- * What operators see of a request: its id in the answer and in every line that is logged meanwhile,
- * a line of its own, and a span, which goes on with the trace of whoever sent it.
+ * What operators see of a request: its id in the answer and in every line that is logged for it,
+ * one log line of its own, a span that continues the trace of the client, and its count and
+ * duration in the metrics.
  */
+
+import { makeRecorders, type Recorders } from "@verbatim/core/metrics"
 import { Clock, Context, Effect, Exit, Option, References, Schema } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
-import { clientGone } from "../metrics/HttpTable.ts"
-import { routeOf } from "./ChosenRoute.ts"
-import { requestIdHeader, toRequestId } from "./RequestId.ts"
-import { RequestNotes } from "./RequestNotes.ts"
-import { findPattern } from "./Routes.ts"
-import { shorten } from "./ToldCause.ts"
+import { clientGone, httpTable, noRoute } from "../metrics/HttpTable.ts"
+import { findPattern, noteRoute, routeOf } from "./Routes.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
+
+/** Characters of a path, of a name, of what an error says, and of a frame, in a line. */
+const shownMax = 200
+
+/** Whatever breaks a line in a terminal. */
+const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
+
+/** A text from outside as part of one line, whatever a broken service gives for a text. */
+export const shorten = (text: string): string =>
+  String(text).replace(breaks, " ").slice(0, shownMax)
+
+/** The header that brings it, and that every answer has. */
+export const requestIdHeader = "x-request-id"
+
+/** Longest id that is taken: twice what any kind of id needs. */
+const lengthMax = 128
+
+/** What ids are made of: UUIDs, ULIDs, base64, names with a colon, a slash or a dot. */
+const acceptable = new RegExp(`^[A-Za-z0-9._~:@/+=-]{1,${lengthMax}}$`)
+
+/** The id that a request came with, where it can be taken; else a new one. */
+export const toRequestId = (sent: string | undefined): string =>
+  sent !== undefined && acceptable.test(sent) ? sent : crypto.randomUUID()
+
+/** What the log and the trace say of a request. */
+export interface RequestNotes {
+  readonly id: string
+  /** The key that it was sent with, by its id. */
+  keyId?: string
+  /** The job that it made, or is about. */
+  jobId?: string
+}
+
+/** The notes of the request that is handled; none where nobody asks for them. */
+export const RequestNotes: Context.Reference<RequestNotes | undefined> = Context.Reference(
+  "@verbatim/http/RequestNotes",
+  { defaultValue: (): RequestNotes | undefined => undefined }
+)
+
+type Found = Partial<Omit<RequestNotes, "id">>
+
+/** Notes something of the request of a fiber that runs. */
+export const noteUnsafe = (context: Context.Context<never>, found: Found): void => {
+  const notes = Context.get(context, RequestNotes)
+  if (notes !== undefined) Object.assign(notes, found)
+}
+
+/** Notes something of the request that is handled. */
+export const note = (found: Found): Effect.Effect<void> =>
+  Effect.withFiber(({ context }) => {
+    noteUnsafe(context, found)
+    return Effect.void
+  })
 
 /** A request as it is told: without its query, which may hold anything. */
 interface Told {
@@ -135,3 +187,30 @@ export const observe = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
       )
     )
   })
+
+/** The metrics of the API, ready to be counted. */
+export const httpMetrics: Recorders<typeof httpTable> = makeRecorders(httpTable)
+
+const nanosPerSecond = 1e9
+
+/** Measures whole requests, around everything that guards them. */
+export const measure =
+  <E, R, E2, R2>(guard: (handled: Handled<E, R>) => Handled<E2, R2>) =>
+  (handled: Handled<E, R>): Handled<E2, R2> => {
+    // Once for all requests: none of it is made anew.
+    const guarded = guard(noteRoute(handled))
+    return Effect.withFiber((fiber) => {
+      const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      const clock = fiber.getRef(Clock.Clock)
+      const begun = clock.monotonicTimeNanosUnsafe()
+      return Effect.onExit(guarded, (exit) => {
+        const { method } = request
+        const route = routeOf(request) ?? noRoute
+        const status = String(Exit.isSuccess(exit) ? exit.value.status : clientGone)
+        const seconds = Number(clock.monotonicTimeNanosUnsafe() - begun) / nanosPerSecond
+        httpMetrics.requests.recordUnsafe(fiber.context, { method, route, status })
+        httpMetrics.requestDuration.recordUnsafe(fiber.context, { method, route }, seconds)
+        return Effect.void
+      })
+    })
+  }

@@ -11,7 +11,7 @@ import {
   WorkspaceStoreError
 } from "@verbatim/core/ports"
 import { Cause } from "effect"
-import { chainOf } from "./CauseChain.ts"
+import { chainOf } from "./ToldCause.ts"
 
 /** Databases are restarted within seconds, and an operator needs minutes for a disk. */
 const retrySeconds = 10

@@ -4,10 +4,21 @@
  * message of a parser a part of what it read.
  */
 import { Cause } from "effect"
-import { chainOf } from "./CauseChain.ts"
+import { shorten } from "./Observation.ts"
 
-/** Characters of a path, of a name, of what an error says, and of a frame, in a line. */
-const shownMax = 200
+/** Links that are read. Ours have four: a store, its database, what that says, its driver. */
+const linkMax = 8
+
+/** An error and what caused it, outermost first. */
+export const chainOf = (error: unknown): ReadonlyArray<object> => {
+  const chain: Array<object> = []
+  let link: unknown = error
+  while (typeof link === "object" && link !== null && chain.length < linkMax) {
+    chain.push(link)
+    link = Reflect.get(link, "cause")
+  }
+  return chain
+}
 
 /** Errors side by side that are told of: a request has one, or two where it was also cleaned up. */
 const reasonMax = 2
@@ -15,13 +26,6 @@ const reasonMax = 2
 /** Frames of the first error, which tells what was asked, and of the last, where it began. */
 const firstFrameMax = 4
 const lastFrameMax = 12
-
-/** Whatever breaks a line in a terminal. */
-const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
-
-/** A text from outside as part of one line, whatever a broken service gives for a text. */
-export const shorten = (text: string): string =>
-  String(text).replace(breaks, " ").slice(0, shownMax)
 
 /** A text or a number that an error has under that name. */
 export const textOf = (error: object, name: string): string => {

@@ -6,9 +6,8 @@ import { Context, Effect, identity, Layer } from "effect"
 import { HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { documentPaths } from "../../contract/Api.ts"
 import { parseEssence } from "../body/Body.ts"
-import { directPaths } from "../direct/PresetDirectRoutes.ts"
-import { routeOf } from "../edge/ChosenRoute.ts"
-import { patterns } from "../edge/Routes.ts"
+import { patterns, routeOf } from "../edge/Routes.ts"
+import { directPaths } from "../preset/DirectRoutes.ts"
 import { prefersGzip } from "./AcceptEncoding.ts"
 
 type Request = HttpServerRequest.HttpServerRequest

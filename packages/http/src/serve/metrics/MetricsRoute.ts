@@ -9,8 +9,8 @@ import { Digest } from "effect/crypto"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { makeEdgeAnswer } from "../edge/EdgeAnswer.ts"
+import { httpMetrics } from "../edge/Observation.ts"
 import { metricsPath } from "./HttpTable.ts"
-import { httpMetrics } from "./Measuring.ts"
 
 /** What begins at zero before its first event. */
 export interface Begun {

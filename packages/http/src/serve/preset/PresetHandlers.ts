@@ -19,12 +19,16 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { Caller, type PresetAuthentication } from "../../contract/Authentication.ts"
-import { makeEntityTag } from "../../contract/preset/EntityTag.ts"
 import {
   type PresetAnswer,
   type StagedAnswer,
   toDesignationView
 } from "../../contract/preset/PresetAnswers.ts"
+import {
+  makeEntityTag,
+  notKeptHeader,
+  stagePreference
+} from "../../contract/preset/PresetHeaders.ts"
 import {
   type CreationQuery,
   type PresetParameterRules,
@@ -32,10 +36,8 @@ import {
 } from "../../contract/preset/PresetParameters.ts"
 import type { PreviewAnswer } from "../../contract/preset/resolution/ResolutionAnswers.ts"
 import { toPreviewView } from "../../contract/preset/resolution/ResolutionViews.ts"
-import { stagePreference } from "../../contract/preset/Staging.ts"
 import { toResponse } from "../body/WrittenAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
-import { notKeptHeader } from "./NotKept.ts"
 import {
   comparisonRefusals,
   creationRefusals,
@@ -79,23 +81,17 @@ const rehearsed = (preview: PresetPreview) => {
   return HttpServerResponse.jsonUnsafe(body)
 }
 
-/** The caller of a request that made a version, and whether its header asked to stage it. */
-interface MadeFor {
-  readonly named: Named
-  readonly isPreferred?: boolean
-}
-
 /** Calls the service about a preset of the caller. */
 const callWith = <A, E, R>(slug: string, call: (named: Named) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, slug }))
 
 /** Answers with a version that was made; with a staged one the designated one is shown. */
 const makeMadeAnswer = (presets: Presets["Service"]) =>
-  Effect.fnUntraced(function* (made: CreatedPreset, { named, isPreferred = false }: MadeFor) {
+  Effect.fnUntraced(function* (made: CreatedPreset, isPreferred = false) {
     const { preset, version: staged } = made
     const notKept = notKeptHeader(made.notKept)
     if (!made.isStaged) return answer(made, notKept)
-    const version = yield* presets.version(named, preset.designatedVersion)
+    const version = yield* presets.findDesignated(preset)
     const body: typeof StagedAnswer.Type = {
       data: { ...toView({ preset, version }), staged_version: toVersionView(staged) }
     }
@@ -113,7 +109,7 @@ export const makeCreate = (presets: Presets["Service"], format: RequestFormat) =
       const { creation, isDry, isPreferred } = readCreation(request, { format, query })
       const wanted = { ...creation, principal, slug }
       if (isDry) return rehearsed(yield* presets.rehearse(wanted))
-      return yield* answerMade(yield* presets.create(wanted), { named: wanted, isPreferred })
+      return yield* answerMade(yield* presets.create(wanted), isPreferred)
     }).pipe(Effect.catchTags(creationRefusals))
 }
 
@@ -124,7 +120,7 @@ const makeCreateFromVersion = (presets: Presets["Service"]) => {
     callWith(slug, (named) =>
       Effect.flatMap(
         presets.createFromVersion({ ...named, ...readVersionParts(request) }),
-        (made) => answerMade(made, { named })
+        (made) => answerMade(made)
       )
     ).pipe(Effect.catchTags(partsRefusals))
 }

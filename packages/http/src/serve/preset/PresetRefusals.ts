@@ -104,19 +104,18 @@ const writeRefusals = {
   PresetStoreError: refuseWrite
 } as const
 
-/**
- * Refusals of operations that make a version. What stays designated is read beside a staged one.
- */
+/** Refusals of operations that make a version. For a staged one the designated one is read. */
 export const creationRefusals = {
-  ...versionRefusals,
   ...writeRefusals,
   ...inactiveRefusal,
-  IdempotencyConflict: refuseAs(409)
+  IdempotencyConflict: refuseAs(409),
+  VersionNotFound: versionRefusals.VersionNotFound
 } as const
 
 /** Refusals of the operation that makes a version from another one. */
 export const partsRefusals = {
   ...creationRefusals,
+  PresetNotFound: versionRefusals.PresetNotFound,
   LabelNotFound: pointRefusals.LabelNotFound,
   VersionErased: refuseAs(409)
 } as const

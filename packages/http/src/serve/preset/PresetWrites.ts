@@ -2,23 +2,21 @@
  * Turns requests that write into what the service takes: JSON within its limits, and for changes
  * nothing but the properties they know. The service decides when a body is read.
  */
-
 import { ManagementKeyRequired, type VersionParts } from "@verbatim/core/preset"
 import type { RequestFormat } from "@verbatim/core/request"
 import { InvalidRequest } from "@verbatim/core/schema"
 import { Effect, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Caller } from "../../contract/Authentication.ts"
-import { parseCondition } from "../../contract/preset/EntityTag.ts"
 import {
   ChangeBody,
   DesignationBody,
   LabelBody,
   PartsBody
 } from "../../contract/preset/PresetBodies.ts"
+import { parseCondition, prefersStage } from "../../contract/preset/PresetHeaders.ts"
 import { type CreationQuery, creationQuery } from "../../contract/preset/PresetParameters.ts"
-import { prefersStage } from "../../contract/preset/Staging.ts"
-import { makeReader, readBody } from "../body/JudgedBody.ts"
+import { makeReader, readBody } from "../body/Body.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -36,6 +34,12 @@ const withCondition = <A>(
     body: Effect.andThen(Effect.fromResult(condition), read(request))
   }
 }
+
+const splitNames = (list: string): ReadonlyArray<string> =>
+  list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
 
 const flags: ReadonlyArray<unknown> = [undefined, "true", "false"]
 
@@ -64,7 +68,7 @@ export const readCreation = (
       format,
       stage: stage === "true" || isPreferred,
       comment: typeof comment === "string" ? comment : null,
-      wins: typeof wins === "string" && wins !== "" ? wins.split(",") : [],
+      wins: typeof wins === "string" ? splitNames(wins) : [],
       sessionIdHeader: request.headers["x-session-id"],
       idempotencyKey: request.headers["idempotency-key"],
       ...withCondition(request, (judged) =>

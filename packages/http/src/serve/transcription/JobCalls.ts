@@ -2,7 +2,7 @@
 import type { Principal } from "@verbatim/core/workspace"
 import { Effect } from "effect"
 import { Caller } from "../../contract/Authentication.ts"
-import { note } from "../edge/RequestNotes.ts"
+import { note } from "../edge/Observation.ts"
 
 /** A request whose path names a job. */
 interface AboutJob {

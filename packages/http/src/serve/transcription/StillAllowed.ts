@@ -55,11 +55,14 @@ export const makeUntilRefused: Effect.Effect<
   const until = (question: Effect.Effect<boolean>, pause: Duration.Duration) =>
     Effect.asVoid(Effect.repeat(Effect.delay(question, pause), { while: (is) => !is }))
 
-  return (request) =>
-    isByCredential
-      ? RcMap.get(shared, credentialOf(request)).pipe(
+  return (request) => {
+    const credential = credentialOf(request)
+    // Without a key, the host knows its own requests one by one.
+    return isByCredential && credential !== ""
+      ? RcMap.get(shared, credential).pipe(
           Effect.flatMap((ask) => until(ask(request), interval)),
           Effect.scoped
         )
       : until(isRefused(request), servedMax)
+  }
 })

@@ -18,10 +18,9 @@ import {
   type KeyManagement,
   type OperatorAuthentication
 } from "../../contract/Authentication.ts"
-import { refuse } from "../../contract/preset/PresetRefusal.ts"
 import { toKeyView } from "../../contract/workspace/WorkspaceViews.ts"
 import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./WorkspaceReads.ts"
-import { makeKeyRefusals, type Refuse, refuseOperator } from "./WorkspaceRefusals.ts"
+import { keyRefusals } from "./WorkspaceRefusals.ts"
 
 /** Whose keys a request is about, which of them, and its body. */
 interface About<R> {
@@ -39,35 +38,31 @@ const toAnswer = ({ key, token }: IssuedKey) => ({
 })
 
 /** The operations over the service. A body is judged before it is looked up what it is about. */
-const makeOperations = <R>(refuse: Refuse<R>) =>
-  Effect.map(ApiKeys, (keys) => {
-    const refusals = makeKeyRefusals(refuse)
-    return {
-      list: ({ owner }: Pick<About<R>, "owner">) =>
-        Effect.flatMap(owner, keys.keys).pipe(Effect.map(toPage), Effect.catchTags(refusals.list)),
-      issue: ({ giver, owner, request }: Omit<About<R>, "keyId">) =>
-        Effect.flatMap(readKeyOrder(request), (order) =>
-          Effect.flatMap(owner, (id) => keys.issue(id, { ...order, giver }))
-        ).pipe(Effect.map(toAnswer), Effect.catchTags(refusals.issue)),
-      rotate: ({ giver, keyId, owner, request }: About<R>) =>
-        Effect.flatMap(readOverlap(request), (overlap) =>
-          Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
-            keys.rotate(id, { keyId, overlap, giver })
-          )
-        ).pipe(Effect.map(toAnswer), Effect.catchTags(refusals.rotate)),
-      revoke: ({ keyId, owner }: Pick<About<R>, "keyId" | "owner">) =>
-        Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
-          keys.revoke(keyId, id)
-        ).pipe(
-          Effect.flatMap((isRevoked) => (isRevoked ? Effect.void : new KeyNotReplaceable())),
-          Effect.catchTags(refusals.revoke)
-        )
-    }
-  })
+const makeOperations = Effect.map(ApiKeys, (keys) => ({
+  list: <R>({ owner }: Pick<About<R>, "owner">) =>
+    Effect.flatMap(owner, keys.keys).pipe(Effect.map(toPage), Effect.catchTags(keyRefusals.list)),
+  issue: <R>({ giver, owner, request }: Omit<About<R>, "keyId">) =>
+    Effect.flatMap(readKeyOrder(request), (order) =>
+      Effect.flatMap(owner, (id) => keys.issue(id, { ...order, giver }))
+    ).pipe(Effect.map(toAnswer), Effect.catchTags(keyRefusals.issue)),
+  rotate: <R>({ giver, keyId, owner, request }: About<R>) =>
+    Effect.flatMap(readOverlap(request), (overlap) =>
+      Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
+        keys.rotate(id, { keyId, overlap, giver })
+      )
+    ).pipe(Effect.map(toAnswer), Effect.catchTags(keyRefusals.rotate)),
+  revoke: <R>({ keyId, owner }: Pick<About<R>, "keyId" | "owner">) =>
+    Effect.flatMap(Effect.all([owner, readKeyId(keyId)]), ([id, keyId]) =>
+      keys.revoke(keyId, id)
+    ).pipe(
+      Effect.flatMap((isRevoked) => (isRevoked ? Effect.void : new KeyNotReplaceable())),
+      Effect.catchTags(keyRefusals.revoke)
+    )
+}))
 
 /** The operations on the keys of any workspace. */
 const ofWorkspaces = HttpApiBuilder.group(Api, "workspaceKeys", (handlers) =>
-  Effect.map(makeOperations(refuseOperator), (operations) =>
+  Effect.map(makeOperations, (operations) =>
     handlers
       .handle("list", ({ params: { id } }) => operations.list({ owner: readWorkspaceId(id) }))
       .handleRaw("issue", ({ params: { id }, request }) =>
@@ -86,7 +81,7 @@ const owner = Effect.map(Caller, ({ workspaceId }) => workspaceId)
 
 /** The operations on the keys of one's own workspace. */
 const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
-  Effect.map(makeOperations(refuse), (operations) =>
+  Effect.map(makeOperations, (operations) =>
     handlers
       .handle("list", () => operations.list({ owner }))
       .handleRaw("issue", ({ request }) => operations.issue({ owner, giver: "key", request }))

@@ -11,7 +11,7 @@ import { toGivenLimits, toLimits } from "../../contract/workspace/LimitsView.ts"
 import { toRetentionChange } from "../../contract/workspace/RetentionWire.ts"
 import { ChangeBody, CreditBody, WorkspaceOrder } from "../../contract/workspace/WorkspaceBodies.ts"
 import { ExternalName } from "../../contract/workspace/WorkspaceParameters.ts"
-import { makeReader } from "../body/JudgedBody.ts"
+import { makeReader } from "../body/Body.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 

@@ -6,30 +6,20 @@ import type { PresetStoreError } from "@verbatim/core/ports"
 import { describe } from "@verbatim/core/schema"
 import type { KeysFull, ScopeBeyondKind, ScopeNotHeld } from "@verbatim/core/services"
 import { Effect } from "effect"
-import { makePresetError, type PresetError } from "../../contract/ErrorBody.ts"
-
-/** Refuses with a sentence; who is asking is known to the operation. */
-export type Refuse<R> = <const Status extends 400 | 404 | 409>(
-  status: Status,
-  message: string
-) => Effect.Effect<never, PresetError<Status>, R>
-
-/** Refuses an operator, who is a user of no workspace. */
-export const refuseOperator: Refuse<never> = (status, message) =>
-  Effect.fail(makePresetError(status, { message, userId: null }))
+import { refuse, refuseAs } from "../../contract/preset/PresetRefusal.ts"
 
 /** Refusals of the operation that reads a workspace. */
 export const readRefusals = {
-  WorkspaceNotFound: () => refuseOperator(404, "Workspace not found"),
+  WorkspaceNotFound: () => refuse(404, "Workspace not found"),
   WorkspaceStoreError: Effect.die
 } as const
 
-const InvalidRequest = ({ message }: { readonly message: string }) => refuseOperator(400, message)
+const InvalidRequest = refuseAs(400)
 
 /** Refusals of the operation that makes a workspace. */
 export const creationRefusals = {
   InvalidRequest,
-  ExternalIdTaken: () => refuseOperator(409, "Another workspace has this external_id"),
+  ExternalIdTaken: () => refuse(409, "Another workspace has this external_id"),
   WorkspaceStoreError: Effect.die
 } as const
 
@@ -39,7 +29,7 @@ export const ensureRefusals = { InvalidRequest, WorkspaceStoreError: Effect.die 
 /** Refusals of the operation that deletes a workspace. */
 export const removalRefusals = {
   ...readRefusals,
-  WorkspaceContended: () => refuseOperator(409, "Resource conflict. Please try again later.")
+  WorkspaceContended: () => refuse(409, "Resource conflict. Please try again later.")
 } as const
 
 /** Refusals of the operation that changes a workspace. */
@@ -52,9 +42,9 @@ export const creditRefusals = { ...readRefusals, InvalidRequest } as const
 const refuseProtection = (error: PresetStoreError) => {
   switch (error.reason._tag) {
     case "Contended":
-      return refuseOperator(409, "Resource conflict. Please try again later.")
+      return refuse(409, "Resource conflict. Please try again later.")
     case "WorkspaceMissing":
-      return refuseOperator(404, "Workspace not found")
+      return refuse(404, "Workspace not found")
     default:
       return Effect.die(error)
   }
@@ -72,30 +62,31 @@ const unprotectRefusals = {
 /** Refusals of the operations of operators on protected labels. */
 export const protectionRefusals = {
   list: { ...readRefusals, PresetStoreError: Effect.die },
-  protect: {
-    ...unprotectRefusals,
-    ProtectedLabelsFull: ({ message }: { readonly message: string }) => refuseOperator(409, message)
-  },
+  protect: { ...unprotectRefusals, ProtectedLabelsFull: refuseAs(409) },
   unprotect: unprotectRefusals
 } as const
 
-/** Makes the refusals of the operations on keys, for operators or for a workspace. */
-export const makeKeyRefusals = <R>(refuse: Refuse<R>) => {
-  const list = {
-    WorkspaceNotFound: () => refuse(404, "Workspace not found"),
-    WorkspaceStoreError: Effect.die
-  } as const
-  const revoke = { ...list, KeyNotReplaceable: () => refuse(404, "Key not found") } as const
-  const issue = {
-    ...list,
-    InvalidRequest: ({ message }: { readonly message: string }) => refuse(400, message),
-    KeysFull: ({ max }: KeysFull) => refuse(409, `The workspace has ${max} keys already`),
-    ScopeBeyondKind: ({ scope }: ScopeBeyondKind) =>
-      refuse(400, describe([{ path: "scopes", rule: `${scope} needs a management key` }])),
-    ScopeNotHeld: ({ scope }: ScopeNotHeld) =>
-      refuse(400, describe([{ path: "scopes", rule: `only an operator gives ${scope}` }])),
-    // Tokens are random here: that one is taken cannot be.
-    TokenUnacceptable: Effect.die
-  } as const
-  return { list, revoke, issue, rotate: { ...issue, ...revoke } as const }
-}
+const revokeRefusals = {
+  ...readRefusals,
+  KeyNotReplaceable: () => refuse(404, "Key not found")
+} as const
+
+const issueRefusals = {
+  ...readRefusals,
+  InvalidRequest,
+  KeysFull: ({ max }: KeysFull) => refuse(409, `The workspace has ${max} keys already`),
+  ScopeBeyondKind: ({ scope }: ScopeBeyondKind) =>
+    refuse(400, describe([{ path: "scopes", rule: `${scope} needs a management key` }])),
+  ScopeNotHeld: ({ scope }: ScopeNotHeld) =>
+    refuse(400, describe([{ path: "scopes", rule: `only an operator gives ${scope}` }])),
+  // Tokens are random here: that one is taken cannot be.
+  TokenUnacceptable: Effect.die
+} as const
+
+/** Refusals of the operations on keys. */
+export const keyRefusals = {
+  list: readRefusals,
+  revoke: revokeRefusals,
+  issue: issueRefusals,
+  rotate: { ...issueRefusals, ...revokeRefusals }
+} as const

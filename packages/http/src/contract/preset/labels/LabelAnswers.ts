@@ -4,8 +4,8 @@
 import type { LabelMove, NamedLabel, ProtectedLabel, ShownLabel } from "@verbatim/core/preset"
 import { DateTime, Schema } from "effect"
 import { instant, uuid } from "../../AnswerFields.ts"
-import { makeEntityTag } from "../EntityTag.ts"
 import * as examples from "../PresetExamples.ts"
+import { makeEntityTag } from "../PresetHeaders.ts"
 
 const target = {
   label: Schema.String,

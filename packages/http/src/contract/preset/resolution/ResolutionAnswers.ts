@@ -5,8 +5,8 @@ import { PresetConfig, PresetDiff, Variables, Wins } from "@verbatim/core/preset
 import { WireFormat } from "@verbatim/core/request"
 import { Schema } from "effect"
 import { uuid } from "../../AnswerFields.ts"
-import { makeEntityTag } from "../EntityTag.ts"
 import * as examples from "../PresetExamples.ts"
+import { makeEntityTag } from "../PresetHeaders.ts"
 
 /** The version that was meant. */
 const pinnedFields = {

@@ -10,7 +10,7 @@ import { makeIdempotencyHeader } from "../../IdempotencyHeader.ts"
 import { makeLate } from "../../LateParameters.ts"
 import { describe } from "../../OperationDescription.ts"
 import { type NamedExamples, showExamples } from "../../OperationExamples.ts"
-import { tagsPattern } from "../../preset/EntityTag.ts"
+import { tagsPattern } from "../../preset/PresetHeaders.ts"
 import { jobParameters } from "../JobParameters.ts"
 import * as refusals from "../RefusalExamples.ts"
 import {

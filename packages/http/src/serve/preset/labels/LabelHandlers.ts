@@ -1,16 +1,13 @@
 /**
  * Answers the operations on labels: one service call each, and what its refusals are on the wire.
  */
-
-import type { ShownLabel } from "@verbatim/core/preset"
-import { LabelNotFound, type NamedByLabel } from "@verbatim/core/preset"
+import { LabelNotFound, type NamedByLabel, type ShownLabel } from "@verbatim/core/preset"
 import { Presets } from "@verbatim/core/services"
 import { Effect, type Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../../contract/Api.ts"
 import { Caller, type PresetAuthentication } from "../../../contract/Authentication.ts"
-import { makeEntityTag } from "../../../contract/preset/EntityTag.ts"
 import {
   type LabelAnswer,
   type MovedLabelAnswer,
@@ -19,6 +16,7 @@ import {
   toProtectionList,
   toTargetView
 } from "../../../contract/preset/labels/LabelAnswers.ts"
+import { makeEntityTag } from "../../../contract/preset/PresetHeaders.ts"
 import { type PresetParameterRules, toPage } from "../../../contract/preset/PresetParameters.ts"
 import {
   labelMoveRefusals,

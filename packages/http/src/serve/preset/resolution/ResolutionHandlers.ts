@@ -12,7 +12,7 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../../contract/Api.ts"
 import { Caller, type PresetAuthentication } from "../../../contract/Authentication.ts"
-import { isNamedBy, makeEntityTag } from "../../../contract/preset/EntityTag.ts"
+import { isNamedBy, makeEntityTag } from "../../../contract/preset/PresetHeaders.ts"
 import type { PresetParameterRules } from "../../../contract/preset/PresetParameters.ts"
 import {
   toTime,
@@ -20,8 +20,8 @@ import {
   type VersionQuery
 } from "../../../contract/preset/resolution/ResolutionParameters.ts"
 import { toPinView, toPreviewView } from "../../../contract/preset/resolution/ResolutionViews.ts"
+import { readBody } from "../../body/Body.ts"
 import { keepRoom } from "../../body/HeldBodies.ts"
-import { readBody } from "../../body/JudgedBody.ts"
 import { previewRefusals, resolutionRefusals } from "../PresetRefusals.ts"
 import { writeResolution } from "./ResolutionText.ts"
 

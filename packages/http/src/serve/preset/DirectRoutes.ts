@@ -1,15 +1,22 @@
 /**
- * Direct routes: operations that programs call with each of their own requests are answered beside
- * the router. They are described, admitted, measured and answered like all operations; what the
- * router and the description would read anew from each such request is known from its path.
+ * Direct routes: preset operations that programs call with each of their own requests are answered
+ * without the router. They are described, admitted, measured and answered like all operations; what
+ * the router would read again from each request is known from its path.
  */
+
+import { chatCompletions, messages, responses } from "@verbatim/core/request"
+import { Presets } from "@verbatim/core/services"
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiEndpoint, HttpApiSecurity } from "effect/http-api"
-import type { Caller } from "../../contract/Authentication.ts"
+import type { Caller, Sender } from "../../contract/Authentication.ts"
 import type { PresetError } from "../../contract/ErrorBody.ts"
-import type { Admit, Operation } from "../auth/Authentication.ts"
-import { setRoute } from "../edge/ChosenRoute.ts"
+import { PresetApi } from "../../contract/preset/PresetApi.ts"
+import { ResolutionApi } from "../../contract/preset/resolution/ResolutionApi.ts"
+import { type Admit, type Operation, PresetAdmission } from "../auth/Authentication.ts"
+import { setRoute } from "../edge/Routes.ts"
+import { makeCreate } from "./PresetHandlers.ts"
+import { makePin, makeResolve } from "./resolution/ResolutionHandlers.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
@@ -18,7 +25,10 @@ type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 export interface DirectRoute {
   readonly group: Operation["group"]
   readonly endpoint: Operation["endpoint"] & Pick<HttpApiEndpoint.Top, "path">
-  readonly answer: (slug: string, request: Request) => Handled<PresetError, Caller | Request>
+  readonly answer: (
+    slug: string,
+    request: Request
+  ) => Handled<PresetError, Caller | Request | Sender>
 }
 
 /** The parameter in the path of a direct route. */
@@ -82,3 +92,49 @@ export const besideRouter = (routes: ReadonlyArray<DirectRoute>, admit: Admit) =
       return Effect.interruptible(Effect.catch(admitted, toRefusal)) as Handled<E, R | Request>
     })
 }
+
+/** What answers a request on a direct route; a request with a query goes to the router. */
+type Handle = (asked: {
+  readonly params: { readonly slug: string }
+  readonly query: Readonly<Record<string, never>>
+  readonly request: Request
+}) => ReturnType<DirectRoute["answer"]>
+
+const noQuery = {}
+
+const toRoute =
+  (group: DirectRoute["group"]) =>
+  (endpoint: DirectRoute["endpoint"], handle: Handle): DirectRoute => ({
+    group,
+    endpoint,
+    answer: (slug, request) => handle({ params: { slug }, query: noQuery, request })
+  })
+
+const ofPresets = toRoute(PresetApi)
+const ofResolutions = toRoute(ResolutionApi)
+
+const { createFromChatCompletions, createFromMessages, createFromResponses } = PresetApi.endpoints
+const { pin, resolve } = ResolutionApi.endpoints
+
+/** The paths of all direct routes. */
+export const directPaths: ReadonlySet<string> = new Set(
+  [createFromChatCompletions, createFromMessages, createFromResponses, pin, resolve].map(
+    ({ path }) => path
+  )
+)
+
+/** Makes the direct routes over the service `Presets`. */
+export const make = Effect.gen(function* () {
+  const presets = yield* Presets
+  const { admit } = yield* PresetAdmission
+  return besideRouter(
+    [
+      ofResolutions(resolve, makeResolve(presets)),
+      ofResolutions(pin, makePin(presets)),
+      ofPresets(createFromResponses, makeCreate(presets, responses)),
+      ofPresets(createFromChatCompletions, makeCreate(presets, chatCompletions)),
+      ofPresets(createFromMessages, makeCreate(presets, messages))
+    ],
+    admit
+  )
+})

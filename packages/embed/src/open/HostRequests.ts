@@ -16,22 +16,20 @@ export interface Sent {
   readonly transaction?: unknown
 }
 
-const sent = new WeakMap<object, Sent>()
+/** How each request was sent that is the host's own. */
+export type OwnRequests = WeakMap<object, Sent>
 
-/** Notes how a request is sent, before it is. */
-export const note = (request: Request, how: Sent): void => void sent.set(request, how)
-
-const howSent = ({ source }: HttpServerRequest.HttpServerRequest): Sent | undefined =>
-  sent.get(source)
-
-/** Knows the requests of this process; all others are somebody else's to name. */
-export const authenticator = (owners: Owners): Layer.Layer<Authenticator, never, Authenticator> =>
+/** Knows the requests of this process; all others are for another authenticator to name. */
+export const authenticator = (
+  requests: OwnRequests,
+  owners: Owners
+): Layer.Layer<Authenticator, never, Authenticator> =>
   Layer.effect(
     Authenticator,
     Effect.map(Authenticator, (others) => ({
       ...others,
       identify: (shown) => {
-        const how = howSent(shown.request)
+        const how = requests.get(shown.request.source)
         if (how === undefined) return others.identify(shown)
         const { callers } = shown
         if (how.member === undefined && (callers === "Operator" || callers === "Either")) {
@@ -74,14 +72,21 @@ const findDoor = Effect.flatMap(
   ({ HostTransaction }) => Effect.serviceOption(HostTransaction)
 )
 
+const noConnection =
+  "within needs a connection that is in a transaction of yours: give a transaction of Kysely, " +
+  "Drizzle, Knex or Prisma through fromKysely, fromDrizzle, fromKnex or fromPrisma"
+
+/** A connection of `pg`, a database of `node:sqlite`, or a transaction of Effect. */
+const isConnection = (given: unknown): given is object =>
+  Array.isArray(given) ||
+  ["query", "prepare"].some((name) => typeof Object(given)[name] === "function")
+
 /** Answers in the transaction of the host. */
 const answerWithin = Effect.fnUntraced(function* <E, R>(connection: unknown, answer: Answer<E, R>) {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const door = yield* findDoor
   if (Option.isNone(door)) return refuse(url, "A database in memory is in no transaction of yours")
-  if (typeof connection !== "object" || connection === null) {
-    return refuse(url, "within needs a connection that is in a transaction of yours")
-  }
+  if (!isConnection(connection)) return refuse(url, noConnection)
   const answered = answer.pipe(
     Effect.flatMap(readWhole),
     Effect.filterOrFail(
@@ -104,8 +109,8 @@ const answerWithin = Effect.fnUntraced(function* <E, R>(connection: unknown, ans
 })
 
 /** Answers a request of this process in its transaction, where it has one. */
-export const answering = <E, R>(answer: Answer<E, R>) =>
+export const answering = <E, R>(requests: OwnRequests, answer: Answer<E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    const how = howSent(request)
+    const how = requests.get(request.source)
     return how?.transaction === undefined ? answer : answerWithin(how.transaction, answer)
   })

@@ -1,6 +1,7 @@
 /**
- * The entity tag of a preset, which is the id of its designated version, and the headers that
- * require one (RFC 9110, 8.8.3, 13.1.1 and 13.1.2).
+ * The headers of preset operations: entity tags and the conditions on them (RFC 9110, 8.8.3, 13.1.1
+ * and 13.1.2), the preference to stage a version (RFC 7240), and the paths of a request that were
+ * not kept, which the body of the answer has no place for.
  */
 import type { PresetCondition } from "@verbatim/core/preset"
 import { InvalidRequest } from "@verbatim/core/schema"
@@ -81,3 +82,47 @@ export const parseMatch = (
   headers: Readonly<Record<string, string | undefined>>
 ): Result.Result<"any" | ReadonlyArray<string> | undefined, InvalidRequest> =>
   parseTags("if-match", headers["if-match"])
+
+/** The preference, as requests send it and answers name it. */
+export const stagePreference = "handling=stage"
+
+/** A quoted value; it may hold what elsewhere parts one preference from the next. */
+const quoted = /"((?:[^"\\]|\\.)*)"/g
+
+const isToken = (text: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(text)
+
+/** Whether the preference is sent. Of several values of one preference the first counts. */
+export const prefersStage = (header = ""): boolean => {
+  const plain = header.replace(quoted, (_, value: string) => (isToken(value) ? value : ""))
+  const [handling] = plain
+    .split(",")
+    .map((preference) => (preference.split(";", 1)[0] ?? "").split("=").map((part) => part.trim()))
+    .filter(([name]) => name?.toLowerCase() === "handling")
+  return handling?.[1] === "stage"
+}
+
+/** The name of the header. */
+export const notKeptName = "x-verbatim-not-kept"
+
+/** Most bytes of the header: proxies limit all headers of an answer together. */
+const bytesMax = 1_024
+
+/** An ellipsis, encoded as the paths are: Node writes other characters in two ways. */
+const more = encodeURIComponent("…")
+
+/** A path in visible ASCII: a name may hold anything, commas and line feeds too. */
+const encode = (path: string): string =>
+  path.replace(/[^!-+\--~]|%/gu, (character) => encodeURIComponent(character.toWellFormed()))
+
+/** The header; none where everything was kept. It ends in an ellipsis where paths do not fit. */
+export const notKeptHeader = (paths: ReadonlyArray<string>): Readonly<Record<string, string>> => {
+  let text = ""
+  for (const path of paths) {
+    const next = `${text}${text === "" ? "" : ", "}${encode(path)}`
+    if (next.length > bytesMax - more.length - 2) {
+      return { [notKeptName]: text === "" ? more : `${text}, ${more}` }
+    }
+    text = next
+  }
+  return text === "" ? {} : { [notKeptName]: text }
+}

@@ -1,0 +1,199 @@
+/**
+ * One API: each operation of the description gives the same answer over HTTP, by the client, and in
+ * process. A new operation without a call here does not compile.
+ */
+import { createClient, type VerbatimClient } from "@verbatim/client"
+import { client as inProcess } from "@verbatim/embed/effect"
+import { document } from "@verbatim/http/description"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import {
+  type Callers,
+  callByName,
+  type OperationId,
+  operationCalls,
+  type Subjects
+} from "./OperationCalls.ts"
+import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
+
+const callback_url = "https://hooks.example.com/in"
+
+/** What the calls are about, made the same way on each server. */
+const prepare = async (
+  server: Server,
+  { member, operator }: Pick<Callers, "member" | "operator">
+): Promise<Subjects & { readonly token: string }> => {
+  const { id: delivered } = await member.transcriptions.create({ url: recordingUrl, callback_url })
+  await member.transcriptions.wait(delivered)
+  await server.failEngine()
+  const { id: failed } = await member.transcriptions.create({ url: recordingUrl })
+  await member.transcriptions.wait(failed)
+  await server.mendEngine()
+  await member.presets.createFromResponses("archived", {})
+  await member.presets.revise("archived", { status: "archived" })
+  const { id: workspace } = await operator.workspaces.create({ name: "Zero" })
+  const order = { kind: "management", scopes: ["labels:gated", "presets:read"] } as const
+  const [{ id: home } = { id: "" }] = (await operator.workspaces.list()).data
+  const { token } = await operator.workspaces.keys.issue(home, order)
+  return { delivered, failed, workspace, recordingUrl, token }
+}
+
+interface Template {
+  readonly method: string
+  readonly path: string
+}
+
+const templates = new Map(
+  Object.entries(document().paths).flatMap(([path, item]) => {
+    const { servers, ...methods } = item as unknown as Record<string, { operationId: string }>
+    const root = servers === undefined ? "/v1" : ""
+    return Object.entries(methods).map(([method, { operationId }]): readonly [string, Template] => [
+      operationId,
+      { method: method.toUpperCase(), path: `${root}${path}` }
+    ])
+  })
+)
+
+/** A request as curl would send it, written from the description alone. */
+const callByPath = async (
+  { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
+  id: OperationId,
+  given: ReadonlyArray<unknown>
+): Promise<unknown> => {
+  const { method, path } = templates.get(id) ?? { method: "", path: "" }
+  const rest = [...given]
+  const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())))
+  const body = method === "GET" || method === "DELETE" ? undefined : rest.shift()
+  const query = new URLSearchParams(
+    Object.entries(Object(rest.shift())).map(([name, value]): [string, string] => [
+      name,
+      String(value)
+    ])
+  )
+  const form = new FormData()
+  if (id === "speech.transcribe") {
+    for (const [name, value] of Object.entries(Object(body))) form.append(name, value as Blob)
+  }
+  const response = await fetch(`${baseUrl}${filled}?${query}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined || id === "speech.transcribe"
+        ? {}
+        : { "content-type": "application/json" })
+    },
+    ...(body === undefined
+      ? {}
+      : { body: id === "speech.transcribe" ? form : JSON.stringify(body) })
+  })
+  assert.isTrue(response.ok, `${id}: ${response.status}`)
+  if (id === "transcriptions.events" || id === "transcriptions.allEvents") {
+    await response.body?.cancel()
+    return "events"
+  }
+  const type = response.headers.get("content-type") ?? ""
+  if (id === "transcriptions.media")
+    return { byteLength: (await response.arrayBuffer()).byteLength }
+  const text = await response.text()
+  if (!type.startsWith("application/json")) return text === "" ? undefined : text
+  const value = JSON.parse(text)
+  return Object.keys(value).join() === "data" ? value.data : value
+}
+
+/** Without what differs from server to server: ids, instants, tokens, and what is still at work. */
+const normalise = (answer: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answer ?? null)
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "instant")
+      .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, "id")
+      .replace(/"(token|hint)":"[^"]+"/g, '"$1":"secret"')
+      .replace(/"duration_ms":\d+/g, '"duration_ms":0')
+      .replace(/"balance_minutes":"[\d.]+"/g, '"balance_minutes":"0.00"')
+      .replace(/"last_used_at":(?:null|"[^"]+")/g, '"last_used_at":null')
+      // The host itself has none.
+      .replace(/"key_id":(?:null|"[^"]+")/g, '"key_id":"key"')
+  )
+
+type Door = (server: Server) => Promise<{
+  readonly subjects: Subjects
+  readonly call: (id: OperationId, given: ReadonlyArray<unknown>) => Promise<unknown>
+}>
+
+const clientsOf = ({ baseUrl }: Server, key: string): VerbatimClient =>
+  createClient({ baseUrl, key })
+
+const overHttp: Door = async (server) => {
+  const made = {
+    member: clientsOf(server, keys.management),
+    operator: clientsOf(server, keys.operator)
+  }
+  const { token, ...subjects } = await prepare(server, made)
+  const keyOf = { member: keys.management, operator: keys.operator, gatekeeper: token }
+  return {
+    subjects,
+    call: (id, given) =>
+      callByPath({ baseUrl: server.baseUrl, key: keyOf[operationCalls[id].by] }, id, given)
+  }
+}
+
+const called = async (callers: Callers, id: OperationId, given: ReadonlyArray<unknown>) => {
+  const answer = await callByName(callers[operationCalls[id].by], id, given)
+  return answer instanceof Blob ? { byteLength: answer.size } : answer
+}
+
+const byClient: Door = async (server) => {
+  const made = {
+    member: clientsOf(server, keys.management),
+    operator: clientsOf(server, keys.operator)
+  }
+  const { token, ...subjects } = await prepare(server, made)
+  const callers = { ...made, gatekeeper: clientsOf(server, token) }
+  return { subjects, call: (id, given) => called(callers, id, given) }
+}
+
+const embedded: Door = async (server) => {
+  const verbatim = await server.runScoped(inProcess)
+  const [{ id } = { id: "" }] = (await verbatim.workspaces.list()).data
+  const member = verbatim.as({ workspace: { id } })
+  const { token: _, ...subjects } = await prepare(server, { member, operator: verbatim })
+  const gatekeeper = verbatim.as({ workspace: { id }, scopes: ["labels:gated", "presets:read"] })
+  const callers = { member, operator: verbatim, gatekeeper }
+  return { subjects, call: (id, given) => called(callers, id, given) }
+}
+
+const doors = { "over HTTP": overHttp, "by the client": byClient, "in process": embedded }
+
+/** What each door says of its own process. */
+const own: ReadonlySet<string> = new Set(["system.health", "system.ready", "work.queueHistory"])
+
+describe("each operation", () => {
+  const servers: Array<Server> = []
+  const answers = new Map<string, ReadonlyMap<string, unknown>>()
+
+  beforeAll(async () => {
+    for (const [name, door] of Object.entries(doors)) {
+      const server = await startServer()
+      servers.push(server)
+      const { call, subjects } = await door(server)
+      const given: Partial<Record<OperationId, unknown>> = {}
+      for (const [id, each] of Object.entries(operationCalls)) {
+        const operation = id as OperationId
+        given[operation] = await call(operation, each.given(subjects, given))
+      }
+      answers.set(name, new Map(Object.entries(given).map(([id, each]) => [id, normalise(each)])))
+    }
+  })
+  afterAll(() => Promise.all(servers.map((server) => server.stop())))
+
+  for (const id of Object.keys(operationCalls)) {
+    it(`${id} answers the same at every door`, () => {
+      const [first, ...others] = [...answers.values()].map((each) =>
+        own.has(id) ? typeof each.get(id) : each.get(id)
+      )
+      for (const other of others) assert.deepStrictEqual(other, first)
+    })
+  }
+
+  it("has a call here", () => {
+    assert.sameMembers(Object.keys(operationCalls), [...templates.keys()])
+  })
+})

@@ -1,0 +1,11 @@
+/** Loads what opens Verbatim when it is opened: a program that only imports it stays light. */
+import type { Options } from "./Options.ts"
+import type { Verbatim } from "./Verbatim.ts"
+
+/**
+ * Opens the stores, brings them to the current schema, and begins to work unless the roles say
+ * otherwise. Rejects with `InvalidOptions`, or with `DatabaseUnavailable` and what is wrong with the
+ * database.
+ */
+export const open = async (options: Options): Promise<Verbatim> =>
+  (await import("./open/open.ts")).open(options)

@@ -1,0 +1,174 @@
+/** For whom calls are made: workspaces and users of the host, with what they may do. */
+import { assert, describe, it } from "@effect/vitest"
+import { InvalidOptions, type Member } from "@verbatim/embed"
+import { newStore, openFor, recording, refusal, transcribed } from "./Opened.ts"
+
+describe("as", () => {
+  it("keeps the presets and jobs of workspaces apart", async () => {
+    const verbatim = await openFor()
+    const [acme, other] = [verbatim.as({ workspace: "acme" }), verbatim.as({ workspace: "other" })]
+    const { id } = await transcribed(acme)
+    await acme.presets.createFromResponses("notes", {})
+    for (const { presets, transcriptions } of [other, verbatim]) {
+      await refusal(404, transcriptions.get(id))
+      await refusal(404, transcriptions.result(id, "srt"))
+      await refusal(404, presets.get("notes"))
+    }
+    assert.strictEqual((await acme.transcriptions.get(id)).id, id)
+  })
+
+  it("names a workspace by the host's name or by its id", async () => {
+    const verbatim = await openFor()
+    await verbatim.as({ workspace: "acme" }).presets.createFromResponses("notes", {})
+    const { external_id, id } = await verbatim.workspaces.ensure("acme")
+    assert.strictEqual(external_id, "acme")
+    const byId = verbatim.as({ workspace: { id } })
+    assert.strictEqual((await byId.presets.get("notes")).workspace_id, id)
+  })
+
+  it("makes a workspace and a user once, however many ask at the same time", async () => {
+    const verbatim = await openFor({ openingMinutes: 5 })
+    const ana = () => verbatim.as({ workspace: "acme", user: "ana" })
+    const slugs = Array.from({ length: 20 }, (_, number) => `notes-${number}`)
+    const made = await Promise.all(slugs.map((slug) => ana().presets.createFromResponses(slug, {})))
+    assert.strictEqual(new Set(made.map(({ workspace_id }) => workspace_id)).size, 1)
+    const [creator, ...others] = new Set(made.map(({ creator_user_id }) => creator_user_id))
+    assert.isEmpty(others)
+    const { creator_user_id } = await verbatim
+      .as({ workspace: "acme", user: "ben" })
+      .presets.createFromResponses("theirs", {})
+    assert.notStrictEqual(creator_user_id, creator)
+    // It got its opening minutes once.
+    const { data } = await ana().usage.ledger()
+    assert.deepStrictEqual(
+      data.map(({ minutes }) => minutes),
+      ["5.00"]
+    )
+  })
+
+  it("tells users apart whose names look alike", async () => {
+    const verbatim = await openFor()
+    const creators = new Set<string | null>()
+    for (const user of ["ana", "Ana", "", " ana", "__proto__"]) {
+      const { presets } = verbatim.as({ workspace: "acme", user })
+      const made = await presets.createFromResponses(`notes-${creators.size}`, {})
+      creators.add(made.creator_user_id)
+    }
+    assert.strictEqual(creators.size, 5)
+  })
+
+  it("holds callers to their kind and their scopes", async () => {
+    const verbatim = await openFor()
+    const acme = (more: Partial<Member>) => verbatim.as({ workspace: "acme", ...more })
+    const create = ({ presets }: ReturnType<typeof acme>) =>
+      presets.createFromResponses("notes", {})
+    await create(acme({}))
+    await refusal(403, create(acme({ kind: "inference" })))
+    await acme({ kind: "inference" }).presets.get("notes")
+    const reader = acme({ scopes: ["presets:read"] })
+    await reader.presets.get("notes")
+    await refusal(403, create(reader))
+    await refusal(403, reader.transcriptions.list())
+    await create(acme({ scopes: ["presets:write"] }))
+  })
+
+  it("moves a protected label only for those who have its scope by name", async () => {
+    const verbatim = await openFor()
+    const { presets } = verbatim
+    const gate = verbatim.as({ scopes: ["labels:production"] }).presets.labels
+    await presets.createFromResponses("notes", {})
+    await refusal(403, presets.labels.protect("production"))
+    await gate.protect("production")
+    await refusal(403, presets.labels.move("notes", "production", { version: 1 }))
+    await refusal(403, gate.move("notes", "canary", { version: 1 }))
+    await gate.move("notes", "production", { version: 1 })
+    await presets.labels.move("notes", "canary", { version: 1 })
+    await refusal(403, presets.labels.remove("notes", "production"))
+    // Another workspace has labels of its own.
+    const other = verbatim.as({ workspace: "other" })
+    assert.deepStrictEqual(await other.presets.labels.listProtected(), [])
+    await gate.unprotect("production")
+    await presets.labels.remove("notes", "production")
+  })
+
+  it("is an operator's only where the host names no one", async () => {
+    const verbatim = await openFor({ openingMinutes: 1 })
+    const { id } = await verbatim.workspaces.ensure("acme")
+    const creditId = "5f9a3b1e-6c0d-4e8f-9a7b-2c1d0e3f4a5b"
+    for (const _ of [1, 2])
+      await verbatim.workspaces.credit(id, { minutes: 4, credit_id: creditId })
+    const { balance_minutes } = await verbatim.workspaces.get(id)
+    const acme = verbatim.as({ workspace: "acme" })
+    await refusal(403, acme.workspaces.get(id))
+    assert.strictEqual(balance_minutes, "4.00")
+    const { token } = await verbatim.workspaces.keys.issue(id, { kind: "inference" })
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await verbatim.fetch(new Request("http://app.test/v1/presets", { headers }))
+    assert.strictEqual(answer.status, 200)
+  })
+
+  it.each<[given: unknown, sentence: RegExp]>([
+    [undefined, /a caller is an object/],
+    [{ workspce: "acme" }, /There is no "workspce": "workspace" may be meant/],
+    [{ workspace: 5 }, /workspace: must be a name of 1 to 255 characters/],
+    [{ user: 5 }, /user: must be a text/],
+    [{ kind: "admin" }, /kind: must be "management" or "inference"/],
+    [{ scopes: ["presets:all"] }, /scopes: must be a list of scopes/],
+    [{ kind: "inference", scopes: ["presets:write"] }, /presets:write needs the kind management/]
+  ])("refuses what can mean no one: %j", async (given, sentence) => {
+    const verbatim = await openFor()
+    assert.throws(() => Reflect.apply(verbatim.as, undefined, [given]), InvalidOptions, sentence)
+  })
+
+  it("refuses names that no database keeps apart", async () => {
+    const { as } = await openFor()
+    const wrong: ReadonlyArray<Member> = [
+      ...["", "a\0b", "a\ud800", "x".repeat(256)].map((workspace) => ({ workspace })),
+      ...["\ud800", "\0"].map((user) => ({ user }))
+    ]
+    for (const member of wrong) assert.throws(() => as(member), InvalidOptions, /must be a/)
+  })
+})
+
+describe("a workspace of a host", () => {
+  it("is a new one where another process has removed the one of that name", async () => {
+    const store = newStore()
+    const [one, other] = [await openFor(store), await openFor(store)]
+    const acme = one.as({ workspace: "acme" })
+    await acme.presets.createFromResponses("notes", {})
+    const { id } = await one.workspaces.ensure("acme")
+    await other.workspaces.remove(id)
+    assert.strictEqual((await acme.presets.list()).total_count, 0)
+    const made = await acme.presets.createFromResponses("notes", {})
+    assert.notStrictEqual(made.workspace_id, id)
+    assert.strictEqual((await one.workspaces.ensure("acme")).id, made.workspace_id)
+  })
+
+  it("refuses calls while it is disabled", async () => {
+    const verbatim = await openFor()
+    const { id } = await verbatim.workspaces.ensure("acme")
+    await verbatim.workspaces.revise(id, { status: "disabled" })
+    const acme = verbatim.as({ workspace: "acme" })
+    await refusal(403, acme.transcriptions.create({ path: recording }))
+    await verbatim.workspaces.revise(id, { status: "active" })
+    await acme.transcriptions.create({ path: recording })
+  })
+
+  it("gives its keywords to engines, after those of a request", async () => {
+    const heard: Array<ReadonlyArray<string>> = []
+    const verbatim = await openFor({
+      transcribe: async ({ keywords }) => {
+        heard.push(keywords)
+        return { areKeywordsUsed: true, segments: [] }
+      }
+    })
+    const { id } = await verbatim.workspaces.ensure("acme")
+    await verbatim.workspaces.revise(id, { keywords: ["Elbe", "Köhlbrand"] })
+    const acme = verbatim.as({ workspace: "acme" })
+    const order = { path: recording, keywords: ["Alster", "Elbe"] }
+    const { id: job } = await acme.transcriptions.create(order)
+    const { keywords_used } = await acme.transcriptions.wait(job, { interval: 20 })
+    assert.isTrue(keywords_used)
+    assert.deepStrictEqual(heard, [["Alster", "Elbe", "Köhlbrand"]])
+  })
+})

@@ -1,0 +1,110 @@
+/** Requests that a host sends itself: it knows them without a key, and nothing limits them. */
+import { assert, layer } from "@effect/vitest"
+import { Workspaces } from "@verbatim/core/services"
+import { noLimits } from "@verbatim/core/workspace"
+import {
+  Authenticator,
+  type Identity,
+  KeyLimits,
+  operator,
+  routes,
+  Unauthenticated
+} from "@verbatim/http"
+import { upTo, userId } from "@verbatim/testkit/samples"
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import * as Deployed from "./Deployment.ts"
+
+/** A caller and an operator, each in process and from outside. */
+const host = Layer.effect(
+  Authenticator,
+  Effect.map(Workspaces, (workspaces) => {
+    const caller = Effect.gen(function* () {
+      const [first] = yield* workspaces.accounts({ after: null, limit: 1 })
+      if (first === undefined) return yield* new Unauthenticated({ reason: "Unknown" })
+      return {
+        kind: "management" as const,
+        workspaceId: first.workspace.id,
+        userId: userId(7),
+        workspaceLimits: { ...noLimits, requestsPerSecond: 1 }
+      }
+    })
+    const inProcess = (identity: Identity): Identity => ({ ...identity, isInProcess: true })
+    return {
+      identify: ({ request }) => {
+        switch (request.headers.cookie) {
+          case "caller":
+            return caller
+          case "caller in process":
+            return Effect.map(caller, inProcess)
+          case "operator":
+            return Effect.succeed(operator)
+          case "operator in process":
+            return Effect.succeed(inProcess(operator))
+          default:
+            return Effect.fail(new Unauthenticated({ reason: "Missing" }))
+        }
+      }
+    }
+  })
+)
+
+const hosted = HttpRouter.serve(routes(), { disableLogger: true, disableListenLog: true }).pipe(
+  Layer.provide(host)
+)
+
+const statusesOf = Effect.fnUntraced(function* (path: string, cookie: string) {
+  const { call } = yield* Deployed.Deployment
+  const ask = Effect.map(call(path, { headers: { cookie } }), ({ status }) => status)
+  return new Set(yield* Effect.forEach(upTo(32), () => ask, { concurrency: "unbounded" }))
+})
+
+const only = (status: number) => new Set([status])
+
+layer(Deployed.layer({}, hosted), { excludeTestServices: true })("a host", (it) => {
+  it.effect("sends as many requests for a caller as it likes", () =>
+    Effect.gen(function* () {
+      assert.include([...(yield* statusesOf("/v1/presets", "caller"))], 429)
+      for (const path of [
+        "/v1/presets",
+        "/v1/transcriptions",
+        "/v1/models",
+        "/v1/keys",
+        "/v1/usage"
+      ]) {
+        assert.deepStrictEqual(yield* statusesOf(path, "caller in process"), only(200))
+      }
+      assert.deepStrictEqual(
+        yield* statusesOf("/v1/presets/no/pin", "caller in process"),
+        only(404)
+      )
+    })
+  )
+
+  it.effect("is an operator without a key where operators may call", () =>
+    Effect.gen(function* () {
+      for (const cookie of ["operator", "operator in process"]) {
+        assert.deepStrictEqual(yield* statusesOf("/v1/workspaces", cookie), only(200))
+        assert.deepStrictEqual(yield* statusesOf("/v1/usage", cookie), only(200))
+        assert.deepStrictEqual(yield* statusesOf("/v1/presets", cookie), only(401))
+      }
+      assert.deepStrictEqual(yield* statusesOf("/v1/workspaces", "caller"), only(401))
+      assert.deepStrictEqual(yield* statusesOf("/v1/workspaces", "caller in process"), only(403))
+    })
+  )
+})
+
+const full = Deployed.layer({}, hosted).pipe(
+  Layer.provide(Layer.succeed(KeyLimits, { requestMax: 0 }))
+)
+
+layer(full, { excludeTestServices: true })("a host whose callers have no room", (it) => {
+  it.effect("has no share of its own to fill", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* statusesOf("/v1/presets", "caller"), only(429))
+      assert.deepStrictEqual(yield* statusesOf("/v1/presets", "caller in process"), only(200))
+      assert.deepStrictEqual(yield* statusesOf("/v1/workspaces", "operator"), only(429))
+      assert.deepStrictEqual(yield* statusesOf("/v1/workspaces", "operator in process"), only(200))
+    })
+  )
+})
