@@ -14,7 +14,7 @@ const callsMax = 16
 let begun = 0
 let nextTurn: Promise<void> | undefined
 
-/** Calls need no turn of the event loop: timers and sockets of the host would wait for all of them. */
+/** Calls need no turn of the event loop: timers and sockets of the host would wait for them. */
 const giveWay = async (): Promise<void> => {
   while (begun >= callsMax) {
     nextTurn ??= new Promise((resolve) => {
