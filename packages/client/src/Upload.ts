@@ -1,7 +1,8 @@
 /**
  * Bodies that hold a file. Forms and blobs are the platform's: it reads them as it sends them. A
- * stream is written out as a form here, piece by piece.
+ * stream is written out as a form here, piece by piece. Files of this machine are opened by path.
  */
+import { unsent } from "./VerbatimError.ts"
 
 /** What is left of a form value in a header, as browsers write it. */
 const escapeName = (name: string): string =>
@@ -67,6 +68,26 @@ export const sendsStreams = (): boolean => {
     }
   } as RequestInit)
   return isAsked && !request.headers.has("content-type")
+}
+
+interface Host {
+  readonly getBuiltinModule?: (name: string) => unknown
+}
+
+interface Files {
+  readonly openAsBlob: (path: string) => Promise<Blob>
+}
+
+/** Opens a file by its path; it is read as it is sent. */
+export const fileAt = async (path: string): Promise<File> => {
+  const { getBuiltinModule } = Object(Reflect.get(globalThis, "process")) as Host
+  const files = getBuiltinModule?.("fs") as Files | undefined
+  if (files === undefined) throw unsent("There are no files by path here: give a `file`")
+  try {
+    return new File([await files.openAsBlob(path)], path.split(/[\\/]/).at(-1) ?? path)
+  } catch (cause) {
+    throw unsent(`The file ${path} cannot be opened`, cause)
+  }
 }
 
 /** Writes the body of a call: JSON, or a form when one of its fields is a file. */
