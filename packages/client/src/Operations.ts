@@ -65,14 +65,13 @@ export const makeOperations = (client: Client<paths>, isRepeating: boolean): Ope
     const body = traits.has("body") ? rest.shift() : undefined
     const asked = (rest[0] ?? {}) as Asked
     const { headers, idempotencyKey, ifMatch, ifNoneMatch, requestId, signal, ...query } = asked
-    const options = { headers, idempotencyKey, ifMatch, ifNoneMatch, requestId, signal }
     const calling = send(verb.toLowerCase(), path, {
       params: {
         path: Object.fromEntries(names.map((name, index) => [name, given[index]])),
         query: toQuery(query)
       },
       ...(body === undefined ? {} : { body }),
-      ...(traits.has("key") ? toRepeatable(options, isRepeating) : toInit(options))
+      ...(traits.has("key") ? toRepeatable(asked, isRepeating) : toInit(asked))
     })
     // An attempt whose answer was lost may have removed it: then there is nothing to find.
     if (verb === "DELETE") {
