@@ -8,6 +8,7 @@ import type { paths } from "./generated/Description.ts"
 import { type Operations, rows } from "./generated/Operations.ts"
 import { readCursors, readOffsets } from "./Pages.ts"
 import { wasRepeated } from "./Transport.ts"
+import { unsent } from "./VerbatimError.ts"
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
 
@@ -36,7 +37,10 @@ const table = Object.entries(rows).map(([id, text]) => {
 })
 
 const toText = (value: unknown): unknown => {
-  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw unsent("A date of the options is no instant")
+    return value.toISOString()
+  }
   return Array.isArray(value) ? value.join(",") || undefined : value
 }
 

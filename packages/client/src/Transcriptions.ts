@@ -84,6 +84,9 @@ const writeOrder = async ({
   url,
   ...fields
 }: TranscriptionOrder & { filename?: string | undefined }) => {
+  if ([given, path, url].filter((source) => source !== undefined).length > 1) {
+    throw unsent("Give one of `file`, `path` and `url`")
+  }
   if (path !== undefined) {
     const local = await fileAt(path)
     // A file that changes while it is read breaks off a stream, and nothing else.

@@ -117,5 +117,9 @@ export const writeBody = (body: unknown): string | FormData | ReadableStream => 
     const { file, ...fields } = body
     return makeForm(fields, file, undefined)
   }
-  return JSON.stringify(body)
+  try {
+    return JSON.stringify(body)
+  } catch (cause) {
+    throw unsent("The body cannot be written as JSON", cause)
+  }
 }
