@@ -1,4 +1,5 @@
 /** How an opened Verbatim runs until it is closed. */
+import { VerbatimError } from "@verbatim/client"
 import { Followings } from "@verbatim/core/services"
 import { Effect, type ManagedRuntime } from "effect"
 import type { Ground } from "./Ground.ts"
@@ -20,7 +21,9 @@ export const makeHost = (runtime: ManagedRuntime.ManagedRuntime<Ground, unknown>
   return {
     closing: closing.signal,
     close: () => {
-      closing.abort(new Error("Verbatim was closed"))
+      closing.abort(
+        new VerbatimError({ kind: "refused", status: 503, message: "Verbatim was closed" })
+      )
       closed ??= endStreams().then(() => runtime.dispose())
       return closed
     }
