@@ -4,7 +4,7 @@
  */
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import { PostgresClient, type PostgresStoresConfig } from "@verbatim/adapters/postgres"
+import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
 import * as Sql from "@verbatim/adapters/sql"
 import type { SqliteStoresConfig } from "@verbatim/adapters/sqlite"
 import { Effect, Layer } from "effect"
@@ -35,9 +35,10 @@ const isAtServer = (location: PostgresStoresConfig) =>
   }).pipe(Effect.provide(clientAt(location)))
 
 const clientAt = ({ tablePrefix, ...location }: PostgresStoresConfig) =>
-  Layer.provide(
-    Layer.orDie(Sql.client({ tablePrefix })),
-    PostgresClient.layer({ ...location, connectionsMax: 1 })
+  Effect.promise(() => import("@verbatim/adapters/postgres")).pipe(
+    Effect.map(({ PostgresClient }) => PostgresClient.layer({ ...location, connectionsMax: 1 })),
+    Layer.unwrap,
+    (client) => Layer.provide(Layer.orDie(Sql.client({ tablePrefix })), client)
   )
 
 /** Whether the tables of Verbatim are where the configuration says. Nothing is written. */

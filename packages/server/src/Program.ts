@@ -3,11 +3,13 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { version } from "@verbatim/core/version"
 import { Effect, Layer, References } from "effect"
 import { Command } from "effect/cli"
+import { api } from "./command/api.ts"
 import { makeCompletions, type Program } from "./command/completions.ts"
 import { copy } from "./command/copy.ts"
 import { doctor } from "./command/doctor.ts"
 import { engines } from "./command/engines.ts"
 import { help } from "./command/help.ts"
+import { jobs } from "./command/jobs.ts"
 import { keys } from "./command/keys.ts"
 import { ledger } from "./command/ledger.ts"
 import { ledgerSums } from "./command/ledgerSums.ts"
@@ -35,6 +37,8 @@ const verbatim = Command.make("verbatim").pipe(
     keys,
     media,
     presets,
+    jobs,
+    api,
     ledgerSums,
     ledger,
     retention,

@@ -2,7 +2,8 @@
  * The parts of the server, for a program of Effect that wants its settings and its engines. Other
  * programs take `@verbatim/embed`.
  */
-export { foundation, worker } from "./Application.ts"
+export { worker } from "./Application.ts"
 export { type Configuration, configuration } from "./Configuration.ts"
+export { foundation } from "./Foundation.ts"
 export type { StoresError } from "./Stores.ts"
 export { TemplatesError } from "./Templates.ts"

@@ -2,11 +2,32 @@
 import { createClient } from "@verbatim/client"
 import type { Member } from "../Options.ts"
 import type { Embedded, Transaction } from "../Verbatim.ts"
-import { readMember } from "./HostAnswer.ts"
+import { readMember, readTransaction } from "./HostAnswer.ts"
 import type { Sent } from "./HostRequests.ts"
 
 /** No name of a server: no request leaves the process. */
 const origin = "http://verbatim.invalid"
+
+/** Calls that begin in one turn of the event loop: some milliseconds. */
+const callsMax = 16
+
+let begun = 0
+let nextTurn: Promise<void> | undefined
+
+/** Calls need no turn of the event loop: timers and sockets of the host would wait for all of them. */
+const giveWay = async (): Promise<void> => {
+  while (begun >= callsMax) {
+    nextTurn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        begun = 0
+        nextTurn = undefined
+        resolve()
+      })
+    })
+    await nextTurn
+  }
+  begun += 1
+}
 
 /** What answers. */
 interface Answering {
@@ -20,6 +41,7 @@ export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
     const client = createClient({
       baseUrl: `${origin}${prefix}`,
       fetch: async (request) => {
+        await giveWay()
         const response = await call(request, sent)
         // An interrupted call is answered with a status of its own.
         request.signal.throwIfAborted()
@@ -29,7 +51,7 @@ export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
     })
     return Object.assign(client, {
       as: (member: Member) => embed({ ...sent, member: readMember(member) }),
-      within: (transaction: Transaction) => embed({ ...sent, transaction })
+      within: (given: Transaction) => embed({ ...sent, transaction: readTransaction(given) })
     })
   }
   return embed({})

@@ -56,6 +56,17 @@ export const expiresFlag = Flag.String("expires").pipe(
   Flag.optional
 )
 
+/** What tells whether a key is accepted. */
+interface Validity {
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+}
+
+/** Whether a key is accepted at an instant. */
+export const isKeyValid = ({ expires_at, revoked_at }: Validity, now: DateTime.Utc): boolean =>
+  revoked_at === null &&
+  (expires_at === null || DateTime.isGreaterThan(DateTime.makeUnsafe(expires_at), now))
+
 /** As much as over HTTP: longer than that, nobody waits for the other key to be gone. */
 const overlapMax = Duration.days(30)
 

@@ -1,9 +1,7 @@
 /**
  * `verbatim copy`: everything of one store into another database.
  */
-import { PostgresCopy } from "@verbatim/adapters/postgres"
 import { StoreCopy, TableNames } from "@verbatim/adapters/sql"
-import { SqliteCopy } from "@verbatim/adapters/sqlite"
 import { placeOf } from "@verbatim/embed/trouble"
 import { Config, Console, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -56,11 +54,21 @@ const readPlace = Effect.fnUntraced(function* ({ flag, names, url: given }: Give
   return { ...location, tablePrefix, ...(schema === undefined ? {} : { schema }) }
 })
 
-const sourceOf = (place: Place, options: { readonly isInUse: boolean }) =>
-  place._tag === "Sqlite" ? SqliteCopy.source(place, options) : PostgresCopy.source(place, options)
-
-const targetOf = (place: Place) =>
-  place._tag === "Sqlite" ? SqliteCopy.target(place) : PostgresCopy.target(place)
+/** Read where something is copied: other commands start earlier without both databases. */
+const readCopies = Effect.promise(async () => {
+  const [{ SqliteCopy }, { PostgresCopy }] = await Promise.all([
+    import("@verbatim/adapters/sqlite"),
+    import("@verbatim/adapters/postgres")
+  ])
+  return {
+    sourceOf: (place: Place, options: { readonly isInUse: boolean }) =>
+      place._tag === "Sqlite"
+        ? SqliteCopy.source(place, options)
+        : PostgresCopy.source(place, options),
+    targetOf: (place: Place) =>
+      place._tag === "Sqlite" ? SqliteCopy.target(place) : PostgresCopy.target(place)
+  }
+})
 
 /** Between two lines about one table. */
 const reportRows = 100_000
@@ -84,6 +92,7 @@ const mustBeThere = Effect.fnUntraced(function* (place: Place) {
 const run = Effect.fnUntraced(function* ({ from, to }: Ends<Place>, isInUse: boolean) {
   yield* mustBeThere(from)
   yield* Console.log(`Copying ${placeOf(from)} to ${placeOf(to)}`)
+  const { sourceOf, targetOf } = yield* readCopies
   const copying = {
     source: sourceOf(from, { isInUse }),
     target: targetOf(to),

@@ -1,29 +1,26 @@
 /**
  * `verbatim keys`: issue, list, replace and revoke keys, of workspaces and of operators.
  */
+import type { Answer } from "@verbatim/client"
 import { ApiKeys, OperatorKeys } from "@verbatim/core/services"
+import { ApiKeyId, isOfKind, kindScopes, type OperatorKey } from "@verbatim/core/workspace"
 import {
-  type ApiKey,
-  ApiKeyId,
-  isValidAt,
-  type KeyOrder,
-  kindScopes,
-  type OperatorKey
-} from "@verbatim/core/workspace"
-import { Console, DateTime, Effect, Option, Redacted, Schema, Stream, Struct } from "effect"
+  Console,
+  DateTime,
+  Duration,
+  Effect,
+  Option,
+  Redacted,
+  Schema,
+  Stream,
+  Struct
+} from "effect"
 import { Argument, Command } from "effect/cli"
-import { explainErrors } from "./explanation.ts"
-import { expiresFlag, kindFlag, nameFlag, overlapFlag, scopesFlag } from "./KeyFlags.ts"
-import { allLimits, givenLimits, limitFlags, showLimits } from "./LimitFlags.ts"
-import {
-  everyAccount,
-  onExistingStore,
-  quoted,
-  theWorkspace,
-  withExistingStore,
-  withStore,
-  workspaceFlag
-} from "./operation.ts"
+import { call } from "./ApiCalls.ts"
+import { asOperator, operatorFlags, withOperated } from "./ApiFlags.ts"
+import { expiresFlag, isKeyValid, kindFlag, nameFlag, overlapFlag, scopesFlag } from "./KeyFlags.ts"
+import { givenLimits, limitFlags, showLimits } from "./LimitFlags.ts"
+import { everyAccount, onStore, print, quoted, theWorkspace, workspaceFlag } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
 const flags = {
@@ -36,7 +33,8 @@ const flags = {
   ),
   scopes: scopesFlag,
   expires: expiresFlag,
-  ...limitFlags
+  ...limitFlags,
+  ...operatorFlags
 }
 
 type Wishes = Command.Command.Config.Infer<typeof flags>
@@ -49,107 +47,137 @@ const mustBeAhead = Effect.fnUntraced(function* ({ expires }: Wishes) {
   return yield* new Refusal({ sentence })
 })
 
-const issueOperatorKey = Effect.fnUntraced(function* ({ expires, name }: Wishes) {
+type Key = Answer<"workspaces.keys.list">["data"][number]
+
+/** A key of operators, as the API would tell of it: it has no operation for them. */
+type OperatorsKey = Omit<
+  Key,
+  "kind" | "limits" | "scopes" | "user" | "user_id" | "workspace_id"
+> & {
+  readonly kind: "operator"
+}
+
+const timeOf = (at: DateTime.Utc | null): string | null => at && DateTime.formatIso(at)
+
+const viewOf = (key: OperatorKey): OperatorsKey => ({
+  ...{ id: key.id, kind: "operator", hint: key.hint, name: key.name ?? null },
+  created_at: DateTime.formatIso(key.createdAt),
+  expires_at: timeOf(key.expiresAt),
+  revoked_at: timeOf(key.revokedAt),
+  last_used_at: timeOf(key.lastUsedAt)
+})
+
+const issueOperatorKey = Effect.fnUntraced(function* ({ expires, json, name }: Wishes) {
   const operatorKeys = yield* OperatorKeys
-  return yield* operatorKeys.issue({
+  const { key, token } = yield* operatorKeys.issue({
     token: Option.none(),
     name: Option.getOrUndefined(name),
     expiresAt: Option.getOrUndefined(expires)
   })
+  yield* print(json, { ...viewOf(key), token: Redacted.value(token) }, ({ token }) => token)
 })
 
-const issueKey = Effect.fnUntraced(function* (kind: KeyOrder["kind"], wishes: Wishes) {
-  const apiKeys = yield* ApiKeys
+const mustBeOfKind = ({ kind, scopes }: Wishes) => {
+  const beyond = Option.getOrElse(scopes, () => []).find(
+    (scope) => kind !== "operator" && !isOfKind(kind, scope)
+  )
+  if (beyond === undefined || kind === "operator") return Effect.void
+  const possible = kindScopes[kind].join(", ")
+  const sentence = `A key of the kind ${kind} cannot have the scope ${beyond}, only ${possible}.`
+  return Effect.fail(new Refusal({ sentence }))
+}
+
+const issueKey = Effect.fnUntraced(function* (kind: Key["kind"], wishes: Wishes) {
+  yield* mustBeOfKind(wishes)
   const { id } = yield* theWorkspace(wishes.workspace)
-  const issued = apiKeys.issue(id, {
+  const order = {
     kind,
-    token: Option.none(),
-    name: Option.getOrUndefined(wishes.name),
-    holder: Option.getOrUndefined(wishes.user),
-    scopes: Option.getOrUndefined(wishes.scopes),
-    expiresAt: Option.getOrUndefined(wishes.expires),
-    limits: allLimits(wishes)
-  })
-  return yield* Effect.catchTag(issued, "ScopeBeyondKind", ({ scope }) => {
-    const possible = kindScopes[kind].join(", ")
-    const sentence = `A key of the kind ${kind} cannot have the scope ${scope}, only ${possible}.`
-    return Effect.fail(new Refusal({ sentence }))
-  })
+    name: Option.getOrNull(wishes.name),
+    user: Option.getOrNull(wishes.user),
+    scopes: Option.getOrNull(wishes.scopes),
+    expires_at: Option.getOrNull(Option.map(wishes.expires, DateTime.formatIso)),
+    limits: givenLimits(wishes)
+  }
+  const issued = yield* call(({ workspaces }) => workspaces.keys.issue(id, order))
+  yield* print(wishes.json, issued, ({ token }) => token)
 })
 
 const create = Command.make(
   "create",
   flags,
   Effect.fn(function* (wishes) {
-    const { kind, scopes, user, workspace } = wishes
+    const { kind, scopes, url, user, workspace } = wishes
     const isOfWorkspace = [scopes, user, workspace].some((each) => Option.isSome<unknown>(each))
     if (kind === "operator" && (isOfWorkspace || Struct.keys(givenLimits(wishes)).length > 0)) {
       const sentence =
         "Operator keys belong to no workspace: leave out --workspace, --user, --scopes and limits."
       return yield* new Misuse({ sentence })
     }
+    if (kind === "operator" && Option.isSome(url)) {
+      const sentence = "Operator keys are issued beside their store: leave out --url."
+      return yield* new Misuse({ sentence })
+    }
     yield* mustBeAhead(wishes)
-    const issued =
-      kind === "operator"
-        ? yield* withStore(issueOperatorKey(wishes))
-        : yield* withExistingStore(issueKey(kind, wishes))
-    yield* Console.log(Redacted.value(issued.token))
-  }, explainErrors)
+    yield* kind === "operator"
+      ? onStore(issueOperatorKey(wishes))
+      : asOperator({ url }, issueKey(kind, wishes))
+  })
 ).pipe(Command.withDescription("Issue a key and print it, once"))
 
 /** When something happened, to the second. */
-const shownInstant = (instant: DateTime.Utc): string =>
-  DateTime.formatIso(instant).replace(/\.\d+Z$/, "Z")
+const shownInstant = (instant: string): string => instant.replace(/\.\d+Z$/, "Z")
 
-const stateOf = (key: OperatorKey, now: DateTime.Utc): string => {
-  if (key.revokedAt !== null) return "revoked"
-  return isValidAt(key, now) ? "active" : "expired"
+const stateOf = (key: Key | OperatorsKey, now: DateTime.Utc): string => {
+  if (key.revoked_at !== null) return "revoked"
+  return isKeyValid(key, now) ? "active" : "expired"
 }
 
 const wide = "workspace 01900000-0000-7000-8000-000000000000".length
 
-const keyRow = (key: ApiKey | OperatorKey, now: DateTime.Utc): string => {
-  const { createdAt, expiresAt, hint, id, lastUsedAt, name } = key
-  const owned = "workspaceId" in key ? key : undefined
+const keyRow = (key: Key | OperatorsKey, now: DateTime.Utc): string => {
+  const { created_at, expires_at, hint, id, kind, last_used_at, name } = key
+  const owned = kind === "operator" ? undefined : key
   const optional = [
-    ["expires", expiresAt && shownInstant(expiresAt)],
+    ["expires", expires_at && shownInstant(expires_at)],
     ["scopes", owned?.scopes?.join()],
     ["name", name && quoted(name)],
-    ["user", owned?.holder && quoted(owned.holder)],
-    ["limits", owned && showLimits(owned)]
+    ["user", owned?.user && quoted(owned.user)],
+    ["limits", owned && showLimits(owned.limits)]
   ]
   return [
     id,
-    (owned?.kind ?? "operator").padEnd(10),
+    kind.padEnd(10),
     hint,
     stateOf(key, now).padEnd(7),
-    shownInstant(createdAt),
-    (owned === undefined ? "all workspaces" : `workspace ${owned.workspaceId}`).padEnd(wide),
-    lastUsedAt === null ? "never used" : `last used ${shownInstant(lastUsedAt)}`,
+    shownInstant(created_at),
+    (owned === undefined ? "all workspaces" : `workspace ${owned.workspace_id}`).padEnd(wide),
+    last_used_at === null ? "never used" : `last used ${shownInstant(last_used_at)}`,
     ...optional.flatMap(([label, value]) => (value ? [`${label} ${value}`] : []))
   ].join("  ")
 }
 
-const show = (keys: ReadonlyArray<ApiKey | OperatorKey>) =>
-  Effect.flatMap(DateTime.now, (now) =>
-    Effect.forEach(keys, (key) => Console.log(keyRow(key, now)), { discard: true })
-  )
-
 const list = Command.make(
   "list",
-  { workspace: workspaceFlag },
-  Effect.fn(function* ({ workspace }) {
-    const apiKeys = yield* ApiKeys
-    if (Option.isSome(workspace)) {
-      const { id } = yield* theWorkspace(workspace)
-      return yield* show(yield* apiKeys.keys(id))
-    }
-    yield* Stream.runForEach(everyAccount, ({ workspace }) =>
-      Effect.flatMap(apiKeys.keys(workspace.id), show)
-    )
-    const operatorKeys = yield* OperatorKeys
-    yield* show(yield* operatorKeys.keys)
-  }, onExistingStore)
+  { workspace: workspaceFlag, ...operatorFlags },
+  Effect.fn(function* ({ json, url, workspace }) {
+    const show = Effect.fnUntraced(function* (keys: ReadonlyArray<Key | OperatorsKey>) {
+      const now = yield* DateTime.now
+      for (const key of keys) yield* print(json, key, () => keyRow(key, now))
+    })
+    const showOf = ({ id }: { readonly id: string }) =>
+      Effect.flatMap(
+        call(({ workspaces }) => workspaces.keys.list(id)),
+        ({ data }) => show(data)
+      )
+    const command = Effect.gen(function* () {
+      if (Option.isSome(workspace)) return yield* showOf(yield* theWorkspace(workspace))
+      yield* Stream.runForEach(everyAccount, showOf)
+      // Of a server, the API tells of none.
+      const operatorKeys = yield* Effect.serviceOption(OperatorKeys)
+      if (Option.isSome(operatorKeys)) yield* show((yield* operatorKeys.value.keys).map(viewOf))
+    })
+    yield* asOperator({ url }, command)
+  })
 ).pipe(Command.withDescription("List keys, without their secrets; without --workspace all of them"))
 
 const keyArgument = Argument.String("id").pipe(
@@ -178,23 +206,29 @@ const revoke = Command.make(
     if (!(yield* revokeEither(id)))
       return yield* new Refusal({ sentence: `There is no key ${id}.` })
     yield* Console.log(`Revoked ${id}.`)
-  }, onExistingStore)
+  }, withOperated)
 ).pipe(Command.withDescription("Revoke a key for good"))
 
 const rotate = Command.make(
   "rotate",
-  { id: keyArgument, workspace: workspaceFlag, overlap: overlapFlag },
-  Effect.fn(function* (given) {
-    const apiKeys = yield* ApiKeys
-    const keyId = yield* toKeyId(given.id)
-    const { id } = yield* theWorkspace(given.workspace)
-    const rotated = apiKeys.rotate(id, { keyId, overlap: given.overlap })
-    const { token } = yield* Effect.catchTag(rotated, "KeyNotReplaceable", () => {
-      const sentence = `The workspace ${id} has no valid key ${keyId} that could be replaced.`
-      return Effect.fail(new Refusal({ sentence }))
+  { id: keyArgument, workspace: workspaceFlag, overlap: overlapFlag, ...operatorFlags },
+  Effect.fn(function* ({ json, overlap, url, ...given }) {
+    const command = Effect.gen(function* () {
+      const keyId = yield* toKeyId(given.id)
+      const { id } = yield* theWorkspace(given.workspace)
+      const order = { overlap_seconds: Duration.toSeconds(overlap) }
+      const rotated = yield* Effect.catchIf(
+        call(({ workspaces }) => workspaces.keys.rotate(id, keyId, order)),
+        ({ reason }) => reason === "NotFound",
+        () => {
+          const sentence = `The workspace ${id} has no valid key ${keyId} that could be replaced.`
+          return Effect.fail(new Refusal({ sentence }))
+        }
+      )
+      yield* print(json, rotated, ({ token }) => token)
     })
-    yield* Console.log(Redacted.value(token))
-  }, onExistingStore)
+    yield* asOperator({ url }, command)
+  })
 ).pipe(Command.withDescription("Issue a key like another one, which ends soon; print it, once"))
 
 /** The command group. */

@@ -1,14 +1,13 @@
 /**
  * `verbatim ledger`: what changed the balance of a workspace, line by line.
  */
-import { Usage } from "@verbatim/core/services"
+import type { Answer } from "@verbatim/client"
 import { usageRowMax } from "@verbatim/core/workspace"
-import { Console, Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import { onExistingStore, printable, theWorkspace, workspaceFlag } from "./operation.ts"
-import { streamRows } from "./pages.ts"
-import { makeSwitch } from "./SwitchFlag.ts"
-import { wireForms } from "./wireForms.ts"
+import { callEach } from "./ApiCalls.ts"
+import { asOperator, operatorFlags } from "./ApiFlags.ts"
+import { print, printable, theWorkspace, workspaceFlag } from "./operation.ts"
 
 const flags = {
   workspace: workspaceFlag,
@@ -18,14 +17,14 @@ const flags = {
       (count) => count > 0,
       () => "a whole number above 0"
     ),
-    Flag.optional
+    Flag.withDefault(Number.POSITIVE_INFINITY)
   ),
-  json: makeSwitch("json", "A JSON object on each line")
+  ...operatorFlags
 }
 
-type LedgerView = ReturnType<Effect.Success<typeof wireForms>["toLedgerView"]>
+type Line = Answer<"workspaces.ledger">["data"][number]
 
-const shownLine = ({ at, credit_id, job_id, key_id, minutes }: LedgerView): string =>
+const shownLine = ({ at, credit_id, job_id, key_id, minutes }: Line): string =>
   [
     at,
     `${minutes.padStart(12)} minutes`,
@@ -37,22 +36,13 @@ const shownLine = ({ at, credit_id, job_id, key_id, minutes }: LedgerView): stri
 export const ledger = Command.make(
   "ledger",
   flags,
-  Effect.fn(function* ({ json, last, workspace }) {
-    const usage = yield* Usage
-    const { id: workspaceId } = yield* theWorkspace(workspace)
-    const limit = Math.min(
-      usageRowMax,
-      Option.getOrElse(last, () => usageRowMax)
-    )
-    const lines = streamRows(
-      (before: number | null) => usage.ledger({ workspaceId, before, limit }),
-      { limit, placeOf: ({ place }) => place }
-    )
-    const { toLedgerView } = yield* wireForms
-    yield* lines.pipe(
-      Stream.take(Option.getOrElse(last, () => Number.POSITIVE_INFINITY)),
-      Stream.map(toLedgerView),
-      Stream.runForEach((view) => Console.log(json ? JSON.stringify(view) : shownLine(view)))
-    )
-  }, onExistingStore)
+  Effect.fn(function* ({ json, last, url, workspace }) {
+    const command = Effect.gen(function* () {
+      const { id } = yield* theWorkspace(workspace)
+      const limit = Math.min(last, usageRowMax)
+      const lines = callEach(({ workspaces }) => workspaces.ledger(id, { limit }))
+      yield* Stream.runForEach(Stream.take(lines, last), (line) => print(json, line, shownLine))
+    })
+    yield* asOperator({ url }, command)
+  })
 ).pipe(Command.withDescription("Show each charge and each credit of a workspace, newest first"))

@@ -1,24 +1,21 @@
 /**
  * `verbatim usage`: what workspaces were charged and credited, by day, by key or by workspace.
  */
-import { Usage } from "@verbatim/core/services"
+import type { Answer } from "@verbatim/client"
 import {
   judgeUsageTime,
   toUsageTime,
   UsageBy,
-  type UsageRow,
-  type UsageSubject,
   usageDaysDefault,
   usageRowMax
 } from "@verbatim/core/workspace"
-import { Console, DateTime, Effect, Option, Stream } from "effect"
+import { DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
+import { callEach } from "./ApiCalls.ts"
+import { asOperator, operatorFlags } from "./ApiFlags.ts"
 import { toInstant } from "./KeyFlags.ts"
-import { onExistingStore, theAccount } from "./operation.ts"
-import { streamRows } from "./pages.ts"
+import { print, theAccount } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
-import { makeSwitch } from "./SwitchFlag.ts"
-import { wireForms } from "./wireForms.ts"
 
 const toTime = (text: string): Option.Option<DateTime.Utc> =>
   toInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
@@ -41,7 +38,7 @@ const flags = {
     Flag.withDescription("Id of one workspace; all of them if left out"),
     Flag.optional
   ),
-  json: makeSwitch("json", "A JSON object on each line")
+  ...operatorFlags
 }
 
 type Wishes = Command.Command.Config.Infer<typeof flags>
@@ -54,18 +51,15 @@ const timeOf = Effect.fnUntraced(function* (given: Pick<Wishes, "from" | "to">) 
     : yield* new Misuse({ sentence: `--to ${rule.replace("from", "--from")}.` })
 })
 
-type UsageView = ReturnType<Effect.Success<typeof wireForms>["toUsageView"]>
+type Row = Answer<"usage.read">["data"][number]
 
-const shownRow = (row: UsageRow, view: UsageView): string => {
-  const about = [
-    view.day ?? view.workspace_id,
-    ...(view.key_id === null ? [] : [`key ${view.key_id}`])
-  ]
+const shownRow = (row: Row): string => {
+  const about = [row.day ?? row.workspace_id, ...(row.key_id === null ? [] : [`key ${row.key_id}`])]
   return [
     about.join("  "),
-    `${view.charged_minutes.padStart(12)} minutes`,
-    `${view.jobs} job${view.jobs === 1 ? "" : "s"}`,
-    ...(row.creditedMillis === 0 ? [] : [`credited ${view.credited_minutes}`])
+    `${row.charged_minutes.padStart(12)} minutes`,
+    `${row.jobs} job${row.jobs === 1 ? "" : "s"}`,
+    ...(row.credited_millis === 0 ? [] : [`credited ${row.credited_minutes}`])
   ].join("  ")
 }
 
@@ -73,20 +67,17 @@ const shownRow = (row: UsageRow, view: UsageView): string => {
 export const ledgerSums = Command.make(
   "usage",
   flags,
-  Effect.fn(function* ({ by, json, workspace, ...given }) {
-    const usage = yield* Usage
-    const time = yield* timeOf(given)
-    const workspaceId = Option.isNone(workspace)
-      ? null
-      : (yield* theAccount(workspace.value)).workspace.id
-    const rows = streamRows(
-      (after: UsageSubject | null) =>
-        usage.read({ ...time, by, workspaceId, after, limit: usageRowMax }),
-      { limit: usageRowMax, placeOf: (row) => row }
-    )
-    const { toUsageView } = yield* wireForms
-    const show = (row: UsageRow) =>
-      json ? JSON.stringify(toUsageView(row)) : shownRow(row, toUsageView(row))
-    yield* Stream.runForEach(rows, (row) => Console.log(show(row)))
-  }, onExistingStore)
+  Effect.fn(function* ({ by, json, url, workspace, ...given }) {
+    const { from, to } = yield* timeOf(given)
+    const command = Effect.gen(function* () {
+      const workspace_id = Option.isNone(workspace)
+        ? undefined
+        : (yield* theAccount(workspace.value)).id
+      const time = { from: DateTime.formatIso(from), to: DateTime.formatIso(to) }
+      const query = { ...time, by, workspace_id, limit: usageRowMax }
+      const rows = callEach(({ usage }) => usage.read(query))
+      yield* Stream.runForEach(rows, (row) => print(json, row, shownRow))
+    })
+    yield* asOperator({ url }, command)
+  })
 ).pipe(Command.withDescription("Show what was charged and credited"))

@@ -2,23 +2,24 @@
  * What the operator's commands share: the settings, the store that they name, and the workspace
  * that a command is about.
  */
-import { Workspaces } from "@verbatim/core/services"
-import { type Workspace, WorkspaceId } from "@verbatim/core/workspace"
+import type { Answer } from "@verbatim/client"
 import { placeOf } from "@verbatim/embed/trouble"
-import { Effect, Option, Schema, Stream } from "effect"
+import { Console, Effect, Option, References, Stream } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Misspelling from "../Misspelling.ts"
 import { operations } from "../Operations.ts"
+import { call, callEach, pageMax } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
-import { streamRows } from "./pages.ts"
 import { Refusal } from "./Refusal.ts"
+import { makeSwitch } from "./SwitchFlag.ts"
 
 /** The configuration, once for each command, which warns of misspelt variables. */
 export const readConfiguration = Effect.andThen(Misspelling.warn, configuration)
 
-const readStored = Effect.gen(function* () {
+/** The configuration of a store that outlives its process. */
+export const readStored = Effect.gen(function* () {
   const settings = yield* readConfiguration
   if (settings.database._tag !== "Memory") return settings
   return yield* new Refusal({ sentence: "A store in memory belongs to its server alone." })
@@ -29,47 +30,39 @@ export const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.E
   return yield* Effect.provide(command, operations(yield* readStored))
 })
 
-/** Runs a command against a store that is there already. */
-export const withExistingStore = Effect.fnUntraced(function* <A, E, R>(
-  command: Effect.Effect<A, E, R>
-) {
+/** The configuration of a store that is there already. */
+export const readExisting = Effect.gen(function* () {
   const settings = yield* readStored
   if (!(yield* ExistingStore.isThere(settings.database))) {
     const place = placeOf(settings.database)
     const advice = "Look at VERBATIM_DATA_DIR and VERBATIM_DATABASE_URL; the server makes one."
     return yield* new Refusal({ sentence: `There is no store of Verbatim in ${place}. ${advice}` })
   }
-  return yield* Effect.provide(command, operations(settings))
+  return settings
 })
+
+/** What a server logs is for its operator; of a command its sentences say it. */
+export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
+  level === "Info" ? "Warn" : level
+)
 
 /** Ends a command that makes its store where there is none. */
 export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   explainErrors(withStore(command))
 
-/** Ends a command about what is stored already. */
-export const onExistingStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
-  explainErrors(withExistingStore(command))
+/** Every workspace, deleted ones too: their ledgers stay. */
+export const everyAccount = callEach(({ workspaces }) => workspaces.list({ limit: pageMax }))
 
-/** Workspaces read at a time. */
-const pageMax = 100
+/** A workspace as the API tells of it. */
+export type Account = Answer<"workspaces.get">
 
-/** Every workspace, page by page, deleted ones too: their ledgers stay. */
-export const everyAccount = Stream.unwrap(
-  Effect.map(Workspaces, (workspaces) =>
-    streamRows((after: WorkspaceId | null) => workspaces.accounts({ after, limit: pageMax }), {
-      limit: pageMax,
-      placeOf: ({ workspace }) => workspace.id
-    })
-  )
-)
-
-const isInUse = ({ _tag }: Workspace): boolean => _tag === "Active" || _tag === "Disabled"
+const isInUse = ({ status }: Account): boolean => status === "active" || status === "disabled"
 
 /** The workspace with that id, or the only one that is not deleted. */
 export const theWorkspace = Effect.fnUntraced(function* (id: Option.Option<string>) {
-  if (Option.isSome(id)) return (yield* theAccount(id.value)).workspace
+  if (Option.isSome(id)) return yield* theAccount(id.value)
   const [only, ...others] = yield* everyAccount.pipe(
-    Stream.filter(({ workspace }) => isInUse(workspace)),
+    Stream.filter(isInUse),
     Stream.take(2),
     Stream.runCollect
   )
@@ -81,16 +74,16 @@ export const theWorkspace = Effect.fnUntraced(function* (id: Option.Option<strin
     const sentence = "There are several workspaces: name one with --workspace."
     return yield* new Refusal({ sentence })
   }
-  return only.workspace
+  return only
 })
 
 /** The workspace with that id, and what it has left. */
-export const theAccount = Effect.fnUntraced(function* (id: string) {
-  const workspaces = yield* Workspaces
-  const unknown = new Refusal({ sentence: `There is no workspace ${id}.` })
-  const valid = yield* Schema.decodeEffect(WorkspaceId)(id).pipe(Effect.mapError(() => unknown))
-  return yield* workspaces.account(valid)
-})
+export const theAccount = (id: string) =>
+  Effect.catchIf(
+    call(({ workspaces }) => workspaces.get(id)),
+    ({ reason }) => reason === "NotFound",
+    () => Effect.fail(new Refusal({ sentence: `There is no workspace ${id}.` }))
+  )
 
 /** The flag of commands about something that belongs to a workspace. */
 export const workspaceFlag = Flag.String("workspace").pipe(
@@ -102,6 +95,13 @@ export const workspaceFlag = Flag.String("workspace").pipe(
 export const workspaceArgument = Argument.String("id").pipe(
   Argument.withDescription("Id of the workspace, from `verbatim workspaces list`")
 )
+
+/** Prints an answer of the API: as JSON in a line, or as a text for people. */
+export const print = <A>(json: boolean, answer: A, toText: (answer: A) => string) =>
+  Console.log(json ? JSON.stringify(answer) : toText(answer))
+
+/** Whether the answer is printed as it is. */
+export const jsonFlag = makeSwitch("json", "JSON for programs, one object in a line")
 
 /** Characters that move the cursor, or that nobody sees. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu

@@ -2,20 +2,24 @@
  * `verbatim retention preview` and `verbatim workspaces retain`: for how long old jobs stay, and
  * what would go now.
  */
-import { type Outlook, previewExpiry, unnotedMax } from "@verbatim/core/services"
+import { type Outlook, previewExpiry, unnotedMax, Workspaces } from "@verbatim/core/services"
 import {
   DefaultRetention,
+  noRetentionRule,
   type RetentionRule,
   retentionDayMax,
   ruleInForce,
-  type Workspace,
-  type WorkspaceChange
+  WorkspaceId
 } from "@verbatim/core/workspace"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
+import { Api } from "./ApiCalls.ts"
+import { asOperator, operatorFlags, withOperated } from "./ApiFlags.ts"
 import {
+  type Account,
   everyAccount,
-  onExistingStore,
+  jsonFlag,
+  print,
   printable,
   theAccount,
   workspaceArgument
@@ -41,16 +45,24 @@ const flags = {
 
 const daysText = (days: number): string => `${days} day${days === 1 ? "" : "s"}`
 
-/** For how long a workspace keeps what, by name. */
-export const describeRetention = Effect.fnUntraced(function* (own: RetentionRule) {
-  const server = yield* DefaultRetention
+/** For how long a workspace keeps what, by name; which rule another server has is not known. */
+export const describeRetention = Effect.fnUntraced(function* ({
+  retention
+}: Pick<Account, "retention">) {
+  const { url } = yield* Api
+  const server = url === undefined ? yield* DefaultRetention : noRetentionRule
+  const own: RetentionRule = {
+    mediaDays: retention.media_days,
+    transcriptDays: retention.transcript_days,
+    jobDays: retention.job_days
+  }
   const inForce = ruleInForce(own, server)
   const show = (
     name: keyof RetentionRule,
     otherwise: { readonly along: string; readonly without: string }
   ) => {
     const days = inForce[name]
-    if (days === null) return otherwise.without
+    if (days === null) return url === undefined ? otherwise.without : "by the server's rule"
     if (own[name] === days) return daysText(days)
     const isServers = own[name] === null && server[name] === days
     return `${daysText(days)}, ${isServers ? "by the server's rule" : otherwise.along}`
@@ -65,44 +77,53 @@ export const describeRetention = Effect.fnUntraced(function* (own: RetentionRule
   }
 })
 
-const toChange = (
-  given: {
-    readonly [Name in keyof RetentionRule]: Option.Option<number | null>
-  }
-): WorkspaceChange => ({
-  ...Option.match(given.mediaDays, { onNone: () => ({}), onSome: (mediaDays) => ({ mediaDays }) }),
-  ...Option.match(given.transcriptDays, {
-    onNone: () => ({}),
-    onSome: (transcriptDays) => ({ transcriptDays })
-  }),
-  ...Option.match(given.jobDays, { onNone: () => ({}), onSome: (jobDays) => ({ jobDays }) })
-})
-
 /** Says for how long a workspace keeps what. */
 export const retain = Command.make(
   "retain",
-  { id: workspaceArgument, ...flags },
-  Effect.fn(function* ({ id, ...given }) {
-    const wish = toChange(given)
-    yield* mustWish(wish, "Say --media-days, --transcript-days or --job-days.")
-    const changed = yield* change(id, wish)
-    for (const [label, value] of Object.entries(yield* describeRetention(changed))) {
-      yield* Console.log(`${label.padEnd(16)} ${value}`)
-    }
-  }, onExistingStore)
+  { id: workspaceArgument, ...flags, ...operatorFlags },
+  Effect.fn(function* ({ id, jobDays, json, mediaDays, transcriptDays, url }) {
+    const given = [
+      ["media_days", mediaDays],
+      ["transcript_days", transcriptDays],
+      ["job_days", jobDays]
+    ] as const
+    const retention = Object.fromEntries(
+      given.flatMap(([name, days]) => (Option.isSome(days) ? [[name, days.value]] : []))
+    )
+    yield* mustWish(retention, "Say --media-days, --transcript-days or --job-days.")
+    const command = Effect.gen(function* () {
+      const changed = yield* change(id, { retention })
+      const rows = Object.entries(yield* describeRetention(changed))
+      yield* print(json, changed, () =>
+        rows.map(([label, value]) => `${label.padEnd(16)} ${value}`).join("\n")
+      )
+    })
+    yield* asOperator({ url }, command)
+  })
 ).pipe(Command.withDescription("Say for how long a workspace keeps media, transcripts and jobs"))
 
-const lineOf = ({ id, name }: Workspace, outlook: Outlook): string => {
+/** What would go of a workspace. */
+const viewOf = ({ id, name }: Account, outlook: Outlook) => {
   const { isAll, jobs, media, oldest, transcripts, unnoted } = outlook
-  const since = Option.map(oldest, (at) => `the oldest ended ${DateTime.formatIso(at)}`)
+  return {
+    workspace_id: id,
+    name,
+    complete: isAll,
+    ...{ jobs, transcripts, media, unnoted },
+    oldest: Option.getOrNull(Option.map(oldest, DateTime.formatIso))
+  }
+}
+
+const lineOf = (view: ReturnType<typeof viewOf>): string => {
+  const { complete, jobs, media, name, oldest, transcripts, unnoted, workspace_id } = view
   const unlooked = `${unnoted}${unnoted === unnotedMax ? " or more" : ""} jobs`
   return [
-    id,
-    ...(isAll ? [] : ["more than"]),
+    workspace_id,
+    ...(complete ? [] : ["more than"]),
     `${jobs} jobs`,
     `${transcripts} transcripts`,
     `${media} files`,
-    ...Option.toArray(since),
+    ...(oldest === null ? [] : [`the oldest ended ${oldest}`]),
     ...(unnoted > 0 ? [`${unlooked} are not looked at yet`] : []),
     printable(name)
   ].join("  ")
@@ -114,25 +135,30 @@ const preview = Command.make(
     workspace: Flag.String("workspace").pipe(
       Flag.withDescription("Id of the workspace; all of them without it"),
       Flag.optional
-    )
+    ),
+    json: jsonFlag
   },
-  Effect.fn(function* ({ workspace: wanted }) {
+  Effect.fn(function* ({ json, workspace: wanted }) {
+    const workspaces = yield* Workspaces
     const accounts = Option.match(wanted, {
       onNone: () => everyAccount,
       onSome: (id) => Stream.fromEffect(theAccount(id))
     })
     let isRuled = false
-    yield* Stream.runForEach(accounts, ({ workspace }) => {
-      // What a deleted one has goes anyway.
-      if (isDeleted(workspace)) return Effect.void
-      return Effect.flatMap(previewExpiry(workspace), (outlook) => {
-        if (Option.isNone(outlook)) return Effect.void
+    yield* Stream.runForEach(accounts, (account) =>
+      Effect.gen(function* () {
+        // What a deleted one has goes anyway.
+        if (isDeleted(account)) return
+        const { workspace } = yield* workspaces.account(WorkspaceId.make(account.id))
+        const outlook = yield* previewExpiry(workspace)
+        if (Option.isNone(outlook)) return
         isRuled = true
-        return Console.log(lineOf(workspace, outlook.value))
+        yield* print(json, viewOf(account, outlook.value), lineOf)
       })
-    })
-    if (!isRuled) yield* Console.log("Nothing goes by itself: there is no rule of retention.")
-  }, onExistingStore)
+    )
+    if (isRuled || json) return
+    yield* Console.log("Nothing goes by itself: there is no rule of retention.")
+  }, withOperated)
 ).pipe(Command.withDescription("Tell what would go now, by workspace; nothing is changed"))
 
 /** The command group. */

@@ -1,58 +1,70 @@
 /**
  * `verbatim workspaces rename|disable|enable|limit|delete`: what can happen to a workspace.
  */
-import { ApiKeys, Workspaces } from "@verbatim/core/services"
-import { statusOf, toMinutes, type Workspace, type WorkspaceChange } from "@verbatim/core/workspace"
-import { Console, Effect, Struct } from "effect"
+import type { Answer, Body } from "@verbatim/client"
+import { Workspaces } from "@verbatim/core/services"
+import { WorkspaceId } from "@verbatim/core/workspace"
+import { Effect, Option, Struct } from "effect"
 import { Command } from "effect/cli"
+import { call } from "./ApiCalls.ts"
+import { asOperator, operatorFlags } from "./ApiFlags.ts"
 import { givenLimits, limitFlags, showLimits } from "./LimitFlags.ts"
-import { onExistingStore, quoted, theAccount, workspaceArgument } from "./operation.ts"
+import { type Account, print, quoted, theAccount, workspaceArgument } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 import { makeSwitch } from "./SwitchFlag.ts"
 import { nameOf } from "./WorkspaceFlags.ts"
 
+type Workspace = Answer<"workspaces.revise">
+
+/** What is changed of a workspace. */
+export type Change = Body<"workspaces.revise">
+
 /** What was asked for cannot happen any more. */
-const refuseDeleted = ({ _tag, id }: Workspace) => {
-  const standing = _tag === "Deleted" ? "is deleted" : "is being deleted"
+const refuseDeleted = ({ id, status }: Workspace) => {
+  const standing = status === "deleted" ? "is deleted" : "is being deleted"
   return new Refusal({ sentence: `The workspace ${id} ${standing}.` })
 }
 
 /** Whether its deletion has begun. */
-export const isDeleted = ({ _tag }: Workspace): boolean => _tag === "Deleting" || _tag === "Deleted"
+export const isDeleted = ({ status }: Workspace): boolean =>
+  status === "deleting" || status === "deleted"
 
 /** Changes a workspace that is not deleted. */
-export const change = Effect.fnUntraced(function* (id: string, wish: WorkspaceChange) {
-  const workspaces = yield* Workspaces
-  const { workspace } = yield* theAccount(id)
-  if (isDeleted(workspace)) return yield* refuseDeleted(workspace)
-  return yield* workspaces.change(workspace.id, wish)
+export const change = Effect.fnUntraced(function* (id: string, wish: Change) {
+  const account = yield* theAccount(id)
+  if (isDeleted(account)) return yield* refuseDeleted(account)
+  return yield* call(({ workspaces }) => workspaces.revise(id, wish))
 })
 
-const tell = (workspace: Workspace) =>
-  Console.log(`${workspace.id} is ${statusOf[workspace._tag]}: ${quoted(workspace.name)}.`)
+const tell = ({ id, name, status }: Workspace): string => `${id} is ${status}: ${quoted(name)}.`
 
 /** Gives a workspace another name. */
 export const rename = Command.make(
   "rename",
-  { id: workspaceArgument, name: nameOf },
-  Effect.fn(function* ({ id, name }) {
-    yield* tell(yield* change(id, { name }))
-  }, onExistingStore)
+  { id: workspaceArgument, name: nameOf, ...operatorFlags },
+  Effect.fn(function* ({ id, json, name, url }) {
+    const changing = change(id, { name })
+    yield* asOperator(
+      { url },
+      Effect.flatMap(changing, (changed) => print(json, changed, tell))
+    )
+  })
 ).pipe(Command.withDescription("Give a workspace another name"))
 
 const makeStatusCommand = (
   name: string,
-  {
-    description,
-    status
-  }: { readonly description: string } & Required<Pick<WorkspaceChange, "status">>
+  { description, status }: { readonly description: string; readonly status: "active" | "disabled" }
 ) =>
   Command.make(
     name,
-    { id: workspaceArgument },
-    Effect.fn(function* ({ id }) {
-      yield* tell(yield* change(id, { status }))
-    }, onExistingStore)
+    { id: workspaceArgument, ...operatorFlags },
+    Effect.fn(function* ({ id, json, url }) {
+      const changing = change(id, { status })
+      yield* asOperator(
+        { url },
+        Effect.flatMap(changing, (changed) => print(json, changed, tell))
+      )
+    })
   ).pipe(Command.withDescription(description))
 
 /** Refuses the keys of a workspace. */
@@ -68,42 +80,48 @@ export const enable = makeStatusCommand("enable", {
 })
 
 /** Refuses a command that names nothing to change. */
-export const mustWish = (wish: WorkspaceChange, sentence: string) =>
+export const mustWish = (wish: object, sentence: string) =>
   Struct.keys(wish).length === 0 ? Effect.fail(new Misuse({ sentence })) : Effect.void
 
 /** Sets limits of a workspace, and takes them away. */
 export const limit = Command.make(
   "limit",
-  { id: workspaceArgument, ...limitFlags },
-  Effect.fn(function* ({ id, ...flags }) {
+  { id: workspaceArgument, ...limitFlags, ...operatorFlags },
+  Effect.fn(function* ({ id, json, url, ...flags }) {
     const limits = givenLimits(flags)
     yield* mustWish(
       limits,
       "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
     )
-    const changed = yield* change(id, limits)
-    const shown = showLimits(changed)
-    yield* Console.log(`${changed.id}: ${shown === "" ? "no limits" : shown}.`)
-  }, onExistingStore)
+    const command = Effect.flatMap(change(id, { limits }), (changed) =>
+      print(json, changed, (told) => `${told.id}: ${showLimits(told.limits) || "no limits"}.`)
+    )
+    yield* asOperator({ url }, command)
+  })
 ).pipe(Command.withDescription("Set limits of a workspace; the others stay as they are"))
 
 const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? "" : "s"}`
 
 /** What goes with a workspace, and what stays. */
-const lossOf = Effect.fnUntraced(function* (id: string) {
-  const workspaces = yield* Workspaces
-  const apiKeys = yield* ApiKeys
-  const { balanceMillis, workspace } = yield* theAccount(id)
-  const keys = yield* apiKeys.keys(workspace.id)
-  const secrets = yield* workspaces.webhookSecrets(workspace.id)
+const tellLoss = Effect.fnUntraced(function* ({ balance_minutes, id, name }: Account) {
+  const { data: keys } = yield* call(({ workspaces }) => workspaces.keys.list(id))
+  const secrets = yield* countSecrets(id)
   const goes = [
     count(keys.length, "key"),
-    count(secrets.length, "webhook secret"),
+    ...Option.toArray(Option.map(secrets, (number) => count(number, "webhook secret"))),
     "its presets, and its jobs with their media and transcripts"
   ].join(", ")
-  const stays = `Its ledger stays, with ${toMinutes(balanceMillis)} minutes`
-  return { workspace, loss: `With ${quoted(workspace.name)} go ${goes}. ${stays}.` }
+  const stays = `Its ledger stays, with ${balance_minutes} minutes`
+  return `With ${quoted(name)} go ${goes}. ${stays}.`
+})
+
+/** How many webhook secrets a workspace has; the API of a server does not tell. */
+export const countSecrets = Effect.fnUntraced(function* (id: string) {
+  const workspaces = yield* Effect.serviceOption(Workspaces)
+  if (Option.isNone(workspaces)) return Option.none<number>()
+  const secrets = yield* workspaces.value.webhookSecrets(WorkspaceId.make(id))
+  return Option.some(secrets.length)
 })
 
 /** Begins the deletion of a workspace. */
@@ -111,14 +129,18 @@ export const remove = Command.make(
   "delete",
   {
     id: workspaceArgument,
-    yes: makeSwitch("yes", "Without it, only what would go is told")
+    yes: makeSwitch("yes", "Without it, only what would go is told"),
+    ...operatorFlags
   },
-  Effect.fn(function* ({ id, yes }) {
-    const workspaces = yield* Workspaces
-    const { loss, workspace } = yield* lossOf(id)
-    if (isDeleted(workspace)) return yield* refuseDeleted(workspace)
-    if (!yes) return yield* new Misuse({ sentence: `${loss} Say --yes to delete it for good.` })
-    yield* workspaces.remove(workspace.id)
-    yield* Console.log(`${workspace.id} is being deleted. ${loss}`)
-  }, onExistingStore)
+  Effect.fn(function* ({ id, json, url, yes }) {
+    const command = Effect.gen(function* () {
+      const account = yield* theAccount(id)
+      const loss = yield* tellLoss(account)
+      if (isDeleted(account)) return yield* refuseDeleted(account)
+      if (!yes) return yield* new Misuse({ sentence: `${loss} Say --yes to delete it for good.` })
+      const removed = yield* call(({ workspaces }) => workspaces.remove(id))
+      yield* print(json, removed, () => `${id} is being deleted. ${loss}`)
+    })
+    yield* asOperator({ url }, command)
+  })
 ).pipe(Command.withDescription("Delete a workspace with what it has; its ledger stays"))

@@ -14,11 +14,11 @@ import {
   Tracks
 } from "@verbatim/core/transcription"
 import { fromText, keywordsRule, readKeywords } from "@verbatim/core/workspace"
-import { Console, Effect, Fiber, Option, References, Result, Semaphore } from "effect"
+import { Console, Effect, Fiber, Option, Result, Semaphore } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
 import { explainErrors } from "./explanation.ts"
-import { printable, readConfiguration } from "./operation.ts"
+import { printable, quiet, readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 import { type Product, Studio } from "./Studio.ts"
 import { makeSwitch } from "./SwitchFlag.ts"
@@ -220,11 +220,6 @@ const attempt = Effect.fnUntraced(function* (wishes: Wishes, settings: Configura
     Effect.provide(studio(settings, wishes.files.length))
   )
 })
-
-/** What jobs log is for a server's operator; here the sentences say it. */
-const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
-  level === "Info" ? "Warn" : level
-)
 
 /** 128 plus the number of SIGINT, as in shells: the task was not done. */
 const interrupted = Effect.sync(() => {

@@ -1,73 +1,76 @@
 /**
  * `verbatim workers`: who is alive, and what is owed.
  */
-import { dependencyNames } from "@verbatim/core/attempt"
-import {
-  type Debt,
-  type DebtCounts,
-  type Outage,
-  type SignedWorker,
-  WorkerRegistry
-} from "@verbatim/core/ports"
-import { Presence } from "@verbatim/core/worker"
-import { Console, DateTime, Duration, Effect, Option } from "effect"
+import type { Answer } from "@verbatim/client"
+import { DateTime, Duration, Effect } from "effect"
 import { Command } from "effect/cli"
-import { onExistingStore } from "./operation.ts"
+import { call } from "./ApiCalls.ts"
+import { asOperator, operatorFlags } from "./ApiFlags.ts"
+import { print } from "./operation.ts"
 
-const since = (then: DateTime.Utc, now: DateTime.Utc): string =>
-  Duration.format(Duration.seconds(Math.max(0, Math.round(secondsBetween(then, now)))))
+type Survey = Answer<"work.survey">
 
-const secondsBetween = (then: DateTime.Utc, now: DateTime.Utc): number =>
-  (DateTime.toEpochMillis(now) - DateTime.toEpochMillis(then)) / 1_000
+type Debt = Survey["owed"][number]
 
-const workerLine = (worker: SignedWorker, now: DateTime.Utc): string => {
+type DebtCounts = Pick<Debt, "due" | "due_since" | "later" | "leased">
+
+const since = (then: string, now: string): string => {
+  const [from, to] = [DateTime.makeUnsafe(then), DateTime.makeUnsafe(now)]
+  const millis = DateTime.toEpochMillis(to) - DateTime.toEpochMillis(from)
+  return Duration.format(Duration.seconds(Math.max(0, Math.round(millis / 1_000))))
+}
+
+const workerLine = (worker: Survey["workers"][number], now: string): string => {
   const running = Object.entries(worker.running)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${kind} ${count}`)
   return [
-    Presence.isAlive(worker, now) ? "alive " : "silent",
+    worker.alive ? "alive " : "silent",
     worker.name,
-    `seen ${since(worker.seenAt, now)} ago`,
-    `up ${since(worker.startedAt, worker.seenAt)}`,
+    `seen ${since(worker.seen_at, now)} ago`,
+    `up ${since(worker.started_at, worker.seen_at)}`,
     running.length === 0 ? "idle" : running.join(", ")
   ].join("  ")
 }
 
-const outageLine = ({ cause, dependency }: Outage): string =>
-  `cannot use the ${dependencyNames[dependency]}${cause === undefined ? "" : `: ${cause}`}`
+const outageLine = ({ cause, name }: Survey["workers"][number]["outages"][number]): string =>
+  `cannot use the ${name}${cause === undefined ? "" : `: ${cause}`}`
 
-const countLine = ({ due, dueSince, later, leased }: DebtCounts, now: DateTime.Utc): string => {
-  const waiting = Option.match(dueSince, {
-    onNone: () => "",
-    onSome: (first) => `  the first for ${since(first, now)}`
-  })
+const countLine = ({ due, due_since, later, leased }: DebtCounts, now: string): string => {
+  const waiting = due_since === null ? "" : `  the first for ${since(due_since, now)}`
   return `${due} due  ${leased} under way  ${later} later${waiting}`
 }
 
 /** A kind, and below it the lanes with most that is due. */
-const debtLines = (debt: Debt, now: DateTime.Utc): ReadonlyArray<string> => {
-  const { kind, laneCount, lanes } = debt
-  const others = laneCount - lanes.length
+const debtLines = (debt: Debt, now: string): ReadonlyArray<string> => {
+  const { kind, lane_count, lanes } = debt
+  const others = lane_count - lanes.length
   return [
     `  ${kind.padEnd(10)}  ${countLine(debt, now)}`,
-    ...lanes.map((each) => `    ${each.lane}  of ${each.workspaceId}  ${countLine(each, now)}`),
+    ...lanes.map((each) => `    ${each.lane}  of ${each.workspace_id}  ${countLine(each, now)}`),
     ...(others > 0 ? [`    and others with less: ${others}`] : [])
   ]
 }
 
+const linesOf = ({ at, owed, workers }: Survey): ReadonlyArray<string> => [
+  workers.length === 0 ? "No worker is there." : "Workers",
+  ...workers.flatMap((worker) => [
+    `  ${workerLine(worker, at)}`,
+    ...worker.outages.map((outage) => `    ${outageLine(outage)}`)
+  ]),
+  owed.length === 0 ? "Nothing is owed." : "Owed",
+  ...owed.flatMap((debt) => debtLines(debt, at))
+]
+
 /** The command. */
 export const workers = Command.make(
   "workers",
-  {},
-  Effect.fn(function* () {
-    const registry = yield* WorkerRegistry
-    const { debts, now, workers } = yield* registry.survey
-    yield* Console.log(workers.length === 0 ? "No worker is there." : "Workers")
-    for (const worker of workers) {
-      yield* Console.log(`  ${workerLine(worker, now)}`)
-      for (const outage of worker.outages) yield* Console.log(`    ${outageLine(outage)}`)
-    }
-    yield* Console.log(debts.length === 0 ? "Nothing is owed." : "Owed")
-    for (const line of debts.flatMap((debt) => debtLines(debt, now))) yield* Console.log(line)
-  }, onExistingStore)
+  operatorFlags,
+  Effect.fn(function* ({ json, url }) {
+    const survey = call(({ work }) => work.survey())
+    const command = Effect.flatMap(survey, (answer) =>
+      print(json, answer, (told) => linesOf(told).join("\n"))
+    )
+    yield* asOperator({ url }, command)
+  })
 ).pipe(Command.withDescription("Show which workers are alive, and what is owed"))

@@ -1,16 +1,18 @@
 /**
  * `verbatim workspaces`: make, list and look at workspaces, and add minutes to them.
  */
-import { ApiKeys, Workspaces } from "@verbatim/core/services"
-import { isValidAt, statusOf, toMinutes, type Workspace } from "@verbatim/core/workspace"
-import { Console, DateTime, Effect, Option, Schema, Stream } from "effect"
+import type { Answer } from "@verbatim/client"
+import { DateTime, Effect, Option, Schema, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
+import { call } from "./ApiCalls.ts"
+import { asOperator, operatorFlags } from "./ApiFlags.ts"
+import { isKeyValid } from "./KeyFlags.ts"
 import { keywords, showKeywords } from "./keywords.ts"
-import { allLimits, limitFlags, showLimits } from "./LimitFlags.ts"
+import { givenLimits, limitFlags, showLimits } from "./LimitFlags.ts"
 import {
+  type Account,
   everyAccount,
-  onExistingStore,
-  onStore,
+  print,
   printable,
   quoted,
   theAccount,
@@ -18,80 +20,98 @@ import {
   workspaceArgument,
   workspaceFlag
 } from "./operation.ts"
+import { Refusal } from "./Refusal.ts"
 import { describeRetention, retain } from "./retention.ts"
-import { disable, enable, limit, remove, rename } from "./standing.ts"
+import { countSecrets, disable, enable, limit, remove, rename } from "./standing.ts"
 import { externalIdArgument, externalIdFlag, nameOf } from "./WorkspaceFlags.ts"
 import { secrets } from "./webhookSecrets.ts"
 
 /** Ten million minutes are nineteen years: more is a typo. */
 const minutesMax = 1e7
 
-const tellId = Effect.flatMap(({ id }: Workspace) => Console.log(id))
+const tellId = ({ id }: Answer<"workspaces.create">): string => id
 
 const create = Command.make(
   "create",
-  { name: nameOf, externalId: externalIdFlag, ...limitFlags },
-  Effect.fn(function* ({ externalId, name, ...flags }) {
-    const workspaces = yield* Workspaces
-    const limits = allLimits(flags)
-    const order = { name, externalId: Option.getOrUndefined(externalId), limits }
-    yield* tellId(workspaces.create(order))
-  }, onStore)
+  { name: nameOf, externalId: externalIdFlag, ...limitFlags, ...operatorFlags },
+  Effect.fn(function* ({ externalId, json, name, url, ...flags }) {
+    const external_id = Option.getOrNull(externalId)
+    const order = { name, external_id, limits: givenLimits(flags) }
+    const creating = call(({ workspaces }) => workspaces.create(order)).pipe(
+      Effect.catchIf(
+        ({ sentence }) => external_id !== null && sentence.startsWith("Another workspace"),
+        () => {
+          const sentence = `Another workspace has the external id ${external_id}.`
+          return Effect.fail(new Refusal({ sentence }))
+        }
+      )
+    )
+    const command = Effect.flatMap(creating, (made) => print(json, made, tellId))
+    yield* asOperator({ url, makesStore: true }, command)
+  })
 ).pipe(Command.withDescription("Make a workspace, which has nothing, and print its id"))
 
 const ensure = Command.make(
   "ensure",
-  { externalId: externalIdArgument },
-  Effect.fn(function* ({ externalId }) {
-    const workspaces = yield* Workspaces
-    yield* tellId(workspaces.ensure(externalId))
-  }, onStore)
+  { externalId: externalIdArgument, ...operatorFlags },
+  Effect.fn(function* ({ externalId, json, url }) {
+    const ensuring = call(({ workspaces }) => workspaces.ensure(externalId))
+    const command = Effect.flatMap(ensuring, (made) => print(json, made, tellId))
+    yield* asOperator({ url, makesStore: true }, command)
+  })
 ).pipe(Command.withDescription("Print the id of the workspace of a host, made where there is none"))
+
+const rowOf = ({ balance_minutes, external_id, id, limits, name, status }: Account): string => {
+  const row = [id, `${balance_minutes.padStart(12)} minutes`, printable(name)]
+  if (external_id !== null) row.push(`external id ${quoted(external_id)}`)
+  const shown = showLimits(limits)
+  if (shown !== "") row.push(`limits ${shown}`)
+  if (status !== "active") row.push(status)
+  return row.join("  ")
+}
 
 const list = Command.make(
   "list",
-  {},
-  Effect.fn(function* () {
-    yield* Stream.runForEach(everyAccount, ({ balanceMillis, workspace }) => {
-      const { _tag, externalId, id, name } = workspace
-      const minutes = toMinutes(balanceMillis).padStart(12)
-      const row = [id, `${minutes} minutes`, printable(name)]
-      if (externalId !== null) row.push(`external id ${quoted(externalId)}`)
-      const limits = showLimits(workspace)
-      if (limits !== "") row.push(`limits ${limits}`)
-      if (_tag !== "Active") row.push(statusOf[_tag])
-      return Console.log(row.join("  "))
-    })
-  }, onExistingStore)
+  operatorFlags,
+  Effect.fn(function* ({ json, url }) {
+    const command = Stream.runForEach(everyAccount, (account) => print(json, account, rowOf))
+    yield* asOperator({ url }, command)
+  })
 ).pipe(Command.withDescription("List workspaces with what they have left, deleted ones too"))
+
+const describe = Effect.fnUntraced(function* (account: Account) {
+  const { external_id, id, name } = account
+  const { data: keys } = yield* call(({ workspaces }) => workspaces.keys.list(id))
+  const now = yield* DateTime.now
+  const valid = keys.filter((key) => isKeyValid(key, now)).length
+  const secrets = yield* countSecrets(id)
+  const rows = {
+    id,
+    name: printable(name),
+    "external id": external_id === null ? "none" : printable(external_id),
+    status: account.status,
+    minutes: account.balance_minutes,
+    limits: showLimits(account.limits) || "none",
+    keywords: showKeywords(account.keywords) || "none",
+    created: account.created_at,
+    keys: `${valid} valid, ${keys.length} in all`,
+    ...(Option.isSome(secrets) ? { "webhook secrets": secrets.value } : {}),
+    ...(yield* describeRetention(account))
+  }
+  return Object.entries(rows).map(([label, value]) => `${label.padEnd(16)} ${value}`)
+})
 
 const show = Command.make(
   "show",
-  { id: workspaceArgument },
-  Effect.fn(function* (given) {
-    const workspaces = yield* Workspaces
-    const apiKeys = yield* ApiKeys
-    const { balanceMillis, workspace } = yield* theAccount(given.id)
-    const { _tag, createdAt, externalId, id, name } = workspace
-    const keys = yield* apiKeys.keys(id)
-    const now = yield* DateTime.now
-    const rows = {
-      id,
-      name: printable(name),
-      "external id": externalId === null ? "none" : printable(externalId),
-      status: statusOf[_tag],
-      minutes: toMinutes(balanceMillis),
-      limits: showLimits(workspace) || "none",
-      keywords: showKeywords(workspace.keywords) || "none",
-      created: DateTime.formatIso(createdAt),
-      keys: `${keys.filter((key) => isValidAt(key, now)).length} valid, ${keys.length} in all`,
-      "webhook secrets": (yield* workspaces.webhookSecrets(id)).length,
-      ...(yield* describeRetention(workspace))
-    }
-    for (const [label, value] of Object.entries(rows)) {
-      yield* Console.log(`${label.padEnd(16)} ${value}`)
-    }
-  }, onExistingStore)
+  { id: workspaceArgument, ...operatorFlags },
+  Effect.fn(function* ({ id, json, url }) {
+    const command = Effect.gen(function* () {
+      const account = yield* theAccount(id)
+      const lines = json ? [] : yield* describe(account)
+      yield* print(json, account, () => lines.join("\n"))
+    })
+    yield* asOperator({ url }, command)
+  })
 ).pipe(Command.withDescription("Show one workspace"))
 
 const credit = Command.make(
@@ -110,17 +130,18 @@ const credit = Command.make(
       Flag.withSchema(Schema.String.check(Schema.isUUID())),
       Flag.optional
     ),
-    workspace: workspaceFlag
+    workspace: workspaceFlag,
+    ...operatorFlags
   },
-  Effect.fn(function* ({ creditId, minutes, workspace }) {
-    const workspaces = yield* Workspaces
-    const { id } = yield* theWorkspace(workspace)
-    const balance = yield* workspaces.credit(id, {
-      minutes,
-      creditId: Option.getOrUndefined(creditId)
+  Effect.fn(function* ({ creditId, json, minutes, url, workspace }) {
+    const command = Effect.gen(function* () {
+      const { id } = yield* theWorkspace(workspace)
+      const order = { minutes, credit_id: Option.getOrNull(creditId) }
+      const balance = yield* call(({ workspaces }) => workspaces.credit(id, order))
+      yield* print(json, balance, (told) => `${id} has ${told.balance_minutes} minutes.`)
     })
-    yield* Console.log(`${id} has ${toMinutes(balance)} minutes.`)
-  }, onExistingStore)
+    yield* asOperator({ url }, command)
+  })
 ).pipe(Command.withDescription("Add minutes to a workspace"))
 
 /** The command group. */

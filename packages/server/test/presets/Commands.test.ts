@@ -317,7 +317,7 @@ describe("presets by command", () => {
       [server, ["list", "--workspace", "x"], 2, "leave out --workspace"],
       [{ VERBATIM_URL: server.VERBATIM_URL ?? "" }, ["list"], 2, "Set VERBATIM_KEY"],
       [{ ...server, VERBATIM_KEY: "wrong-key" }, ["list"], 1, "Invalid API key"],
-      [{ VERBATIM_KEY: "wrong-key" }, ["list"], 1, "VERBATIM_KEY: The key is unknown"],
+      [{ VERBATIM_KEY: "wrong-key" }, ["list"], 1, "Invalid API key"],
       [{ ...server, VERBATIM_URL: "http://u:hush@x" }, ["list"], 1, "holds credentials"],
       [{ ...server, VERBATIM_URL: "ftp" }, ["list"], 1, "ftp"]
     ]

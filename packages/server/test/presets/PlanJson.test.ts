@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ExactNumber } from "@verbatim/core/schema"
 import { Effect, Option, Result } from "effect"
-import type { PresetDoor } from "#src/presets/door/PresetDoor"
+import type { Api } from "#src/command/ApiCalls"
 import { readPreset } from "#src/presets/file/PresetText"
 import { planJson } from "#src/presets/plan/PlanJson"
 import { planAll } from "#src/presets/plan/Planned"
@@ -24,7 +24,7 @@ const unchanged = { traits: [], format: null, system_prompt: null, config: [], w
 
 const notes = { slug: "notes", file: "a.yaml", label: null, changed_elsewhere: [] }
 
-const told = (sentence: string, run: Effect.Effect<void, unknown, PresetDoor>) =>
+const told = (sentence: string, run: Effect.Effect<void, unknown, Api>) =>
   it.effect(sentence, () => Effect.provide(run, makeRoom(rooms.memory?.stores() ?? assert.fail())))
 
 describe("a plan for programs", () => {

@@ -3,9 +3,9 @@ import { encodeFile } from "@verbatim/core/preset"
 import { Result, type Schema } from "effect"
 import { parse } from "yaml"
 import { fileNamesOf } from "#src/presets/file/FileName"
-import { readPreset, writePreset } from "#src/presets/file/PresetText"
+import { readPreset } from "#src/presets/file/PresetText"
 import { readYaml } from "#src/presets/file/YamlReader"
-import { writeYaml } from "#src/presets/file/YamlText"
+import { writePreset, writeYaml } from "#src/presets/file/YamlText"
 import { jsonObject, presetFile, text } from "./GeneratedPresets.ts"
 
 const read = (yaml: string): Schema.Json => Result.getOrThrow(readYaml(yaml)).document

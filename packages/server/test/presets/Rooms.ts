@@ -1,20 +1,24 @@
 /**
- * Workspaces for tests of presets as files: each in a store of its own, behind its door.
+ * Workspaces for tests of presets as files: each in a store of its own, behind its API.
  */
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Memory from "@verbatim/adapters/memory"
+import * as Net from "@verbatim/adapters/net"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import type { Stores } from "@verbatim/core/ports"
 import type { PresetFile } from "@verbatim/core/preset"
 import { pointedOf } from "@verbatim/core/preset"
-import { ApiKeys, Presets } from "@verbatim/core/services"
+import { MediaIdentity, Services } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { platform } from "@verbatim/embed/platform"
 import { foundFirst, userId, workspaceId } from "@verbatim/testkit/samples"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, References } from "effect"
+import { over } from "#src/command/LocalApi"
 import { toFile } from "#src/presets/command/looking"
-import { PresetDoor } from "#src/presets/door/PresetDoor"
-import * as StoreDoor from "#src/presets/door/StoreDoor"
-import { writePreset } from "#src/presets/file/PresetText"
+import { writePreset } from "#src/presets/file/YamlText"
+import { findPreset } from "#src/presets/PresetCalls"
 import { applyOne } from "#src/presets/plan/Applying"
 import { planOne } from "#src/presets/plan/Planned"
 import * as PostgresRoom from "./PostgresRoom.ts"
@@ -30,18 +34,26 @@ export const operator: Principal = {
 export const rooms: Readonly<
   Record<string, { readonly stores: () => Layer.Layer<Stores>; readonly runs: number }>
 > = {
-  memory: { stores: () => Memory.layer, runs: 60 },
-  SQLite: { stores: () => Layer.orDie(Sqlite.layer({ filename: ":memory:" })), runs: 12 },
+  memory: { stores: () => Memory.layer, runs: 24 },
+  SQLite: { stores: () => Layer.orDie(Sqlite.layer({ filename: ":memory:" })), runs: 6 },
   // Each is a schema of its own, which takes a fifth of a second to make.
   Postgres: { stores: PostgresRoom.stores, runs: 4 }
 }
 
-/** A workspace that nobody else has, with its door and its services. */
+/** No preset has media. */
+const media = Filesystem.layer({ directory: join(tmpdir(), "verbatim-test-rooms") })
+
+/** A workspace of its own, with its API and its services. */
 export const makeRoom = (stores: Layer.Layer<Stores>) =>
-  StoreDoor.layer(operator).pipe(
-    Layer.provideMerge(Layer.merge(ApiKeys.layer, Presets.layer)),
+  over({ key: Option.none(), workspace: Option.none() }).pipe(
     Layer.provideMerge(Layer.effectDiscard(foundFirst)),
-    Layer.provideMerge(Layer.merge(Layer.fresh(stores), platform)),
+    Layer.provideMerge(Services.layer),
+    Layer.provideMerge(MediaIdentity.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(Layer.fresh(stores), platform, media, Net.layer({ allowNetworks: [] }))
+    ),
+    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Warn")),
+    Layer.orDie,
     Layer.fresh
   )
 
@@ -56,8 +68,7 @@ export const agree = Effect.fnUntraced(function* (wanted: PresetFile) {
 
 /** What export writes of a preset. */
 export const exported = Effect.fnUntraced(function* (slug: string) {
-  const door = yield* PresetDoor
-  const found = Option.getOrThrow(yield* door.find(slug))
+  const found = Option.getOrThrow(yield* findPreset(slug))
   const version = Option.getOrThrow(Option.fromUndefinedOr(pointedOf(found, null)))
   return toFile(found, version)
 })

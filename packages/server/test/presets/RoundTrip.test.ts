@@ -3,8 +3,10 @@ import { toRequestFormat } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import { Presets } from "@verbatim/core/services"
 import { Effect, Option, Result } from "effect"
-import { PresetDoor } from "#src/presets/door/PresetDoor"
-import { readPreset, writePreset } from "#src/presets/file/PresetText"
+import { call } from "#src/command/ApiCalls"
+import { readPreset } from "#src/presets/file/PresetText"
+import { writePreset } from "#src/presets/file/YamlText"
+import { findPreset, mustFind, readVersion } from "#src/presets/PresetCalls"
 import { presetFile } from "./GeneratedPresets.ts"
 import { agree, exported, exportedText, makeRoom, operator, rooms } from "./Rooms.ts"
 
@@ -27,7 +29,7 @@ const bodies = {
 
 for (const [name, { runs, stores }] of Object.entries(rooms)) {
   describe(`a preset in files, over ${name}`, () => {
-    it.effect.prop(
+    it.live.prop(
       "is the same, byte by byte, after it was applied to an empty store and exported again",
       [presetFile],
       ([preset]) =>
@@ -48,7 +50,7 @@ for (const [name, { runs, stores }] of Object.entries(rooms)) {
       { arbitrary: { runs }, timeout }
     )
 
-    it.effect.prop(
+    it.live.prop(
       "becomes any other one, whatever it was before, and nothing is left to do then",
       [presetFile, presetFile],
       ([before, after]) =>
@@ -65,7 +67,7 @@ for (const [name, { runs, stores }] of Object.entries(rooms)) {
     )
 
     for (const [format, body] of Object.entries(bodies)) {
-      it.effect(
+      it.live(
         `loses nothing of a version made from ${format}`,
         () =>
           Effect.gen(function* () {
@@ -82,8 +84,7 @@ for (const [name, { runs, stores }] of Object.entries(rooms)) {
             }).pipe(Effect.provide(makeRoom(stores())))
             const there = yield* Effect.gen(function* () {
               yield* agree(read(made.text))
-              const door = yield* PresetDoor
-              const version = yield* door.version({ slug: "notes", point: "latest" })
+              const version = yield* readVersion(yield* mustFind("notes"), "latest")
               return { version, preset: yield* exported("notes") }
             }).pipe(Effect.provide(makeRoom(stores())))
             assert.strictEqual(writePreset(there.preset, "yaml"), made.text)
@@ -98,18 +99,17 @@ for (const [name, { runs, stores }] of Object.entries(rooms)) {
       )
     }
 
-    it.effect(
+    it.live(
       "comes back as the version that it was, when its file does",
       () =>
         Effect.gen(function* () {
-          const door = yield* PresetDoor
           const first = read("slug: notes\nconfig: {model: a}")
           const second = read("slug: notes\nconfig: {model: b}")
           yield* agree(first)
-          yield* door.moveLabel({ slug: "notes", label: "old", version: 1 })
+          yield* call(({ presets }) => presets.labels.move("notes", "old", { version: 1 }))
           yield* agree(second)
           yield* agree(first)
-          const found = Option.getOrThrow(yield* door.find("notes"))
+          const found = Option.getOrThrow(yield* findPreset("notes"))
           assert.strictEqual(found.designatedVersion, 1)
           assert.strictEqual(found.latestVersion, 2)
         }).pipe(Effect.provide(makeRoom(stores()))),

@@ -5,7 +5,7 @@
 import { isLabelName, reservedNames } from "@verbatim/core/workspace"
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
-import type { Point, Pointed } from "../door/PresetDoor.ts"
+import type { Point, Pointed } from "../PresetCalls.ts"
 
 /** The largest number that every store can hold: 32 bits. */
 const versionMax = 2_147_483_647

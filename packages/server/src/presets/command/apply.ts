@@ -4,17 +4,18 @@
 import { existsSync } from "node:fs"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { ApiRefusal } from "../../command/ApiCalls.ts"
+import { withApi } from "../../command/ApiFlags.ts"
 import { printable } from "../../command/operation.ts"
 import { Misuse, Refusal } from "../../command/Refusal.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
-import { DoorRefusal, PresetDoor } from "../door/PresetDoor.ts"
+import { findPreset, findWorkspaceId } from "../PresetCalls.ts"
 import { applyOne } from "../plan/Applying.ts"
 import { type KeptPlan, type KeptPreset, readPlan } from "../plan/PlanFile.ts"
 import { type PlannedPreset, planOne, toArchived } from "../plan/Planned.ts"
 import { toSeen, writeSeen } from "../plan/SeenPresets.ts"
 import { driftOf, isQuiet, presetLines } from "../plan/Telling.ts"
 import { Drifted } from "./Differing.ts"
-import { withDoor } from "./DoorFlags.ts"
 import { planFlags, planFolder } from "./planning.ts"
 
 /** What became of one preset. */
@@ -50,7 +51,7 @@ const applyPlanned = Effect.fnUntraced(function* (planned: PlannedPreset, wish: 
     ),
     Effect.as<Outcome>("applied"),
     Effect.catchIf(
-      (error) => error instanceof DoorRefusal,
+      (error) => error instanceof ApiRefusal,
       Effect.fnUntraced(function* ({ reason, sentence }) {
         const outcome: Outcome = reason === "Changed" ? "drifted" : "failed"
         yield* Console.log(`! ${planned.slug}  ${printable(sentence)}: not applied`)
@@ -62,18 +63,16 @@ const applyPlanned = Effect.fnUntraced(function* (planned: PlannedPreset, wish: 
 
 /** What a preset was like when nothing was known of it. */
 const replan = Effect.fnUntraced(function* (kept: KeptPreset, label: string | null) {
-  const door = yield* PresetDoor
   const { expected, file, slug, wanted } = kept
   if (wanted !== null) return Option.some(yield* planOne({ expected, file, label, wanted }))
-  const found = yield* door.find(slug)
+  const found = yield* findPreset(slug)
   if (Option.isNone(found)) return Option.none()
   const archived = toArchived(found.value, slug as PlannedPreset["wanted"]["slug"])
   return Option.some(yield* planOne({ expected, file, label, wanted: archived }))
 })
 
 const mustBeOurs = Effect.fnUntraced(function* ({ workspaceId }: KeptPlan) {
-  const door = yield* PresetDoor
-  const here = yield* door.workspaceId
+  const here = yield* findWorkspaceId
   if (workspaceId === null || here === null || workspaceId === here) return
   return yield* new Refusal({ sentence: `The plan is for the workspace ${workspaceId}.` })
 })
@@ -93,8 +92,7 @@ const remember = Effect.fnUntraced(function* (
     presets
   }: { readonly label: string | null; readonly presets: ReadonlyArray<PlannedPreset> }
 ) {
-  const door = yield* PresetDoor
-  const workspaceId = yield* door.workspaceId
+  const workspaceId = yield* findWorkspaceId
   if (workspaceId === null || !existsSync(dir)) return
   const seen = presets.map(({ slug, wanted: { content, description, name, status } }) => {
     const traits = label === null ? { name, description, status } : {}
@@ -152,7 +150,7 @@ export const apply = Command.make(
       yield* remember(dir, { label: planned.label, presets: agreed })
       yield* conclude(outcomes)
     })
-    yield* withDoor({ url, workspace }, command)
+    yield* withApi({ url, workspace }, command)
   })
 ).pipe(
   Command.withDescription(

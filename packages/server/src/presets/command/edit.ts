@@ -4,11 +4,12 @@
 import { ExactNumber } from "@verbatim/core/schema"
 import { Console, Effect, Option, type Schema } from "effect"
 import { Command, Flag } from "effect/cli"
+import { call } from "../../command/ApiCalls.ts"
+import { apiFlags, withApi } from "../../command/ApiFlags.ts"
 import { Misuse } from "../../command/Refusal.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
-import { PresetDoor } from "../door/PresetDoor.ts"
 import { readTextOf } from "../file/PresetFolder.ts"
-import { doorFlags, withDoor } from "./DoorFlags.ts"
+import { madeOf, toBody } from "../PresetCalls.ts"
 import { makeReferenceArgument } from "./ReferenceArgument.ts"
 
 /** A field and its value: JSON, or else text. */
@@ -51,13 +52,13 @@ const editFlags = {
 
 /** The system prompt, where it is to change. */
 const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isNone: boolean) {
-  if (Option.isNone(file)) return isNone ? { systemPrompt: null } : {}
+  if (Option.isNone(file)) return isNone ? { system_prompt: null } : {}
   if (isNone) {
     const sentence = "Say --system-prompt or --no-system-prompt, not both."
     return yield* new Misuse({ sentence })
   }
   const text = yield* readTextOf(file.value)
-  return { systemPrompt: text.replace(/\r?\n$/, "") }
+  return { system_prompt: text.replace(/\r?\n$/, "") }
 })
 
 /** Makes a version from another one. */
@@ -66,22 +67,23 @@ export const edit = Command.make(
   {
     preset: makeReferenceArgument("preset", "notes, notes@3, notes@production"),
     ...editFlags,
-    ...doorFlags
+    ...apiFlags
   },
   Effect.fn(function* (given) {
     const { comment, noPrompt, preset, prompt, set, stage, unset, wins, ...wish } = given
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
       const { point: from, slug } = preset
       const asked = yield* readPrompt(prompt, noPrompt)
       const parts = { from, set: Object.fromEntries(set), unset, wins, comment, stage, ...asked }
-      const { config, version } = yield* door.edit({ slug, parts })
+      const { config, version } = yield* call(async ({ presets }) =>
+        madeOf(await presets.createFromVersion(slug, toBody(parts)))
+      )
       yield* Console.log(`${slug}: version ${version} is ${stage ? "staged" : "designated"}.`)
       const lost = Object.entries(parts.set)
         .filter(([name, value]) => JSON.stringify(config[name]) !== JSON.stringify(value))
         .map(([name]) => name)
       if (lost.length > 0) yield* Console.log(`Not kept, or not as a whole: ${lost.join(", ")}.`)
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(Command.withDescription("Make a version from another one, with some of its parts changed"))

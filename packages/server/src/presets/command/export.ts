@@ -4,16 +4,16 @@
 import { pointedOf } from "@verbatim/core/preset"
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { apiFlags, withApi } from "../../command/ApiFlags.ts"
 import { printable } from "../../command/operation.ts"
 import { Refusal } from "../../command/Refusal.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
-import { type FoundPreset, PresetDoor } from "../door/PresetDoor.ts"
 import type { FileFormat } from "../file/FileName.ts"
 import { makeFolder, placeIn, readFolder, writeFiled } from "../file/PresetFolder.ts"
-import { writePreset } from "../file/PresetText.ts"
+import { writePreset } from "../file/YamlText.ts"
+import { type FoundPreset, listPresets, mustFind } from "../PresetCalls.ts"
 import { toSeen, writeSeen } from "../plan/SeenPresets.ts"
-import { doorFlags, withDoor } from "./DoorFlags.ts"
-import { mustFind, toFile } from "./looking.ts"
+import { toFile } from "./looking.ts"
 import { folderFlag } from "./ReferenceArgument.ts"
 
 /** Presets read at the same time. */
@@ -28,8 +28,7 @@ const designatedOf = Effect.fnUntraced(function* (found: FoundPreset) {
 })
 
 const readAll = Effect.fnUntraced(function* (slugs: ReadonlyArray<string>) {
-  const door = yield* PresetDoor
-  const wanted = slugs.length > 0 ? slugs : (yield* door.list({})).map(({ slug }) => slug)
+  const wanted = slugs.length > 0 ? slugs : (yield* listPresets({})).map(({ slug }) => slug)
   return yield* Effect.forEach(
     new Set(wanted),
     Effect.fnUntraced(function* (slug) {
@@ -74,7 +73,7 @@ export const exportPresets = Command.make(
       Flag.withDefault("yaml" as const)
     ),
     stdout: makeSwitch("stdout", "Print one preset, and write no file"),
-    ...doorFlags
+    ...apiFlags
   },
   Effect.fn(function* ({ dir, format, slugs, stdout, ...wish }) {
     const command = Effect.gen(function* () {
@@ -86,6 +85,6 @@ export const exportPresets = Command.make(
       }
       yield* Console.log(writePreset(only.preset, format).replace(/\n$/, ""))
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(Command.withDescription("Write presets into files, one for each"))

@@ -1,14 +1,19 @@
 /**
  * `verbatim presets versions|history|erase|remove`: what was there, and what of it goes for good.
  */
-import { Console, Effect } from "effect"
+import type { Answer } from "@verbatim/client"
+import { Console, Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
+import { call, callEach } from "../../command/ApiCalls.ts"
+import { apiFlags, withApi } from "../../command/ApiFlags.ts"
 import { printable, quoted } from "../../command/operation.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
-import { type FoundPreset, type ListedVersion, PresetDoor } from "../door/PresetDoor.ts"
-import { doorFlags, withDoor } from "./DoorFlags.ts"
-import { mustFind } from "./looking.ts"
+import { type FoundPreset, mustFind } from "../PresetCalls.ts"
+import { pageMax } from "../PresetPages.ts"
 import { labelFlag, slugArgument, versionArgument } from "./ReferenceArgument.ts"
+
+/** As many on a page as there may be. */
+const all = { limit: pageMax }
 
 const json = makeSwitch("json", "JSON for programs, one object in a line")
 
@@ -18,46 +23,51 @@ const pointersOf = (found: FoundPreset, version: number): ReadonlyArray<string> 
   ...[...found.labels].flatMap(([label, at]) => (at === version ? [label] : []))
 ]
 
+type ListedVersion = Answer<"presets.versions">["data"][number]
+
 const tellVersion = (
-  { at, by, comment, erasedAt, version }: ListedVersion,
+  { comment, created_at, creator_id, erased_at, version }: ListedVersion,
   pointers: ReadonlyArray<string>
 ): string =>
   [
     String(version).padStart(4),
-    at,
-    printable(by),
+    created_at,
+    printable(creator_id),
     ...(pointers.length === 0 ? [] : [pointers.join(", ")]),
-    ...(erasedAt === null ? [] : [`erased ${erasedAt}`]),
-    ...(comment === null ? [] : [quoted(comment)])
+    ...(erased_at === undefined ? [] : [`erased ${erased_at}`]),
+    ...(comment === undefined ? [] : [quoted(comment)])
   ].join("  ")
 
 /** Lists the versions of a preset. */
 export const versions = Command.make(
   "versions",
-  { slug: slugArgument, json, ...doorFlags },
+  { slug: slugArgument, json, ...apiFlags },
   Effect.fn(function* ({ json, slug, ...wish }) {
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
       const found = yield* mustFind(slug)
-      for (const each of yield* door.versions(slug)) {
-        const { at, by, comment, erasedAt, version } = each
-        const pointers = pointersOf(found, version)
-        const view = {
-          version,
-          created_at: at,
-          creator_id: by,
-          comment,
-          erased_at: erasedAt,
-          pointers
-        }
-        yield* Console.log(json ? JSON.stringify(view) : tellVersion(each, pointers))
-      }
+      const versions = callEach(({ presets }) => presets.versions(slug, all))
+      yield* Stream.runForEach(versions, (each) => {
+        const pointers = pointersOf(found, each.version)
+        return Console.log(
+          json ? JSON.stringify({ ...each, pointers }) : tellVersion(each, pointers)
+        )
+      })
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(Command.withDescription("List the versions of a preset, with what points to them"))
 
 const tellPoint = (version: number | null): string => (version === null ? "nothing" : `${version}`)
+
+type Move =
+  | Answer<"presets.designations">["data"][number]
+  | Answer<"presets.labels.moves">["data"][number]
+
+const tellMove = (move: Move): string => {
+  const [at, by] =
+    "moved_at" in move ? [move.moved_at, move.moved_by] : [move.designated_at, move.designated_by]
+  return `${at}  ${tellPoint(move.from)} → ${tellPoint(move.to)}  by ${printable(by)}`
+}
 
 /** Tells how the designation, or a label, was moved. */
 export const history = Command.make(
@@ -66,32 +76,32 @@ export const history = Command.make(
     slug: slugArgument,
     label: labelFlag.pipe(Flag.withDescription("Of this label, instead of the designation")),
     json,
-    ...doorFlags
+    ...apiFlags
   },
   Effect.fn(function* ({ json, label, slug, ...wish }) {
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
       yield* mustFind(slug)
-      for (const { at, by, from, to } of yield* door.moves({ slug, label })) {
-        const line = `${at}  ${tellPoint(from)} → ${tellPoint(to)}  by ${printable(by)}`
-        yield* Console.log(json ? JSON.stringify({ from, to, by, at }) : line)
-      }
+      const moves = callEach<Move>(({ presets }) =>
+        label === null ? presets.designations(slug, all) : presets.labels.moves(slug, label, all)
+      )
+      yield* Stream.runForEach(moves, (move) =>
+        Console.log(json ? JSON.stringify(move) : tellMove(move))
+      )
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(Command.withDescription("Tell who designated which version, or moved a label, and when"))
 
 /** Erases what a version says. */
 export const erase = Command.make(
   "erase",
-  { slug: slugArgument, version: versionArgument, ...doorFlags },
+  { slug: slugArgument, version: versionArgument, ...apiFlags },
   Effect.fn(function* ({ slug, version, ...wish }) {
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
-      yield* door.erase({ slug, version })
+      yield* call(({ presets }) => presets.erase(slug, version))
       yield* Console.log(`${slug}: the content of version ${version} is erased.`)
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(
   Command.withDescription(
@@ -102,13 +112,12 @@ export const erase = Command.make(
 /** Removes a preset. */
 export const remove = Command.make(
   "remove",
-  { slug: slugArgument, ...doorFlags },
+  { slug: slugArgument, ...apiFlags },
   Effect.fn(function* ({ slug, ...wish }) {
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
-      yield* door.remove(slug)
+      yield* call(({ presets }) => presets.remove(slug))
       yield* Console.log(`${slug} is removed, and its name is free.`)
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(Command.withDescription("Remove an archived preset for good, with all of its versions"))

@@ -2,15 +2,26 @@
  * `verbatim presets labels list|protect|unprotect`: which labels only some keys move, in all
  * presets of a workspace.
  */
-import { Console, Effect } from "effect"
+import type { Answer } from "@verbatim/client"
+import { Console, DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
+import { Api, call } from "../../command/ApiCalls.ts"
+import { apiFlags, withApi } from "../../command/ApiFlags.ts"
+import { isKeyValid } from "../../command/KeyFlags.ts"
 import { quoted } from "../../command/operation.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
-import { type LabelMover, PresetDoor, type Protection } from "../door/PresetDoor.ts"
-import { doorFlags, withDoor } from "./DoorFlags.ts"
 import { labelArgument } from "./ReferenceArgument.ts"
 
-const tellMover = ({ hint, id, name }: LabelMover): string =>
+type Key = Answer<"keys.list">["data"][number]
+
+/** A protected label; its movers are unknown where keys are not for the caller. */
+type Protection = Answer<"presets.labels.listProtected">[number] & {
+  readonly movers: ReadonlyArray<Key> | null
+}
+
+const toMover = ({ hint, id, name }: Key) => ({ id, hint, name })
+
+const tellMover = ({ hint, id, name }: Key): string =>
   ["  moved by", id, hint, ...(name === null ? [] : [quoted(name)])].join("  ")
 
 const tellMovers = ({ label, movers }: Protection): ReadonlyArray<string> => {
@@ -21,37 +32,57 @@ const tellMovers = ({ label, movers }: Protection): ReadonlyArray<string> => {
 }
 
 const tell = (protection: Protection): string => {
-  const { by, label, since } = protection
+  const { label, protected_at: since, protected_by: by } = protection
   const head = [label.padEnd(24), since, by === null ? "by an operator" : `by ${by}`].join("  ")
   return [head, ...tellMovers(protection)].join("\n")
 }
 
+const readProtections = Effect.gen(function* () {
+  const labels = yield* call(({ presets }) => presets.labels.listProtected())
+  // Most keys may not look at keys.
+  const keys = Option.getOrUndefined(yield* Effect.option(call(({ keys }) => keys.list())))
+  const now = yield* DateTime.now
+  const valid = keys?.data.filter((key) => isKeyValid(key, now))
+  return labels.map((each): Protection => {
+    const isMover = ({ scopes }: Key) => scopes?.includes(`labels:${each.label}`) ?? false
+    return { ...each, movers: valid?.filter(isMover) ?? null }
+  })
+})
+
+/** Protects a label or lifts that, as an operator where the caller is one. */
+const decide = Effect.fnUntraced(function* (name: "protect" | "unprotect", label: string) {
+  const { operator, workspaceId } = yield* Api
+  yield* call(({ presets }) =>
+    operator === undefined || workspaceId === undefined
+      ? presets.labels[name](label)
+      : operator.workspaces.labels[name](workspaceId, label)
+  )
+})
+
 const list = Command.make(
   "list",
-  { json: makeSwitch("json", "JSON for programs, one object in a line"), ...doorFlags },
+  { json: makeSwitch("json", "JSON for programs, one object in a line"), ...apiFlags },
   Effect.fn(function* ({ json, ...wish }) {
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
-      for (const each of yield* door.protections) {
-        const { by, label, movers, since } = each
-        const view = { label, protected_by: by, protected_at: since, keys: movers }
+      for (const each of yield* readProtections) {
+        const { movers, ...answer } = each
+        const view = { ...answer, keys: movers?.map(toMover) ?? null }
         yield* Console.log(json ? JSON.stringify(view) : tell(each))
       }
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(Command.withDescription("List protected labels, with the keys that move them"))
 
 const protect = Command.make(
   "protect",
-  { label: labelArgument, ...doorFlags },
+  { label: labelArgument, ...apiFlags },
   Effect.fn(function* ({ label, ...wish }) {
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
-      yield* door.protect(label)
+      yield* decide("protect", label)
       yield* Console.log(`${label} is protected: only keys with the scope labels:${label} move it.`)
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(
   Command.withDescription(
@@ -61,14 +92,13 @@ const protect = Command.make(
 
 const unprotect = Command.make(
   "unprotect",
-  { label: labelArgument, ...doorFlags },
+  { label: labelArgument, ...apiFlags },
   Effect.fn(function* ({ label, ...wish }) {
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
-      yield* door.unprotect(label)
+      yield* decide("unprotect", label)
       yield* Console.log(`${label} is not protected: keys that designate versions move it.`)
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(Command.withDescription("Lift the protection of a label"))
 

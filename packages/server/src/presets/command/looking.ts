@@ -1,18 +1,19 @@
 /**
  * `verbatim presets list|show|diff|resolve`: what is there, and what it means.
  */
-import { encodeFile, formatOf, type PresetContent, type PresetFile } from "@verbatim/core/preset"
+import { encodeFile, formatOf, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber, readInstant } from "@verbatim/core/schema"
-import { Console, Effect, Option, type Schema } from "effect"
+import { Console, DateTime, Effect, Option, type Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { call } from "../../command/ApiCalls.ts"
+import { apiFlags, withApi } from "../../command/ApiFlags.ts"
 import { printable } from "../../command/operation.ts"
-import { Misuse, Refusal } from "../../command/Refusal.ts"
+import { Misuse } from "../../command/Refusal.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
-import { type FoundPreset, PresetDoor } from "../door/PresetDoor.ts"
 import { readTextOf } from "../file/PresetFolder.ts"
-import { writePreset } from "../file/PresetText.ts"
+import { writePreset } from "../file/YamlText.ts"
+import { type FoundPreset, listPresets, mustFind, readVersion, toBody } from "../PresetCalls.ts"
 import { contentLines } from "../plan/Telling.ts"
-import { doorFlags, withDoor } from "./DoorFlags.ts"
 import { labelFlag, makeReferenceArgument } from "./ReferenceArgument.ts"
 
 const json = makeSwitch("json", "JSON for programs, one object in a line")
@@ -24,7 +25,7 @@ const optionalText = (name: string, does: string) =>
 export const list = Command.make(
   "list",
   {
-    ...doorFlags,
+    ...apiFlags,
     status: Flag.Literals("status", ["active", "disabled", "archived"]).pipe(
       Flag.withDescription("Only presets of this status"),
       Flag.optional,
@@ -36,15 +37,13 @@ export const list = Command.make(
   },
   Effect.fn(function* ({ json, label, status, text, ...wish }) {
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
-      for (const each of yield* door.list({ status, text, label: label ?? undefined })) {
-        const { name, slug, status, updatedAt } = each
-        const row = [slug.padEnd(32), status.padEnd(8), updatedAt, printable(name)]
-        const view = { slug, name, status, updated_at: updatedAt }
-        yield* Console.log(json ? JSON.stringify(view) : row.join("  "))
+      for (const each of yield* listPresets({ status, text, label: label ?? undefined })) {
+        const { name, slug, status, updated_at } = each
+        const row = [slug.padEnd(32), status.padEnd(8), updated_at, printable(name)]
+        yield* Console.log(json ? JSON.stringify(each) : row.join("  "))
       }
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(Command.withDescription("List presets by slug"))
 
@@ -57,14 +56,6 @@ const headOf = (found: FoundPreset, version: number): string => {
   const labels = found.labels.size === 0 ? "no labels" : labelsOf(found)
   return `# version ${version} of ${found.latestVersion}, ${standing}; ${labels}`
 }
-
-/** Finds a preset that must be there. */
-export const mustFind = Effect.fnUntraced(function* (slug: string) {
-  const door = yield* PresetDoor
-  const found = yield* door.find(slug)
-  if (Option.isSome(found)) return found.value
-  return yield* new Refusal({ sentence: `There is no preset ${printable(slug)}.` })
-})
 
 /** A preset with the content of one of its versions, as a file says it. */
 export const toFile = (
@@ -89,13 +80,12 @@ export const show = Command.make(
   {
     preset: makeReferenceArgument("preset", "notes, notes@3, notes@production"),
     json,
-    ...doorFlags
+    ...apiFlags
   },
   Effect.fn(function* ({ json, preset, ...wish }) {
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
       const found = yield* mustFind(preset.slug)
-      const version = yield* door.version(preset)
+      const version = yield* readVersion(found, preset.point)
       const file = toFile(found, version)
       const view = {
         version: version.version,
@@ -109,7 +99,7 @@ export const show = Command.make(
         ? Console.log(JSON.stringify(view))
         : Console.log(`${headOf(found, version.version)}\n${writePreset(file, "yaml").trimEnd()}`)
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(Command.withDescription("Show a version of a preset as its file would be"))
 
@@ -120,17 +110,18 @@ export const diff = Command.make(
     from: makeReferenceArgument("from", "What to compare with, as notes@3 or notes@production"),
     to: makeReferenceArgument("to", "What is compared, as notes@latest"),
     json,
-    ...doorFlags
+    ...apiFlags
   },
   Effect.fn(function* ({ from, json, to, ...wish }) {
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
-      const content = yield* door.diff(from, to)
+      const slug = to.slug === from.slug ? undefined : to.slug
+      const points = { from: from.point, to: to.point, slug }
+      const content = yield* call(({ presets }) => presets.diff(from.slug, points))
       if (json) return yield* Console.log(JSON.stringify(content))
-      const lines = contentLines(content)
+      const lines = contentLines(toBody(content))
       yield* Console.log(lines.length === 0 ? "Both say the same." : lines.join("\n"))
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(Command.withDescription("Compare two versions, of one preset or of two"))
 
@@ -143,12 +134,6 @@ const readRequest = Effect.fnUntraced(function* (file: string | undefined) {
   }
   return yield* new Misuse({ sentence: `${file} is no JSON object.` })
 })
-
-const formats = {
-  responses: "responses",
-  chat_completions: "chatCompletions",
-  messages: "messages"
-} as const satisfies Record<string, PresetContent["format"]>
 
 /** Lays a request over a preset. */
 export const resolve = Command.make(
@@ -164,7 +149,8 @@ export const resolve = Command.make(
     ),
     format: Flag.Literals("format", ["responses", "chat_completions", "messages"]).pipe(
       Flag.withDescription("Format of the request; its fields tell it if left out"),
-      Flag.optional
+      Flag.optional,
+      Flag.map(Option.getOrUndefined)
     ),
     at: Flag.String("at").pipe(
       Flag.withDescription("As it was meant at that instant, as 2030-01-02T03:04:05Z"),
@@ -172,29 +158,25 @@ export const resolve = Command.make(
       Flag.optional,
       Flag.map(Option.getOrUndefined)
     ),
-    ...doorFlags
+    ...apiFlags
   },
   Effect.fn(function* ({ at, format, preset: reference, request: file, variables, ...wish }) {
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
       const read = yield* readRequest(file)
       const given = Option.match(variables, {
         onNone: () => ({}),
         onSome: (values) => ({ variables: { ...Object(read.variables), ...values } })
       })
       const request = { ...read, ...given }
-      const named = Option.map(format, (name) => formats[name])
-      const { leftOut, request: meant } = yield* door.resolve({
-        reference,
-        request,
-        at,
-        format: Option.getOrUndefined(named)
-      })
+      const wanted = { format, at: at && DateTime.formatIso(at) }
+      const { left_out: leftOut, request: meant } = yield* call(({ presets }) =>
+        presets.resolve(reference, toBody(request), wanted)
+      )
       yield* Console.log(JSON.stringify(meant, undefined, 2))
       for (const { field, reason } of leftOut) {
         yield* Console.error(`${printable(field)} is left out: ${reason}`)
       }
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(Command.withDescription("Print the request that is meant when one is laid over a preset"))

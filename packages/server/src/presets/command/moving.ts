@@ -4,22 +4,13 @@
 import { pointedOf } from "@verbatim/core/preset"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { Misuse, Refusal } from "../../command/Refusal.ts"
+import { ApiRefusal, call } from "../../command/ApiCalls.ts"
+import { apiFlags, withApi } from "../../command/ApiFlags.ts"
+import { Misuse } from "../../command/Refusal.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
-import { DoorRefusal, type FoundPreset, type Point, PresetDoor } from "../door/PresetDoor.ts"
+import { type FoundPreset, mustFind, numberOf, toCondition } from "../PresetCalls.ts"
 import { Drifted } from "./Differing.ts"
-import { doorFlags, withDoor } from "./DoorFlags.ts"
-import { mustFind } from "./looking.ts"
 import { expectFlag, labelArgument, pointArgument, slugArgument } from "./ReferenceArgument.ts"
-
-const numberOf = Effect.fnUntraced(function* (found: FoundPreset, point: Point) {
-  if (typeof point === "number") return point
-  if (point === "designated") return found.designatedVersion
-  if (point === "latest") return found.latestVersion
-  const version = found.labels.get(point)
-  if (version !== undefined) return version
-  return yield* new Refusal({ sentence: `The preset ${found.slug} has no label ${point}.` })
-})
 
 /** The id of the version that must be pointed to, when one is expected. */
 const fenceOf = Effect.fnUntraced(function* (
@@ -40,7 +31,7 @@ const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.catch(
     command,
     (error): Effect.Effect<never, E | Drifted> =>
-      error instanceof DoorRefusal && error.reason === "Changed"
+      error instanceof ApiRefusal && error.reason === "Changed"
         ? Effect.fail(new Drifted({ sentence: `${error.sentence}.` }))
         : Effect.fail(error)
   )
@@ -48,17 +39,16 @@ const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
 /** Designates a version. */
 export const designate = Command.make(
   "designate",
-  { slug: slugArgument, version: pointArgument, expect: expectFlag, ...doorFlags },
+  { slug: slugArgument, version: pointArgument, expect: expectFlag, ...apiFlags },
   Effect.fn(function* ({ expect, slug, version: point, ...wish }) {
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
       const found = yield* mustFind(slug)
       const version = yield* numberOf(found, point)
       const fence = yield* fenceOf(found, { expect, label: null })
-      yield* door.designate({ slug, version, fence })
+      yield* call(({ presets }) => presets.designate(slug, { version }, toCondition(fence)))
       yield* Console.log(`${slug}: version ${version} is designated.`)
     })
-    yield* withDoor(wish, explainRace(command))
+    yield* withApi(wish, explainRace(command))
   })
 ).pipe(Command.withDescription("Designate a version: what requests get that name no other"))
 
@@ -71,24 +61,23 @@ export const label = Command.make(
     version: pointArgument.pipe(Argument.optional),
     remove: makeSwitch("remove", "Take the label away"),
     expect: expectFlag,
-    ...doorFlags
+    ...apiFlags
   },
   Effect.fn(function* ({ expect, label: name, remove, slug, version: point, ...wish }) {
     if (remove === Option.isSome(point)) {
       return yield* new Misuse({ sentence: "Name a version, or say --remove." })
     }
     const command = Effect.gen(function* () {
-      const door = yield* PresetDoor
       const found = yield* mustFind(slug)
       const fence = yield* fenceOf(found, { expect, label: name })
       if (Option.isNone(point)) {
-        yield* door.removeLabel({ slug, label: name, fence })
+        yield* call(({ presets }) => presets.labels.remove(slug, name, toCondition(fence)))
         return yield* Console.log(`${slug}: there is no label ${name} any more.`)
       }
       const version = yield* numberOf(found, point.value)
-      yield* door.moveLabel({ slug, label: name, version, fence })
+      yield* call(({ presets }) => presets.labels.move(slug, name, { version }, toCondition(fence)))
       yield* Console.log(`${slug}: ${name} points to version ${version}.`)
     })
-    yield* withDoor(wish, explainRace(command))
+    yield* withApi(wish, explainRace(command))
   })
 ).pipe(Command.withDescription("Point a label of a preset to a version, or take it away"))

@@ -3,12 +3,12 @@
  */
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { withApi } from "../../command/ApiFlags.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
 import { writePlan } from "../plan/PlanFile.ts"
 import { planJson } from "../plan/PlanJson.ts"
 import { isQuiet, planLines } from "../plan/Telling.ts"
 import { Differing } from "./Differing.ts"
-import { withDoor } from "./DoorFlags.ts"
 import { planFlags, planFolder } from "./planning.ts"
 
 /** Tells what would change. */
@@ -31,7 +31,7 @@ export const plan = Command.make(
       const isAgreed = planned.presets.every((each) => isQuiet(each) && each.drifted.length === 0)
       if (!isAgreed) return yield* new Differing()
     })
-    yield* withDoor(wish, command)
+    yield* withApi(wish, command)
   })
 ).pipe(
   Command.withDescription(

@@ -4,13 +4,13 @@
  */
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
+import { apiFlags } from "../../command/ApiFlags.ts"
 import { Misuse } from "../../command/Refusal.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
-import { PresetDoor } from "../door/PresetDoor.ts"
 import { readFolder } from "../file/PresetFolder.ts"
+import { findWorkspaceId } from "../PresetCalls.ts"
 import { expectEarlier, expectOlder, planAll } from "../plan/Planned.ts"
 import { readSeen } from "../plan/SeenPresets.ts"
-import { doorFlags } from "./DoorFlags.ts"
 import { folderFlag, labelFlag } from "./ReferenceArgument.ts"
 
 /** The flags of both. */
@@ -25,7 +25,7 @@ export const planFlags = {
   ),
   label: labelFlag,
   prune: makeSwitch("prune", "Archive presets that have no file"),
-  ...doorFlags
+  ...apiFlags
 }
 
 /** What they say about the plan. */
@@ -52,13 +52,12 @@ export const planFolder = Effect.fnUntraced(function* (wish: PlanWish) {
   if (prune && label !== null) {
     return yield* new Misuse({ sentence: "Labels are not pruned: leave out --prune." })
   }
-  const door = yield* PresetDoor
   const filed = yield* readFolder(dir)
   if (prune && filed.size === 0) {
     const sentence = `There is no file in ${dir}: --prune would archive every preset.`
     return yield* new Misuse({ sentence })
   }
-  const workspaceId = yield* door.workspaceId
+  const workspaceId = yield* findWorkspaceId
   const expect = yield* readExpectations(wish, workspaceId)
   const planned = yield* planAll({ filed, label, prune, expect })
   return { ...planned, workspaceId }

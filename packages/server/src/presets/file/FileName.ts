@@ -45,3 +45,6 @@ export const isPresetFile = (name: string): boolean =>
 
 /** The format that the name of a file tells. */
 export const formatOfName = (name: string): FileFormat => (/\.json$/i.test(name) ? "json" : "yaml")
+
+/** Longest file, in characters: four times what a request may be. */
+export const fileLengthMax = 8 * 1_048_576

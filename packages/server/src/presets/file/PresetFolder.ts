@@ -18,10 +18,15 @@ import { basename, join } from "node:path"
 import type { PresetFile } from "@verbatim/core/preset"
 import { fileReasonOf } from "@verbatim/embed/trouble"
 import { Array as Arr, Effect, Result } from "effect"
-import { type FileFormat, fileNamesOf, formatOfName, isPresetFile } from "./FileName.ts"
+import {
+  type FileFormat,
+  fileLengthMax,
+  fileNamesOf,
+  formatOfName,
+  isPresetFile
+} from "./FileName.ts"
 import { FileProblem } from "./FileProblem.ts"
-import { readPreset, writePreset } from "./PresetText.ts"
-import { fileLengthMax } from "./YamlReader.ts"
+import { writePreset } from "./YamlText.ts"
 
 /** A preset, and the file that holds it. */
 export interface FiledPreset {
@@ -94,6 +99,7 @@ export const readTextOf = Effect.fnUntraced(function* (file: string) {
 /** The preset in a file. */
 const readFiled = Effect.fnUntraced(function* (file: string) {
   const text = yield* readTextOf(file)
+  const { readPreset } = yield* Effect.promise(() => import("./PresetText.ts"))
   const preset = yield* Effect.fromResult(readPreset({ file, text, format: formatOfName(file) }))
   return { file, preset }
 })

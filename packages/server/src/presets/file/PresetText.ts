@@ -1,17 +1,10 @@
-/** A preset as the text of a file, and back. */
-import { decodeFile, encodeFile, type PresetFile } from "@verbatim/core/preset"
+/** A preset from the text of a file. The parser of YAML is loaded with this file. */
+import { decodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber, type Problem } from "@verbatim/core/schema"
 import { Option, Result } from "effect"
 import type { FileFormat } from "./FileName.ts"
 import { FileProblem } from "./FileProblem.ts"
 import { type ReadText, readYaml } from "./YamlReader.ts"
-import { writeYaml } from "./YamlText.ts"
-
-/** The one text of a preset in a format. */
-export const writePreset = (preset: PresetFile, format: FileFormat): string =>
-  format === "yaml"
-    ? writeYaml(encodeFile(preset))
-    : `${JSON.stringify(encodeFile(preset), undefined, 2)}\n`
 
 /** A text, where it comes from, and what it is written in. */
 export interface GivenText {

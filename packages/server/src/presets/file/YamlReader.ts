@@ -15,10 +15,8 @@ import {
   Scalar,
   type YAMLError
 } from "yaml"
+import { fileLengthMax } from "./FileName.ts"
 import { findForbidden } from "./YamlTokens.ts"
-
-/** Longest file, in characters: four times what a request may be. */
-export const fileLengthMax = 8 * 1_048_576
 
 /** Most values, as in a request. */
 const valuesMax = 100_000

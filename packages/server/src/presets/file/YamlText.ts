@@ -3,8 +3,10 @@
  * numbers digit by digit. It is written by hand, so that files stay the same, byte by byte, when a
  * library changes its mind about quotes or line breaks.
  */
+import { encodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import type { Schema } from "effect"
+import type { FileFormat } from "./FileName.ts"
 
 /** Characters that nobody sees, or that turn a text around: whoever reviews a file sees escapes. */
 const unseenSet = [
@@ -104,3 +106,9 @@ const writeLines = (value: Nested, indent: string): string => {
 /** The text of a document, with a line break at its end. */
 export const writeYaml = (document: Schema.JsonObject): string =>
   Object.keys(document).length === 0 ? "{}\n" : `${writeLines(document, "")}\n`
+
+/** The one text of a preset in a format. */
+export const writePreset = (preset: PresetFile, format: FileFormat): string =>
+  format === "yaml"
+    ? writeYaml(encodeFile(preset))
+    : `${JSON.stringify(encodeFile(preset), undefined, 2)}\n`

@@ -3,9 +3,10 @@
  * that was seen is the one that is pointed to; whoever is stopped between two acts plans again.
  */
 import { createHash } from "node:crypto"
-import { encodeFile, type PlanStep, pointedOf } from "@verbatim/core/preset"
+import { encodeFile, type HeldVersion, type PlanStep, pointedOf } from "@verbatim/core/preset"
 import { Effect } from "effect"
-import { type Added, type Fence, PresetDoor } from "../door/PresetDoor.ts"
+import { call } from "../../command/ApiCalls.ts"
+import { addVersion, type Fence, toCondition } from "../PresetCalls.ts"
 import type { PlannedPreset } from "./Planned.ts"
 
 /** Who applies a plan, and how. */
@@ -19,7 +20,7 @@ export interface ApplyOptions {
 interface Progress {
   /** The designated version. */
   readonly designated: Fence
-  readonly made: Added | undefined
+  readonly made: HeldVersion | undefined
 }
 
 /**
@@ -37,10 +38,9 @@ const doStep = Effect.fnUntraced(function* (
   { designated, made }: Progress,
   { options, planned }: { readonly options: ApplyOptions; readonly planned: PlannedPreset }
 ) {
-  const door = yield* PresetDoor
   const { held, slug, wanted } = planned
   const add = (stage: boolean) =>
-    door.add({
+    addVersion({
       slug,
       content: wanted.content,
       comment: options.comment,
@@ -58,10 +58,12 @@ const doStep = Effect.fnUntraced(function* (
     case "Stage":
       return { designated, made: yield* add(true) }
     case "Revise":
-      yield* door.revise({ slug, change: step.change, fence: designated })
+      yield* call(({ presets }) => presets.revise(slug, step.change, toCondition(designated)))
       return { designated, made }
     case "Designate": {
-      yield* door.designate({ slug, version: step.version, fence: designated })
+      yield* call(({ presets }) =>
+        presets.designate(slug, { version: step.version }, toCondition(designated))
+      )
       const now = held?.versions.find(({ version }) => version === step.version)
       return { designated: now?.id ?? designated, made }
     }
@@ -69,7 +71,9 @@ const doStep = Effect.fnUntraced(function* (
       const label = options.label ?? "designated"
       const version = step.version ?? made?.version ?? 1
       const fence = held === undefined ? null : (pointedOf(held, label)?.id ?? null)
-      yield* door.moveLabel({ slug, label, version, fence })
+      yield* call(({ presets }) =>
+        presets.labels.move(slug, label, { version }, toCondition(fence))
+      )
       return { designated, made }
     }
   }

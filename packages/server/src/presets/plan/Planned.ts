@@ -14,8 +14,8 @@ import {
   pointedOf
 } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
-import { type FoundPreset, PresetDoor } from "../door/PresetDoor.ts"
 import type { FiledPreset } from "../file/PresetFolder.ts"
+import { type FoundPreset, findPreset, listPresets } from "../PresetCalls.ts"
 import { expectSeen, type SeenPreset } from "./SeenPresets.ts"
 
 /** One preset of a plan. */
@@ -63,8 +63,7 @@ export const planOne = Effect.fnUntraced(function* ({
   readonly label: string | null
   readonly expected: ExpectedPreset | undefined
 }) {
-  const door = yield* PresetDoor
-  const held = Option.getOrUndefined(yield* door.find(wanted.slug))
+  const held = Option.getOrUndefined(yield* findPreset(wanted.slug))
   const given = { wanted, held, label }
   const drifted = expected === undefined ? [] : findDrift(given, expected)
   return { slug: wanted.slug as string, file, wanted, held, plan: planPreset(given), drifted }
@@ -86,13 +85,12 @@ export const toArchived = (held: FoundPreset, slug: PresetFile["slug"]): PresetF
 /** Plans for every preset of a folder, and for those that have no file. */
 export const planAll = Effect.fnUntraced(function* (source: PlanSource) {
   const { expect, filed, label, prune } = source
-  const door = yield* PresetDoor
   const presets = yield* Effect.forEach(
     filed.values(),
     ({ file, preset: wanted }) => planOne({ file, wanted, label, expected: expect(wanted.slug) }),
     { concurrency }
   )
-  const listed = label === null ? yield* door.list({}) : []
+  const listed = label === null ? yield* listPresets({}) : []
   const strays = listed.filter(({ slug, status }) => status !== "archived" && !filed.has(slug))
   if (!prune) return { label, presets, strays: strays.map(({ slug }) => slug) }
   const pruned = yield* Effect.forEach(strays, planArchiving, { concurrency })
@@ -100,8 +98,7 @@ export const planAll = Effect.fnUntraced(function* (source: PlanSource) {
 })
 
 const planArchiving = Effect.fnUntraced(function* ({ slug }: { readonly slug: string }) {
-  const door = yield* PresetDoor
-  return Option.map(yield* door.find(slug), (held) => {
+  return Option.map(yield* findPreset(slug), (held) => {
     const wanted = toArchived(held, slug as PresetFile["slug"])
     const plan = planPreset({ wanted, held, label: null })
     return { slug, file: null, wanted, held, plan, drifted: [] }

@@ -1,0 +1,55 @@
+/** The API over the store of this machine, answered in this process. */
+import { createClient } from "@verbatim/client"
+import { Services } from "@verbatim/core/services"
+import { client } from "@verbatim/embed/effect"
+import { Effect, Layer, Option, Redacted } from "effect"
+import type { Configuration } from "../Configuration.ts"
+import { foundation } from "../Foundation.ts"
+import { Api, keepDigits } from "./ApiCalls.ts"
+import type { LocalWish } from "./ApiFlags.ts"
+import { theWorkspace } from "./operation.ts"
+
+/** No name of a server: no request leaves the process. */
+const baseUrl = "http://verbatim.invalid"
+
+const make = Effect.fnUntraced(function* ({ key, workspace }: LocalWish) {
+  const embedded = yield* client
+  if (Option.isSome(key)) {
+    const { fetch } = embedded
+    const keyed = createClient({ baseUrl, fetch, key: Redacted.value(key.value), retry: false })
+    return { client: keepDigits(keyed), operator: undefined, workspaceId: undefined }
+  }
+  const operator = keepDigits(embedded)
+  const operated = Api.of({ client: operator, operator, url: undefined, workspaceId: undefined })
+  const { id } = yield* Effect.provideService(theWorkspace(workspace), Api, operated)
+  const called = embedded.as({ workspace: { id } })
+  return { client: keepDigits(called), operator, workspaceId: id }
+})
+
+/** The API of a workspace over the services of the context, called with a key or by an operator. */
+export const over = (wish: LocalWish) =>
+  Layer.effect(
+    Api,
+    Effect.map(make(wish), (made) => Api.of({ ...made, url: undefined }))
+  )
+
+/** Services over the store that a configuration names. */
+const servicesOf = (settings: Configuration) =>
+  Layer.provideMerge(Services.layer, foundation(settings))
+
+/** The API of a workspace in the store that a configuration names. */
+export const layer = (settings: Configuration, wish: LocalWish) =>
+  Layer.provide(over(wish), servicesOf(settings))
+
+/** The API as an operator calls it, and what stands below it. */
+export type Operated = Api | Layer.Success<ReturnType<typeof servicesOf>>
+
+/** Makes that. */
+export const operated = (settings: Configuration) =>
+  Layer.effect(
+    Api,
+    Effect.map(client, (embedded) => {
+      const operator = keepDigits(embedded)
+      return Api.of({ client: operator, operator, url: undefined, workspaceId: undefined })
+    })
+  ).pipe(Layer.provideMerge(servicesOf(settings)))

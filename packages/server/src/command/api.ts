@@ -1,0 +1,205 @@
+/**
+ * `verbatim api`: any operation of the API by its name, as its description has it. What has no
+ * command of its own is called so.
+ */
+import { openAsBlob } from "node:fs"
+import { basename } from "node:path"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { unwrap, type VerbatimClient } from "@verbatim/client"
+import { ExactNumber, nearest } from "@verbatim/core/schema"
+import { Console, Effect, Option, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { readTextOf } from "../presets/file/PresetFolder.ts"
+import { Api, call, callEach } from "./ApiCalls.ts"
+import { apiFlags, withApi } from "./ApiFlags.ts"
+import { quoted } from "./operation.ts"
+import { Misuse, Refusal } from "./Refusal.ts"
+import { makeSwitch } from "./SwitchFlag.ts"
+
+/** What the description says of an operation. */
+interface Described {
+  readonly operationId?: string
+  readonly summary: string
+  readonly security?: ReadonlyArray<object>
+}
+
+/** Loaded where it is used: making the description takes a tenth of a second. */
+const readOperations = Effect.promise(async () => {
+  const { document } = await import("@verbatim/http/description")
+  const paths = document().paths as Readonly<Record<string, Readonly<Record<string, Described>>>>
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { operationId: operation, security, summary }]) => {
+      if (operation === undefined) return []
+      const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
+      const isOperators = security?.length === 1 && security.every((each) => "operator" in each)
+      return [{ operation, method, path, parameters, summary, isOperators }]
+    })
+  )
+})
+
+type Operation = Effect.Success<typeof readOperations>[number]
+
+const usageOf = ({ operation, parameters }: Operation): string =>
+  [operation, ...parameters.map((name) => `<${name}>`)].join(" ")
+
+const findOperation = Effect.fnUntraced(function* (name: string) {
+  const operations = yield* readOperations
+  const found = operations.find(({ operation }) => operation === name)
+  if (found !== undefined) return found
+  const meant = nearest(
+    name,
+    operations.map(({ operation }) => operation)
+  )
+  const hint = meant === undefined ? "`verbatim api` lists them" : `did you mean ${meant}?`
+  const sentence = `There is no operation ${quoted(name)}: ${hint}${meant === undefined ? "." : ""}`
+  return yield* new Misuse({ sentence })
+})
+
+const listOperations = Effect.fnUntraced(function* (json: boolean) {
+  for (const each of yield* readOperations) {
+    const { isOperators: _, ...view } = each
+    const line = `${usageOf(each).padEnd(56)} ${each.summary}`
+    yield* Console.log(json ? JSON.stringify(view) : line)
+  }
+})
+
+const pairs = (name: string, description: string) =>
+  Flag.KeyValuePair(name).pipe(
+    Flag.withDescription(description),
+    Flag.optional,
+    Flag.map(Option.getOrElse((): Record<string, string> => ({})))
+  )
+
+const flags = {
+  operation: Argument.String("operation").pipe(
+    Argument.withDescription("As presets.get; all are listed if left out"),
+    Argument.optional
+  ),
+  given: Argument.String("argument").pipe(
+    Argument.withDescription("The parameters of its path, in their order"),
+    Argument.variadic()
+  ),
+  query: pairs("query", "A parameter of the query, as limit=5; as often as needed"),
+  header: pairs("header", "A header, as if-match=…; as often as needed"),
+  body: Flag.String("body").pipe(
+    Flag.withDescription("The body as JSON, @file for a file with it, - for the input"),
+    Flag.optional
+  ),
+  file: Flag.String("file").pipe(
+    Flag.withDescription("A recording, for an operation that takes one with its body"),
+    Flag.optional
+  ),
+  json: makeSwitch("json", "JSON in one line"),
+  ...apiFlags
+}
+
+type Wishes = Command.Command.Config.Infer<typeof flags>
+
+const readBody = Effect.fnUntraced(function* (given: Option.Option<string>) {
+  if (Option.isNone(given)) return undefined
+  const { value } = given
+  const isFile = value === "-" || value.startsWith("@")
+  const text = isFile ? yield* readTextOf(value.replace(/^@/, "")) : value
+  const parsed = ExactNumber.parse(text)
+  if (Option.isSome(parsed)) return parsed.value
+  return yield* new Misuse({ sentence: "--body is not JSON." })
+})
+
+/** The calls with a file, by the names of their operations. */
+const uploads: Readonly<
+  Record<string, (client: VerbatimClient, form: { readonly file: File }) => Promise<unknown>>
+> = {
+  "transcriptions.create": ({ transcriptions }, form) => transcriptions.create(form),
+  "speech.transcribe": ({ speech }, form) => speech.transcribe({ model: "whisper-1", ...form })
+}
+
+const printJson = (answer: unknown, json: boolean) =>
+  Console.log(json ? JSON.stringify(answer) : JSON.stringify(answer, undefined, 2))
+
+const upload = Effect.fnUntraced(function* ({ operation }: Operation, path: string, wish: Wishes) {
+  const send = uploads[operation]
+  if (send === undefined) return yield* new Misuse({ sentence: `${operation} takes no file.` })
+  const fields = Object(yield* readBody(wish.body))
+  const file = yield* Effect.tryPromise({
+    try: async () => new File([await openAsBlob(path)], basename(path)),
+    catch: () => new Refusal({ sentence: `There is no file ${quoted(path)}.` })
+  })
+  const answer = yield* call((client) => send(client, { ...fields, file }))
+  yield* typeof answer === "string" ? Console.log(answer) : printJson(answer, wish.json)
+})
+
+/** Events are made by the client, which connects again when the connection breaks off. */
+const listeners: Readonly<
+  Record<string, (client: VerbatimClient, wish: Wishes) => AsyncIterable<unknown>>
+> = {
+  "transcriptions.events": ({ transcriptions }, { given: [id = ""], query }) =>
+    transcriptions.events(id, { after: query.last_event_id }),
+  "transcriptions.allEvents": ({ transcriptions }, { query }) =>
+    transcriptions.allEvents({ after: query.last_event_id })
+}
+
+type Send = (method: string, path: string, init: object) => Promise<{ response: Response }>
+
+const isOk = async (answering: ReturnType<Send>): Promise<Response> => {
+  const { response } = await answering
+  if (!response.ok) await unwrap(answering)
+  return response
+}
+
+const request = Effect.fnUntraced(function* (operation: Operation, wish: Wishes) {
+  const { method, parameters, path } = operation
+  const { given, header: headers, query } = wish
+  const body = yield* readBody(wish.body)
+  return yield* call((client) => {
+    const send = client.request as unknown as Send
+    const names = Object.fromEntries(parameters.map((name, place) => [name, given[place]]))
+    const init = { params: { path: names, query }, headers, parseAs: "stream" }
+    return isOk(send(method, path, body === undefined ? init : { ...init, body }))
+  })
+})
+
+/** JSON and texts are printed as lines, and all else byte by byte. */
+const print = Effect.fnUntraced(function* (response: Response, json: boolean) {
+  const type = response.headers.get("content-type") ?? ""
+  if (response.body === null) return
+  if (type.startsWith("application/json")) {
+    return yield* printJson(yield* call(() => response.json()), json)
+  }
+  if (/^(?:text\/|application\/x-subrip)/.test(type)) {
+    const text = yield* call(() => response.text())
+    return yield* Console.log(text.replace(/\n$/, ""))
+  }
+  const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
+  yield* call(() => pipeline(body, process.stdout, { end: false }))
+})
+
+const runOperation = Effect.fnUntraced(function* (operation: Operation, wish: Wishes) {
+  if (Option.isSome(wish.file)) return yield* upload(operation, wish.file.value, wish)
+  const listen = listeners[operation.operation]
+  if (listen === undefined) return yield* print(yield* request(operation, wish), wish.json)
+  const events = callEach((client) => listen(client, wish))
+  yield* Stream.runForEach(events, (event) => Console.log(JSON.stringify(event)))
+})
+
+/** What only operators may call is called by one, where the caller is one. */
+const asOperator = <A, E, R>(isOperators: boolean, command: Effect.Effect<A, E, R>) =>
+  Effect.updateService(command, Api, (api) => ({
+    ...api,
+    client: isOperators ? (api.operator ?? api.client) : api.client
+  }))
+
+/** The command. */
+export const api = Command.make(
+  "api",
+  flags,
+  Effect.fn(function* (wish) {
+    if (Option.isNone(wish.operation)) return yield* listOperations(wish.json)
+    const operation = yield* findOperation(wish.operation.value)
+    const { isOperators, parameters } = operation
+    if (parameters.length !== wish.given.length) {
+      return yield* new Misuse({ sentence: `Say it so: verbatim api ${usageOf(operation)}.` })
+    }
+    yield* withApi(wish, asOperator(isOperators, runOperation(operation, wish)))
+  })
+).pipe(Command.withDescription("Call an operation of the API by its name, as presets.get notes"))

@@ -1,0 +1,199 @@
+/** `verbatim api`, `verbatim jobs`, and what an operator does at a server or beside it. */
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { document } from "@verbatim/http/description"
+import { afterAll, assert, describe, it } from "vitest"
+import { operateHere } from "./Here.ts"
+import { anyId } from "./Operator.ts"
+import {
+  dataDirectory,
+  inferenceKey,
+  managementKey,
+  operate,
+  operatorKey,
+  ServerProcess,
+  type Settings
+} from "./ServerProcess.ts"
+
+const stack = new AsyncDisposableStack()
+afterAll(() => stack.disposeAsync())
+
+const { path: root } = stack.use(await dataDirectory())
+const server = stack.use(
+  await ServerProcess.start(root, { VERBATIM_BOOTSTRAP_OPERATOR_KEY: operatorKey })
+)
+
+const url = { VERBATIM_URL: server.address }
+
+/** A workspace at the server, and the same in the database beside it. */
+const ways: Readonly<Record<string, Settings>> = {
+  HTTP: { ...url, VERBATIM_KEY: managementKey },
+  database: {}
+}
+
+const run = async (settings: Settings, ...args: ReadonlyArray<string>) => {
+  const { status, stderr, stdout } = await operateHere(root, args, settings)
+  return { status, stderr: stderr.trim().replace(/^ERROR\s+/, ""), told: stdout.trim() }
+}
+
+const recording = fileURLToPath(new URL("../../adapters/test/media/letter.wav", import.meta.url))
+
+describe("verbatim api", () => {
+  it("lists every operation of the description", async () => {
+    const { told } = await run({}, "api", "--json")
+    const listed = told.split("\n").map((line) => JSON.parse(line).operation)
+    const described = Object.values(document().paths).flatMap((path) =>
+      Object.values(path).flatMap((each) => Object(each).operationId ?? [])
+    )
+    assert.deepStrictEqual(listed, described)
+    assert.match((await run({}, "api")).told, /^presets\.version <slug> <version> +Read a version/m)
+  })
+
+  it.each(Object.entries(ways))("answers as the API does, by %s", async (way, settings) => {
+    const call = async (...args: ReadonlyArray<string>) => {
+      const { status, stderr, told } = await run(settings, "api", ...args)
+      assert.deepStrictEqual([status, stderr], [0, ""], args.join(" "))
+      return told
+    }
+    const slug = `called-${way.toLowerCase()}`
+    const body = '{"messages":[],"model":"a","seed":9007199254740993}'
+    const file = join(root, `${slug}.json`)
+    await writeFile(file, body)
+    const create = ["presets.createFromChatCompletions", slug, "--json"]
+    const made = await call(...create, "--body", `@${file}`)
+    assert.include(made, '"seed":9007199254740993')
+    const { designated_version_id: id } = JSON.parse(made).data
+    await call(...create, "--body", body, "--query", "stage=true", "--header", `if-match="${id}"`)
+    const listed = JSON.parse(await call("presets.versions", slug, "--query", "limit=1"))
+    assert.deepInclude(listed, { total_count: 2 })
+    const answer = await server.request(`/v1/presets/${slug}/versions/2`, {}, managementKey)
+    assert.strictEqual(await call("presets.version", slug, "2", "--json"), await answer.text())
+    const moved = await call("presets.labels.move", slug, "old", "--body", '{"version":1}')
+    assert.deepInclude(JSON.parse(moved).data, { label: "old", version: 1 })
+    assert.strictEqual(await call("presets.labels.remove", slug, "old"), "")
+  })
+
+  it.each([
+    [["presets.lst"], 2, 'There is no operation "presets.lst": did you mean presets.list?'],
+    [["presets.get"], 2, "Say it so: verbatim api presets.get <slug>."],
+    [["presets.get", "nobody"], 1, "Preset not found."],
+    [["presets.resolveNamed", "--body", "{"], 2, "--body is not JSON."],
+    [["presets.get", "a", "--file", "a.wav"], 2, "presets.get takes no file."],
+    [["transcriptions.create", "--file", "/none.wav"], 1, 'There is no file "/none.wav".']
+  ] as const)("refuses %j in a sentence", async (args, status, sentence) => {
+    for (const settings of Object.values(ways)) {
+      const refused = await run(settings, "api", ...args)
+      assert.deepStrictEqual([refused.status, refused.stderr], [status, sentence])
+    }
+  })
+
+  it("calls what is for operators as one", async () => {
+    const [list, key] = [["api", "workspaces.list", "--json"], { VERBATIM_KEY: operatorKey }]
+    const { told } = await run({}, ...list)
+    assert.strictEqual((await run({ ...url, ...key }, ...list)).told, told)
+    assert.strictEqual((await run(ways.HTTP ?? {}, ...list)).status, 1)
+  })
+})
+
+describe.each(Object.entries(ways))("verbatim jobs, by %s", (way, settings) => {
+  const jobs = (...args: ReadonlyArray<string>) => run(settings, "jobs", ...args)
+  const callbackId = `job-${way.toLowerCase()}`
+
+  const submit = async () => {
+    const order = JSON.stringify({ callback_id: callbackId })
+    const upload = ["api", "transcriptions.create", "--file", recording, "--body", order]
+    const { stderr, told } = await run(settings, ...upload)
+    assert.strictEqual(stderr, "")
+    return JSON.parse(told).id as string
+  }
+
+  it("waits for a job, lists it, shows it, and removes it", async () => {
+    const id = await submit()
+    const waited = await jobs("wait", id)
+    assert.deepStrictEqual([waited.status, waited.stderr], [0, ""])
+    assert.match(waited.told, /^status +COMPLETED$/m)
+    const listed = await jobs("list", "--callback-id", callbackId, "--limit", "1")
+    assert.match(listed.told, new RegExp(`^${id}  \\S+Z  COMPLETED +callback id "${callbackId}"$`))
+    const [line] = (await jobs("list", "--status", "COMPLETED", "--json")).told.split("\n")
+    assert.deepInclude(JSON.parse(line ?? ""), { id, callback_id: callbackId })
+    assert.strictEqual((await jobs("list", "--created-before", "2020-01-01")).told, "")
+    const shown = JSON.parse((await jobs("show", id, "--json")).told)
+    const answer = await server.request(`/v1/transcriptions/${id}`, {}, inferenceKey)
+    assert.deepStrictEqual(shown, await answer.json())
+    assert.match((await jobs("show", id)).told, /^file +letter\.wav$/m)
+    const text = await run(settings, "api", "transcriptions.result", id, "plain_text")
+    assert.strictEqual(text.told, (await jobs("show", id)).told.split("\n\n")[1])
+    const retried = await jobs("retry", id)
+    assert.deepStrictEqual(
+      [retried.status, retried.stderr],
+      [1, "The transcription has not failed."]
+    )
+    const cancelled = await jobs("cancel", id)
+    assert.deepStrictEqual([cancelled.status, cancelled.told], [1, ""])
+    assert.include(cancelled.stderr, "has ended: `verbatim jobs delete` removes it.")
+    assert.strictEqual((await jobs("delete", id)).told, `${id} is removed.`)
+    const gone = await jobs("show", id)
+    assert.deepStrictEqual([gone.status, gone.stderr], [1, "Request not found."])
+    assert.strictEqual((await jobs("show", anyId)).status, 1)
+  })
+})
+
+describe("an operator at a server", () => {
+  const key = { VERBATIM_KEY: operatorKey }
+  const at = (...args: ReadonlyArray<string>) => run(key, ...args, "--url", server.address)
+
+  it("reads and changes the same as beside it", async () => {
+    const { told: id } = await at("workspaces", "create", "--name", "Ann", "--minutes-per-day", "9")
+    for (const args of [
+      ["workspaces", "disable", id],
+      ["workspaces", "enable", id],
+      ["workspaces", "keywords", id, "--to", "myocarditis"],
+      ["workspaces", "credit", "--minutes", "5", "--workspace", id],
+      ["workspaces", "retain", id, "--job-days", "3"],
+      ["keys", "create", "--kind", "inference", "--workspace", id]
+    ]) {
+      const answer = await at(...args)
+      assert.deepStrictEqual([answer.status, answer.stderr], [0, ""], args.join(" "))
+    }
+    for (const args of [
+      ["workspaces", "list"],
+      ["keys", "list", "--workspace", id],
+      ["ledger", "--workspace", id],
+      ["usage", "--by", "workspace"]
+    ]) {
+      for (const json of [[], ["--json"]]) {
+        const { told } = await at(...args, ...json)
+        assert.isNotEmpty(told)
+        assert.strictEqual((await run({}, ...args, ...json)).told, told, args.join(" "))
+      }
+    }
+    assert.match((await at("workspaces", "show", id)).told, /^jobs kept +3 days$/m)
+    const { balance_minutes } = JSON.parse((await at("workspaces", "show", id, "--json")).told)
+    assert.strictEqual(balance_minutes, "5.00")
+    assert.match((await at("workers")).told, /^Workers\n {2}alive /)
+    assert.match((await at("workspaces", "delete", id)).stderr, /^With "Ann" go 1 key, its presets/)
+    assert.strictEqual((await at("workspaces", "delete", id, "--yes")).status, 0)
+  })
+
+  it("needs an operator key, and has no other", async () => {
+    const list = ["workspaces", "list", "--url", server.address]
+    const without = await run({}, ...list)
+    assert.deepStrictEqual(
+      [without.status, without.stderr],
+      [2, "Set VERBATIM_KEY to an operator key of the server."]
+    )
+    assert.strictEqual((await run({ VERBATIM_KEY: managementKey }, ...list)).status, 1)
+    assert.strictEqual((await at("keys", "create", "--kind", "operator")).status, 2)
+  })
+
+  it("prints the bytes of a recording as they are, from a process", async () => {
+    const { id } = await server.upload({})
+    const { status, stdout } = await operate(
+      root,
+      ["api", "transcriptions.media", id ?? ""],
+      ways.HTTP
+    )
+    assert.deepStrictEqual([status, stdout.slice(0, 4)], [0, "RIFF"])
+  })
+})

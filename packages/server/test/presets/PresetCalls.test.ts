@@ -1,0 +1,187 @@
+/** What commands read of presets and write to them: at a server, and in the store beside it. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { PresetConfig, PresetContent } from "@verbatim/core/preset"
+import { ExactNumber } from "@verbatim/core/schema"
+import { ConfigProvider, Effect, Option } from "effect"
+import { assert, describe, it } from "vitest"
+import { type Api, call } from "#src/command/ApiCalls"
+import { withApi } from "#src/command/ApiFlags"
+import {
+  addVersion,
+  findPreset,
+  mustFind,
+  readVersion,
+  toBody,
+  toCondition
+} from "#src/presets/PresetCalls"
+import { environment, type Settings } from "../ServerProcess.ts"
+import { openRing } from "./OwnRing.ts"
+
+const { root, ways } = await openRing()
+
+/** Runs what calls the API that these settings name. */
+const runWith = <A, E>(settings: Settings, calling: Effect.Effect<A, E, Api>) =>
+  withApi({ url: Option.none(), workspace: Option.none() }, calling).pipe(
+    Effect.provideService(
+      ConfigProvider.ConfigProvider,
+      ConfigProvider.fromEnv({ env: environment(root, settings) })
+    ),
+    Effect.runPromise
+  )
+
+/** Why something is refused. */
+const reasonOf = <A, E, R>(calling: Effect.Effect<A, E, R>) =>
+  Effect.match(calling, {
+    onFailure: (error): string => Object(error).reason,
+    onSuccess: () => "done"
+  })
+
+const config = (text: string) => Option.getOrThrow(ExactNumber.parse(text)) as PresetConfig
+
+const content = (text: string, wishes: Partial<PresetContent> = {}): PresetContent => ({
+  format: "responses",
+  systemPrompt: null,
+  config: config(text),
+  wins: [],
+  ...wishes
+})
+
+let keys = 0
+
+const addition = (slug: string, wishes: Partial<Parameters<typeof addVersion>[0]> = {}) => {
+  keys += 1
+  const made = content('{"model": "a"}')
+  return {
+    ...{ slug, content: made, comment: null, stage: false, fence: undefined, key: `k${keys}` },
+    ...wishes
+  }
+}
+
+for (const [way, settingsOf] of Object.entries(ways)) {
+  const test = (sentence: string, calling: Effect.Effect<unknown, unknown, Api>) =>
+    it(sentence, async () => void (await runWith(await settingsOf("management"), calling)))
+
+  describe(`presets by calls, by ${way}`, () => {
+    test(
+      "are made once for each key, and keep each digit and their order",
+      Effect.gen(function* () {
+        const slug = `exact-${way}`
+        const seeds = '{"seed":9007199254740993,"model":"a","metadata":{"b":"1","a":"2"}}'
+        const exact = content(seeds, { format: "chatCompletions", systemPrompt: "Be brief." })
+        const first = addition(slug, { content: exact, fence: null })
+        const made = yield* addVersion(first)
+        assert.strictEqual((yield* addVersion(first)).id, made.id)
+        const version = yield* readVersion(yield* mustFind(slug), "designated")
+        assert.deepInclude(version, {
+          ...{ id: made.id, format: "chatCompletions", systemPrompt: "Be brief." }
+        })
+        const { metadata: _, ...kept } = exact.config
+        assert.strictEqual(JSON.stringify(version.config), JSON.stringify(kept))
+        const set = config('{"top_k":18446744073709551616}')
+        yield* call(({ presets }) => presets.createFromVersion(slug, toBody({ set })))
+        const edited = yield* readVersion(yield* mustFind(slug), "latest")
+        assert.include(JSON.stringify(edited.config), '"top_k":18446744073709551616')
+        assert.include(JSON.stringify(edited.config), '"seed":9007199254740993')
+      })
+    )
+
+    test(
+      "hold a fence, of the preset and of a label",
+      Effect.gen(function* () {
+        const slug = `fence-${way}`
+        const first = yield* addVersion(addition(slug, { fence: null }))
+        assert.strictEqual(yield* reasonOf(addVersion(addition(slug, { fence: null }))), "Changed")
+        const second = yield* addVersion(addition(slug, { fence: first.id }))
+        const late = toCondition(first.id)
+        const calls: ReadonlyArray<Effect.Effect<unknown, unknown, Api>> = [
+          addVersion(addition(slug, { fence: first.id })),
+          call(({ presets }) => presets.designate(slug, { version: 1 }, late)),
+          call(({ presets }) => presets.revise(slug, { name: "Late" }, late))
+        ]
+        for (const each of calls) assert.strictEqual(yield* reasonOf(each), "Changed")
+        const move = (fence: string | null) =>
+          call(({ presets }) =>
+            presets.labels.move(slug, "staging", { version: 1 }, toCondition(fence))
+          )
+        yield* move(null)
+        for (const fence of [null, second.id]) {
+          assert.strictEqual(yield* reasonOf(move(fence)), "Changed")
+        }
+      })
+    )
+
+    test(
+      "are found with all that points somewhere, or not at all",
+      Effect.gen(function* () {
+        const slug = `found-${way}`
+        assert.isTrue(Option.isNone(yield* findPreset(slug)))
+        yield* addVersion(addition(slug))
+        yield* addVersion(addition(slug, { stage: true, comment: "tried" }))
+        yield* call(({ presets }) => presets.labels.move(slug, "staging", { version: 2 }))
+        yield* addVersion(addition(slug, { stage: true }))
+        const found = yield* mustFind(slug)
+        assert.deepInclude(found, { designatedVersion: 1, latestVersion: 3, status: "active" })
+        assert.deepStrictEqual([...found.labels], [["staging", 2]])
+        const numbers = found.versions.map(({ version }) => version)
+        assert.deepStrictEqual(numbers.toSorted(), [1, 2, 3])
+        for (const point of [9, "nowhere", "constructor"]) {
+          assert.strictEqual(yield* reasonOf(readVersion(found, point)), "NotFound")
+        }
+        yield* call(({ presets }) => presets.designate(slug, { version: 3 }))
+        yield* call(({ presets }) => presets.erase(slug, 1))
+        assert.strictEqual(yield* reasonOf(readVersion(found, 1)), "Refused")
+      })
+    )
+  })
+}
+
+describe("a preset at another server", () => {
+  const version = (number: number, more = {}) => ({
+    id: `01900000-0000-7000-8000-00000000000${number}`,
+    ...{ version: number, system_prompt: null, config: { model: "m" }, ...more }
+  })
+  const preset = {
+    ...{ slug: "notes", name: "notes", description: null, status: "active", workspace_id: "one" },
+    designated_version: version(1)
+  }
+  type Answers = Readonly<Record<string, readonly [status: number, body: unknown]>>
+  const answers: Answers = {
+    "/v1/presets/notes": [200, { data: preset }],
+    "/v1/presets/notes/labels": [200, { data: [{ label: "production", version: 2 }] }],
+    "/v1/presets/notes/versions": [200, { data: [version(1)], total_count: 3 }],
+    "/v1/presets/notes/versions/1": [200, { data: version(1) }],
+    "/v1/presets/notes/versions/2": [200, { data: version(2) }],
+    "/v1/presets/notes/versions/3": [200, { data: version(3, { erased_at: "2030-01-03" }) }]
+  }
+
+  /** What becomes of the search in a server that answers so. */
+  const findIn = async (given: Answers) => {
+    const server = createServer((request, response) => {
+      const path = new URL(request.url ?? "", "http://a").pathname
+      const [status, body] = given[path] ?? [404, { error: { code: 404, message: "None" } }]
+      response.writeHead(status, { "content-type": "application/json" })
+      response.end(JSON.stringify(body))
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { port } = server.address() as AddressInfo
+    const settings = { VERBATIM_URL: `http://127.0.0.1:${port}`, VERBATIM_KEY: "a-key" }
+    const found = Effect.match(findPreset("notes"), {
+      onFailure: ({ sentence }) => sentence,
+      onSuccess: Option.map(({ versions }) => versions.map((each) => each.version))
+    })
+    return runWith(settings, found).finally(() => server.close())
+  }
+
+  it("has the versions that are pointed to, but for those without content", async () => {
+    assert.deepStrictEqual(await findIn(answers), Option.some([1, 2]))
+  })
+
+  it("is refused when a version cannot be read, or an answer is another one", async () => {
+    const path = "/v1/presets/notes/versions/2"
+    const failure = [500, { error: { code: 500, message: "Internal Server Error" } }] as const
+    assert.strictEqual(await findIn({ ...answers, [path]: failure }), "Internal Server Error")
+    const other = { ...answers, "/v1/presets/notes": [200, { hello: 1 }] as const }
+    assert.include(await findIn(other), "could not be read: its version may be another one")
+  })
+})
