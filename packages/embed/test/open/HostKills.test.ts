@@ -1,4 +1,4 @@
-/** A host that is killed with SIGKILL: its rows, jobs and presets are all there, or none of them. */
+/** A host that is killed: its rows, jobs and presets are all there, or none of them. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -36,7 +36,7 @@ describe("a host that is killed", () => {
     assert.strictEqual((await verbatim.presets.list()).total_count, 0)
   })
 
-  it("leaves all of a transaction that was committed, and the next process does the work", async () => {
+  it("leaves all of one that was committed, and the next process does the work", async () => {
     const { articles, id, verbatim } = await killHost("committed")
     assert.deepStrictEqual(
       articles.map(({ job }) => job),
