@@ -2,11 +2,11 @@
  * Whose API a command calls: that of a server with a key, or, where no server is named, that of a
  * workspace in the store of this machine.
  */
-import { Config, Context, Effect, Layer, Option, type Redacted } from "effect"
+import { Config, Context, Effect, Layer, Option } from "effect"
 import { Flag } from "effect/cli"
 import { Api, atServer } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
-import type { Operated } from "./LocalApi.ts"
+import type { LocalWish, Operated } from "./LocalApi.ts"
 import { jsonFlag, quiet, readExisting, readStored, workspaceFlag } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
 
@@ -25,12 +25,6 @@ export const apiFlags = {
 /** What they say. */
 export interface ApiWish {
   readonly url: Option.Option<string>
-  readonly workspace: Option.Option<string>
-}
-
-/** A workspace in the store of this machine, as the key or as an operator. */
-export interface LocalWish {
-  readonly key: Option.Option<Redacted.Redacted>
   readonly workspace: Option.Option<string>
 }
 

@@ -6,8 +6,13 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import type { Configuration } from "../Configuration.ts"
 import { foundation } from "../Foundation.ts"
 import { Api, keepDigits } from "./ApiCalls.ts"
-import type { LocalWish } from "./ApiFlags.ts"
 import { theWorkspace } from "./operation.ts"
+
+/** Which workspace, called with a key or by an operator. */
+export interface LocalWish {
+  readonly key: Option.Option<Redacted.Redacted>
+  readonly workspace: Option.Option<string>
+}
 
 /** No name of a server: no request leaves the process. */
 const baseUrl = "http://verbatim.invalid"

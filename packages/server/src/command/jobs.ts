@@ -4,17 +4,14 @@
 import type { Answer } from "@verbatim/client"
 import { Console, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { call, callEach } from "./ApiCalls.ts"
+import { call, callEach, pageMax } from "./ApiCalls.ts"
 import { apiFlags, withApi } from "./ApiFlags.ts"
-import { printable, quoted } from "./operation.ts"
+import { jsonFlag as json, print, printable, quoted } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
-import { makeSwitch } from "./SwitchFlag.ts"
 
 type ListedJob = Answer<"transcriptions.list">["data"][number]
 
 type Job = Answer<"transcriptions.get"> & Partial<Answer<"transcriptions.details">>
-
-const json = makeSwitch("json", "The answer of the API as JSON, one object in a line")
 
 const id = Argument.String("id").pipe(
   Argument.withDescription("Id of the job, from `verbatim jobs list`")
@@ -33,9 +30,6 @@ const statuses = [
 
 const optional = <A>(flag: Flag.Flag<A>, description: string) =>
   flag.pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
-
-/** Jobs of a page, as many as there may be. */
-const pageMax = 100
 
 const rowOf = ({ callback_id, created_at, id, status, summary_status }: ListedJob): string =>
   [
@@ -75,9 +69,7 @@ const list = Command.make(
     const jobs = callEach(({ transcriptions }) => transcriptions.list(query)).pipe(
       Stream.take(limit)
     )
-    const command = Stream.runForEach(jobs, (job) =>
-      Console.log(json ? JSON.stringify(job) : rowOf(job))
-    )
+    const command = Stream.runForEach(jobs, (job) => print(json, job, rowOf))
     yield* withApi({ url, workspace }, command)
   })
 ).pipe(Command.withDescription("List jobs, newest first"))
@@ -123,7 +115,7 @@ const makeJobCommand = (
     Effect.fn(function* ({ id, json, ...wish }) {
       const command = Effect.gen(function* () {
         const job = yield* calling(id)
-        yield* Console.log(json ? JSON.stringify(job) : linesOf(job).join("\n"))
+        yield* print(json, job, (told) => linesOf(told).join("\n"))
         return job
       })
       const { transcription_status } = yield* withApi(wish, command)

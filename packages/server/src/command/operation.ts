@@ -26,7 +26,7 @@ export const readStored = Effect.gen(function* () {
 })
 
 /** Runs a command against the store that the configuration names, which is made where it is not. */
-export const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
+const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
   return yield* Effect.provide(command, operations(yield* readStored))
 })
 

@@ -17,11 +17,11 @@ const lookUp = Effect.fnUntraced(function* (workspace: Option.Option<string>) {
 
 const add = Command.make(
   "add",
-  { workspace: workspaceFlag },
-  Effect.fn(function* ({ workspace }) {
+  { workspace: workspaceFlag, json: jsonFlag },
+  Effect.fn(function* ({ json, workspace }) {
     const { ownerId, workspaces } = yield* lookUp(workspace)
-    const { secret } = yield* workspaces.addWebhookSecret(ownerId)
-    yield* Console.log(Redacted.value(secret))
+    const { id, secret } = yield* workspaces.addWebhookSecret(ownerId)
+    yield* print(json, { id, secret: Redacted.value(secret) }, (added) => added.secret)
   }, withOperated)
 ).pipe(
   Command.withDescription(

@@ -3,9 +3,7 @@
  * the front, past the pages that were read already; one that goes moves all that come after it.
  */
 import type { Answer, Options } from "@verbatim/client"
-
-/** Presets of a page, as many as there may be. */
-export const pageMax = 100
+import { pageMax } from "../command/ApiCalls.ts"
 
 /** How often the list is read where presets change all the time. */
 const passMax = 5

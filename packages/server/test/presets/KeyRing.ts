@@ -4,23 +4,16 @@
  */
 import { join } from "node:path"
 import * as Sqlite from "@verbatim/adapters/sqlite"
-import type { Stores } from "@verbatim/core/ports"
 import { ApiKeys, Presets, Workspaces } from "@verbatim/core/services"
 import { DefaultRetention, noRetentionRule, type Scope } from "@verbatim/core/workspace"
 import { platform } from "@verbatim/embed/platform"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { managementKey, ServerProcess } from "../ServerProcess.ts"
-import * as PostgresRoom from "./PostgresRoom.ts"
 
-/** The stores of the server of a folder: a file in it, unless a Postgres is named. */
-export const storesOf = (directory: string, postgres?: string): Layer.Layer<Stores> =>
-  postgres === undefined
-    ? Layer.orDie(Sqlite.layer({ filename: join(directory, "verbatim.db") }))
-    : PostgresRoom.storesOf(postgres)
-
-const services = (stores: Layer.Layer<Stores>) =>
+/** The services over the database of a folder. */
+const servicesIn = (directory: string) =>
   Layer.mergeAll(ApiKeys.layer, Presets.layer, Workspaces.layer).pipe(
-    Layer.provideMerge(stores),
+    Layer.provideMerge(Layer.orDie(Sqlite.layer({ filename: join(directory, "verbatim.db") }))),
     Layer.provideMerge(Layer.succeed(DefaultRetention, noRetentionRule)),
     Layer.provideMerge(platform)
   )
@@ -57,11 +50,9 @@ const prepare = Effect.gen(function* () {
   return { workspaceId, keys: Object.fromEntries(keys) as Readonly<Record<KeyName, string>> }
 })
 
-/** Starts a server in a folder, or over a Postgres, with all keys. */
-export const startWithKeys = async (directory: string, postgres?: string) => {
-  const database = postgres === undefined ? {} : { VERBATIM_DATABASE_URL: postgres }
-  const server = await ServerProcess.start(directory, { VERBATIM_ROLES: "http", ...database })
-  const stores = storesOf(directory, postgres)
-  const prepared = await Effect.runPromise(Effect.provide(prepare, services(stores)))
+/** Starts a server in a folder, with all keys. */
+export const startWithKeys = async (directory: string) => {
+  const server = await ServerProcess.start(directory, { VERBATIM_ROLES: "http" })
+  const prepared = await Effect.runPromise(Effect.provide(prepare, servicesIn(directory)))
   return { server, ...prepared }
 }

@@ -12,7 +12,7 @@ import { inject } from "vitest"
 const newName = (): string => `room_${randomUUID().replaceAll("-", "")}`
 
 /** The URL of a new database. */
-export const newDatabase = async (): Promise<string> => {
+const newDatabase = async (): Promise<string> => {
   const answer = await fetch(inject("postgres"))
   const url = await answer.text()
   if (!answer.ok) throw new Error(url)
@@ -26,7 +26,7 @@ export const newDatabase = async (): Promise<string> => {
 }
 
 /** The stores of the database of a URL. */
-export const storesOf = (url: string, schema?: string): Layer.Layer<Stores> =>
+const storesOf = (url: string, schema?: string): Layer.Layer<Stores> =>
   Layer.orDie(
     layer({
       url: Redacted.make(url),

@@ -2,10 +2,11 @@
  * `verbatim presets edit`: makes a version from another one, with some of its parts changed.
  */
 import { ExactNumber } from "@verbatim/core/schema"
-import { Console, Effect, Option, type Schema } from "effect"
+import { Effect, Option, type Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { call } from "../../command/ApiCalls.ts"
 import { apiFlags, withApi } from "../../command/ApiFlags.ts"
+import { jsonFlag, print } from "../../command/operation.ts"
 import { Misuse } from "../../command/Refusal.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
 import { readTextOf } from "../file/PresetFolder.ts"
@@ -61,28 +62,38 @@ const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isN
   return { system_prompt: text.replace(/\r?\n$/, "") }
 })
 
+/** What was made, and what of the fields was not kept. */
+const tellMade = (
+  { config, version }: ReturnType<typeof madeOf>,
+  { set, slug, stage }: { readonly set: object; readonly slug: string; readonly stage: boolean }
+): string => {
+  const lost = Object.entries(set)
+    .filter(([name, value]) => JSON.stringify(config[name]) !== JSON.stringify(value))
+    .map(([name]) => name)
+  return [
+    `${slug}: version ${version} is ${stage ? "staged" : "designated"}.`,
+    ...(lost.length === 0 ? [] : [`Not kept, or not as a whole: ${lost.join(", ")}.`])
+  ].join("\n")
+}
+
 /** Makes a version from another one. */
 export const edit = Command.make(
   "edit",
   {
     preset: makeReferenceArgument("preset", "notes, notes@3, notes@production"),
     ...editFlags,
+    json: jsonFlag,
     ...apiFlags
   },
   Effect.fn(function* (given) {
-    const { comment, noPrompt, preset, prompt, set, stage, unset, wins, ...wish } = given
+    const { comment, json, noPrompt, preset, prompt, set, stage, unset, wins, ...wish } = given
     const command = Effect.gen(function* () {
       const { point: from, slug } = preset
       const asked = yield* readPrompt(prompt, noPrompt)
       const parts = { from, set: Object.fromEntries(set), unset, wins, comment, stage, ...asked }
-      const { config, version } = yield* call(async ({ presets }) =>
-        madeOf(await presets.createFromVersion(slug, toBody(parts)))
-      )
-      yield* Console.log(`${slug}: version ${version} is ${stage ? "staged" : "designated"}.`)
-      const lost = Object.entries(parts.set)
-        .filter(([name, value]) => JSON.stringify(config[name]) !== JSON.stringify(value))
-        .map(([name]) => name)
-      if (lost.length > 0) yield* Console.log(`Not kept, or not as a whole: ${lost.join(", ")}.`)
+      const answer = yield* call(({ presets }) => presets.createFromVersion(slug, toBody(parts)))
+      const made = yield* call(async () => madeOf(answer))
+      yield* print(json, answer, () => tellMade(made, { slug, stage, set: parts.set }))
     })
     yield* withApi(wish, command)
   })

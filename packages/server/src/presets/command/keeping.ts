@@ -4,18 +4,14 @@
 import type { Answer } from "@verbatim/client"
 import { Console, Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import { call, callEach } from "../../command/ApiCalls.ts"
+import { call, callEach, pageMax } from "../../command/ApiCalls.ts"
 import { apiFlags, withApi } from "../../command/ApiFlags.ts"
-import { printable, quoted } from "../../command/operation.ts"
-import { makeSwitch } from "../../command/SwitchFlag.ts"
+import { jsonFlag as json, print, printable, quoted } from "../../command/operation.ts"
 import { type FoundPreset, mustFind } from "../PresetCalls.ts"
-import { pageMax } from "../PresetPages.ts"
 import { labelFlag, slugArgument, versionArgument } from "./ReferenceArgument.ts"
 
 /** As many on a page as there may be. */
 const all = { limit: pageMax }
-
-const json = makeSwitch("json", "JSON for programs, one object in a line")
 
 /** What points to a version. */
 const pointersOf = (found: FoundPreset, version: number): ReadonlyArray<string> => [
@@ -48,9 +44,7 @@ export const versions = Command.make(
       const versions = callEach(({ presets }) => presets.versions(slug, all))
       yield* Stream.runForEach(versions, (each) => {
         const pointers = pointersOf(found, each.version)
-        return Console.log(
-          json ? JSON.stringify({ ...each, pointers }) : tellVersion(each, pointers)
-        )
+        return print(json, { ...each, pointers }, (told) => tellVersion(told, pointers))
       })
     })
     yield* withApi(wish, command)
@@ -84,9 +78,7 @@ export const history = Command.make(
       const moves = callEach<Move>(({ presets }) =>
         label === null ? presets.designations(slug, all) : presets.labels.moves(slug, label, all)
       )
-      yield* Stream.runForEach(moves, (move) =>
-        Console.log(json ? JSON.stringify(move) : tellMove(move))
-      )
+      yield* Stream.runForEach(moves, (move) => print(json, move, tellMove))
     })
     yield* withApi(wish, command)
   })
@@ -95,11 +87,11 @@ export const history = Command.make(
 /** Erases what a version says. */
 export const erase = Command.make(
   "erase",
-  { slug: slugArgument, version: versionArgument, ...apiFlags },
-  Effect.fn(function* ({ slug, version, ...wish }) {
+  { slug: slugArgument, version: versionArgument, json, ...apiFlags },
+  Effect.fn(function* ({ json, slug, version, ...wish }) {
     const command = Effect.gen(function* () {
-      yield* call(({ presets }) => presets.erase(slug, version))
-      yield* Console.log(`${slug}: the content of version ${version} is erased.`)
+      const answer = yield* call(({ presets }) => presets.erase(slug, version))
+      yield* print(json, answer, () => `${slug}: the content of version ${version} is erased.`)
     })
     yield* withApi(wish, command)
   })

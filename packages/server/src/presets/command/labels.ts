@@ -8,8 +8,7 @@ import { Command } from "effect/cli"
 import { Api, call } from "../../command/ApiCalls.ts"
 import { apiFlags, withApi } from "../../command/ApiFlags.ts"
 import { isKeyValid } from "../../command/KeyFlags.ts"
-import { quoted } from "../../command/operation.ts"
-import { makeSwitch } from "../../command/SwitchFlag.ts"
+import { jsonFlag, print, quoted } from "../../command/operation.ts"
 import { labelArgument } from "./ReferenceArgument.ts"
 
 type Key = Answer<"keys.list">["data"][number]
@@ -61,13 +60,13 @@ const decide = Effect.fnUntraced(function* (name: "protect" | "unprotect", label
 
 const list = Command.make(
   "list",
-  { json: makeSwitch("json", "JSON for programs, one object in a line"), ...apiFlags },
+  { json: jsonFlag, ...apiFlags },
   Effect.fn(function* ({ json, ...wish }) {
     const command = Effect.gen(function* () {
       for (const each of yield* readProtections) {
         const { movers, ...answer } = each
         const view = { ...answer, keys: movers?.map(toMover) ?? null }
-        yield* Console.log(json ? JSON.stringify(view) : tell(each))
+        yield* print(json, view, () => tell(each))
       }
     })
     yield* withApi(wish, command)

@@ -7,16 +7,13 @@ import { Console, DateTime, Effect, Option, type Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { call } from "../../command/ApiCalls.ts"
 import { apiFlags, withApi } from "../../command/ApiFlags.ts"
-import { printable } from "../../command/operation.ts"
+import { jsonFlag as json, print, printable } from "../../command/operation.ts"
 import { Misuse } from "../../command/Refusal.ts"
-import { makeSwitch } from "../../command/SwitchFlag.ts"
 import { readTextOf } from "../file/PresetFolder.ts"
 import { writePreset } from "../file/YamlText.ts"
 import { type FoundPreset, listPresets, mustFind, readVersion, toBody } from "../PresetCalls.ts"
 import { contentLines } from "../plan/Telling.ts"
 import { labelFlag, makeReferenceArgument } from "./ReferenceArgument.ts"
-
-const json = makeSwitch("json", "JSON for programs, one object in a line")
 
 const optionalText = (name: string, does: string) =>
   Flag.String(name).pipe(Flag.withDescription(does), Flag.optional, Flag.map(Option.getOrUndefined))
@@ -38,9 +35,9 @@ export const list = Command.make(
   Effect.fn(function* ({ json, label, status, text, ...wish }) {
     const command = Effect.gen(function* () {
       for (const each of yield* listPresets({ status, text, label: label ?? undefined })) {
-        const { name, slug, status, updated_at } = each
-        const row = [slug.padEnd(32), status.padEnd(8), updated_at, printable(name)]
-        yield* Console.log(json ? JSON.stringify(each) : row.join("  "))
+        yield* print(json, each, ({ name, slug, status, updated_at }) =>
+          [slug.padEnd(32), status.padEnd(8), updated_at, printable(name)].join("  ")
+        )
       }
     })
     yield* withApi(wish, command)

@@ -6,6 +6,7 @@ import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { ApiRefusal, call } from "../../command/ApiCalls.ts"
 import { apiFlags, withApi } from "../../command/ApiFlags.ts"
+import { jsonFlag, print } from "../../command/operation.ts"
 import { Misuse } from "../../command/Refusal.ts"
 import { makeSwitch } from "../../command/SwitchFlag.ts"
 import { type FoundPreset, mustFind, numberOf, toCondition } from "../PresetCalls.ts"
@@ -39,14 +40,16 @@ const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
 /** Designates a version. */
 export const designate = Command.make(
   "designate",
-  { slug: slugArgument, version: pointArgument, expect: expectFlag, ...apiFlags },
-  Effect.fn(function* ({ expect, slug, version: point, ...wish }) {
+  { slug: slugArgument, version: pointArgument, expect: expectFlag, json: jsonFlag, ...apiFlags },
+  Effect.fn(function* ({ expect, json, slug, version: point, ...wish }) {
     const command = Effect.gen(function* () {
       const found = yield* mustFind(slug)
       const version = yield* numberOf(found, point)
       const fence = yield* fenceOf(found, { expect, label: null })
-      yield* call(({ presets }) => presets.designate(slug, { version }, toCondition(fence)))
-      yield* Console.log(`${slug}: version ${version} is designated.`)
+      const answer = yield* call(({ presets }) =>
+        presets.designate(slug, { version }, toCondition(fence))
+      )
+      yield* print(json, answer, () => `${slug}: version ${version} is designated.`)
     })
     yield* withApi(wish, explainRace(command))
   })
@@ -61,9 +64,10 @@ export const label = Command.make(
     version: pointArgument.pipe(Argument.optional),
     remove: makeSwitch("remove", "Take the label away"),
     expect: expectFlag,
+    json: jsonFlag,
     ...apiFlags
   },
-  Effect.fn(function* ({ expect, label: name, remove, slug, version: point, ...wish }) {
+  Effect.fn(function* ({ expect, json, label: name, remove, slug, version: point, ...wish }) {
     if (remove === Option.isSome(point)) {
       return yield* new Misuse({ sentence: "Name a version, or say --remove." })
     }
@@ -75,8 +79,10 @@ export const label = Command.make(
         return yield* Console.log(`${slug}: there is no label ${name} any more.`)
       }
       const version = yield* numberOf(found, point.value)
-      yield* call(({ presets }) => presets.labels.move(slug, name, { version }, toCondition(fence)))
-      yield* Console.log(`${slug}: ${name} points to version ${version}.`)
+      const answer = yield* call(({ presets }) =>
+        presets.labels.move(slug, name, { version }, toCondition(fence))
+      )
+      yield* print(json, answer, () => `${slug}: ${name} points to version ${version}.`)
     })
     yield* withApi(wish, explainRace(command))
   })
