@@ -22,13 +22,13 @@ export const transcribe: Recognise = async ({ durationMillis, path }) => {
   return { language: "en", segments: [{ startMillis: 0, endMillis: durationMillis, text }] }
 }
 
-/** Stands for the sessions of the host: whoever has one manages the workspace of its company. */
+/** Stands for the sessions of the host: who has one manages the workspace of the company. */
 export const authenticate: Authenticate = async ({ headers }) =>
   headers.get("authorization") === "Bearer let me in"
     ? { workspace: "acme", kind: "management", user: "ana" }
     : null
 
-/** The host's own upgrades: whoever asks is told one word. */
+/** The host's own upgrades: each is answered with one word. */
 const upgrades =
   "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: greeting\r\n\r\nhello"
 
@@ -41,7 +41,7 @@ export const announce = (server: Server, verbatim: Verbatim): void => {
   stopping(verbatim, () => new Promise((resolve) => server.close(resolve)))
 }
 
-/** Ends the process well when somebody asks for it: no new requests, then no work. */
+/** Ends the process well when it is asked to end: no new requests, then no work. */
 export const stopping = (verbatim: Verbatim, stop: () => Promise<unknown>): void => {
   process.once("SIGTERM", () =>
     stop()

@@ -15,7 +15,7 @@ it("draws arrays of the lengths asked for, across the ends of its supply", () =>
   )
 })
 
-it("gives no byte twice: whoever changes an array changes no other one", () => {
+it("gives no byte twice: to change an array changes no other one", () => {
   const draw = makeDraw()
   const arrays = Array.from({ length: drawCount }, () => draw(16))
   const texts = arrays.map((bytes) => Buffer.from(bytes).toString("hex"))

@@ -19,7 +19,7 @@ import { services } from "./HostClient.ts"
 import { openWeb, openWorker } from "./Roles.ts"
 import { publish } from "./Transaction.ts"
 
-/** A server of speech that answers with what it is told. */
+/** A server of speech that gives one answer. */
 const answering = async (status: number, text: string): Promise<string> => {
   const server = createServer((request, response) => {
     request.resume().once("end", () => response.writeHead(status).end(text))

@@ -1,4 +1,4 @@
-/** A speech engine of a host's own, what its faults mean, and a summarizer beside it. */
+/** A speech engine of a host's own, what its faults mean, and a summarizer. */
 import { openAsBlob } from "node:fs"
 import { EngineRefused, EngineUnavailable, type Recognise, type Summarise } from "@verbatim/embed"
 

@@ -7,7 +7,7 @@ import { Services } from "@verbatim/core/services"
 import { platform, settings } from "@verbatim/embed/effect"
 import { Layer, Redacted } from "effect"
 
-/** All services. The tables are made beside those of the host. */
+/** All services. Their tables are made next to those of the host. */
 export const services = (url: string, directory: string) =>
   Services.layer.pipe(
     Layer.provide(Sql.layer({ tablePrefix: "verbatim_" })),

@@ -29,7 +29,7 @@ describe("the console of a host", () => {
     assert.strictEqual((await ask("/v1/presets")).status, 401)
   })
 
-  it("lets look whoever may look, and change things whoever may", async () => {
+  it("shows itself to callers who may look, and lets those change things who may", async () => {
     const verbatim = await openFor({
       prefix: "/api/verbatim",
       authenticate: () => Promise.resolve({ workspace: "acme", kind: "management" }),

@@ -59,8 +59,8 @@ describe("the hooks of a host", () => {
     const acme = verbatim.as({ workspace: "acme" })
     const wishes = { summary: "brief", callback_id: "7" } as const
     const job = await acme.transcriptions.create({ path: recording, ...wishes })
-    const told = await until(acme, job.id, isFinishTold)
-    assert.isTrue(isTranscriptTold(told))
+    const last = await until(acme, job.id, isFinishTold)
+    assert.isTrue(isTranscriptTold(last))
     assert.deepStrictEqual(order, [
       "transcribed 1: 60900 ms, summary PENDING",
       "summarize",

@@ -86,6 +86,8 @@ describe("the database of a host", () => {
     assert.sameMembers(slugs, ["one", "two", "three"])
     assert.include(await transcriptions.result(id, "plain_text"), "60900 ms")
     assert.strictEqual((await verbatim.presets.list()).total_count, 0)
+    // Events have no end, and would hold the connection.
+    await refusal(409, transcriptions.events(id).next())
     database.exec("ROLLBACK")
   })
 
@@ -95,10 +97,9 @@ describe("the database of a host", () => {
     const order = { path: recording }
     const fault = await refusal(409, verbatim.within(database).transcriptions.create(order))
     assert.match(fault.message, /transaction/)
-    for (const connection of [null, 5] as ReadonlyArray<unknown>) {
-      const { transcriptions } = verbatim.within(connection as DatabaseSync)
-      const wrong = await refusal(409, transcriptions.create(order))
-      assert.match(wrong.message, /within needs a connection/)
+    for (const connection of [null, 5, {}] as ReadonlyArray<unknown>) {
+      const within = () => verbatim.within(connection as DatabaseSync)
+      assert.throws(within, InvalidOptions, /within takes a connection/)
     }
     const inMemory = await openFor()
     const other = await refusal(409, inMemory.within(database).transcriptions.create(order))

@@ -22,7 +22,7 @@ const start = async () => {
   })
   const acme = verbatim.as({ workspace: "acme" })
   for (const slug of ["notes", "other"]) await acme.presets.createFromResponses(slug, {})
-  // Whoever protects a label, or moves a protected one, has its scope by name.
+  // To protect a label, or to move a protected one, takes its scope by name.
   const gatekeeper = verbatim.as({ workspace: "acme", scopes: ["labels:production"] })
   return { acme, client, protection: gatekeeper.presets.labels }
 }

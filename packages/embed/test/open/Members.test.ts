@@ -46,7 +46,7 @@ describe("as", () => {
     )
   })
 
-  it("tells users apart whose names look alike", async () => {
+  it("keeps users apart whose names look alike", async () => {
     const verbatim = await openFor()
     const creators = new Set<string | null>()
     for (const user of ["ana", "Ana", "", " ana", "__proto__"]) {

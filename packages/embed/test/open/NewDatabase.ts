@@ -2,7 +2,7 @@
 import pg from "pg"
 import { inject } from "vitest"
 
-/** Makes an empty database, and tells its address. */
+/** Makes an empty database, and gives its address. */
 export const newDatabase = async (name: string): Promise<string> => {
   const url = new URL(await (await fetch(inject("postgres"))).text())
   const server = new pg.Client({ connectionString: url.href })

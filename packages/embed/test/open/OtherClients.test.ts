@@ -1,12 +1,14 @@
 /** Transactions of the query builders that hosts have, each from its own package. */
-import { open, type Transaction, type Verbatim } from "@verbatim/embed"
+import type { Transaction } from "@verbatim/embed"
 import { fromDrizzle, fromKnex, fromKysely, fromPrisma } from "@verbatim/embed/transactions"
-import { launch } from "@verbatim/testkit/servers"
 import { drizzle } from "drizzle-orm/node-postgres"
 import knex from "knex"
 import { Kysely, PostgresDialect } from "kysely"
 import { Pool } from "pg"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, describe, it, onTestFinished } from "vitest"
+import { newDatabase } from "./NewDatabase.ts"
+import { newFolder } from "./NewFolder.ts"
+import { openFor, refusal } from "./Opened.ts"
 
 class Undo extends Error {}
 
@@ -68,21 +70,15 @@ const hosts: Readonly<Record<string, (url: string) => Host>> = {
 }
 
 describe("within a transaction of", () => {
-  let verbatim: Verbatim
-  let server: Awaited<ReturnType<typeof launch>>
-  beforeAll(async () => {
-    server = await launch()
-    verbatim = await open({ database: server.url, media: ".verbatim/media", roles: ["http"] })
-  })
-  afterAll(async () => {
-    await verbatim.close()
-    await server.remove()
-  })
-
   for (const [name, openHost] of Object.entries(hosts)) {
     it(`${name}, a preset is kept or rolled back with the rest`, async () => {
-      const host = openHost(server.url)
       const slug = name.replaceAll(" ", "-")
+      const database = await newDatabase(`embed_${name.replaceAll(" ", "_")}`)
+      const verbatim = await openFor({ database, media: newFolder() })
+      const host = openHost(database)
+      onTestFinished(async () => {
+        await host.close()
+      })
       const create = async (transaction: Transaction, body: object) => {
         const { presets } = verbatim.within(transaction)
         await presets.createFromResponses(slug, body)
@@ -93,12 +89,11 @@ describe("within a transaction of", () => {
         throw new Undo()
       })
       assert.instanceOf(await undone.catch((error: unknown) => error), Undo)
-      assert.strictEqual((await verbatim.presets.get(slug).catch((error) => error)).status, 404)
+      await refusal(404, verbatim.presets.get(slug))
 
       await host.transact((transaction) => create(transaction, { model: "a/c" }))
       const { designated_version } = await verbatim.presets.get(slug)
       assert.deepStrictEqual(designated_version?.config, { model: "a/c" })
-      await host.close()
     })
   }
 })

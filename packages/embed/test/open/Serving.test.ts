@@ -134,7 +134,7 @@ describe("the API of a host", () => {
 
   it("lets no one in by an answer that means no one, and logs what is wrong", async () => {
     const caller = { workspace: "acme", kind: "management" }
-    const rows: ReadonlyArray<readonly [answer: unknown, told: string]> = [
+    const rows: ReadonlyArray<readonly [answer: unknown, logged: string]> = [
       [{ ...caller, scope: ["presets:read"] }, `There is no "scope": "scopes" may be meant`],
       [{ ...caller, role: "admin" }, `There is no "role"`],
       [{ ...caller, scopes: ["presets:all"] }, "scopes: must be a list of scopes"],
@@ -151,19 +151,19 @@ describe("the API of a host", () => {
       ["acme", "a caller is an object"],
       [7, "a caller is an object"]
     ]
-    const told: Array<string> = []
+    const lines: Array<string> = []
     const nothing = () => undefined
     let answer: unknown
     const verbatim = await openFor({
       authenticate: (() => Promise.resolve(answer)) as Authenticate,
-      logger: { debug: nothing, info: nothing, warn: nothing, error: (line) => told.push(line) }
+      logger: { debug: nothing, info: nothing, warn: nothing, error: (line) => lines.push(line) }
     })
     for (const [given, fault] of rows) {
       answer = given
       const refusal = await verbatim.fetch(new Request("http://app.test/v1/presets"))
       const body = (await refusal.json()) as { error: { message: string } }
       assert.deepStrictEqual([refusal.status, body.error.message], [401, "Not signed in"], fault)
-      const line = told.splice(0).join("\n")
+      const line = lines.splice(0).join("\n")
       assert.include(line, "What authenticate gave means nobody")
       assert.include(line, fault)
     }
@@ -231,7 +231,7 @@ describe("the API of a host", () => {
     assert.strictEqual((await fetch(`${at}/api/verbatim/nothing`)).status, 404)
   })
 
-  it("tells strangers so in the host's words, and of keys only where there are any", async () => {
+  it("refuses strangers in the words of the host, and mentions keys where there are any", async () => {
     const host = (request: Request) => {
       const isExpired = request.headers.get("cookie") === "session=old"
       return Promise.resolve(isExpired ? { message: "The session\nhas expired" } : null)
@@ -242,20 +242,23 @@ describe("the API of a host", () => {
       const answer = await from.fetch(new Request(`http://app.test/v1/${path}`, more))
       return [answer.status, await answer.json()]
     }
-    const told = (message: string) => ({
+    const refusalOf = (message: string) => ({
       error: { code: 401, message },
       gateway_metadata: null,
       user_id: null
     })
     const bearer = { headers: { authorization: "Bearer abc" } }
-    assert.deepStrictEqual(await ask("presets"), [401, told("Not signed in")])
-    assert.deepStrictEqual(await ask("presets", bearer), [401, told("Not signed in")])
-    assert.deepStrictEqual(await ask("presets", as("old")), [401, told("The session has expired")])
+    assert.deepStrictEqual(await ask("presets"), [401, refusalOf("Not signed in")])
+    assert.deepStrictEqual(await ask("presets", bearer), [401, refusalOf("Not signed in")])
+    assert.deepStrictEqual(await ask("presets", as("old")), [
+      401,
+      refusalOf("The session has expired")
+    ])
     const forbidden = { detail: "Forbidden: The session has expired" }
     assert.deepStrictEqual(await ask("transcriptions", as("old")), [403, forbidden])
     // The words of the specifications, for keys.
-    assert.deepStrictEqual(await ask("presets", bearer, keyed), [401, told("Invalid API key")])
-    const missing = told("Missing Authentication header")
+    assert.deepStrictEqual(await ask("presets", bearer, keyed), [401, refusalOf("Invalid API key")])
+    const missing = refusalOf("Missing Authentication header")
     assert.deepStrictEqual(await ask("presets", {}, keyed), [401, missing])
     const unknown = { detail: "Forbidden: Invalid API key" }
     assert.deepStrictEqual(await ask("transcriptions", bearer, keyed), [403, unknown])

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Two seconds in all: a transaction of somebody else takes milliseconds. */
+/** Two seconds in all: another transaction takes milliseconds. */
 const triesMax = 400
 const pauseMillis = 5
 
