@@ -23,7 +23,7 @@ const textsOf = (fields: Fields): ReadonlyArray<readonly [name: string, text: st
     return values.map((each) => [name, textOf(each)] as const)
   })
 
-/** Makes a form. The file comes last: then the first mistake is told, whatever it is about. */
+/** Makes a form. The file comes last, so that a wrong field is refused before it is sent. */
 export const makeForm = (fields: Fields, file: Blob, filename: string | undefined): FormData => {
   const form = new FormData()
   for (const [name, text] of textsOf(fields)) form.append(name, text)

@@ -1,12 +1,11 @@
 /** Opens Verbatim inside a host: the client of its API, answered in this process. */
-import { MediaIdentity } from "@verbatim/core/services"
+import { Followings, MediaIdentity } from "@verbatim/core/services"
 import { Effect, ManagedRuntime } from "effect"
 import type { Options } from "../Options.ts"
 import type { Verbatim } from "../Verbatim.ts"
 import { makeApi } from "./Api.ts"
 import { makeEmbedded } from "./Embedded.ts"
 import { ground } from "./Ground.ts"
-import { makeHost } from "./Host.ts"
 import { judge, judgeNode } from "./Judgement.ts"
 import { makeOwners } from "./Workspaces.ts"
 
@@ -18,7 +17,11 @@ export const open = async (options: Options): Promise<Verbatim> => {
   judgeNode(process.versions)
   judge(options)
   const runtime = ManagedRuntime.make(ground(options))
-  const { close, isClosing } = makeHost(runtime)
+  // Answers over HTTP to those who listen have no end of their own.
+  const endStreams = () => runtime.runPromiseExit(Effect.flatMap(Followings, ({ end }) => end))
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= endStreams().then(() => runtime.dispose()))
+  const isClosing = () => closed !== undefined
   const begin = makeOwners(options.openingMinutes ?? usualMinutes).pipe(
     // The first one to store media writes down whose it is: not within a transaction of the host.
     Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify))
