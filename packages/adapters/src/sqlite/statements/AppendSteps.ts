@@ -9,11 +9,13 @@ import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import { designationRow, presets, presetVersions } from "../../sql/preset/PresetRows.ts"
 import type { Append } from "../../sql/preset/PresetStatements.ts"
 import type { Row } from "../../sql/row/Row.ts"
-import { withSharedCommit } from "../../sql/session/SharedCommit.ts"
+import { withSharedCommit } from "../../sql/session/Transactions.ts"
 import { localTime as time } from "./LocalTime.ts"
 
 /** Writes the version of a draft, in a transaction in which nobody else writes. */
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
+  const advance = buildAdvance(sql, { stage: false })
+  const advanceStaged = buildAdvance(sql, { stage: true })
   return Effect.fnUntraced(function* (draft: PresetDraft) {
     const { condition, request, stage, workspaceId } = draft
     if (Option.isSome(request)) {
@@ -24,7 +26,7 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
     if (condition !== undefined) yield* checkCondition(sql, { ...draft, condition })
     // Makes the preset, or counts its next version.
     const first = sql.insert(presets.row(firstPreset(draft)))
-    const [row] = yield* sql<Row>`INSERT INTO presets ${first} ${buildAdvance(sql, { stage })}`
+    const [row] = yield* sql<Row>`INSERT INTO presets ${first} ${stage ? advanceStaged : advance}`
     if (row === undefined) return yield* refusal(reasons.Archived.make({}))
     const preset = yield* presets.read(row)
     const version = versionOf(preset, draft)
