@@ -240,7 +240,7 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a row is taken for the same after a commit",
-    file: sql("row/RowMemory.ts"),
+    file: sql("row/RowStatements.ts"),
     text: "found?.edition === edition ?",
     instead: "found?.edition !== undefined ?",
     tests: lookups
