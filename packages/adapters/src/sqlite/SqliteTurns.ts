@@ -1,11 +1,11 @@
 /**
  * Turns on the connection that writes, one at a time: for a transaction, a statement, or a scope.
- * Transactions that end with one COMMIT share the wait for the disk, the longest part of a small
- * one. Each runs in a savepoint, one after the other, and is undone alone; no caller hears of its
- * end before the COMMIT has returned.
+ * What only reads has a connection of its own. Transactions that end with one COMMIT share the wait
+ * for the disk, the longest part of a small one. Each runs in a savepoint, one after the other, and
+ * is undone alone; no caller hears of its end before the COMMIT has returned.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { Cause, Context, Deferred, Effect, Exit, Scope, Semaphore } from "effect"
+import { Cause, Context, Deferred, Effect, Exit, Scope, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { type DriverCounts, measureWait } from "../sql/SqlCounts.ts"
 import { SharedCommit } from "../sql/session/Transactions.ts"
@@ -211,6 +211,35 @@ export const make = (writer: Writer): Turns => {
     lease,
     withTransaction: (service) => makeWithTransaction(writer, { groups, semaphore, service })
   }
+}
+
+/** WITH may lead to a write, and so may everything else that does not begin like this. */
+const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
+
+/**
+ * Lends a connection that reads from `reader`, and takes a turn for the rest. Statements that only
+ * read wait for no transaction, and see nothing uncommitted.
+ */
+export const makeBorrower = (
+  reader: SqlConnection.Connection,
+  { borrow, lease }: Turns
+): SqlConnection.Borrower => {
+  const lend: (sql: string) => SqlConnection.Borrower = (sql) =>
+    isRead(sql) ? (use) => use(reader) : borrow
+  const connection: SqlConnection.Connection = {
+    execute: (sql, params, transform) => lend(sql)((to) => to.execute(sql, params, transform)),
+    executeRaw: (sql, params) => lend(sql)((to) => to.executeRaw(sql, params)),
+    // An open cursor keeps its snapshot, and others on its connection would read that old state
+    // too.
+    executeStream: (sql, params, transform) =>
+      Stream.unwrap(Effect.map(lease, (to) => to.executeStream(sql, params, transform))),
+    executeValues: (sql, params) => lend(sql)((to) => to.executeValues(sql, params)),
+    executeValuesUnprepared: (sql, params) =>
+      lend(sql)((to) => to.executeValuesUnprepared(sql, params)),
+    executeUnprepared: (sql, params, transform) =>
+      lend(sql)((to) => to.executeUnprepared(sql, params, transform))
+  }
+  return (use) => use(connection)
 }
 
 /** The connection in the hands of one transaction. */

@@ -92,7 +92,7 @@ export interface RowReading<A, E> {
 export type Found<A, E> = Effect.Effect<Option.Option<A>, E>
 
 /** Makes the value of the first row, if there is one, anew. */
-export const readFirst =
+const readFirst =
   <A, E>(read: (row: Row) => Effect.Effect<A, E>) =>
   ([row]: ReadonlyArray<Row>): Found<A, E> =>
     row === undefined ? Effect.succeedNone : Effect.asSome(read(row))
@@ -118,7 +118,7 @@ const toRow = (aliases: ReadonlyArray<string>, columns: ReadonlyArray<unknown>):
 }
 
 /** Nothing is remembered at first. */
-export const makeRowMaking = <A, E>({ aliases, read }: RowReading<A, E>): RowMaking<A, E> => {
+const makeRowMaking = <A, E>({ aliases, read }: RowReading<A, E>): RowMaking<A, E> => {
   const memory = makeRowMemory<Found<A, never>>()
   return {
     recall: memory.recall,

@@ -267,7 +267,7 @@ export const decode = (
 export const becauseSecret = "is a secret: it belongs in each request"
 
 /** A value without its secrets, and the paths of those. */
-export interface Cleaned {
+interface Cleaned {
   readonly value: Schema.Json
   readonly secrets: ReadonlyArray<string>
 }
@@ -303,7 +303,7 @@ const cleanServer = (server: Schema.Json, path: string): Cleaned => {
 const isServer = (tool: Schema.Json): boolean => isObject(tool) && tool.type === "mcp"
 
 /** A field of a request without the tokens of its MCP servers. */
-export const clean = (name: string, value: Schema.Json): Cleaned => {
+const clean = (name: string, value: Schema.Json): Cleaned => {
   const isListed = name === "mcp_servers" || name === "tools"
   if (!isListed || !Array.isArray(value)) return { value, secrets: [] }
   const servers: ReadonlyArray<Schema.Json> = value

@@ -163,7 +163,7 @@ export const makeIdentify: Effect.Effect<
 })
 
 /** What a caller from a workspace is answered by operations for operators. */
-export const operatorsOnly = "Only operator keys can perform this operation"
+const operatorsOnly = "Only operator keys can perform this operation"
 
 const usual = {
   /** The status for a sender that is not known. */
@@ -188,13 +188,13 @@ const words: Readonly<Record<Family, typeof usual>> = {
 }
 
 /** Refuses a known sender. */
-export const forbid = (
+const forbid = (
   family: Family,
   { message, userId }: { readonly message: string; readonly userId: string | null }
 ) => answerIn(family, { status: 403, message: words[family].prefix + message, userId })
 
 /** Refuses an unknown sender, with the scheme that a client has to use (RFC 9110, 15.5.2). */
-export const refuseStranger = (family: Family, { reason, sentence }: Unauthenticated) => {
+const refuseStranger = (family: Family, { reason, sentence }: Unauthenticated) => {
   const { prefix, unknownStatus, ...known } = words[family]
   // A host says something about its own users alone.
   const own = family === "operator" ? undefined : sentence
