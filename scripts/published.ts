@@ -44,7 +44,7 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     title: "embed with its own engine",
-    packages: ["resolution", "core", "adapters", "http", "console", "embed"],
+    packages: ["resolution", "client", "core", "adapters", "http", "console", "embed"],
     others: ["effect", "undici"],
     megabyteMax: 95,
     programsNeed: ["@effect/platform-node"],
@@ -132,7 +132,7 @@ const isReachable = async (): Promise<boolean> => {
 /** Hosts that others build: what npm brings of them is not weighed. */
 const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
   const host = makeHost(place, "frameworks")
-  const paths = ["resolution", "core", "adapters", "http", "console", "embed"].map(
+  const paths = ["resolution", "client", "core", "adapters", "http", "console", "embed"].map(
     (folder) => tarballs.get(folder) ?? folder
   )
   const needed = ["effect", "undici", "@effect/platform-node", "@ffmpeg/core", "pg"].map(locked)

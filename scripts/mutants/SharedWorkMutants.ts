@@ -169,13 +169,6 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
     tests: idempotencyKeys
   },
   {
-    fault: "a host that adds to a request adds to the preset of all others",
-    file: "packages/embed/src/view/Preset.ts",
-    text: `?.from === "preset") return [name, copyJson(value)]`,
-    instead: `?.from === "preset") return [name, value]`,
-    tests: ["packages/embed/test/open/Presets.test.ts"]
-  },
-  {
     fault: "a key that stands is replaced by the next request",
     file: inserts,
     text: `WHERE \${sql.literal(hasLapsed)}`,

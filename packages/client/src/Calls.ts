@@ -117,6 +117,13 @@ export const settle = async <Data>(
   return { data: data as Data, response }
 }
 
-/** The body of the answer of `GET`, `POST` and so on; a refusal rejects with a `VerbatimError`. */
-export const unwrap = async <Data>(calling: Promise<Answer<Data>>): Promise<Data> =>
-  (await settle(calling)).data
+/** The text of an answer, parsed where it is JSON. */
+export const readText = async (calling: Promise<Answer<unknown>>) => {
+  const { data, response } = await settle(calling)
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true
+  try {
+    return { data: isJson ? (JSON.parse(data as string) as unknown) : data, response }
+  } catch (cause) {
+    throw unreadable(cause)
+  }
+}

@@ -71,10 +71,20 @@ const readBase = (baseUrl: string | URL): string => {
   return text.replace(/\/+$/, "")
 }
 
+const isName = (value: unknown): boolean => {
+  if (typeof value === "number") return true
+  if (typeof value !== "string" || /^\.{0,2}$/.test(value)) return false
+  try {
+    return encodeURIComponent(value) !== ""
+  } catch {
+    return false
+  }
+}
+
 /** Fills the parameters of a path. An empty one, or dots, would lead to another operation. */
 const writePath = (path: string, parameters: Record<string, unknown>): string => {
   for (const [name, value] of Object.entries(parameters)) {
-    if (/^\.{0,2}$/.test(String(value ?? ""))) throw unsent(`\`${name}\` names nothing`)
+    if (!isName(value)) throw unsent(`\`${name}\` names nothing`)
   }
   return defaultPathSerializer(path, parameters)
 }

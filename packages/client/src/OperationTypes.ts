@@ -20,6 +20,11 @@ type Given<A> =
       ? { [Name in keyof A]: Given<A[Name]> }
       : A
 
+/** The fields that a schema names; a misspelled one is a mistake. */
+export type NamedFields<A> = {
+  [Name in keyof A as string extends Name ? never : Name]: A[Name]
+}
+
 /** The operations whose bodies are those of other makers' SDKs. */
 type Makers =
   | "presets.createFromChatCompletions"

@@ -8,6 +8,7 @@ import type { paths } from "./generated/Description.ts"
 import { type Operations, rows } from "./generated/Operations.ts"
 import { readCursors, readOffsets } from "./Pages.ts"
 import { wasRepeated } from "./Transport.ts"
+import { unsent } from "./VerbatimError.ts"
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
 
@@ -36,7 +37,10 @@ const table = Object.entries(rows).map(([id, text]) => {
 })
 
 const toText = (value: unknown): unknown => {
-  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw unsent("A date of the options is no instant")
+    return value.toISOString()
+  }
   return Array.isArray(value) ? value.join(",") || undefined : value
 }
 
@@ -65,14 +69,13 @@ export const makeOperations = (client: Client<paths>, isRepeating: boolean): Ope
     const body = traits.has("body") ? rest.shift() : undefined
     const asked = (rest[0] ?? {}) as Asked
     const { headers, idempotencyKey, ifMatch, ifNoneMatch, requestId, signal, ...query } = asked
-    const options = { headers, idempotencyKey, ifMatch, ifNoneMatch, requestId, signal }
     const calling = send(verb.toLowerCase(), path, {
       params: {
         path: Object.fromEntries(names.map((name, index) => [name, given[index]])),
         query: toQuery(query)
       },
       ...(body === undefined ? {} : { body }),
-      ...(traits.has("key") ? toRepeatable(options, isRepeating) : toInit(options))
+      ...(traits.has("key") ? toRepeatable(asked, isRepeating) : toInit(asked))
     })
     // An attempt whose answer was lost may have removed it: then there is nothing to find.
     if (verb === "DELETE") {

@@ -1,7 +1,8 @@
 /** The operation for programs written for OpenAI: a form, answered in several shapes. */
 import type { Client } from "openapi-fetch"
-import { type CreateOptions, settle, toRepeatable } from "./Calls.ts"
+import { type CreateOptions, readText, toRepeatable } from "./Calls.ts"
 import type { components, paths } from "./generated/Description.ts"
+import type { NamedFields } from "./OperationTypes.ts"
 import { makeForm } from "./Upload.ts"
 
 type Schemas = components["schemas"]
@@ -9,9 +10,7 @@ type Schemas = components["schemas"]
 type Form = Schemas["SpeechForm"]
 
 /** The fields of the form. */
-export type SpeechOrder = {
-  readonly [Name in keyof Form as string extends Name ? never : Name]: Form[Name]
-}
+export type SpeechOrder = Readonly<NamedFields<Form>>
 
 /** What is answered: an object, or the text of the form that was asked for. */
 export type SpeechAnswer =
@@ -38,8 +37,6 @@ export const makeSpeech = (given: {
       body,
       parseAs: "text"
     })
-    const { data, response } = await settle(calling)
-    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true
-    return isJson ? JSON.parse(data as string) : (data as string)
+    return (await readText(calling)).data as SpeechAnswer
   }
 })

@@ -5,33 +5,25 @@ import type { Client } from "openapi-fetch"
 import {
   type CallOptions,
   type CreateOptions,
+  readText,
   settle,
   toInit,
-  toRepeatable,
-  unwrap
+  toRepeatable
 } from "./Calls.ts"
 import type { Clock } from "./Clock.ts"
 import { type ListenOptions, type LiveEvent, listen } from "./Events.ts"
 import type { components, paths } from "./generated/Description.ts"
 import type { Operations } from "./generated/Operations.ts"
-import { fileAt } from "./LocalFile.ts"
-import { makeForm, sendsStreams, writeForm } from "./Upload.ts"
-import { unfinished, unreadable, unsent } from "./VerbatimError.ts"
+import type { Body, NamedFields } from "./OperationTypes.ts"
+import { fileAt, makeForm, sendsStreams, writeForm } from "./Upload.ts"
+import { unfinished, unsent } from "./VerbatimError.ts"
 import { type WaitOptions, waitFor } from "./Wait.ts"
 
 type Schemas = components["schemas"]
 
 type Job = Schemas["Job"]
 
-/** The fields that a schema names; a misspelled one is a mistake. */
-type NamedFields<A> = { [K in keyof A as string extends K ? never : K]: A[K] }
-
-/** Whoever gives a list may keep it from being changed. */
-type Given<A> = { readonly [K in keyof A]: A[K] extends infer Field ? Listed<Field> : never }
-
-type Listed<A> = A extends ReadonlyArray<infer Each> ? ReadonlyArray<Each> : A
-
-type Wishes = Given<Omit<NamedFields<Schemas["TranscriptionJson"]>, "url">>
+type Wishes = Readonly<Omit<NamedFields<Body<"transcriptions.create">>, "url">>
 
 /** Where the recording is. What is not a `File` needs a name, whose extension tells its kind. */
 type Source =
@@ -84,17 +76,6 @@ const toRange = ({ from, to }: MediaOptions): Record<string, string> => {
   return { range: `bytes=${first}-${to === undefined ? "" : to - 1}` }
 }
 
-const isJson = ({ headers }: Response): boolean =>
-  headers.get("content-type")?.startsWith("application/json") === true
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw unreadable(cause)
-  }
-}
-
 /** The body as it is sent, and its type where the platform cannot tell. */
 const writeOrder = async ({
   file: given,
@@ -103,7 +84,16 @@ const writeOrder = async ({
   url,
   ...fields
 }: TranscriptionOrder & { filename?: string | undefined }) => {
-  const file = path === undefined ? given : await fileAt(path)
+  if ([given, path, url].filter((source) => source !== undefined).length > 1) {
+    throw unsent("Give one of `file`, `path` and `url`")
+  }
+  if (path !== undefined) {
+    const local = await fileAt(path)
+    // A file that changes while it is read breaks off a stream, and nothing else.
+    const { open, type } = writeForm(fields, () => local.stream(), filename ?? local.name)
+    return { body: open, headers: { "content-type": type }, duplex: "half" as const }
+  }
+  const file = given
   if (file === undefined) return { body: { ...fields, url }, headers: {} }
   if (file instanceof Blob) return { body: makeForm(fields, file, filename), headers: {} }
   const name = filename ?? ""
@@ -112,8 +102,8 @@ const writeOrder = async ({
     const blob = await new Response(file).blob()
     return { body: makeForm(fields, blob, name), headers: {} }
   }
-  const { body, type } = writeForm(fields, file, name)
-  return { body, headers: { "content-type": type }, duplex: "half" as const }
+  const { open, type } = writeForm(fields, () => file, name)
+  return { body: open(), headers: { "content-type": type }, duplex: "half" as const }
 }
 
 /** The calls on jobs whose bodies are files, or whose answers are no JSON. */
@@ -161,39 +151,37 @@ export const makeTranscriptions = ({
     create: async (order, options = {}) => {
       const { body, headers, ...more } = await writeOrder(order)
       const init = toRepeatable(options, isRepeating)
-      return unwrap(
-        client.POST("/transcribe", {
-          ...init,
-          ...more,
-          headers: { ...init.headers, ...headers },
-          // A form is a body of the description as well, written already.
-          body: body as Schemas["TranscriptionJson"]
-        })
-      )
+      const calling = client.POST("/transcribe", {
+        ...init,
+        ...more,
+        headers: { ...init.headers, ...headers },
+        // A form is a body of the description as well, written already.
+        body: body as Schemas["TranscriptionJson"]
+      })
+      return (await settle(calling)).data
     },
 
-    media: async (id, { from, headers, to, ...options } = {}) =>
-      unwrap(
-        client.GET("/transcriptions/{id}/media", {
-          params: at(id),
-          parseAs: "blob",
-          ...toInit({ ...options, headers: { ...headers, ...toRange({ from, to }) } })
-        })
-      ),
+    media: async (id, { from, headers, to, ...options } = {}) => {
+      const calling = client.GET("/transcriptions/{id}/media", {
+        params: at(id),
+        parseAs: "blob",
+        ...toInit({ ...options, headers: { ...headers, ...toRange({ from, to }) } })
+      })
+      return (await settle(calling)).data
+    },
 
     result: async <Form extends keyof Renderings>(
       id: string,
       modifier: Form,
       options?: CallOptions
     ) => {
-      const { data, response } = await settle(
+      const { data: body, response } = await readText(
         client.GET("/status/{id}/{modifier}", {
           params: { path: { id, modifier } },
           parseAs: "text",
           ...toInit(options)
         })
       )
-      const body = isJson(response) ? parse(data) : data
       if (typeof body === "object" && body !== null && "transcription_status" in body) {
         throw unfinished(response, body)
       }

@@ -4,14 +4,13 @@
  */
 import type { Clock } from "./Clock.ts"
 import { isRepeatable, pauseAfter, type RetryLimits } from "./Retry.ts"
+import { openerOf } from "./Upload.ts"
 import { retryAfterOf, unreachable } from "./VerbatimError.ts"
 
 /** What sends one request: the `fetch` of the platform, or one around it. */
 export type Fetch = (request: Request) => Promise<Response>
 
 type Attempt = { readonly response: Response } | { readonly cause: unknown }
-
-const isOnce = (body: unknown): boolean => body instanceof ReadableStream
 
 /** Answers to requests that were sent more than once. */
 const repeats = new WeakSet<Response>()
@@ -34,9 +33,11 @@ export const makeRequests = (given: {
       const placed = given.place(url)
       const recipe = { ...init, signal }
       super(placed, recipe)
-      if (isOnce(init.body)) return
+      const { body } = init
+      const open = body instanceof ReadableStream ? openerOf(body) : () => body ?? null
+      if (open === undefined) return
       recipes.set(this, () => {
-        const next = new Request(placed, recipe)
+        const next = new Request(placed, { ...recipe, body: open() })
         // Its content type names the boundary of its own form.
         for (const [name, value] of this.headers) {
           if (name !== "content-type") next.headers.set(name, value)

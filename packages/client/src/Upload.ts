@@ -1,7 +1,8 @@
 /**
  * Bodies that hold a file. Forms and blobs are the platform's: it reads them as it sends them. A
- * stream is written out as a form here, piece by piece.
+ * stream is written out as a form here, piece by piece. Files of this machine are opened by path.
  */
+import { unsent } from "./VerbatimError.ts"
 
 /** What is left of a form value in a header, as browsers write it. */
 const escapeName = (name: string): string =>
@@ -31,28 +32,31 @@ export const makeForm = (fields: Fields, file: Blob, filename: string | undefine
   return form
 }
 
+type Stream = ReadableStream<Uint8Array>
+
 /** Writes the same form around a stream, which is read as fast as it is sent. */
 export const writeForm = (
   fields: Fields,
-  file: ReadableStream<Uint8Array>,
+  openFile: () => Stream,
   filename: string
-): { readonly type: string; readonly body: ReadableStream<Uint8Array> } => {
+): { readonly type: string; readonly open: () => Stream } => {
   const boundary = `verbatim-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`
-  const open = (name: string, more = "") =>
+  const head = (name: string, more = "") =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${escapeName(name)}"${more}\r\n`
-  const head = [
-    ...textsOf(fields).map(([name, text]) => `${open(name)}\r\n${text}\r\n`),
-    `${open("file", `; filename="${escapeName(filename)}"`)}`,
+  const beginning = [
+    ...textsOf(fields).map(([name, text]) => `${head(name)}\r\n${text}\r\n`),
+    `${head("file", `; filename="${escapeName(filename)}"`)}`,
     "content-type: application/octet-stream\r\n\r\n"
   ].join("")
   const encoder = new TextEncoder()
-  const body = file.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      start: (controller) => controller.enqueue(encoder.encode(head)),
-      flush: (controller) => controller.enqueue(encoder.encode(`\r\n--${boundary}--\r\n`))
-    })
-  )
-  return { type: `multipart/form-data; boundary=${boundary}`, body }
+  const open = () =>
+    openFile().pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        start: (controller) => controller.enqueue(encoder.encode(beginning)),
+        flush: (controller) => controller.enqueue(encoder.encode(`\r\n--${boundary}--\r\n`))
+      })
+    )
+  return { type: `multipart/form-data; boundary=${boundary}`, open }
 }
 
 /** Whether the platform sends streams; one that does not would send their name as a text. */
@@ -69,12 +73,53 @@ export const sendsStreams = (): boolean => {
   return isAsked && !request.headers.has("content-type")
 }
 
+interface Host {
+  readonly getBuiltinModule?: (name: string) => unknown
+}
+
+interface Files {
+  readonly openAsBlob: (path: string) => Promise<Blob>
+  readonly promises: {
+    readonly stat: (path: string) => Promise<{ readonly isFile: () => boolean }>
+  }
+}
+
+/** Opens a file by its path; it is read as it is sent. A pipe would hold up the process. */
+export const fileAt = async (path: string): Promise<File> => {
+  const { getBuiltinModule } = Object(Reflect.get(globalThis, "process")) as Host
+  const files = getBuiltinModule?.("fs") as Files | undefined
+  if (files === undefined) throw unsent("There are no files by path here: give a `file`")
+  try {
+    const found = await files.promises.stat(path)
+    if (!found.isFile()) throw new Error("It is a folder, a pipe or a device")
+    return new File([await files.openAsBlob(path)], path.split(/[\\/]/).at(-1) ?? path)
+  } catch (cause) {
+    throw unsent(`The file ${path} cannot be opened`, cause)
+  }
+}
+
+const openers = new WeakMap<object, () => Stream>()
+
+/** How a body is opened once more; undefined where it was not opened here. */
+export const openerOf = (body: object): (() => Stream) | undefined => openers.get(body)
+
+const openBody = (open: () => Stream): Stream => {
+  const stream = open()
+  openers.set(stream, open)
+  return stream
+}
+
 /** Writes the body of a call: JSON, or a form when one of its fields is a file. */
 export const writeBody = (body: unknown): string | FormData | ReadableStream => {
+  if (typeof body === "function") return openBody(body as () => Stream)
   if (body instanceof FormData || body instanceof ReadableStream) return body
   if (typeof body === "object" && body !== null && "file" in body && body.file instanceof Blob) {
     const { file, ...fields } = body
     return makeForm(fields, file, undefined)
   }
-  return JSON.stringify(body)
+  try {
+    return JSON.stringify(body)
+  } catch (cause) {
+    throw unsent("The body cannot be written as JSON", cause)
+  }
 }

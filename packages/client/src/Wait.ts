@@ -4,7 +4,7 @@
  */
 import type { Clock } from "./Clock.ts"
 import type { components } from "./generated/Description.ts"
-import { VerbatimError } from "./VerbatimError.ts"
+import { unsent, VerbatimError } from "./VerbatimError.ts"
 
 type Job = components["schemas"]["Job"]
 
@@ -13,7 +13,7 @@ export interface WaitOptions {
   /** Ends the waiting, not the job: `AbortSignal.timeout(…)` is a limit of time. */
   readonly signal?: AbortSignal | undefined
   /** Is told of the job after each answer, the last one included. */
-  readonly onProgress?: ((job: Job) => void) | undefined
+  readonly onProgress?: ((job: Job) => unknown) | undefined
   /** Milliseconds between the first two answers while nothing changes; later ones grow. */
   readonly interval?: number | undefined
 }
@@ -42,6 +42,7 @@ export const waitFor = async (
   { clock, options }: { readonly clock: Clock; readonly options: WaitOptions }
 ): Promise<Job> => {
   const { interval = pace.first, onProgress, signal } = options
+  if (!(interval > 0)) throw unsent("`interval` must be a number of milliseconds above 0")
   const longest = Math.max(interval, pace.max)
   /** Where too many wait already, it is asked again later. */
   const look = (waitSeconds: number) =>
@@ -51,7 +52,7 @@ export const waitFor = async (
     })
   let job = await read()
   for (let pause = interval; ; pause = Math.min(pause * pace.factor, longest)) {
-    onProgress?.(job)
+    await onProgress?.(job)
     if (hasEnded(job)) return job
     const before = job
     const askedAt = clock.nowMillis()

@@ -2,7 +2,7 @@
  * A client of Verbatim's HTTP API on `fetch`, for browsers, workers, Bun, Deno and Node.
  */
 export type { CallOptions, ConditionOptions, CreateOptions } from "./Calls.ts"
-export { unwrap } from "./Calls.ts"
+export { settle } from "./Calls.ts"
 export { type ClientOptions, createClient, type Key, type VerbatimClient } from "./Client.ts"
 export type { ListenOptions, LiveEvent } from "./Events.ts"
 export type { components, operations, paths, webhooks } from "./generated/Description.ts"

@@ -1,4 +1,4 @@
-import { createClient, unwrap, VerbatimError } from "@verbatim/client"
+import { createClient, VerbatimError } from "@verbatim/client"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { keys, type Server, startServer } from "./Server.ts"
 
@@ -39,11 +39,11 @@ describe("an error of the server", () => {
 
   it("is an answer by path, and an error by name", async () => {
     const client = clientOf(keys.management)
-    const calling = client.GET("/presets/{slug}", { params: { path: { slug: "none" } } })
-    const { data, error } = await calling
+    const params = { path: { slug: "none" } }
+    const { data, error } = await client.GET("/presets/{slug}", { params })
     assert.isUndefined(data)
     assert.strictEqual(error?.error.code, 404)
-    assert.strictEqual((await failureOf(unwrap(calling))).status, 404)
+    assert.strictEqual((await failureOf(client.presets.get("none"))).status, 404)
   })
 
   it("shows no key, whatever is wrong with it", async () => {

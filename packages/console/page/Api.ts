@@ -3,11 +3,9 @@
  * cannot be reached, the page says so and asks until it can.
  */
 import { signal } from "@preact/signals"
-import { createClient, unwrap, VerbatimError } from "@verbatim/client"
+import { createClient, VerbatimError } from "@verbatim/client"
 import { forget, pageHeader, type Session, session } from "./session/Session.ts"
 import { noteServerTime } from "./ui/Clock.ts"
-
-export { unwrap }
 
 /** Whether the server did not answer the last time. */
 export const isAway = signal(false)

@@ -3,7 +3,6 @@
  * each part of it came from. The request wins, field by field, unless the version says otherwise;
  * only tools and MCP servers are united.
  */
-
 import { type Format, formatOfConfig, formatOfRequest } from "./Format.ts"
 import { fit, isRefused } from "./fit/Fit.ts"
 import { isForGateway } from "./Gateway.ts"

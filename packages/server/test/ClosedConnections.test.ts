@@ -5,8 +5,7 @@ import { connect } from "node:net"
 import { Readable } from "node:stream"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { waitingMax } from "#src/listener/Conversation"
-import { OrderlyServer } from "#src/listener/OrderlyServer"
+import { OrderlyServer, waitingMax } from "#src/listener/OrderlyServer"
 import { opened, readAnswers, serving, until } from "./Serving.ts"
 
 /** Far less than the real times. */

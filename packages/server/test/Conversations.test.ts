@@ -8,8 +8,7 @@ import * as Http from "@verbatim/http"
 import { bytesInUse } from "@verbatim/testkit/servers"
 import { Duration, Effect, Layer } from "effect"
 import { toOrigin } from "#src/listener/Addresses"
-import { waitingMax } from "#src/listener/Conversation"
-import { OrderlyServer } from "#src/listener/OrderlyServer"
+import { OrderlyServer, waitingMax } from "#src/listener/OrderlyServer"
 import { opened, port, readAnswers, serving, until } from "./Serving.ts"
 
 const limits = {

@@ -28,17 +28,15 @@ model Article {
 
 const configuration = `export default { schema: "schema.prisma" }\n`
 
-const connection = "packages/adapters/test/host/clients/Prisma.ts"
-
 /** Two articles with their recordings: one is kept, one rolled back. */
 const program = `
 import { PrismaPg } from "@prisma/adapter-pg"
 import { open } from "@verbatim/embed"
+import { fromPrisma } from "@verbatim/embed/transactions"
 import { deepStrictEqual, rejects } from "node:assert"
 import { PrismaClient } from "./generated/client.ts"
-import { connectionOf } from "./${connection}"
 
-const [, , url, media] = process.argv
+const [, , url, path] = process.argv
 const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) })
 await prisma.$executeRawUnsafe(
   'CREATE TABLE "Article" (id SERIAL PRIMARY KEY, title TEXT NOT NULL, job TEXT NOT NULL)'
@@ -47,16 +45,15 @@ const verbatim = await open({ database: url, schema: "verbatim", media: "media",
 
 const publish = (title, last) =>
   prisma.$transaction(async (transaction) => {
-    const within = verbatim.within(connectionOf(transaction))
-    const job = await within.transcribe({ media, workspace: "acme" })
-    const preset = await within.presets.create({
-      slug: title,
-      workspace: "acme",
-      body: { model: "any/model", instructions: "Take notes." }
+    const acme = verbatim.as({ workspace: "acme" }).within(fromPrisma(transaction))
+    const { id } = await acme.transcriptions.create({ path })
+    await acme.presets.createFromResponses(title, {
+      model: "any/model",
+      instructions: "Take notes."
     })
-    await transaction.article.create({ data: { title, job: job.id } })
+    await transaction.article.create({ data: { title, job: id } })
     last()
-    return job
+    return id
   })
 
 const kept = await publish("kept", () => undefined)
@@ -64,11 +61,11 @@ await rejects(publish("lost", () => { throw new Error("rolled back") }), /rolled
 
 deepStrictEqual(
   (await prisma.article.findMany()).map(({ job, title }) => [title, job]),
-  [["kept", kept.id]]
+  [["kept", kept]]
 )
 deepStrictEqual(
   await prisma.$queryRawUnsafe("SELECT id FROM verbatim.jobs"),
-  [{ id: kept.id }]
+  [{ id: kept }]
 )
 deepStrictEqual(
   await prisma.$queryRawUnsafe("SELECT slug FROM verbatim.presets"),
@@ -81,7 +78,7 @@ await prisma.$disconnect()
 /** Makes the client, and runs the program on a new Postgres. */
 export const tryPrisma = async (host: Host): Promise<void> => {
   const recording = "examples/audio/harbour-opening.mp3"
-  host.copy([connection, recording])
+  host.copy([recording])
   host.write("schema.prisma", schema)
   host.write("prisma.config.ts", configuration)
   host.write("prisma.mjs", program)

@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql"
-import { attempt } from "./SqliteAttempt.ts"
+import { attempt } from "./SqliteConnection.ts"
 
 const ownerOnly = { directory: 0o700, file: 0o600 }
 

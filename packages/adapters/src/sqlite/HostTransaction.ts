@@ -16,7 +16,7 @@ import {
 } from "../sql/host/HostTransaction.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
 import { makeTurns } from "../sql/host/SessionTurns.ts"
-import { attempt, patiently } from "./SqliteAttempt.ts"
+import { attempt, patiently } from "./SqliteConnection.ts"
 
 /** A connection of a host: a `DatabaseSync` of `node:sqlite` is one. */
 export type HostDatabase = Pick<DatabaseSync, "exec" | "isOpen" | "isTransaction" | "prepare">

@@ -12,9 +12,15 @@ import { withHosts } from "../sql/host/HostLevel.ts"
 import { withTraits } from "../sql/names/ClientTraits.ts"
 import { makeDriverCounts } from "../sql/SqlCounts.ts"
 import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
-import { makeBorrower, makeReadEdition } from "./ReadConnection.ts"
-import { attempt, blockedMillisMax, patiently } from "./SqliteAttempt.ts"
-import { make as makeConnection, spanAttributes } from "./SqliteConnection.ts"
+import {
+  attempt,
+  blockedMillisMax,
+  makeBorrower,
+  make as makeConnection,
+  makeReadEdition,
+  patiently,
+  spanAttributes
+} from "./SqliteConnection.ts"
 import { sqliteStatements } from "./SqliteStatements.ts"
 import * as SqliteTurns from "./SqliteTurns.ts"
 

@@ -13,8 +13,8 @@ import { problemOf, tableNames } from "../sql/names/TableNames.ts"
 import type { SchemaStanding } from "../sql/SchemaStanding.ts"
 import { isFile, makePrivate } from "./DatabaseFile.ts"
 import { hostTransactions } from "./HostTransaction.ts"
-import { attempt } from "./SqliteAttempt.ts"
 import * as SqliteClient from "./SqliteClient.ts"
+import { attempt } from "./SqliteConnection.ts"
 
 /** Where the stores are. */
 export interface SqliteStoresConfig extends SqliteClient.SqliteClientConfig {

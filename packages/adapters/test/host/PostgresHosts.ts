@@ -2,16 +2,19 @@
 
 import { PgClient } from "@effect/sql-pg"
 import type { HostConnection } from "@verbatim/adapters/postgres"
+import {
+  fromDrizzle,
+  fromKysely,
+  fromPrisma,
+  type PrismaTransaction
+} from "@verbatim/embed/transactions"
 import { drizzle } from "drizzle-orm/node-postgres"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Kysely as Database, PostgresDialect } from "kysely"
 import pg from "pg"
-import * as Drizzle from "./clients/Drizzle.ts"
 import * as EffectSql from "./clients/EffectSql.ts"
-import * as Kysely from "./clients/Kysely.ts"
 import * as Pg from "./clients/Pg.ts"
-import * as Prisma from "./clients/Prisma.ts"
 
 /** Rolls back. */
 export class Undo extends Error {}
@@ -51,7 +54,7 @@ const withKysely = (url: string): Host => {
   return {
     transact: (work) =>
       database.transaction().execute((transaction) => {
-        const connection = Kysely.connectionOf(transaction)
+        const connection = fromKysely(transaction)
         return work(connection, connection.query)
       }),
     close: () => database.destroy()
@@ -64,7 +67,7 @@ const withDrizzle = (url: string): Host => {
   return {
     transact: (work) =>
       database.transaction((transaction) => {
-        const connection = Drizzle.connectionOf(transaction)
+        const connection = fromDrizzle(transaction)
         return work(connection, connection.query)
       }),
     close: () => pool.end()
@@ -86,7 +89,7 @@ const readLikePrisma = (oid: number) => (text: string) => {
 const withPrismaShape = (url: string): Host => {
   const pool = newPool(url)
   const getTypeParser = ((oid: number) => readLikePrisma(oid)) as typeof pg.types.getTypeParser
-  const prismaOn = (client: pg.PoolClient): Prisma.Transaction => ({
+  const prismaOn = (client: pg.PoolClient): PrismaTransaction => ({
     $queryRawUnsafe: async <A>(text: string, ...values: Array<unknown>) => {
       try {
         const { rows } = await client.query({ text, values, types: { getTypeParser } })
@@ -103,7 +106,7 @@ const withPrismaShape = (url: string): Host => {
   return {
     transact: (work) =>
       Pg.transact(pool, (client) => {
-        const connection = Prisma.connectionOf(prismaOn(client))
+        const connection = fromPrisma(prismaOn(client))
         return work(connection, connection.query)
       }),
     close: () => pool.end()

@@ -13,8 +13,8 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url))
 
 const run = promisify(execFile)
 
-/** What the adapters depend on; all else is the host's choice. */
-const dependencies = ["effect", "@effect/platform-node-shared", "@effect/sql-pg"]
+/** What the adapters and the client depend on; all else is the host's choice. */
+const dependencies = ["effect", "@effect/platform-node-shared", "@effect/sql-pg", "openapi-fetch"]
 
 const link = (target: string, path: string): void => {
   mkdirSync(dirname(path), { recursive: true })
@@ -31,7 +31,7 @@ export interface Installation extends Disposable {
 export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const host = mkdtempSync(join(realpathSync(tmpdir()), "verbatim-host-"))
   const modules = join(host, "node_modules")
-  for (const name of ["resolution", "core", "adapters", "http", "embed"]) {
+  for (const name of ["resolution", "core", "adapters", "http", "client", "embed"]) {
     for (const part of ["package.json", "src"]) {
       // Not below node_modules, where Node reads no TypeScript.
       cpSync(join(root, "packages", name, part), join(host, "packages", name, part), {

@@ -110,7 +110,8 @@ describe("a host that has chosen no optional package", () => {
       "@verbatim/embed/ai-sdk",
       "@verbatim/embed/engines",
       "@verbatim/embed/effect",
-      "@verbatim/embed/platform"
+      "@verbatim/embed/platform",
+      "@verbatim/embed/transactions"
     ]
     const program = `
       for (const name of ${JSON.stringify(names)}) await import(name)
@@ -131,22 +132,28 @@ describe("a host that has chosen no optional package", () => {
     )
   })
 
-  it("is told what answers requests, in the log of its own program alone", async () => {
+  it("answers calls and requests, and says what node:http needs", async () => {
     const program = `
       import { open } from "@verbatim/embed"
+      import { createServer } from "node:http"
       const lines = []
       const verbatim = await open({
         database: "memory:",
-        media: "file:media",
+        media: "media",
         roles: ["http"],
         logger: { debug: Boolean, info: Boolean, warn: Boolean, error: (line) => lines.push(line) }
       })
+      const { slug } = await verbatim.presets.createFromResponses("notes", {})
       const { status } = await verbatim.fetch(new Request("http://localhost/v1/presets"))
+      const server = createServer(verbatim.handler).listen(0, "127.0.0.1")
+      await new Promise((resolve) => server.once("listening", resolve))
+      const served = await fetch("http://127.0.0.1:" + server.address().port + "/v1/presets")
+      server.close()
       await verbatim.close()
-      console.log(status, ...lines)`
+      console.log(slug, status, served.status, ...lines)`
     assert.strictEqual(
       await host.run(program),
-      "503 Install @effect/platform-node to answer requests over HTTP: " +
+      "notes 401 503 Install @effect/platform-node to answer requests of node:http: " +
         "npm install @effect/platform-node"
     )
   })

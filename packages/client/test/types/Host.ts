@@ -4,7 +4,6 @@ import {
   type components,
   createClient,
   type TranscriptionOrder,
-  unwrap,
   VerbatimError
 } from "@verbatim/client"
 import { presetFetch } from "@verbatim/client/presets"
@@ -16,10 +15,7 @@ export const client = createClient({ baseUrl: "", key: async () => "key", retry:
 
 const { presets, transcriptions } = client
 
-const read = (slug: string) => client.GET("/presets/{slug}", { params: { path: { slug } } })
-
-export const preset = async (): Promise<components["schemas"]["Preset"]> =>
-  (await unwrap(read("notes"))).data
+export const preset = async (): Promise<components["schemas"]["Preset"]> => presets.get("notes")
 
 /** Bodies of the makers' own types need no cast. */
 export const bodies = async (

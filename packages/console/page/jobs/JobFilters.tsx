@@ -1,5 +1,6 @@
 /** Which jobs are listed: by status, by day, by their whole `callback_id`, and by text. */
 import { useSignal } from "@preact/signals"
+import type { Options } from "@verbatim/client"
 import { useEffect } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -51,11 +52,16 @@ const startOf = (text: string, days: number): Date => {
 }
 
 /** As the API takes it. */
-export const toListOptions = ({ callback, from, status, until }: Wanted) => ({
+export const toListOptions = ({
+  callback,
+  from,
   status,
-  ...(callback === "" ? {} : { callbackId: callback }),
-  ...(from === "" ? {} : { createdAfter: startOf(from, 0) }),
-  ...(until === "" ? {} : { createdBefore: startOf(until, 1) })
+  until
+}: Wanted): Options<"transcriptions.list"> => ({
+  status,
+  callback_id: callback || undefined,
+  created_after: from === "" ? undefined : startOf(from, 0),
+  created_before: until === "" ? undefined : startOf(until, 1)
 })
 
 const DayField = ({ name, word }: { readonly name: "from" | "until"; readonly word: string }) => (

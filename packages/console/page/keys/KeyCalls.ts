@@ -1,6 +1,6 @@
 /** The calls on keys: those of one's own workspace, or, for an operator, those of any. */
 import type { components } from "@verbatim/client"
-import { api, operatorApi, unwrap } from "../Api.ts"
+import { api, operatorApi } from "../Api.ts"
 
 type Schemas = components["schemas"]
 
@@ -27,42 +27,19 @@ export interface KeyCalls {
 
 /** The keys of the workspace of one's own key. */
 export const ownKeys: KeyCalls = {
-  list: async (signal) => (await unwrap(api.GET("/keys", { signal }))).data,
-  issue: async (body) => (await unwrap(api.POST("/keys", { body }))).data,
-  rotate: async (id, overlap_seconds) =>
-    (
-      await unwrap(
-        api.POST("/keys/{key_id}/rotate", {
-          params: { path: { key_id: id } },
-          body: { overlap_seconds }
-        })
-      )
-    ).data,
-  revoke: (id) => unwrap(api.DELETE("/keys/{key_id}", { params: { path: { key_id: id } } }))
+  list: async (signal) => (await api.keys.list({ signal })).data,
+  issue: api.keys.issue,
+  rotate: (id, overlap_seconds) => api.keys.rotate(id, { overlap_seconds }),
+  revoke: api.keys.revoke
 }
 
 /** The keys of a workspace, for an operator. */
 export const keysOf = (workspace: string): KeyCalls => {
-  const path = { id: workspace }
+  const { issue, list, revoke, rotate } = operatorApi.workspaces.keys
   return {
-    list: async (signal) =>
-      (await unwrap(operatorApi.GET("/workspaces/{id}/keys", { params: { path }, signal }))).data,
-    issue: async (body) =>
-      (await unwrap(operatorApi.POST("/workspaces/{id}/keys", { params: { path }, body }))).data,
-    rotate: async (id, overlap_seconds) =>
-      (
-        await unwrap(
-          operatorApi.POST("/workspaces/{id}/keys/{key_id}/rotate", {
-            params: { path: { ...path, key_id: id } },
-            body: { overlap_seconds }
-          })
-        )
-      ).data,
-    revoke: (id) =>
-      unwrap(
-        operatorApi.DELETE("/workspaces/{id}/keys/{key_id}", {
-          params: { path: { ...path, key_id: id } }
-        })
-      )
+    list: async (signal) => (await list(workspace, { signal })).data,
+    issue: (order) => issue(workspace, order),
+    rotate: (id, overlap_seconds) => rotate(workspace, id, { overlap_seconds }),
+    revoke: (id) => revoke(workspace, id)
   }
 }

@@ -87,14 +87,14 @@ const usePreview = (draft: Draft, slug: string | undefined) => {
     }
     const controller = new AbortController()
     const ask = async (): Promise<void> => {
-      const query = { format, ...(slug === undefined ? {} : { slug }) }
-      const init = { params: { query }, body: read.body, signal: controller.signal }
+      const { signal } = controller
       try {
-        const { data, error } = await api.POST("/presets/preview", init)
-        preview.value = data?.data
-        fault.value = data === undefined ? sentenceIn(error) : ""
+        preview.value = await api.presets.preview(read.body, { format, slug, signal })
+        fault.value = ""
       } catch (cause) {
-        if (!controller.signal.aborted) fault.value = sentenceOf(cause)
+        if (signal.aborted) return
+        preview.value = undefined
+        fault.value = sentenceOf(cause)
       }
     }
     const timer = setTimeout(() => void ask(), restMillis)
@@ -104,11 +104,6 @@ const usePreview = (draft: Draft, slug: string | undefined) => {
     }
   }, [format, prompt, settings, slug])
   return { preview, fault }
-}
-
-const sentenceIn = (body: unknown): string => {
-  const message: unknown = Object(Object(body).error).message
-  return typeof message === "string" ? message : "The server does not take it."
 }
 
 /** What would become of the draft, before it is stored. */

@@ -2,6 +2,7 @@
  * Corrects a transcript. Each write names the version that its author has seen; who was slower is
  * told so and loses nothing of what was written. Undoing goes back to the version before.
  */
+import { type Options, VerbatimError } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { once } from "../ui/Once.ts"
 import { notify } from "../ui/Toasts.tsx"
@@ -17,20 +18,11 @@ export interface Change {
 /** How a write ended: nothing where it was made. */
 export type Refusal = { readonly isConflict: boolean; readonly sentence: string } | undefined
 
-interface Answer {
-  readonly data?: { readonly version: number }
-  readonly error?: unknown
-  readonly response: Response
-}
+type Answer = { readonly version: number } | VerbatimError
 
 const conflict =
   "Somebody corrected it meanwhile. Their text is shown above yours; save again to put yours in " +
   "its place."
-
-const sentenceIn = ({ error, response }: Answer): string => {
-  const detail: unknown = Object(error).detail
-  return typeof detail === "string" ? detail : `The server answered with ${response.status}.`
-}
 
 /** A write, and the version that it was made on. */
 interface Written {
@@ -39,13 +31,13 @@ interface Written {
 }
 
 /** Condition and key of a write, and what ends it. */
-type Terms = Pick<RequestInit, "signal"> & { readonly headers: Readonly<Record<string, string>> }
+type Terms = Options<"transcriptions.corrections.goBack">
 
 /** What is to be written. */
 interface Write {
   /** What it says: it is done once, though it is sent again because no answer came. */
   readonly said: unknown
-  readonly call: (terms: Terms) => Promise<Answer>
+  readonly call: (terms: Terms) => Promise<{ readonly version: number }>
   /** The version to make it on, where that is not the one that is shown. */
   readonly over?: number | undefined
 }
@@ -62,8 +54,10 @@ const answerOf = async (
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(), answerMillisMax)
   // A version is written over once: what says the same over another one is meant anew.
-  const headers = { "if-match": `"${before}"`, "idempotency-key": keyFor([before, said]) }
-  const answer = await call({ headers, signal: ending.signal }).catch(() => undefined)
+  const terms = { ifMatch: before, idempotencyKey: keyFor([before, said]), signal: ending.signal }
+  const answer = await call(terms).catch((cause: unknown) =>
+    cause instanceof VerbatimError && cause.kind === "refused" ? cause : undefined
+  )
   clearTimeout(timer)
   return answer
 }
@@ -89,14 +83,15 @@ const writeOver = async (
   if (answer === undefined) {
     return { isConflict: false, sentence: "The server does not answer. Save again in a moment." }
   }
-  if (answer.data !== undefined) {
-    turns.note(before, answer.data.version)
-    shown.value = answer.data.version
+  if ("version" in answer) {
+    turns.note(before, answer.version)
+    shown.value = answer.version
     void corrections.reload()
     return undefined
   }
-  const isConflict = answer.response.status === 409 && sentenceIn(answer).startsWith("If-Match")
-  if (!isConflict) return { isConflict, sentence: sentenceIn(answer) }
+  const { message: sentence, status } = answer
+  const isConflict = status === 409 && sentence.startsWith("If-Match")
+  if (!isConflict) return { isConflict, sentence }
   await corrections.reload()
   shown.value = corrections.state.value.value?.version
   await told.reload()
@@ -121,12 +116,7 @@ const put = async (
   const { before, refusal } = await write(transcript, {
     over,
     said: ["back", version],
-    call: (terms) =>
-      api.PUT("/transcriptions/{id}/corrections/current", {
-        params: { path: { id } },
-        ...terms,
-        body: { version }
-      })
+    call: (terms) => api.transcriptions.corrections.goBack(id, { version }, terms)
   })
   if (refusal === undefined) {
     const undo = makeUndo(transcript, before)
@@ -156,12 +146,7 @@ export const correctSegments = async (
   const { id, segments } = transcript
   const { before, refusal } = await write(transcript, {
     said: ["segments", changes],
-    call: (terms) =>
-      api.PATCH("/transcriptions/{id}/segments", {
-        params: { path: { id } },
-        ...terms,
-        body: [...changes]
-      })
+    call: (terms) => api.transcriptions.corrections.correctSegments(id, changes, terms)
   })
   if (refusal !== undefined) return refusal
   const names = transcript.corrections.state.value.value?.speakers ?? {}
@@ -216,8 +201,7 @@ export const nameSpeaker = async (
   const body = Object.fromEntries(ids.map((each) => [each, to === "" ? null : to]))
   const { before, refusal } = await write(transcript, {
     said: ["speakers", body],
-    call: (terms) =>
-      api.PUT("/transcriptions/{id}/speakers", { params: { path: { id } }, ...terms, body })
+    call: (terms) => api.transcriptions.corrections.nameSpeakers(id, body, terms)
   })
   if (refusal !== undefined) return refusal
   const undo = makeUndo(transcript, before)

@@ -1,7 +1,7 @@
 /** A transcript as its screen has it: what was said, what is corrected, and what is looked for. */
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
-import { api, isAway, unwrap } from "../Api.ts"
+import { api, isAway } from "../Api.ts"
 import { isOver } from "../jobs/JobTraits.ts"
 import { makeSource, type Source } from "../ui/Loaded.ts"
 import { makeRepeatKeys } from "../ui/RepeatKey.ts"
@@ -19,12 +19,8 @@ export type Corrections = components["schemas"]["Corrections"]
 /** How soon the corrections of others are seen. */
 const pollMillis = 5_000
 
-const readCorrections =
-  (id: string) =>
-  async (signal: AbortSignal): Promise<Corrections> => {
-    const params = { path: { id }, query: { limit: 50 } }
-    return unwrap(api.GET("/transcriptions/{id}/corrections", { params, signal }))
-  }
+const readCorrections = (id: string) => (signal: AbortSignal) =>
+  api.transcriptions.corrections.get(id, { limit: 50, signal })
 
 /** Waits until something is known for the first time, or cannot be. */
 const untilKnown = <Value>({ state }: Source<Value>): Promise<void> =>

@@ -1,6 +1,6 @@
 /** What was charged and credited, as the API sums it up. */
 import type { components } from "@verbatim/client"
-import { api, operatorApi, unwrap } from "../Api.ts"
+import { api, operatorApi } from "../Api.ts"
 import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
 import { managesKeys } from "../session/Session.ts"
 import { now } from "../ui/Clock.ts"
@@ -39,14 +39,10 @@ export const readUsage = async (
   { by, days, isOperator, workspace }: UsageOf,
   signal: AbortSignal
 ): Promise<ReadonlyArray<UsageRow>> => {
-  const query = {
-    by,
-    limit: rowMax,
-    ...rangeOf(days, now.peek()),
-    ...(workspace === undefined ? {} : { workspace_id: workspace })
-  }
+  const range = rangeOf(days, now.peek())
   const client = isOperator ? operatorApi : api
-  return (await unwrap(client.GET("/usage", { params: { query }, signal }))).data
+  const options = { by, limit: rowMax, ...range, workspace_id: workspace, signal }
+  return (await client.usage.read(options)).data
 }
 
 /** Every day of a range, those without anything too, the oldest first. */
@@ -71,9 +67,8 @@ export const readNames = async (
   signal: AbortSignal
 ): Promise<ReadonlyMap<string, string>> => {
   if (by === "workspace") {
-    const query = { limit: rowMax }
-    const page = await unwrap(operatorApi.GET("/workspaces", { params: { query }, signal }))
-    return new Map(page.data.map(({ id, name }) => [id, name]))
+    const { data } = await operatorApi.workspaces.list({ limit: rowMax, signal })
+    return new Map(data.map(({ id, name }) => [id, name]))
   }
   const isKnown = isOperator ? workspace !== undefined : managesKeys.value
   if (by !== "key" || !isKnown) return noNames

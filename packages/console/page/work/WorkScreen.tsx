@@ -1,7 +1,7 @@
 /** Who works, what is owed, and whether this server can do its work: for operators. */
 import { useSignal, useSignalEffect } from "@preact/signals"
 import type { components } from "@verbatim/client"
-import { isAway, operatorApi, unwrap } from "../Api.ts"
+import { isAway, operatorApi } from "../Api.ts"
 import { Card } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
@@ -73,17 +73,12 @@ const sumOf = (work: Work, field: "due" | "leased"): number =>
 /** The screen. */
 export const WorkScreen = () => {
   const source = useSource("work", () =>
-    makeSource(async (signal) => (await unwrap(operatorApi.GET("/work", { signal }))).data, {
-      everyMillis: pollMillis
-    })
+    makeSource((signal) => operatorApi.work.survey({ signal }), { everyMillis: pollMillis })
   )
   const history = useSource("history", () =>
-    makeSource(
-      async (signal) => (await unwrap(operatorApi.GET("/work/history", { signal }))).data,
-      {
-        everyMillis: historyPollMillis
-      }
-    )
+    makeSource((signal) => operatorApi.work.queueHistory({ signal }), {
+      everyMillis: historyPollMillis
+    })
   )
   const seen = useSignal<ReadonlyArray<Moment>>([])
   useSignalEffect(() => {

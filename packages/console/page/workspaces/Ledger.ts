@@ -1,6 +1,6 @@
 /** The ledger of a workspace, page by page as it is wanted, the newest line first. */
-import type { components } from "@verbatim/client"
-import { operatorApi, sentenceOf, unwrap } from "../Api.ts"
+import type { components, Options } from "@verbatim/client"
+import { operatorApi, sentenceOf } from "../Api.ts"
 import { makeSource, type Source } from "../ui/Loaded.ts"
 import { notify } from "../ui/Toasts.tsx"
 
@@ -25,19 +25,15 @@ const pageMax = 50
 /** Makes the source; it begins anew where it is asked for again. */
 export const makeLedger = (id: string): LedgerSource => {
   const read = async (
-    before: Partial<{ cursor: string }>,
-    signal?: AbortSignal
+    options: Pick<Options<"workspaces.ledger">, "cursor" | "signal">
   ): Promise<Lines> => {
-    const params = { path: { id }, query: { limit: pageMax, ...before } }
-    const page = await unwrap(
-      operatorApi.GET("/workspaces/{id}/ledger", {
-        params,
-        ...(signal === undefined ? {} : { signal })
-      })
-    )
-    return { lines: page.data, next: page.next_cursor }
+    const { data, next_cursor } = await operatorApi.workspaces.ledger(id, {
+      limit: pageMax,
+      ...options
+    })
+    return { lines: data, next: next_cursor }
   }
-  const source = makeSource((signal) => read({}, signal))
+  const source = makeSource((signal) => read({ signal }))
   let isFetching = false
 
   const more = async (): Promise<void> => {

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { useRef } from "preact/hooks"
-import { isGone, operatorApi, sentenceOf, unwrap } from "../Api.ts"
+import { isGone, operatorApi, sentenceOf } from "../Api.ts"
 import { Fact } from "../job/Facts.tsx"
 import { keysOf } from "../keys/KeyCalls.ts"
 import { KeyList } from "../keys/KeyList.tsx"
@@ -45,11 +45,10 @@ const makeChange =
   (id: string, source: Source<Account>) =>
   async (body: Change, said: string, undo?: () => void): Promise<string | undefined> => {
     try {
-      const init = { params: { path: { id } }, body }
-      const { data } = await unwrap(operatorApi.PATCH("/workspaces/{id}", init))
+      const revised = await operatorApi.workspaces.revise(id, body)
       // At once: the next click goes on from here.
       const before = source.state.peek().value
-      if (before !== undefined) source.put({ ...before, ...data })
+      if (before !== undefined) source.put({ ...before, ...revised })
       // What is being read may be older than that.
       void source.reload()
       notify(said, undo === undefined ? {} : { undo })
@@ -70,7 +69,7 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
     const minutes = Number(new FormData(form).get("minutes"))
     const body = { minutes, credit_id: creditId.current }
     try {
-      await unwrap(operatorApi.POST("/workspaces/{id}/credits", { params: { path: { id } }, body }))
+      await operatorApi.workspaces.credit(id, body)
       notify(`${minutes} minutes were ${minutes < 0 ? "taken" : "given"}.`)
       form.reset()
       creditId.current = makeId()
@@ -206,11 +205,7 @@ const Whole = ({ account, source }: { account: Account; source: Source<Account> 
 export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""
   const source = useSource(id, () =>
-    makeSource(
-      async (signal) =>
-        (await unwrap(operatorApi.GET("/workspaces/{id}", { params: { path: { id } }, signal })))
-          .data
-    )
+    makeSource((signal) => operatorApi.workspaces.get(id, { signal }))
   )
   const { cause, fault, value } = source.state.value
   useTitle(value?.name ?? "Workspace")

@@ -1,7 +1,7 @@
 /** All workspaces, as operators see them: what each has left, and whether it is in use. */
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
-import { operatorApi, sentenceOf, unwrap } from "../Api.ts"
+import { operatorApi, sentenceOf } from "../Api.ts"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { Empty, Fault, Skeleton } from "../ui/Empty.tsx"
 import { FormDialog, textIn } from "../ui/FormDialog.tsx"
@@ -34,8 +34,7 @@ const readAll = async (signal: AbortSignal): Promise<Accounts> => {
   const found: Array<Account> = []
   let cursor: string | undefined
   for (let page = 0; page < pagesMax; page += 1) {
-    const query = { limit: pageMax, ...(cursor === undefined ? {} : { cursor }) }
-    const answer = await unwrap(operatorApi.GET("/workspaces", { params: { query }, signal }))
+    const answer = await operatorApi.workspaces.list({ limit: pageMax, cursor, signal })
     found.push(...answer.data)
     if (answer.next_cursor === null) return { accounts: found, isCut: false }
     cursor = answer.next_cursor
@@ -74,8 +73,8 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
       ...(external === "" ? {} : { external_id: external })
     }
     try {
-      const { data } = await unwrap(operatorApi.POST("/workspaces", { body }))
-      goTo(`/workspaces/${data.id}`)
+      const { id } = await operatorApi.workspaces.create(body)
+      goTo(`/workspaces/${id}`)
       return undefined
     } catch (cause) {
       return sentenceOf(cause)

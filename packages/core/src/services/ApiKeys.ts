@@ -1,29 +1,177 @@
 /**
- * The keys of workspaces: whom a token stands for, and how keys come and go.
+ * The keys of workspaces: whom a token stands for, how keys are made, replaced and revoked, and
+ * when they were last used. A key is a random token, or one that an operator brings, of which a
+ * hash is stored.
  */
-import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
-import { ApiKey, type ApiKeyId, isValidAt } from "../domain/workspace/ApiKey.ts"
+import {
+  Clock,
+  Context,
+  DateTime,
+  Duration,
+  Effect,
+  FiberSet,
+  Layer,
+  Option,
+  Redacted,
+  Schema,
+  Semaphore
+} from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import * as Hex from "effect/encoding/Hex"
+import {
+  ApiKey,
+  ApiKeyId,
+  isAcceptableToken,
+  isValidAt,
+  KeyHash,
+  type KeyPrefix,
+  toHint,
+  tokenByteLength,
+  toToken,
+  usePrecision
+} from "../domain/workspace/ApiKey.ts"
 import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
-import { limitsOf } from "../domain/workspace/Limits.ts"
+import { limitsOf, noLimits } from "../domain/workspace/Limits.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
-import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { findUngiven, type Giver, isOfKind } from "../domain/workspace/Scope.ts"
+import { toUserId, type Workspace, type WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { type Bearer, WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
-import {
-  type IssuedKey,
-  judgeGiver,
-  type KeyPorts,
-  makeKeyMaking,
-  type ScopeBeyondKind,
-  type ScopeNotHeld,
-  TokenUnacceptable
-} from "./KeyMaking.ts"
 import {
   makeFindAccount,
   makeFindWorkspace,
   settle,
   type WorkspaceNotFound
 } from "./WorkspaceReads.ts"
+
+/** The supplied token is not acceptable, or is already taken. */
+export class TokenUnacceptable extends Schema.TaggedError<TokenUnacceptable>()(
+  "TokenUnacceptable",
+  {}
+) {
+  override readonly message = "No key can have that token"
+}
+
+/** The key asks for a scope that its kind does not have. */
+export class ScopeBeyondKind extends Schema.TaggedError<ScopeBeyondKind>()("ScopeBeyondKind", {
+  scope: Schema.String
+}) {
+  override get message(): string {
+    return `No key of that kind has the scope ${this.scope}`
+  }
+}
+
+/** The key would have a scope of a label that whoever asks for it has not. */
+export class ScopeNotHeld extends Schema.TaggedError<ScopeNotHeld>()("ScopeNotHeld", {
+  scope: Schema.String
+}) {
+  override get message(): string {
+    return `Only an operator gives the scope ${this.scope} to a key`
+  }
+}
+
+/** Fails where somebody may not give these scopes to a key. */
+export const judgeGiver = (
+  giver: Giver | undefined,
+  scopes: ReadonlyArray<string> | null | undefined
+): Effect.Effect<void, ScopeNotHeld> => {
+  const scope = findUngiven(giver ?? "operator", scopes ?? [])
+  return scope === undefined ? Effect.void : Effect.fail(new ScopeNotHeld({ scope }))
+}
+
+/** A key with its token, which is shown once and then forgotten. */
+export interface IssuedKey {
+  readonly key: ApiKey
+  readonly token: Redacted.Redacted
+}
+
+/** What every new key has, and its token. */
+export interface MadeKey {
+  readonly token: Redacted.Redacted
+  readonly made: {
+    readonly id: ApiKeyId
+    readonly hash: KeyHash
+    readonly hint: string
+    readonly createdAt: DateTime.Utc
+    readonly revokedAt: null
+    readonly lastUsedAt: null
+  }
+}
+
+/** What it takes to make keys. */
+export type KeyPorts = Digest.Digest | SecureRandom.SecureRandom
+
+/** Makes keys, and hashes tokens. */
+export const makeKeyMaking = Effect.gen(function* () {
+  const digest = yield* Digest.Digest
+  const random = yield* SecureRandom.SecureRandom
+  const encoder = new TextEncoder()
+
+  const hash = (token: Redacted.Redacted) =>
+    digest
+      .digestHex(Digest.sha256, encoder.encode(Redacted.value(token)))
+      // The digest has the form of a hash by itself, and this is asked with every request.
+      .pipe(Effect.map((hex) => KeyHash.make(hex, { disableChecks: true })))
+
+  const newToken = (prefix: KeyPrefix) =>
+    Effect.map(random.randomBytes(tokenByteLength), (bytes) =>
+      Redacted.make(toToken(prefix, Hex.encode(bytes)))
+    )
+
+  /** A key with a brought token, or with a new one that begins with the prefix of its kind. */
+  const make = Effect.fnUntraced(function* (
+    prefix: KeyPrefix,
+    brought: Option.Option<Redacted.Redacted>
+  ): Effect.fn.Return<MadeKey, TokenUnacceptable> {
+    const token = Option.isSome(brought) ? brought.value : yield* newToken(prefix)
+    if (!isAcceptableToken(Redacted.value(token))) return yield* new TokenUnacceptable()
+    return {
+      token,
+      made: {
+        id: ApiKeyId.make(yield* random.uuidV7()),
+        hash: yield* hash(token),
+        hint: toHint(Redacted.value(token)),
+        createdAt: yield* DateTime.now,
+        revokedAt: null,
+        lastUsedAt: null
+      }
+    }
+  })
+
+  const userOf = Effect.fnUntraced(function* (
+    { firstUserId, id }: Workspace,
+    holder: string | undefined
+  ) {
+    if (holder === undefined) return firstUserId
+    return toUserId(yield* digest.digestHex(Digest.sha256, encoder.encode(`${id}/${holder}`)))
+  })
+
+  /** A key of a workspace, as it was ordered. */
+  const makeKey = Effect.fnUntraced(function* (
+    workspace: Workspace,
+    order: KeyOrder
+  ): Effect.fn.Return<IssuedKey, ScopeBeyondKind | TokenUnacceptable> {
+    const { holder = null, kind, limits = noLimits, name = null, scopes = null } = order
+    const beyond = scopes?.find((scope) => !isOfKind(kind, scope))
+    if (beyond !== undefined) return yield* new ScopeBeyondKind({ scope: beyond })
+    const { made, token } = yield* make(kind, order.token)
+    const key = ApiKey.make({
+      ...made,
+      workspaceId: workspace.id,
+      userId: yield* userOf(workspace, order.holder),
+      kind,
+      name,
+      holder,
+      scopes,
+      expiresAt: order.expiresAt ?? null,
+      ...limits
+    })
+    return { key, token }
+  })
+
+  return { hash, make, makeKey }
+})
 
 /** The key is unknown, revoked or expired. */
 export class ApiKeyUnknown extends Schema.TaggedError<ApiKeyUnknown>()("ApiKeyUnknown", {}) {
@@ -183,3 +331,54 @@ export class ApiKeys extends Context.Service<
     })
   )
 }
+
+/** Keys remembered as told. With more of them some are told again before the time has passed. */
+const rememberedMax = 100_000
+
+/** Uses told at the same time: a server that was just started has many to tell. */
+const atOnceMax = 2
+
+export class KeyUses extends Context.Service<
+  KeyUses,
+  {
+    /** Notes that a key of a workspace is used now. */
+    readonly note: (id: ApiKeyId) => Effect.Effect<void>
+    /** Notes that an operator key is used now. */
+    readonly noteOperator: (id: ApiKeyId) => Effect.Effect<void>
+  }
+>()("@verbatim/core/services/KeyUses") {
+  static readonly layer: Layer.Layer<KeyUses, never, OperatorKeyStore | WorkspaceStore> =
+    Layer.effect(
+      KeyUses,
+      Effect.gen(function* () {
+        const workspaces = yield* WorkspaceStore
+        const operators = yield* OperatorKeyStore
+        const run = yield* FiberSet.makeRuntime<never>()
+        const places = yield* Semaphore.make(atOnceMax)
+        const precisionMillis = Duration.toMillis(usePrecision)
+        const told = new Map<ApiKeyId, number>()
+
+        const tell = (store: Store, id: ApiKeyId, millis: number) =>
+          store.noteUse(id, DateTime.makeUnsafe(millis)).pipe(
+            // The next use tells it again.
+            Effect.catch(() => Effect.sync(() => told.delete(id))),
+            places.withPermit
+          )
+
+        const noteIn = (store: Store) => (id: ApiKeyId) =>
+          Effect.withFiber((fiber) => {
+            const millis = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+            const last = told.get(id)
+            if (last !== undefined && millis - last < precisionMillis) return Effect.void
+            if (told.size >= rememberedMax) told.clear()
+            told.set(id, millis)
+            run(tell(store, id, millis))
+            return Effect.void
+          })
+
+        return KeyUses.of({ note: noteIn(workspaces), noteOperator: noteIn(operators) })
+      })
+    )
+}
+
+type Store = Pick<WorkspaceStore["Service"], "noteUse">

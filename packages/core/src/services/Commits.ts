@@ -1,7 +1,6 @@
 /**
  * Commits of a job, with lost answers settled: the history tells whether a write happened.
  */
-
 import {
   Context,
   type DateTime,

@@ -7,7 +7,7 @@ import { OperatorKey } from "../domain/workspace/OperatorKey.ts"
 import { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
-import { type KeyPorts, makeKeyMaking, TokenUnacceptable } from "./KeyMaking.ts"
+import { type KeyPorts, makeKeyMaking, TokenUnacceptable } from "./ApiKeys.ts"
 import { settle } from "./WorkspaceReads.ts"
 
 /** The operator key is unknown, revoked or expired. */

@@ -2,7 +2,6 @@
  * Presets: an inference request body becomes a stored version; versions are read, compared,
  * designated, and used as the base of requests.
  */
-
 import { Context, Effect, Layer } from "effect"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Designation } from "../domain/preset/Designation.ts"

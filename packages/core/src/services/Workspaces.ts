@@ -1,7 +1,6 @@
 /**
  * Workspaces: who a key belongs to, what a workspace has left, and what an operator does with them.
  */
-
 import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type BalanceMillis, fromMinutes } from "../domain/workspace/Balance.ts"
@@ -32,7 +31,7 @@ import {
   WorkspaceStore,
   type WorkspaceStoreError
 } from "../ports/WorkspaceStore.ts"
-import { type IssuedKey, type KeyPorts, makeKeyMaking, TokenUnacceptable } from "./KeyMaking.ts"
+import { type IssuedKey, type KeyPorts, makeKeyMaking, TokenUnacceptable } from "./ApiKeys.ts"
 import { makeFindAccount, makeFindWorkspace, settle, WorkspaceNotFound } from "./WorkspaceReads.ts"
 
 /** Another workspace has that external id. */

@@ -7,10 +7,16 @@ export { InsufficientBalance, TooManyRepeats } from "./Admissions.ts"
 export {
   ApiKeys,
   ApiKeyUnknown,
+  type IssuedKey,
   KeyNotReplaceable,
+  type KeyPorts,
   type KeyRotation,
   KeysFull,
+  KeyUses,
   keyMax,
+  ScopeBeyondKind,
+  ScopeNotHeld,
+  TokenUnacceptable,
   WorkspaceDisabled
 } from "./ApiKeys.ts"
 export { type Change, Commits } from "./Commits.ts"
@@ -42,14 +48,6 @@ export {
   TranscriptMissing
 } from "./JobRefusals.ts"
 export { Jobs, type Reading, type Rendered, type WantedReading, type WantedResult } from "./Jobs.ts"
-export {
-  type IssuedKey,
-  type KeyPorts,
-  ScopeBeyondKind,
-  ScopeNotHeld,
-  TokenUnacceptable
-} from "./KeyMaking.ts"
-export { KeyUses } from "./KeyUses.ts"
 export type {
   LabelledVersion,
   LabelNotChanged,

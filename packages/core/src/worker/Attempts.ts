@@ -3,7 +3,6 @@
  * starts before the commit that counts it is acknowledged, and nothing is committed by a worker
  * whose lease is gone.
  */
-
 import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Failure } from "../domain/attempt/Failure.ts"

@@ -18,8 +18,8 @@ interface Standing {
   readonly options: Options
   readonly owners: Owners
   readonly runtime: ManagedRuntime.ManagedRuntime<Ground, unknown>
-  /** From when on nothing here answers. */
-  readonly isClosing: () => boolean
+  /** Aborted when nothing here answers any more. */
+  readonly closing: AbortSignal
 }
 
 /** The API as it is called. */
@@ -122,7 +122,7 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
 
 /** Makes the doors. Whoever comes first waits for the loading, and nobody fails with another. */
 export const makeApi = (standing: Standing): Doors => {
-  const { isClosing, options, runtime } = standing
+  const { closing, options, runtime } = standing
   const run = <A>(effect: Effect.Effect<A, unknown, Ground | Scope.Scope>): Promise<A> =>
     runtime.runPromise(effect.pipe(Scope.provide(runtime.scope)))
   const loadApi = once(() => run(build(standing)))
@@ -139,7 +139,7 @@ export const makeApi = (standing: Standing): Doors => {
     return toHandler(mounted)
   })
   const whileOpen = <A>(made: () => Promise<A>): Promise<A> =>
-    isClosing() ? Promise.reject(new Error("Verbatim was closed")) : made()
+    closing.aborted ? Promise.reject(closing.reason) : made()
   return {
     fetch: async (request) => {
       if (!isRequest(request)) throw new TypeError("fetch takes a Request")

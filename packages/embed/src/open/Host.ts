@@ -5,7 +5,8 @@ import type { Ground } from "./Ground.ts"
 
 /** Runs, until it is closed. */
 export interface Host {
-  readonly isClosing: () => boolean
+  /** Aborted when it closes: from then on nothing answers. */
+  readonly closing: AbortSignal
   /** Interrupts whatever runs, and waits until all of it has ended. */
   readonly close: () => Promise<void>
 }
@@ -14,10 +15,12 @@ export interface Host {
 export const makeHost = (runtime: ManagedRuntime.ManagedRuntime<Ground, unknown>): Host => {
   /** Answers over HTTP to those who listen have no end of their own. */
   const endStreams = () => runtime.runPromiseExit(Effect.flatMap(Followings, ({ end }) => end))
+  const closing = new AbortController()
   let closed: Promise<void> | undefined
   return {
-    isClosing: () => closed !== undefined,
+    closing: closing.signal,
     close: () => {
+      closing.abort(new Error("Verbatim was closed"))
       closed ??= endStreams().then(() => runtime.dispose())
       return closed
     }

@@ -6,6 +6,7 @@ import { nearest } from "@verbatim/core/schema"
 import { isOfKind, isScope } from "@verbatim/core/workspace"
 import { InvalidOptions } from "../Errors.ts"
 import type { Caller, Member, Stranger } from "../Options.ts"
+import type { Transaction } from "../Verbatim.ts"
 import { isKept, isWorkspaceId, isWorkspaceName, nameRule } from "./Workspaces.ts"
 
 type Rule = (given: unknown) => string | undefined
@@ -73,6 +74,18 @@ export const readAnswer = (found: Caller | Stranger | null | undefined): Caller 
   if (isStranger(Object(found))) judge(found, stranger)
   else judge(found, { rules: callerRules, needed: ["workspace", "kind"] })
   return found
+}
+
+const noConnection =
+  "within takes a connection that is in a transaction of yours, and transactions of Kysely, " +
+  "Drizzle, Knex and Prisma through fromKysely, fromDrizzle, fromKnex and fromPrisma"
+
+/** A connection of `pg`, a database of `node:sqlite`, or a transaction of Effect; else throws. */
+export const readTransaction = (given: Transaction): Transaction => {
+  const isConnection =
+    Array.isArray(given) ||
+    ["query", "prepare"].some((name) => typeof Object(given)[name] === "function")
+  return isConnection ? given : refuse(noConnection)
 }
 
 /** For whom `as` asks, as it is now; throws where nobody can be meant. */

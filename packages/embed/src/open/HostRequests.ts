@@ -13,7 +13,7 @@ export interface Sent {
   /** The host itself where it is left out: the default workspace, and an operator. */
   readonly member?: Member | undefined
   /** A connection that is in a transaction of the host. */
-  readonly transaction?: unknown
+  readonly transaction?: object | undefined
 }
 
 /** How each request was sent that is the host's own. */
@@ -55,16 +55,19 @@ type Answer<E, R> = Effect.Effect<Response, E, R>
 /** A refusal leaves nothing in the transaction. */
 class Undone extends Data.TaggedError("Undone")<{ readonly response: Response }> {}
 
-/** What is read in a transaction is read before it ends. */
-const readWhole = Effect.fnUntraced(function* (response: Response) {
+const refuse = (url: string, message: string): Response =>
+  HttpServerResponse.jsonUnsafe(toErrorBody(url, { status: 409, message }), { status: 409 })
+
+/** What is read in a transaction is read before it ends; events have no end. */
+const readWhole = Effect.fnUntraced(function* (response: Response, url: string) {
   const { body } = response
   if (body._tag !== "Stream") return response
+  if (body.contentType === "text/event-stream") {
+    return refuse(url, "There are no events within a transaction")
+  }
   const bytes = Buffer.concat(yield* Stream.runCollect(body.stream))
   return HttpServerResponse.setBody(response, HttpBody.uint8Array(bytes, body.contentType))
 })
-
-const refuse = (url: string, message: string): Response =>
-  HttpServerResponse.jsonUnsafe(toErrorBody(url, { status: 409, message }), { status: 409 })
 
 /** Loaded when it is first used: most hosts never do. */
 const findDoor = Effect.flatMap(
@@ -72,23 +75,13 @@ const findDoor = Effect.flatMap(
   ({ HostTransaction }) => Effect.serviceOption(HostTransaction)
 )
 
-const noConnection =
-  "within needs a connection that is in a transaction of yours: give a transaction of Kysely, " +
-  "Drizzle, Knex or Prisma through fromKysely, fromDrizzle, fromKnex or fromPrisma"
-
-/** A connection of `pg`, a database of `node:sqlite`, or a transaction of Effect. */
-const isConnection = (given: unknown): given is object =>
-  Array.isArray(given) ||
-  ["query", "prepare"].some((name) => typeof Object(given)[name] === "function")
-
 /** Answers in the transaction of the host. */
-const answerWithin = Effect.fnUntraced(function* <E, R>(connection: unknown, answer: Answer<E, R>) {
+const answerWithin = Effect.fnUntraced(function* <E, R>(connection: object, answer: Answer<E, R>) {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const door = yield* findDoor
   if (Option.isNone(door)) return refuse(url, "A database in memory is in no transaction of yours")
-  if (!isConnection(connection)) return refuse(url, noConnection)
   const answered = answer.pipe(
-    Effect.flatMap(readWhole),
+    Effect.flatMap((response) => readWhole(response, url)),
     Effect.filterOrFail(
       ({ status }) => status < 400,
       (response) => new Undone({ response })

@@ -18,7 +18,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
   judgeNode(process.versions)
   judge(options)
   const runtime = ManagedRuntime.make(ground(options))
-  const { close, isClosing } = makeHost(runtime)
+  const { close, closing } = makeHost(runtime)
   const begin = makeOwners(options.openingMinutes ?? usualMinutes).pipe(
     // The first one to store media writes down whose it is: not within a transaction of the host.
     Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify))
@@ -27,7 +27,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
     await close()
     throw fault
   })
-  const { call, fetch, handler } = makeApi({ options, owners, runtime, isClosing })
-  const client = makeEmbedded({ call, prefix: options.prefix })
+  const { call, fetch, handler } = makeApi({ options, owners, runtime, closing })
+  const client = makeEmbedded({ call, closing, prefix: options.prefix })
   return Object.assign(client, { fetch, handler, close, [Symbol.asyncDispose]: close })
 }

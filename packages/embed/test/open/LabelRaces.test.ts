@@ -1,6 +1,6 @@
 /**
- * One label that sixteen writers move while sixteen readers resolve by it, over HTTP and Postgres: the
- * label behaves as if it were moved and read at single instants.
+ * One label that sixteen writers move while sixteen readers resolve by it, over HTTP and Postgres:
+ * it behaves as if it were moved and read at single instants.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { open } from "@verbatim/embed"

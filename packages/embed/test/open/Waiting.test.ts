@@ -1,4 +1,4 @@
-/** Waiting for jobs: each caller for itself, past the end of a process, until Verbatim is closed. */
+/** Waiting for jobs, each caller for itself, and what `close` does to those who wait. */
 import { assert, describe, it } from "@effect/vitest"
 import { open } from "@verbatim/embed"
 import { onTestFinished } from "vitest"

@@ -2,7 +2,6 @@
  * The API as routes, and as a server. What listens, and what the services are made of, is provided
  * by the host.
  */
-
 import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, type HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"

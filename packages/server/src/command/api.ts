@@ -6,7 +6,7 @@ import { openAsBlob } from "node:fs"
 import { basename } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { unwrap, type VerbatimClient } from "@verbatim/client"
+import { settle, type VerbatimClient } from "@verbatim/client"
 import { ExactNumber, nearest } from "@verbatim/core/schema"
 import { Console, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -141,11 +141,8 @@ const listeners: Readonly<
 
 type Send = (method: string, path: string, init: object) => Promise<{ response: Response }>
 
-const isOk = async (answering: ReturnType<Send>): Promise<Response> => {
-  const { response } = await answering
-  if (!response.ok) await unwrap(answering)
-  return response
-}
+const isOk = async (answering: ReturnType<Send>): Promise<Response> =>
+  (await settle(answering)).response
 
 const request = Effect.fnUntraced(function* (operation: Operation, wish: Wishes) {
   const { method, parameters, path } = operation

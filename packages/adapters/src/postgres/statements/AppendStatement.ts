@@ -2,7 +2,6 @@
  * Another version of a preset in one statement, because Postgres allows writes inside a query: the
  * row of the preset, for which all its writers wait, is held for one round trip, not five.
  */
-
 import type { KeyedRequest, Preset, PresetDraft, PresetVersion } from "@verbatim/core/preset"
 import { Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"

@@ -1,7 +1,6 @@
 /**
  * How presets, their versions and their designations look in their rows.
  */
-
 import type { Page } from "@verbatim/core/ports"
 import {
   ContentErasure,

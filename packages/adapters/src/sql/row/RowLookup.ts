@@ -1,14 +1,150 @@
 /**
- * Looks up the one row that a request is about. Where nobody traces, its text is put together once
- * and goes straight to the connection, and a row that is the same as before has the value that was
- * made of it then. It is read each time, unless the database itself says that nothing was
- * committed since. So no value is ever old.
+ * Looks up the one row that a request is about. Where no one traces, the text is put together once
+ * and goes straight to the connection, and a row that is the same in every column has the value
+ * that was made of it before. The row is read each time, unless the database itself says that
+ * nothing was committed since: no value is ever old. Values are shared, and no one changes them.
  */
-import { Context, Effect, References } from "effect"
+import { Context, Effect, Option, References } from "effect"
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 import { type Edition, traitsOf } from "../names/ClientTraits.ts"
 import type { Row } from "./Row.ts"
-import { type Found, makeFirst, makeRowMaking, type RowReading, readFirst } from "./RowMaking.ts"
+
+/** The text of all rows that are remembered, in UTF-16 units: what is made of them takes more. */
+const lengthMax = 2_097_152
+
+/** A row as it was read. */
+interface ReadRow {
+  readonly columns: ReadonlyArray<unknown>
+  /**
+   * The edition before it was read. None where that is not known, or where the row may be one that
+   * nobody has committed.
+   */
+  readonly edition: Edition | undefined
+}
+
+interface Remembered<A> {
+  readonly columns: ReadonlyArray<unknown>
+  readonly made: A
+  edition: Edition | undefined
+}
+
+/** What was made of rows, by what they were looked up by. */
+export interface RowMemory<A> {
+  /** What was made of the row that was read in this edition; nothing where none was. */
+  readonly recall: (key: string, edition: Edition) => A | undefined
+  /** What was made of the row; nothing where a column was another one then. */
+  readonly find: (key: string, row: ReadRow) => A | undefined
+  readonly keep: (key: string, row: ReadRow & { readonly made: A }) => void
+}
+
+const lengthOf = (columns: ReadonlyArray<unknown>): number => {
+  let length = 0
+  for (const column of columns) length += typeof column === "string" ? column.length : 1
+  return length
+}
+
+const areSame = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean => {
+  for (let index = 0; index < one.length; index += 1) {
+    if (one[index] !== other[index]) return false
+  }
+  return true
+}
+
+/** An empty memory. When it is full, all of it is forgotten: what is used is soon there again. */
+export const makeRowMemory = <A>(): RowMemory<A> => {
+  const known = new Map<string, Remembered<A>>()
+  let length = 0
+  return {
+    recall: (key, edition) => {
+      const found = known.get(key)
+      return found?.edition === edition ? found.made : undefined
+    },
+    find: (key, { columns, edition }) => {
+      const found = known.get(key)
+      if (found === undefined || !areSame(found.columns, columns)) return undefined
+      found.edition = edition ?? found.edition
+      return found.made
+    },
+    keep: (key, { columns, edition, made }) => {
+      const before = known.get(key)
+      if (before !== undefined) length -= lengthOf(before.columns)
+      const added = lengthOf(columns)
+      if (length + added > lengthMax) {
+        known.clear()
+        length = 0
+      }
+      // One that is too long for all of the room would only make others leave it.
+      if (added > lengthMax) return
+      known.set(key, { columns, edition, made })
+      length += added
+    }
+  }
+}
+
+/** How a value is made of a row. */
+export interface RowReading<A, E> {
+  /** The names of the columns, in their order. */
+  readonly aliases: ReadonlyArray<string>
+  readonly read: (row: Row) => Effect.Effect<A, E>
+}
+
+/** A value, if there is a row. */
+export type Found<A, E> = Effect.Effect<Option.Option<A>, E>
+
+/** Makes the value of the first row, if there is one, anew. */
+export const readFirst =
+  <A, E>(read: (row: Row) => Effect.Effect<A, E>) =>
+  ([row]: ReadonlyArray<Row>): Found<A, E> =>
+    row === undefined ? Effect.succeedNone : Effect.asSome(read(row))
+
+/** What a row was looked up by, and in which edition of the database, where that is known. */
+interface Looked {
+  readonly key: string
+  readonly edition?: Edition | undefined
+}
+
+/** Makes values of rows, and remembers them. */
+export interface RowMaking<A, E> {
+  /** The value of the row that was read in this edition of the database, without reading it. */
+  readonly recall: (key: string, edition: Edition) => Found<A, never> | undefined
+  /** The value of a row, by its columns in their order. */
+  readonly make: (looked: Looked, columns: ReadonlyArray<unknown>) => Found<A, E>
+}
+
+const toRow = (aliases: ReadonlyArray<string>, columns: ReadonlyArray<unknown>): Row => {
+  const row: Record<string, unknown> = {}
+  for (const [index, alias] of aliases.entries()) row[alias] = columns[index]
+  return row
+}
+
+/** Nothing is remembered at first. */
+export const makeRowMaking = <A, E>({ aliases, read }: RowReading<A, E>): RowMaking<A, E> => {
+  const memory = makeRowMemory<Found<A, never>>()
+  return {
+    recall: memory.recall,
+    make: ({ edition, key }, columns) => {
+      const known = memory.find(key, { columns, edition })
+      if (known !== undefined) return known
+      return Effect.flatMap(read(toRow(aliases, columns)), (value) => {
+        const made = Effect.succeed(Option.some(value))
+        memory.keep(key, { columns, edition, made })
+        return made
+      })
+    }
+  }
+}
+
+/** Makes the value of the first of rows that have names, if there is one. */
+export const makeFirst = <A, E>(reading: RowReading<A, E>) => {
+  const { make } = makeRowMaking(reading)
+  return (key: string, [row]: ReadonlyArray<Row>): Found<A, E> =>
+    row === undefined
+      ? Effect.succeedNone
+      : make(
+          { key },
+          reading.aliases.map((alias) => row[alias])
+        )
+}
 
 /** What rows are looked up by. */
 type Value = number | string

@@ -7,6 +7,7 @@ import { Result } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 import type { Fate } from "./FieldTable.ts"
 import {
+  becauseSecret,
   isSilent,
   type Kept,
   type RequestBody,
@@ -15,7 +16,6 @@ import {
   sort,
   validate
 } from "./RequestFormat.ts"
-import { becauseSecret } from "./Secrets.ts"
 
 /** What becomes of a field that was sent, and why. */
 interface PreviewedField {

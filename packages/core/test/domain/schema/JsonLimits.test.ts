@@ -7,7 +7,7 @@ import {
   keysMax,
   measure,
   valuesMax
-} from "#src/domain/schema/JsonLimits"
+} from "#src/domain/schema/Judgement"
 import { toProblems } from "#src/domain/schema/Problem"
 
 const nested = (depth: number): unknown => {

@@ -1,7 +1,6 @@
 /**
  * What the preset operations answer, as schemas.
  */
-
 import {
   type Designation,
   FullVersionView,

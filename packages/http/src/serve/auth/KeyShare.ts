@@ -4,7 +4,6 @@
  * key (the queues take turns), and hold it until the answer is sent. Bodies that arrive count for
  * the key too.
  */
-
 import { Idle } from "@verbatim/core/services"
 import { Clock, Context, Duration, Effect, Scope, Stream } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -3,7 +3,6 @@
  * only, and never decompressed. A small body is read in one piece from Node's own request: a stream
  * of effects takes longer than everything that is done with the body afterwards.
  */
-
 import { ExactNumber, findBrokenLimit, InvalidRequest, makeJudge } from "@verbatim/core/schema"
 import { waitIdle } from "@verbatim/core/services"
 import { Effect, Option, Schema, Stream } from "effect"
@@ -172,7 +171,10 @@ export const readText = (
 }
 
 /** Reads the value of a JSON body of at most `byteMax` bytes; its numbers keep their digits. */
-export const readJson = (request: Request, byteMax: number): Effect.Effect<unknown, BodyUnreadable> =>
+export const readJson = (
+  request: Request,
+  byteMax: number
+): Effect.Effect<unknown, BodyUnreadable> =>
   parseEssence(request.headers) === json
     ? Effect.flatMap(readText(request, byteMax), toValue)
     : refuse("must be sent as application/json")

@@ -3,7 +3,6 @@
  * one log line of its own, a span that continues the trace of the client, and its count and
  * duration in the metrics.
  */
-
 import { makeRecorders, type Recorders } from "@verbatim/core/metrics"
 import { Clock, Context, Effect, Exit, Option, References, Schema } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"

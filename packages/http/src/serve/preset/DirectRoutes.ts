@@ -3,7 +3,6 @@
  * without the router. They are described, admitted, measured and answered like all operations; what
  * the router would read again from each request is known from its path.
  */
-
 import { chatCompletions, messages, responses } from "@verbatim/core/request"
 import { Presets } from "@verbatim/core/services"
 import { Context, Effect } from "effect"

@@ -1,7 +1,6 @@
 /**
  * The refusals of the preset operations on the wire, one table for each kind of operation.
  */
-
 import type { PresetStoreError } from "@verbatim/core/ports"
 import type { ConditionFailed, PresetInactive, Unmet } from "@verbatim/core/preset"
 import { Effect } from "effect"

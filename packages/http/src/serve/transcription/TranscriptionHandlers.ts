@@ -3,7 +3,6 @@
  * wire. The raw ones are `create`, because the service decides when its body is read, and `status`,
  * whose text is sent in pieces when the transcript is long.
  */
-
 import { Followings, Jobs, type Rendered, Submissions, waitIdle } from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
 import { Duration, Effect, type Layer } from "effect"

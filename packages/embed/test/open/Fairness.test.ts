@@ -1,0 +1,28 @@
+/** Calls in process leave the host its turns of the event loop. */
+import { assert, describe, it } from "vitest"
+import { openFor } from "./Opened.ts"
+
+describe("a host", () => {
+  for (const [name, run] of Object.entries({
+    "one after the other": async (call: () => Promise<unknown>) => {
+      for (let count = 0; count < 320; count++) await call()
+    },
+    "at once": (call: () => Promise<unknown>) =>
+      Promise.all(Array.from({ length: 320 }, () => call()))
+  })) {
+    it(`has turns of the event loop between calls ${name}`, async () => {
+      const verbatim = await openFor()
+      await verbatim.presets.createFromResponses("notes", {})
+      let isDone = false
+      let turns = 0
+      const count = () => {
+        turns += 1
+        if (!isDone) setImmediate(count)
+      }
+      setImmediate(count)
+      await run(() => verbatim.presets.get("notes"))
+      isDone = true
+      assert.isAtLeast(turns, 19)
+    })
+  }
+})
