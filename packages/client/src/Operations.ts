@@ -92,7 +92,7 @@ export const makeOperations = (client: Client<paths>, isRepeating: boolean): Ope
     const options = Object(given[names.length])
     const first = call(row, given)
     const read = (point: object) => call(row, [...fixed, { ...options, ...point }])
-    const walk = traits.has("offset") ? readOffsets(options.offset ?? 0) : readCursors
+    const walk = traits.has("offset") ? readOffsets(Number(options.offset ?? 0)) : readCursors
     return Object.assign(first, { [Symbol.asyncIterator]: () => walk(first, read) })
   }
 

@@ -96,6 +96,9 @@ const writeOrder = async ({
   const file = given
   if (file === undefined) return { body: { ...fields, url }, headers: {} }
   if (file instanceof Blob) return { body: makeForm(fields, file, filename), headers: {} }
+  if (!(file instanceof ReadableStream)) {
+    throw unsent("`file` must be a File, a Blob or a ReadableStream; `path` is one of this machine")
+  }
   const name = filename ?? ""
   if (!sendsStreams()) {
     // Such a platform keeps a blob where it likes, also on disk.
@@ -189,8 +192,8 @@ export const makeTranscriptions = ({
     },
 
     wait: (id, options = {}) => {
-      const { headers, signal } = options
-      return waitFor((wait) => get(id, { headers, signal, wait }), { clock, options })
+      const { headers, requestId, signal } = options
+      return waitFor((wait) => get(id, { headers, requestId, signal, wait }), { clock, options })
     },
 
     events: (id, options = {}) =>

@@ -115,6 +115,25 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
+/** An answer that has no end of its own: it breaks off when what answers is closed. */
+const breakOff = (response: Response, closing: AbortSignal): Response => {
+  const isEndless = response.headers.get("content-type") === "text/event-stream"
+  if (!isEndless || response.body === null) return response
+  const left = new AbortController()
+  const leave = () => left.abort()
+  const body = response.body.pipeThrough(
+    new TransformStream({
+      start: (controller) => {
+        const end = () => controller.error(closing.reason)
+        closing.addEventListener("abort", end, { once: true, signal: left.signal })
+      },
+      flush: leave,
+      cancel: leave
+    })
+  )
+  return new Response(body, response)
+}
+
 /** Makes the doors. The first call loads the API; after a failure the next call tries again. */
 export const makeApi = (standing: Standing): Doors => {
   const { closing, options, runtime } = standing
@@ -139,13 +158,13 @@ export const makeApi = (standing: Standing): Doors => {
     fetch: async (request) => {
       if (!isRequest(request)) throw new TypeError("fetch takes a Request")
       return whileOpen(loadApi).then(
-        (api) => api.fetch(request),
+        async (api) => breakOff(await api.fetch(request), closing),
         () => refuse(request.url, options.prefix)
       )
     },
     call: (request, sent) =>
       whileOpen(loadApi).then(
-        (api) => api.call(request, sent),
+        async (api) => breakOff(await api.call(request, sent), closing),
         () => refuse(request.url, options.prefix)
       ),
     handler: (request, response, next) => {

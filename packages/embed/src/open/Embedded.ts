@@ -29,35 +29,14 @@ const giveWay = async (): Promise<void> => {
   begun += 1
 }
 
-/** An answer that has no end of its own: it breaks off when what answers is closed. */
-const breakOff = (response: Response, closing: AbortSignal | undefined): Response => {
-  const isEndless = response.headers.get("content-type") === "text/event-stream"
-  if (closing === undefined || !isEndless || response.body === null) return response
-  const left = new AbortController()
-  const leave = () => left.abort()
-  const body = response.body.pipeThrough(
-    new TransformStream({
-      start: (controller) => {
-        const end = () => controller.error(closing.reason)
-        closing.addEventListener("abort", end, { once: true, signal: left.signal })
-      },
-      flush: leave,
-      cancel: leave
-    })
-  )
-  return new Response(body, response)
-}
-
 /** What answers. */
 interface Answering {
-  /** Aborted when nothing answers any more. */
-  readonly closing?: AbortSignal | undefined
   readonly call: (request: Request, sent: Sent) => Promise<Response>
   readonly prefix?: string | undefined
 }
 
 /** Makes the client of the host itself. */
-export const makeEmbedded = ({ call, closing, prefix = "" }: Answering): Embedded => {
+export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
   const embed = (sent: Sent): Embedded => {
     const client = createClient({
       baseUrl: `${origin}${prefix}`,
@@ -66,7 +45,7 @@ export const makeEmbedded = ({ call, closing, prefix = "" }: Answering): Embedde
         const response = await call(request, sent)
         // An interrupted call is answered with a status of its own.
         request.signal.throwIfAborted()
-        return breakOff(response, closing)
+        return response
       },
       retry: false
     })

@@ -41,6 +41,6 @@ export const open = async (options: Options): Promise<Verbatim> => {
     throw fault
   })
   const { call, fetch, handler } = makeApi({ options, owners, runtime, closing: closing.signal })
-  const client = makeEmbedded({ call, closing: closing.signal, prefix: options.prefix })
+  const client = makeEmbedded({ call, prefix: options.prefix })
   return Object.assign(client, { fetch, handler, close, [Symbol.asyncDispose]: close })
 }
