@@ -236,14 +236,14 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "an answer that never begins is waited for without an end",
-    file: "packages/server/src/listener/Conversation.ts",
+    file: "packages/server/src/listener/OrderlyServer.ts",
     text: "performance.now() - begunAt < answerTimeout",
     instead: "begunAt >= 0 && answerTimeout >= 0",
     tests: ["packages/server/test/ClosedConnections.test.ts"]
   },
   {
     fault: "an answer that is due is lost with what is refused behind it",
-    file: "packages/server/src/listener/Conversation.ts",
+    file: "packages/server/src/listener/OrderlyServer.ts",
     text: "    current?.request.complete === true &&\n",
     instead: "    !isRefused &&\n    current?.request.complete === true &&\n",
     tests: ["packages/server/test/ClosedConnections.test.ts"]

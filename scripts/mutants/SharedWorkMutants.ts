@@ -219,21 +219,21 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "what a transaction has not committed is told outside of it",
-    file: sql("row/RowLookup.ts"),
+    file: sql("row/RowStatements.ts"),
     text: "makeOf(key, undefined)",
     instead: "makeOf(key, readEdition?.())",
     tests: lookups
   },
   {
     fault: "a transaction is told what was there before it wrote",
-    file: sql("row/RowLookup.ts"),
+    file: sql("row/RowStatements.ts"),
     text: "if (transaction !== undefined) {",
     instead: "if (transaction !== undefined && readEdition === undefined) {",
     tests: lookups
   },
   {
     fault: "a row is taken for the same after a commit",
-    file: sql("row/RowMemory.ts"),
+    file: sql("row/RowStatements.ts"),
     text: "found?.edition === edition ?",
     instead: "found?.edition !== undefined ?",
     tests: lookups

@@ -3,8 +3,6 @@ import { core, type Mutant, memory, postgresTest, sql } from "./Mutant.ts"
 
 const apiKeys = core("services/ApiKeys.ts")
 const workspaces = core("services/Workspaces.ts")
-const keyUses = core("services/KeyUses.ts")
-const keyMaking = core("services/KeyMaking.ts")
 
 const ledgerRows = sql("workspace/LedgerRows.ts")
 
@@ -45,14 +43,14 @@ export const tenantMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a key may have one more scope than its kind",
-    file: keyMaking,
+    file: apiKeys,
     text: "!isOfKind(kind, scope)",
     instead: "scopes.length > 9 && !isOfKind(kind, scope)",
     tests: [keysTest]
   },
   {
     fault: "the user of a name is the same in all workspaces",
-    file: keyMaking,
+    file: apiKeys,
     text: "{id}/",
     instead: "{id.length}/",
     tests: [keysTest]
@@ -80,14 +78,14 @@ export const tenantMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "each use of a key is told to the store",
-    file: keyUses,
+    file: apiKeys,
     text: "millis - last < precisionMillis",
     instead: "millis < last - precisionMillis",
     tests: [usesTest]
   },
   {
     fault: "a use that the store did not take is forgotten for an hour",
-    file: keyUses,
+    file: apiKeys,
     text: "told.delete(id)",
     instead: "told.has(id)",
     tests: [usesTest]

@@ -30,7 +30,7 @@ export type MakersBody<Body> = Body extends string
           }
         : Body
 
-/** What a single call may bring along. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** The name of the request in the log of the server: `X-Request-Id`. */
@@ -38,7 +38,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** What a call that creates may bring along. */
+/** Options of a call that creates. */
 export interface CreateOptions extends CallOptions {
   /**
    * `Idempotency-Key`: the same key with the same request, within 24 hours, is carried out once.
@@ -47,7 +47,7 @@ export interface CreateOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-/** What a call that writes under a condition may bring along. */
+/** Options of a call that writes under a condition. */
 export interface ConditionOptions extends CallOptions {
   /** The id or the version that was read: another one by now refuses the write with 409. */
   readonly ifMatch?: string | number | null | undefined
@@ -85,7 +85,7 @@ export const toInit = (given: Given = {}): Init => {
   }
 }
 
-/** Makes a key that nobody else makes, also on pages that browsers call insecure. */
+/** Makes a unique key, also in pages without `crypto.randomUUID`, which needs HTTPS. */
 const makeIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0")

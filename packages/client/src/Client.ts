@@ -13,7 +13,7 @@ import { type Fetch, makeRequests, makeSender } from "./Transport.ts"
 import { writeBody } from "./Upload.ts"
 import { unsent } from "./VerbatimError.ts"
 
-/** A key, or what gives one for each call: what is short-lived is asked for again. */
+/** A key, or what gives one for each call: for short-lived ones. */
 export type Key = string | (() => string | Promise<string>)
 
 /** What a client is made from. */
@@ -115,7 +115,7 @@ export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient
   })
   client.use({
     onRequest: async ({ request, schemaPath }) => {
-      // Whether a server is up is asked for the answer of this moment.
+      // Health is what it is at this moment: a repeat would hide it.
       if (rootPaths.some((path) => path === schemaPath)) return sendOnce(request)
       if (key === undefined) return
       request.headers.set("authorization", `Bearer ${await readKey(key)}`)

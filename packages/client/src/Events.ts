@@ -1,6 +1,6 @@
 /**
  * Live events as they come: the connection is made again when it breaks off or falls silent, and
- * goes on behind the last event, so that none is missed and none comes twice.
+ * resumes after the last event, so that none is missed and none comes twice.
  */
 import type { Clock } from "./Clock.ts"
 import type { components } from "./generated/Description.ts"
@@ -11,11 +11,11 @@ type Happening = components["schemas"]["JobHistory"]["events"][number]
 export type LiveEvent =
   | { readonly event: "event"; readonly place: string; readonly data: Happening & { id: string } }
   | { readonly event: "progress"; readonly data: { id: string; progress: number } }
-  /** Nothing more happens to the job unless somebody asks for it. */
+  /** Nothing more happens to the job unless it is retried or redelivered. */
   | { readonly event: "end"; readonly place: string; readonly data: { id: string } }
   /** Among the events of all jobs it has a place; those of the job itself end with it. */
   | { readonly event: "deleted"; readonly place?: string; readonly data: { id: string } }
-  /** What came before cannot be told any more: list the jobs again. */
+  /** Events were lost: list the jobs again. */
   | { readonly event: "reset"; readonly place: string; readonly data: object }
 
 /** How to listen. */
@@ -93,7 +93,7 @@ const toEvent = ({ data, event, id }: Block): LiveEvent | undefined =>
     ? undefined
     : ({ event, data: JSON.parse(data), ...(id === undefined ? {} : { place: id }) } as LiveEvent)
 
-/** Listens until the last event, or until nobody asks for another one. */
+/** Listens until the last event, or until the caller stops. */
 export async function* listen(
   connect: Connect,
   { clock, options }: { readonly clock: Clock; readonly options: ListenOptions }

@@ -12,7 +12,7 @@ type Parameters<Of extends Id> = operations[Of]["parameters"]
 export type Parameter<Of extends Id, Name> =
   Parameters<Of> extends { path: infer Path } ? Path[Name & keyof Path] : never
 
-/** Lists may be those that cannot be changed. */
+/** Lists may be readonly. */
 type Given<A> =
   A extends ReadonlyArray<infer Item>
     ? ReadonlyArray<Given<Item>>
@@ -43,7 +43,7 @@ export type Body<Of extends Id> = operations[Of] extends {
     : Given<Json>
   : never
 
-/** Instants may be dates, lists need not be joined, and what is true or false may be so. */
+/** Takes dates for instants, lists for joined texts, and booleans. */
 type Value<Name, A> =
   | A
   | (Name extends "at" | "from" | "to" | "created_after" | "created_before"
@@ -54,7 +54,7 @@ type Value<Name, A> =
   | ("true" extends A ? boolean : never)
   | (Name extends "wins" ? ReadonlyArray<string> : never)
 
-/** What a call asks for. A preset is only tried with `preview`. */
+/** The query of a call. In place of `dry_run` there is `preview`. */
 type Query<Of extends Id> =
   Parameters<Of> extends { query?: infer Asked }
     ? [NonNullable<Asked>] extends [never]
@@ -69,7 +69,7 @@ type Query<Of extends Id> =
 type Headers<Of extends Id> =
   Parameters<Of> extends { header?: infer Sent } ? keyof NonNullable<Sent> : never
 
-/** What else a call may bring along. */
+/** The query, headers and signal of a call. */
 export type Options<Of extends Id> = Query<Of> &
   CallOptions &
   ("idempotency-key" extends Headers<Of> ? CreateOptions : unknown) &
@@ -86,7 +86,7 @@ export interface MadePreset extends Readonly<Schemas["Preset"]> {
   readonly staged_version?: Schemas["PresetVersion"]
 }
 
-/** What a call gives: the `data` of an answer that has nothing else, or the whole answer. */
+/** The answer of a call: its `data` where it has nothing else. */
 export type Answer<Of extends Id> = Of extends `presets.createFrom${string}`
   ? MadePreset
   : Json<Of> extends { data: infer Data }

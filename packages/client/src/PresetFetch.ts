@@ -25,7 +25,7 @@ export interface PresetFetchOptions {
   readonly verbatim: Pick<VerbatimClient, "GET">
   /**
    * Milliseconds: what a reference means is never older when a request is made, unless `onResolved`
-   * is told so. Asked for again in the background from half of it on. Default: a minute.
+   * reports it. Read again in the background from half of it on. Default: a minute.
    */
   readonly maxAge?: number | undefined
   /**

@@ -1,5 +1,5 @@
 /**
- * Transcription jobs by name: handed in as a file, a stream or a URL, waited for, read, run again.
+ * Calls on transcription jobs that are more than a request: uploads, waiting, events, results.
  */
 import type { Client } from "openapi-fetch"
 import {

@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** A list has a comma where one of its texts has one, so it is sent as JSON. */
 const textOf = (value: unknown): string =>
-  Array.isArray(value) ? JSON.stringify(value) : String(value)
+  typeof value === "object" ? JSON.stringify(value) : String(value)
 
 /** The fields that have a value, as texts. */
 const textsOf = (fields: Fields): ReadonlyArray<readonly [name: string, text: string]> =>
@@ -23,7 +23,7 @@ const textsOf = (fields: Fields): ReadonlyArray<readonly [name: string, text: st
     return values.map((each) => [name, textOf(each)] as const)
   })
 
-/** Makes a form. The file comes last: then the first mistake is told, whatever it is about. */
+/** Makes a form. The file comes last, so that a wrong field is refused before it is sent. */
 export const makeForm = (fields: Fields, file: Blob, filename: string | undefined): FormData => {
   const form = new FormData()
   for (const [name, text] of textsOf(fields)) form.append(name, text)

@@ -12,20 +12,20 @@ type Job = components["schemas"]["Job"]
 export interface WaitOptions {
   /** Ends the waiting, not the job: `AbortSignal.timeout(…)` is a limit of time. */
   readonly signal?: AbortSignal | undefined
-  /** Is told of the job after each answer, the last one included. */
+  /** Called with the job after each answer, the last one included. */
   readonly onProgress?: ((job: Job) => unknown) | undefined
   /** Milliseconds between the first two answers while nothing changes; later ones grow. */
   readonly interval?: number | undefined
 }
 
-/** The first pause in milliseconds, its growth, and the longest one that nobody asked for. */
+/** The first pause in milliseconds, its growth, and the longest default pause. */
 const pace = { first: 1_000, factor: 1.5, max: 15_000 }
 
 const open: ReadonlySet<string> = new Set(["ACCEPTED", "IN_QUEUE", "IN_PROGRESS", "PENDING"])
 
 /**
- * Whether transcription and summary have ended. A webhook is for somebody else, who may answer
- * minutes later.
+ * Whether transcription and summary have ended. A webhook has another receiver, which may
+ * answer minutes later.
  */
 const hasEnded = ({ summary_status = "", transcription_status }: Job): boolean =>
   !open.has(transcription_status) && !open.has(summary_status)

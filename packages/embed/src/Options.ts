@@ -1,4 +1,4 @@
-/** What a host may say when it opens Verbatim. */
+/** Options of `open`. */
 import type { components } from "@verbatim/client"
 
 /** A job as the API shows it to a management key, without its transcript. */
@@ -39,17 +39,17 @@ export interface HeardSegment {
 export interface Heard {
   /** Empty when nothing was said. */
   readonly segments: ReadonlyArray<HeardSegment>
-  /** A code of ISO 639. Left out: what was asked for, else `und`. */
+  /** A code of ISO 639. Default: the requested language, else `und`. */
   readonly language?: LanguageCode
   /** Name of the engine, and of its model, for the history. Default: `host`. */
   readonly engine?: string
-  /** Whether the engine was told the keywords. Default: no. */
+  /** Whether the engine used the keywords. Default: no. */
   readonly areKeywordsUsed?: boolean
-  /** Whether the engine was told how many voices there are. Default: no. */
+  /** Whether the engine used the number of voices. Default: no. */
   readonly isSpeakerCountUsed?: boolean
 }
 
-/** What an engine is asked for. */
+/** What an engine gets. */
 export interface Recording {
   /** A WAV file: 16 kHz, one channel, 16 bit. It is gone when the call ends. */
   readonly path: string
@@ -62,9 +62,9 @@ export interface Recording {
   readonly keywords: ReadonlyArray<string>
   /** Whether silence may be left out. */
   readonly isVadFiltered: boolean
-  /** Whether speakers should be told apart. */
+  /** Whether to distinguish speakers. */
   readonly isDiarized: boolean
-  /** How many voices there are; null where nobody knows. */
+  /** How many voices there are; null where that is unknown. */
   readonly speakerCount: number | null
   /** Aborted when the work is to stop: the process closes, or the job was removed. */
   readonly signal: AbortSignal
@@ -125,16 +125,15 @@ export interface Member extends Partial<Omit<Caller, "workspace">> {
   readonly workspace?: string | { readonly id: string } | undefined
 }
 
-/** Somebody who is not let in. */
+/** A sender who is refused. */
 export interface Stranger {
-  /** What whoever sent the request is told, such as `The session has expired`. */
+  /** The message of the refusal, such as `The session has expired`. */
   readonly message: string
 }
 
 /**
- * Whom a request comes from; null where nobody may know, who is told `Not signed in`. So is whoever
- * is described in any other way than here, and the log says what is wrong with that. The request
- * has no body here.
+ * Identifies the sender of a request, which has no body here. Null refuses it with `Not signed in`;
+ * so does an answer of any other shape, and the log says what is wrong with that.
  */
 export type Authenticate = (request: Request) => MaybePromise<Caller | Stranger | null | undefined>
 
@@ -223,10 +222,10 @@ export interface RetentionDays {
 /** What a request of the console may do: nothing, read, or read and change. */
 export type ConsoleAccess = "none" | "read" | "write"
 
-/** Says what a request of the console may do, for hosts that know their users. */
+/** Decides what a request of the console may do. */
 export type AuthorizeConsole = (request: Request) => MaybePromise<ConsoleAccess>
 
-/** What every process may say. */
+/** Options of every process. */
 export interface EveryRole {
   /**
    * `sqlite:<file>`, `postgres://…`, the host's own pool of Postgres or `SqlClient` of Effect, or
@@ -246,14 +245,13 @@ export interface EveryRole {
   readonly media?: string | Bucket
   /** Default: LexRank, which needs nothing. */
   readonly summarize?: Summarise
-  /** Who sends a request over HTTP. Default: the keys of the workspaces. */
+  /** Identifies the senders of HTTP requests. Default: by the keys of the workspaces. */
   readonly authenticate?: Authenticate
   /** The folder of the API as clients see it. Default: `/v1/…` at the root. */
   readonly prefix?: `/${string}`
   /**
-   * The console, at `/console` below the prefix. Whoever has a key logs in with it; with
-   * `authorize`, which goes with `authenticate`, the host says who may look and who may change
-   * things. Default: none.
+   * The console, at `/console` below the prefix. Users log in with a key; with `authorize`, which
+   * goes with `authenticate`, the host decides who may read and who may write. Default: none.
    */
   readonly console?: boolean | { readonly authorize: AuthorizeConsole }
   /** Called when the transcript of a job is stored, before summary and webhook. */

@@ -8,7 +8,6 @@ export type {
   ListenOptions,
   LiveEvent,
   Operations,
-  Options as CallOptionsOf,
   TranscriptionOrder,
   VerbatimClient,
   WaitOptions

@@ -23,7 +23,7 @@ export {
   operator,
   type Shown,
   Unauthenticated
-} from "./serve/auth/Authenticator.ts"
+} from "./serve/auth/Authentication.ts"
 export { KeyLimits } from "./serve/auth/KeyShare.ts"
 export { UnreadLimits } from "./serve/body/UnreadBody.ts"
 export { CrossOrigins, type Origins, originHeaders } from "./serve/edge/CrossOrigin.ts"

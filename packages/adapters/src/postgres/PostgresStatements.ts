@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { lockSpaceOf } from "../sql/names/ClientTraits.ts"
 import type { Statements } from "../sql/Statements.ts"
-import type { Alone } from "../sql/session/Alone.ts"
+import type { Alone } from "../sql/session/Transactions.ts"
 import { makeAppend } from "./statements/Appends.ts"
 import { book } from "./statements/Booking.ts"
 import { makeSearches } from "./statements/Claims.ts"

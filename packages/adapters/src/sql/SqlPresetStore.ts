@@ -24,8 +24,8 @@ import {
 } from "./preset/PresetRows.ts"
 import { makeAppend, makeRevise } from "./preset/PresetWrites.ts"
 import type { Row } from "./row/Row.ts"
-import { makeRowLookup } from "./row/RowLookup.ts"
 import type { RowReads } from "./row/RowReads.ts"
+import { makeRowLookup } from "./row/RowStatements.ts"
 import { Statements } from "./Statements.ts"
 
 const readingVersions = (sql: SqlClient.SqlClient) => {

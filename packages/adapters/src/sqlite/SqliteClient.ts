@@ -15,7 +15,6 @@ import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
 import {
   attempt,
   blockedMillisMax,
-  makeBorrower,
   make as makeConnection,
   makeReadEdition,
   patiently,
@@ -88,7 +87,9 @@ export const make = Effect.fnUntraced(function* ({
   // A database that is not a file has one connection, and no disk to wait for.
   const reader = isShared ? yield* open(filename, { readOnly: true }) : undefined
   const borrower =
-    reader === undefined ? turns.borrow : makeBorrower(makeConnection(reader, counts), turns)
+    reader === undefined
+      ? turns.borrow
+      : SqliteTurns.makeBorrower(makeConnection(reader, counts), turns)
   const client = yield* SqlClient.make({
     acquirer: turns.lease,
     borrower,

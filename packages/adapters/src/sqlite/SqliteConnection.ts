@@ -1,15 +1,12 @@
 /**
  * Runs statements on one `node:sqlite` database and keeps them prepared. An exception becomes a
- * `SqlError`, and while another connection is writing the call is tried again. Statements outside
- * of transactions that only read have a connection of their own: they wait for no transaction, and
- * see nothing uncommitted.
+ * `SqlError`, and while another connection is writing the call is tried again.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { Clock, Effect, Result, Schedule, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
 import type { Edition } from "../sql/names/ClientTraits.ts"
 import type { DriverCounts } from "../sql/SqlCounts.ts"
-import type { Turns } from "./SqliteTurns.ts"
 
 /** Extended result codes: the primary key, the unique value or the row id is taken already. */
 const uniqueness = { primaryKey: 1555, unique: 2067, rowId: 2579 }
@@ -78,10 +75,7 @@ export const patiently = <A>(
   )
 
 /** Runs a call that waits like that, unless it must not: then its first failure counts. */
-export const execute = <A>(
-  call: () => A,
-  mayWait: () => boolean
-): Effect.Effect<A, SqlError.SqlError> =>
+const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, SqlError.SqlError> =>
   Effect.suspend(() => {
     // Nearly always the whole of it: no effect is made around the call.
     const first = toResult("execute", call)
@@ -190,32 +184,6 @@ const pullRows = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Ro
     // An open cursor would keep its snapshot, and the write-ahead log from being taken over.
     Stream.ensuring(Effect.sync(() => iterator.return?.()))
   )
-
-/** WITH may lead to a write, and so may everything else that does not begin like this. */
-const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
-
-/** Lends a connection that reads from `reader`, and takes a turn for the rest. */
-export const makeBorrower = (
-  reader: SqlConnection.Connection,
-  { borrow, lease }: Turns
-): SqlConnection.Borrower => {
-  const lend: (sql: string) => SqlConnection.Borrower = (sql) =>
-    isRead(sql) ? (use) => use(reader) : borrow
-  const connection: SqlConnection.Connection = {
-    execute: (sql, params, transform) => lend(sql)((to) => to.execute(sql, params, transform)),
-    executeRaw: (sql, params) => lend(sql)((to) => to.executeRaw(sql, params)),
-    // An open cursor keeps its snapshot, and others on its connection would read that old state
-    // too.
-    executeStream: (sql, params, transform) =>
-      Stream.unwrap(Effect.map(lease, (to) => to.executeStream(sql, params, transform))),
-    executeValues: (sql, params) => lend(sql)((to) => to.executeValues(sql, params)),
-    executeValuesUnprepared: (sql, params) =>
-      lend(sql)((to) => to.executeValuesUnprepared(sql, params)),
-    executeUnprepared: (sql, params, transform) =>
-      lend(sql)((to) => to.executeUnprepared(sql, params, transform))
-  }
-  return (use) => use(connection)
-}
 
 /**
  * Makes the question which edition a connection that never writes would read now: SQLite counts the

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import type { Row } from "#src/sql/row/Row"
-import { makeFirst } from "#src/sql/row/RowLookup"
+import { makeFirst } from "#src/sql/row/RowStatements"
 
 const aliases = ["t.id", "t.text", "t.count"]
 

@@ -10,7 +10,7 @@ import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
 import { foundPreset, keyHash, makeDraft, withWorkspace } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeRowMemory } from "#src/sql/row/RowLookup"
+import { makeRowMemory } from "#src/sql/row/RowStatements"
 import { newFile } from "./TemporaryDatabase.ts"
 
 /** What another program writes, with a number of its own. */

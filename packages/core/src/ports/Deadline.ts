@@ -1,8 +1,10 @@
 /**
  * One deadline for each write, set when its caller arrives: queues, locks and repeats in its way
- * get only what is left of it. Whatever runs inside of another write keeps the deadline of that.
+ * get only what is left of it. Whatever runs inside of another write keeps the deadline of that. A
+ * write with an id of its own counts once, however often it arrives: when its answer is lost, it is
+ * written again until its deadline, and the store then says what became of the first one.
  */
-import { Clock, Context, Duration, Effect } from "effect"
+import { Clock, Context, Duration, Effect, Schedule } from "effect"
 import { HostsTransaction } from "./HostsTransaction.ts"
 
 /** How long a caller waits for a write. */
@@ -70,3 +72,34 @@ export const untilDeadline =
         ? Effect.timeoutOrElse(wait, { duration, orElse: () => Effect.fail(orElse()) })
         : wait
     )
+
+/** Repeats after the first write. With the delays below they span 0.7 s: a caller waits. */
+const repeatMax = 3
+
+/** The cause of a failure at the deadline of a write. */
+export const overdue = "the store did not answer in time"
+
+const repeatDelays = Schedule.exponential(Duration.millis(100))
+
+/** What the failures of a write mean. */
+export interface Failures<E> extends Pick<DeadlineOptions<E>, "late"> {
+  /** Whether the write may have happened although it failed. */
+  readonly isLost: (error: E) => boolean
+  /** Whether a failure concerns this try alone, and leaves open what became of an earlier one. */
+  readonly isSilent: (error: E) => boolean
+}
+
+/** Repeats a write while its answer is lost, until its deadline. Its id must make it count once. */
+export const makeSettle =
+  <E>({ isLost, isSilent, late }: Failures<E>) =>
+  <A, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      let lost: E | undefined
+      return write.pipe(
+        Effect.mapError((error) => {
+          if (isLost(error)) lost = error
+          return lost !== undefined && isSilent(error) ? lost : error
+        }),
+        Effect.retry({ while: isLost, times: repeatMax, schedule: repeatDelays })
+      )
+    }).pipe(withDeadline({ late }))

@@ -2,7 +2,15 @@
 export * from "./AudioDecoder.ts"
 export * from "./Changes.ts"
 export * from "./CorrectionStore.ts"
-export * from "./Deadline.ts"
+export {
+  Deadline,
+  type DeadlineOptions,
+  untilDeadline,
+  waitLeft,
+  withDeadline,
+  withWaits,
+  writeMax
+} from "./Deadline.ts"
 export * from "./HostsTransaction.ts"
 export * from "./JobListener.ts"
 export * from "./JobStore.ts"

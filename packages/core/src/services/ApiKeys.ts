@@ -72,7 +72,7 @@ export class ScopeNotHeld extends Schema.TaggedError<ScopeNotHeld>()("ScopeNotHe
 }
 
 /** Fails where somebody may not give these scopes to a key. */
-export const judgeGiver = (
+const judgeGiver = (
   giver: Giver | undefined,
   scopes: ReadonlyArray<string> | null | undefined
 ): Effect.Effect<void, ScopeNotHeld> => {

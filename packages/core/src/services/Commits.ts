@@ -14,7 +14,7 @@ import {
 } from "effect"
 import { applyCommit, isUnderway, type Job, owedWork } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
-import { withDeadline } from "../ports/Deadline.ts"
+import { overdue, withDeadline } from "../ports/Deadline.ts"
 import {
   type BodyChange,
   type Commit,
@@ -26,7 +26,6 @@ import { trace } from "../ports/Trace.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import type { Outcome } from "./Assignment.ts"
 import { countCommit } from "./JobCounts.ts"
-import { overdue } from "./LostAnswer.ts"
 
 /** What is to be written. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "chargeMillis">> {

@@ -21,9 +21,9 @@ import type { InvalidParameter } from "../domain/transcription/TranscriptionRefu
 import type { TranscriptMark } from "../domain/transcription/TranscriptPart.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { CorrectionStore, CorrectionStoreError } from "../ports/CorrectionStore.ts"
+import { makeSettle, overdue } from "../ports/Deadline.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { CorrectionsContended } from "./CorrectionRefusals.ts"
-import { makeSettle, overdue } from "./LostAnswer.ts"
 import { changeRetries, makeTurns } from "./Turns.ts"
 
 /** A change of corrections, and what must hold of it. */

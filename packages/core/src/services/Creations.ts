@@ -22,9 +22,9 @@ import * as PresetSlug from "../domain/preset/PresetSlug.ts"
 import { commentMax, PresetVersionId, VersionComment } from "../domain/preset/PresetVersion.ts"
 import { responses, sort, validate } from "../domain/request/RequestFormat.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
+import { makeSettle, overdue } from "../ports/Deadline.ts"
 import { PresetStore, PresetStoreError } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"
-import { makeSettle, overdue } from "./LostAnswer.ts"
 
 /** Why a request makes no version, apart from failures to read its body. */
 export type NotCreated =

@@ -3,8 +3,8 @@
  */
 import { Effect, Option, Schema } from "effect"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { makeSettle, overdue } from "../ports/Deadline.ts"
 import { WorkspaceStore, WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
-import { makeSettle, overdue } from "./LostAnswer.ts"
 
 /** There is no such workspace. */
 export class WorkspaceNotFound extends Schema.TaggedError<WorkspaceNotFound>()(

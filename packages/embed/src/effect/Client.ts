@@ -6,12 +6,10 @@ import { makeOwners } from "../open/Workspaces.ts"
 
 /**
  * Gives the client of the API, answered in this process by the services of the context until the
- * scope ends. Its calls are those of an operator, and with `as` those of a workspace; `fetch`
- * answers whoever has a key.
+ * scope ends. Its calls are those of an operator, and with `as` those of a workspace; `fetch` takes
+ * keys.
  */
 export const client = Effect.gen(function* () {
   const { call, fetch } = yield* build({ options: {}, owners: yield* makeOwners(0) })
-  return Object.assign(makeEmbedded({ call: async (request, sent) => call(request, sent) }), {
-    fetch
-  })
+  return Object.assign(makeEmbedded({ call }), { fetch })
 })

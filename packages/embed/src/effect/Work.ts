@@ -1,4 +1,4 @@
-/** A worker with everything that runs beside it. */
+/** A worker, and everything that runs with it. */
 import { hostname } from "node:os"
 import { Expiries, WorkspaceRemoval } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"

@@ -13,7 +13,7 @@ import type { OwnRequests, Sent } from "./HostRequests.ts"
 import { isObject } from "./Judgement.ts"
 import type { Owners } from "./Workspaces.ts"
 
-/** What the API stands on. */
+/** What the API needs. */
 interface Standing {
   readonly options: Options
   readonly owners: Owners
@@ -52,14 +52,13 @@ export const build = Effect.fnUntraced(function* ({
   readonly options: Pick<Options, "authenticate" | "console" | "prefix">
   readonly owners: Owners
 }) {
-  const [http, { mount }, { toFetch }, own, platform, vitals] = yield* Effect.promise(() =>
+  const [http, { mount }, { toFetch }, own, around] = yield* Effect.promise(() =>
     Promise.all([
       import("@verbatim/http"),
       import("../mount/Mounted.ts"),
       import("../mount/toFetch.ts"),
       import("./HostRequests.ts"),
-      import("./HttpPlatform.ts"),
-      import("./HostVitals.ts")
+      import("./ApiContext.ts")
     ])
   )
   const requests: OwnRequests = new WeakMap()
@@ -68,11 +67,7 @@ export const build = Effect.fnUntraced(function* ({
       ? http.Authenticator.keys
       : (yield* Effect.promise(() => import("./HostAuthenticator.ts"))).layer(authenticate, owners)
   const context = yield* Layer.build(
-    Layer.mergeAll(
-      Layer.provide(own.authenticator(requests, owners), identified),
-      vitals.layer,
-      platform.layer
-    )
+    Layer.merge(Layer.provide(own.authenticator(requests, owners), identified), around.layer)
   )
   const mounted = yield* (
     wanted === undefined || wanted === false
@@ -103,7 +98,7 @@ const isRequest = (given: unknown): given is Request =>
   typeof Reflect.get(given, "url") === "string" &&
   isObject(Reflect.get(given, "headers"))
 
-/** Whether a request is for us, as far as that can be told before the API is loaded. */
+/** Whether a request may be for us, before the API is loaded. */
 const isBelow = (request: IncomingMessage, prefix: string | undefined): boolean =>
   prefix === undefined ||
   [request.url, Reflect.get(request, "originalUrl")].some((url) => String(url).startsWith(prefix))
@@ -120,7 +115,7 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** Makes the doors. Whoever comes first waits for the loading, and nobody fails with another. */
+/** Makes the doors. The first call loads the API; after a failure the next call tries again. */
 export const makeApi = (standing: Standing): Doors => {
   const { closing, options, runtime } = standing
   const run = <A>(effect: Effect.Effect<A, unknown, Ground | Scope.Scope>): Promise<A> =>

@@ -1,4 +1,4 @@
-/** What is answered when there is nothing that could answer: as the API says it. */
+/** The answer while Verbatim cannot be reached or is closed, in the family of the path. */
 import { toErrorBody } from "@verbatim/http"
 
 const error = { status: 503, message: "Service Unavailable" }

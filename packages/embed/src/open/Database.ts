@@ -8,7 +8,7 @@ import type { DatabaseLocation } from "../trouble/index.ts"
 import { isOfPostgres, isSqlClient } from "./Judgement.ts"
 import { loadLayer } from "./Loading.ts"
 
-/** How its tables are told from those of the host. */
+/** What distinguishes its tables from those of the host. */
 interface Names {
   readonly schema: string | undefined
   readonly tablePrefix: string | undefined

@@ -1,4 +1,4 @@
-/** What an opened Verbatim runs on: services over their adapters, and the work beside them. */
+/** What an opened Verbatim runs on: services over their adapters, and the worker. */
 import { NoticeWanted } from "@verbatim/core/notice"
 import { MediaIdentity, Services } from "@verbatim/core/services"
 import type { Concurrency as Counts } from "@verbatim/core/worker"

@@ -1,7 +1,4 @@
-/**
- * What a host says of a caller, in `authenticate` or `as`: judged, since a misspelt field would be
- * ignored without a word.
- */
+/** Validates callers from `authenticate` and `as`: a misspelt field would be ignored silently. */
 import { nearest } from "@verbatim/core/schema"
 import { isOfKind, isScope } from "@verbatim/core/workspace"
 import { InvalidOptions } from "../Errors.ts"
@@ -68,7 +65,7 @@ const isStranger = (found: object): found is Stranger =>
 
 const stranger = { rules: { message: text }, needed: ["message"] }
 
-/** Whom `authenticate` names; throws where nobody can be meant. */
+/** Validates what `authenticate` gave. Throws `InvalidOptions`. */
 export const readAnswer = (found: Caller | Stranger | null | undefined): Caller | Stranger => {
   if (found === null || found === undefined) return { message: "" }
   if (isStranger(Object(found))) judge(found, stranger)
@@ -88,7 +85,7 @@ export const readTransaction = (given: Transaction): Transaction => {
   return isConnection ? given : refuse(noConnection)
 }
 
-/** For whom `as` asks, as it is now; throws where nobody can be meant. */
+/** Copies and validates what `as` takes. Throws `InvalidOptions`. */
 export const readMember = (given: Member): Member => {
   const member = structuredClone(given)
   judge(member, { rules: memberRules, needed: [] })

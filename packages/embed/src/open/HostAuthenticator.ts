@@ -1,4 +1,4 @@
-/** A host's own word about who sends a request. */
+/** Identifies senders with the `authenticate` of a host. */
 import { IncomingMessage } from "node:http"
 import { Authenticator, AuthenticatorError, Unauthenticated } from "@verbatim/http"
 import { Effect, Layer } from "effect"
@@ -9,7 +9,7 @@ import type { Authenticate, Stranger } from "../Options.ts"
 import { readAnswer } from "./HostAnswer.ts"
 import { InvalidName, type Owners } from "./Workspaces.ts"
 
-/** What a stranger is told. */
+/** The message where the host gives none. */
 const usualSentence = "Not signed in"
 
 /** As long as a sentence is that people read. */
@@ -45,7 +45,7 @@ const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerReq
 export const toRequest = (request: HttpServerRequest.HttpServerRequest): Request =>
   new Request(toUrl(request), { method: request.method, headers: { ...request.headers } })
 
-/** The host's own mistake lets nobody in, and only the host is told of it. */
+/** A mistake of the host refuses the request, and only the log says what it was. */
 const refuseFault = (
   fault: unknown
 ): Effect.Effect<never, AuthenticatorError | Unauthenticated> => {

@@ -1,4 +1,4 @@
-/** The console beside the API of a host, and what the host says of who may use it. */
+/** The console next to the API, with the host's `authorize`. */
 import { type Access, Console } from "@verbatim/console"
 import { Effect } from "effect"
 import type { AuthorizeConsole, EveryRole } from "../Options.ts"
@@ -11,7 +11,7 @@ const levels: ReadonlySet<unknown> = new Set(["none", "read", "write"])
 
 const isAccess = (answer: unknown): answer is Access => levels.has(answer)
 
-/** The host's own mistake lets nobody in, and only the host is told of it. */
+/** A mistake of the host refuses the request, and only the log says what it was. */
 const ask =
   (authorize: AuthorizeConsole) =>
   (request: Parameters<typeof toRequest>[0]): Effect.Effect<Access> =>
@@ -25,7 +25,7 @@ const ask =
       )
     )
 
-/** What stands beside the API. */
+/** Mounts the console next to the API. */
 export const beside = (wanted: Exclude<EveryRole["console"], boolean | undefined> | true) =>
   ({
     folder,

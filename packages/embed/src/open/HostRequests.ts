@@ -1,6 +1,6 @@
 /**
- * Requests that a process makes of itself: for whom they are, and in which transaction of the host.
- * The platform's `Request` is the only one who knows, so that nothing can be sent from outside.
+ * Requests of the client in process: for whom they are, and in which transaction of the host. Both
+ * are looked up by the `Request` object, so that no request from outside can claim them.
  */
 import { Authenticator, operator, toErrorBody, Unauthenticated } from "@verbatim/http"
 import { Data, Effect, Layer, Option, Stream } from "effect"
@@ -41,7 +41,8 @@ export const authenticator = (
           Effect.catchTags({
             InvalidName: ({ message }) =>
               Effect.fail(new Unauthenticated({ reason: "Unknown", sentence: message })),
-            WorkspaceNotFound: () => Effect.fail(new Unauthenticated({ reason: "Unknown" }))
+            WorkspaceNotFound: ({ message: sentence }) =>
+              Effect.fail(new Unauthenticated({ reason: "Unknown", sentence }))
           })
         )
       }

@@ -1,4 +1,4 @@
-/** Whose something is: the host's own names of workspaces and users, as Verbatim knows them. */
+/** Finds workspaces and users by the host's own names for them. */
 import { HostsTransaction } from "@verbatim/core/ports"
 import { WorkspaceNotFound, Workspaces } from "@verbatim/core/services"
 import { limitsOf, type Principal, toUserId, WorkspaceId } from "@verbatim/core/workspace"
@@ -108,7 +108,7 @@ export const makeOwners = Effect.fnUntraced(function* (openingMinutes: number) {
       ({ workspace: found }) => {
         const isDeleted = found._tag === "Deleting" || found._tag === "Deleted"
         if (isDeleted) return Effect.fail(new WorkspaceNotFound({ id: found.id }))
-        // Whoever asks for one that is disabled is refused as with a key.
+        // A disabled one refuses its callers later, as with a key.
         return Effect.succeed(
           found._tag === "Active" ? { ...principal, workspaceLimits: limitsOf(found) } : principal
         )

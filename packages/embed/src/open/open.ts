@@ -1,33 +1,46 @@
 /** Opens Verbatim inside a host: the client of its API, answered in this process. */
-import { MediaIdentity } from "@verbatim/core/services"
+import { VerbatimError } from "@verbatim/client"
+import { Followings, MediaIdentity } from "@verbatim/core/services"
 import { Effect, ManagedRuntime } from "effect"
 import type { Options } from "../Options.ts"
 import type { Verbatim } from "../Verbatim.ts"
 import { makeApi } from "./Api.ts"
 import { makeEmbedded } from "./Embedded.ts"
 import { ground } from "./Ground.ts"
-import { makeHost } from "./Host.ts"
 import { judge, judgeNode } from "./Judgement.ts"
 import { makeOwners } from "./Workspaces.ts"
 
 /** Ten million minutes are nineteen years of speech: a host that sells none need not count. */
 const usualMinutes = 10_000_000
 
+const closedError = () =>
+  new VerbatimError({ kind: "refused", status: 503, message: "Verbatim was closed" })
+
 /** See `open` of the package. */
 export const open = async (options: Options): Promise<Verbatim> => {
   judgeNode(process.versions)
   judge(options)
   const runtime = ManagedRuntime.make(ground(options))
-  const { close, closing } = makeHost(runtime)
+  // Answers over HTTP to those who listen have no end of their own.
+  const endStreams = () => runtime.runPromiseExit(Effect.flatMap(Followings, ({ end }) => end))
+  const closing = new AbortController()
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closing.abort(closedError())
+    closed ??= endStreams().then(() => runtime.dispose())
+    return closed
+  }
   const begin = makeOwners(options.openingMinutes ?? usualMinutes).pipe(
     // The first one to store media writes down whose it is: not within a transaction of the host.
-    Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify))
+    Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify)),
+    // Made in a transaction, it would keep all other calls waiting for the end of that.
+    Effect.tap(({ find }) => find({}))
   )
   const owners = await runtime.runPromise(begin).catch(async (fault: unknown) => {
     await close()
     throw fault
   })
-  const { call, fetch, handler } = makeApi({ options, owners, runtime, closing })
-  const client = makeEmbedded({ call, closing, prefix: options.prefix })
+  const { call, fetch, handler } = makeApi({ options, owners, runtime, closing: closing.signal })
+  const client = makeEmbedded({ call, closing: closing.signal, prefix: options.prefix })
   return Object.assign(client, { fetch, handler, close, [Symbol.asyncDispose]: close })
 }

@@ -14,7 +14,7 @@ import { Misuse } from "./Refusal.ts"
 export const apiFlags = {
   url: Flag.String("url").pipe(
     Flag.withDescription(
-      "Server, without /v1, asked with the key in VERBATIM_KEY; VERBATIM_URL if left out. " +
+      "Server, without /v1, called with the key in VERBATIM_KEY; VERBATIM_URL if left out. " +
         "Without either, the database of this machine"
     ),
     Flag.optional
@@ -101,7 +101,7 @@ const onOwnStore = <A, E>(
     return yield* Effect.provide(command, operated(settings))
   }).pipe(quiet, explainErrors)
 
-/** Runs a command on the store of this machine, which has the services beside the API. */
+/** Runs a command on the store of this machine, which has the services next to the API. */
 export const withOperated = <A, E>(command: Effect.Effect<A, E, Operated>) =>
   onOwnStore(command, false)
 
@@ -118,3 +118,9 @@ export const asOperator = <A, E>(
         explainErrors
       )
   })
+
+/** The same where the variables may name the server, as for every call of the API. */
+export const withOperatorApi = <A, E>(wish: ApiWish, command: Effect.Effect<A, E, Api>) =>
+  Effect.flatMap(readUrl(wish), (url) =>
+    asOperator({ url: Option.liftPredicate(url, (named) => named !== "") }, command)
+  )

@@ -11,8 +11,8 @@ import { ExactNumber, nearest } from "@verbatim/core/schema"
 import { Console, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { readTextOf } from "../presets/file/PresetFolder.ts"
-import { Api, call, callEach } from "./ApiCalls.ts"
-import { apiFlags, withApi } from "./ApiFlags.ts"
+import { call, callEach } from "./ApiCalls.ts"
+import { apiFlags, withApi, withOperatorApi } from "./ApiFlags.ts"
 import { quoted } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 import { makeSwitch } from "./SwitchFlag.ts"
@@ -179,13 +179,6 @@ const runOperation = Effect.fnUntraced(function* (operation: Operation, wish: Wi
   yield* Stream.runForEach(events, (event) => Console.log(JSON.stringify(event)))
 })
 
-/** What only operators may call is called by one, where the caller is one. */
-const asOperator = <A, E, R>(isOperators: boolean, command: Effect.Effect<A, E, R>) =>
-  Effect.updateService(command, Api, (api) => ({
-    ...api,
-    client: isOperators ? (api.operator ?? api.client) : api.client
-  }))
-
 /** The command. */
 export const api = Command.make(
   "api",
@@ -197,6 +190,7 @@ export const api = Command.make(
     if (parameters.length !== wish.given.length) {
       return yield* new Misuse({ sentence: `Say it so: verbatim api ${usageOf(operation)}.` })
     }
-    yield* withApi(wish, asOperator(isOperators, runOperation(operation, wish)))
+    const calling = runOperation(operation, wish)
+    yield* isOperators ? withOperatorApi(wish, calling) : withApi(wish, calling)
   })
 ).pipe(Command.withDescription("Call an operation of the API by its name, as presets.get notes"))

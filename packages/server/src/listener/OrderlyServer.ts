@@ -34,7 +34,7 @@ export const waitingMax = 32
  */
 const graceTimeout = Duration.seconds(1)
 
-export type Socket = IncomingMessage["socket"]
+type Socket = IncomingMessage["socket"]
 
 /** A request with the place for its answer, and what begins to handle it. */
 interface Exchange {
@@ -44,12 +44,12 @@ interface Exchange {
 }
 
 /** What a conversation keeps to. */
-export interface Terms extends Refusing {
+interface Terms extends Refusing {
   /** How long a client may wait until an answer begins, in milliseconds. */
   readonly answerTimeout: number
 }
 
-export interface Conversation {
+interface Conversation {
   /** Takes the next request. */
   readonly take: (exchange: Exchange) => void
   /** The request whose end has not come; nothing can follow it. */
@@ -78,7 +78,7 @@ const drop = (socket: Socket): void => {
 }
 
 /** Begins the conversation on a connection. */
-export const makeConversation = (
+const makeConversation = (
   socket: Socket,
   { answerTimeout, onRefused, originHeaders }: Terms
 ): Conversation => {

@@ -2,18 +2,16 @@
  * Another version of a preset in one statement, because Postgres allows writes inside a query: the
  * row of the preset, for which all its writers wait, is held for one round trip, not five.
  */
+
 import type { KeyedRequest, Preset, PresetDraft, PresetVersion } from "@verbatim/core/preset"
 import { Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import { presets, presetVersions } from "../../sql/preset/PresetRows.ts"
 import type { Row } from "../../sql/row/Row.ts"
+import { emptyRow } from "../../sql/row/RowStatements.ts"
 import { type KeyTurn, keyTurn, keyTurnOf } from "./KeyTurn.ts"
 import { serverMillis } from "./ServerTime.ts"
-
-/** A row without values, in place of any other where a text is put together. */
-const emptyRow = (columns: ReadonlyArray<string>): Row =>
-  Object.fromEntries(columns.map((column) => [column, null]))
 
 /** The preset as a first version makes it, and the version. */
 interface Addition {

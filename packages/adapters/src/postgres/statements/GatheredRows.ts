@@ -2,8 +2,8 @@
 import { Array, Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { Row } from "../../sql/row/Row.ts"
-import { makeFirst } from "../../sql/row/RowLookup.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
+import { makeFirst } from "../../sql/row/RowStatements.ts"
 import type { QuestionName } from "../../sql/SqlTable.ts"
 import { gather } from "../gather/Gathered.ts"
 

@@ -1,6 +1,7 @@
 /**
  * How presets, their versions and their designations look in their rows.
  */
+
 import type { Page } from "@verbatim/core/ports"
 import {
   ContentErasure,
@@ -169,6 +170,9 @@ export const presetVersions = table({
     updatedAt: toEpochMillis(version.updatedAt)
   })
 })
+
+/** The columns of `preset_designations`. */
+export const designationNames = ["preset_id", "revision", "version", "user_id", "at"] as const
 
 /** The row of a designation, which knows the one before it by its place. */
 export const designationRow = ({

@@ -6,34 +6,56 @@ import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { buildAdvance, checkCondition, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
-import { designationRow, presets, presetVersions } from "../../sql/preset/PresetRows.ts"
+import {
+  designationNames,
+  designationRow,
+  presets,
+  presetVersions
+} from "../../sql/preset/PresetRows.ts"
 import type { Append } from "../../sql/preset/PresetStatements.ts"
-import type { Row } from "../../sql/row/Row.ts"
-import { withSharedCommit } from "../../sql/session/SharedCommit.ts"
+import { rowStatement } from "../../sql/row/RowStatements.ts"
+import { withSharedCommit } from "../../sql/session/Transactions.ts"
 import { localTime as time } from "./LocalTime.ts"
+
+const makeAdvance = (sql: SqlClient.SqlClient, stage: boolean) =>
+  rowStatement(sql, {
+    columns: presets.names,
+    statement: (row) => sql`INSERT INTO presets ${row} ${buildAdvance(sql, { stage })}`
+  })
+
+const makeInserts = (sql: SqlClient.SqlClient) => ({
+  /** Makes the preset, or counts its next version. */
+  advance: makeAdvance(sql, false),
+  advanceStaged: makeAdvance(sql, true),
+  insertVersion: rowStatement(sql, {
+    columns: presetVersions.names,
+    statement: (version) => sql`INSERT INTO preset_versions ${version}`
+  }),
+  insertDesignation: rowStatement(sql, {
+    columns: designationNames,
+    statement: (designation) => sql`INSERT INTO preset_designations ${designation}`
+  })
+})
 
 /** Writes the version of a draft, in a transaction in which nobody else writes. */
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
+  const { advance, advanceStaged, insertDesignation, insertVersion } = makeInserts(sql)
   return Effect.fnUntraced(function* (draft: PresetDraft) {
-    const { condition, request, stage, workspaceId } = draft
+    const { condition, request, workspaceId } = draft
     if (Option.isSome(request)) {
       const { key } = request.value
       const made = yield* PresetKeyRows.find(sql, { workspaceId, key, time })
       if (Option.isSome(made)) return yield* refusal(reasons.KeyTaken.make({}))
     }
     if (condition !== undefined) yield* checkCondition(sql, { ...draft, condition })
-    // Makes the preset, or counts its next version.
-    const first = sql.insert(presets.row(firstPreset(draft)))
-    const [row] = yield* sql<Row>`INSERT INTO presets ${first} ${buildAdvance(sql, { stage })}`
+    const first = presets.row(firstPreset(draft))
+    const [row] = yield* draft.stage ? advanceStaged(first) : advance(first)
     if (row === undefined) return yield* refusal(reasons.Archived.make({}))
     const preset = yield* presets.read(row)
     const version = versionOf(preset, draft)
-    yield* sql`INSERT INTO preset_versions ${sql.insert(presetVersions.row(version))}`
+    yield* insertVersion(presetVersions.row(version))
     const designation = designationOf(preset, draft)
-    if (Option.isSome(designation)) {
-      const row = designationRow(designation.value)
-      yield* sql`INSERT INTO preset_designations ${sql.insert(row)}`
-    }
+    if (Option.isSome(designation)) yield* insertDesignation(designationRow(designation.value))
     if (Option.isSome(request)) {
       yield* PresetKeyRows.insert(sql, { draft, request: request.value, time })
     }

@@ -6,8 +6,8 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
 import { firstPiece, joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
-import { makeRowLookup } from "../../sql/row/RowLookup.ts"
 import type { RowReads } from "../../sql/row/RowReads.ts"
+import { makeRowLookup } from "../../sql/row/RowStatements.ts"
 
 /** A list is one parameter. */
 export const isAmong: RowReads["isAmong"] = (sql, column, values) => {

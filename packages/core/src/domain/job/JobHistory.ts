@@ -101,7 +101,7 @@ export const toHistory = (
 })
 
 /** What each event of a job is about. */
-export const eventSubjects = {
+const eventSubjects = {
   Transcription: "transcription",
   Summary: "summary",
   Delivery: "webhook",
@@ -144,7 +144,7 @@ export const happenings = (
 const inSnakeCase = (tag: string): string => tag.replace(/\B[A-Z]/g, "_$&").toLowerCase()
 
 /** What ended one attempt. The status of the job tells whether it was one too many. */
-export const attemptCause = (failure: Failure): string =>
+const attemptCause = (failure: Failure): string =>
   failure._tag === "WorkerLost" ? "The work was interrupted" : sentence(failure)
 
 const causeFor = (failure: Failure, audience: KeyKind): { readonly cause?: string } => {

@@ -39,9 +39,6 @@ export type Told =
   /** Nothing happened up to here. */
   | { readonly event: "reached"; readonly place: string }
 
-/** The names that events have on the wire. */
-export const toldNames = ["event", "progress", "end", "deleted", "reset"] as const
-
 /** A place within the events of one commit: those up to `index` were told. */
 export interface EventPlace {
   readonly revision: number

@@ -1,7 +1,7 @@
 /**
  * A job: its machines, whose turn it is, what it owes, and how it is shown and listed.
  */
-export { attemptUnderway, beginEvents, failureEvents, standBackEvents } from "./AttemptEvents.ts"
+export { attemptUnderway, beginEvents, failureEvents } from "./AttemptEvents.ts"
 export { byDue, chooseWork, type DueWork, keepsSlotsFree } from "./Choice.ts"
 export { type Cutoffs, type Holding, type NotedEnd, notedEnd } from "./Expiry.ts"
 export type { Place } from "./ExpiryRound.ts"
@@ -10,7 +10,6 @@ export { type IdempotencyRecord, isCurrentRecord } from "./IdempotencyRecord.ts"
 export {
   applyCommit,
   createJob,
-  hasNotice,
   isClosed,
   isSettled,
   isTerminal,
@@ -18,9 +17,9 @@ export {
   Job,
   owedWork
 } from "./Job.ts"
-export { filenameOf, JobDetails, ListedJob, toDetailedView } from "./JobDetails.ts"
+export { JobDetails, ListedJob, toDetailedView } from "./JobDetails.ts"
 export { JobEvent } from "./JobEvent.ts"
-export { attemptCause, eventSubjects, JobHistory } from "./JobHistory.ts"
+export { JobHistory } from "./JobHistory.ts"
 export {
   idRange,
   JobPage,
@@ -33,8 +32,7 @@ export {
   StreamedEvent,
   StreamedJob,
   StreamedProgress,
-  type Told,
-  toldNames
+  type Told
 } from "./JobStream.ts"
 export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
 export {

@@ -210,29 +210,3 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
     }
   }
 })
-
-/** A new preset with its first version, active and named like its slug. */
-export const createPreset = (birth: {
-  readonly id: PresetId
-  readonly workspaceId: WorkspaceId
-  readonly slug: PresetSlug
-  readonly creatorUserId: UserId
-  readonly versionId: PresetVersionId
-  readonly at: typeof instant.Type
-}): State =>
-  Active.make({
-    id: birth.id,
-    workspaceId: birth.workspaceId,
-    slug: birth.slug,
-    revision: 1,
-    name: birth.slug,
-    description: null,
-    creatorUserId: birth.creatorUserId,
-    latestVersion: 1,
-    designatedVersion: 1,
-    designatedVersionId: birth.versionId,
-    labels: {},
-    statusUpdatedAt: null,
-    createdAt: birth.at,
-    updatedAt: birth.at
-  })

@@ -10,9 +10,9 @@ import {
   formats,
   joinTexts,
   type RequestFormat,
-  responses
+  responses,
+  textsOf
 } from "../request/RequestFormat.ts"
-import { textsOf } from "../request/SystemMessages.ts"
 import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
 import type { VersionParts } from "./PresetCommand.ts"
 import type { PresetConfig } from "./PresetConfig.ts"

@@ -8,7 +8,7 @@ import type { FormatName } from "../request/FormatName.ts"
 import type { UserId, WorkspaceId } from "../workspace/Workspace.ts"
 import { type DesignatedPreset, toDesignatedPreset } from "./DesignatedPreset.ts"
 import type { Designation } from "./Designation.ts"
-import { createPreset, Event, type Preset, transition } from "./Preset.ts"
+import { Event, type Preset, State, transition } from "./Preset.ts"
 import type { PresetCondition } from "./PresetCondition.ts"
 import type { PresetConfig } from "./PresetConfig.ts"
 import type { PresetId } from "./PresetId.ts"
@@ -47,6 +47,32 @@ export interface PresetDraft {
   /** Must hold of the preset that the version is added to. */
   readonly condition?: PresetCondition | undefined
 }
+
+/** A new preset with its first version, active and named like its slug. */
+export const createPreset = (birth: {
+  readonly id: PresetId
+  readonly workspaceId: WorkspaceId
+  readonly slug: PresetSlug
+  readonly creatorUserId: UserId
+  readonly versionId: PresetVersionId
+  readonly at: DateTime.Utc
+}): Preset =>
+  State.cases.Active.make({
+    id: birth.id,
+    workspaceId: birth.workspaceId,
+    slug: birth.slug,
+    revision: 1,
+    name: birth.slug,
+    description: null,
+    creatorUserId: birth.creatorUserId,
+    latestVersion: 1,
+    designatedVersion: 1,
+    designatedVersionId: birth.versionId,
+    labels: {},
+    statusUpdatedAt: null,
+    createdAt: birth.at,
+    updatedAt: birth.at
+  })
 
 /** The preset that a draft makes. */
 export const firstPreset = (draft: PresetDraft): Preset =>

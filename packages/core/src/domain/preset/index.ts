@@ -13,7 +13,7 @@ export {
   type Protector,
   protectedLabelMax
 } from "./LabelProtection.ts"
-export { createPreset, Event, edges, isTerminal, Preset, State, transition } from "./Preset.ts"
+export { Event, edges, isTerminal, Preset, State, transition } from "./Preset.ts"
 export {
   applyChange,
   applyDesignation,
@@ -49,6 +49,7 @@ export {
 export { PresetDiff } from "./PresetDiff.ts"
 export {
   answerRepeat,
+  createPreset,
   designationOf,
   firstPreset,
   type KeyedRequest,

@@ -13,16 +13,80 @@ import type { FormatName } from "./FormatName.ts"
 import { MessagesRequest, messagesTable } from "./MessagesRequest.ts"
 import { ResponsesRequest, responsesTable } from "./ResponsesRequest.ts"
 import { isSessionId, sessionIdMax } from "./SessionId.ts"
-import {
-  hasOthers,
-  leadingTextsOf,
-  markedBlocksOf,
-  systemTextsOf,
-  textsOf
-} from "./SystemMessages.ts"
 
 /** A decoded request body: JSON that breaks no rule. */
 export type RequestBody = Schema.JsonObject
+
+const read = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined
+
+/** Responses-style items call text that goes in `input_text`. */
+const ofBlock = (block: unknown): unknown => {
+  const type = read(block, "type")
+  return type === "text" || type === "input_text" ? read(block, "text") : undefined
+}
+
+const isText = (text: unknown): text is string => typeof text === "string" && text !== ""
+
+/** The texts of a content, in order. Blocks that are not text do not count, nor does empty text. */
+export const textsOf = (content: unknown): ReadonlyArray<string> =>
+  (Array.isArray(content) ? content.map(ofBlock) : [content]).filter(isText)
+
+const speaksForSystem = (message: unknown): boolean => {
+  const role = read(message, "role")
+  return role === "system" || role === "developer"
+}
+
+const systemContents = (messages: unknown): ReadonlyArray<unknown> =>
+  Array.isArray(messages)
+    ? messages.filter(speaksForSystem).map((message) => read(message, "content"))
+    : []
+
+/** The texts of the system and developer messages, in the order of the conversation. */
+const systemTextsOf = (messages: unknown): ReadonlyArray<string> =>
+  systemContents(messages).flatMap(textsOf)
+
+/** The same of the messages that begin the conversation. */
+const leadingTextsOf = (items: unknown): ReadonlyArray<string> => {
+  if (!Array.isArray(items)) return []
+  const end = items.findIndex((item) => !speaksForSystem(item))
+  return systemTextsOf(end === -1 ? items : items.slice(0, end))
+}
+
+/** Whether a content has a block that is no text, such as an image. */
+const hasOtherBlocks = (content: unknown): boolean =>
+  Array.isArray(content) && content.some((block) => ofBlock(block) === undefined)
+
+/** Whether a conversation has anything but the texts of system and developer messages. */
+const hasOthers = (messages: unknown): boolean =>
+  !Array.isArray(messages) ||
+  !messages.every(speaksForSystem) ||
+  systemContents(messages).some(hasOtherBlocks)
+
+/** A content as blocks of text. */
+const toBlocks = (content: unknown): ReadonlyArray<unknown> => {
+  if (Array.isArray(content)) return content
+  return isText(content) ? [{ type: "text", text: content }] : []
+}
+
+const isMoreThanText = (block: unknown): boolean =>
+  typeof block === "object" &&
+  block !== null &&
+  Object.entries(block).some(
+    ([name, value]) => name !== "type" && name !== "text" && value !== null
+  )
+
+/**
+ * The blocks of a system prompt, as sent; none where no block has more than its text, such as a
+ * mark of what is cached.
+ */
+const markedBlocksOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
+  const contents = [read(body, "system"), ...systemContents(read(body, "messages"))]
+  const blocks = contents.flatMap(toBlocks)
+  return blocks.some(isMoreThanText) ? blocks : []
+}
 
 /** Texts of a field from which the system prompt is made. */
 interface SystemSource {
@@ -203,7 +267,7 @@ export const decode = (
 export const becauseSecret = "is a secret: it belongs in each request"
 
 /** A value without its secrets, and the paths of those. */
-export interface Cleaned {
+interface Cleaned {
   readonly value: Schema.Json
   readonly secrets: ReadonlyArray<string>
 }
@@ -239,7 +303,7 @@ const cleanServer = (server: Schema.Json, path: string): Cleaned => {
 const isServer = (tool: Schema.Json): boolean => isObject(tool) && tool.type === "mcp"
 
 /** A field of a request without the tokens of its MCP servers. */
-export const clean = (name: string, value: Schema.Json): Cleaned => {
+const clean = (name: string, value: Schema.Json): Cleaned => {
   const isListed = name === "mcp_servers" || name === "tools"
   if (!isListed || !Array.isArray(value)) return { value, secrets: [] }
   const servers: ReadonlyArray<Schema.Json> = value

@@ -1,8 +1,8 @@
 /**
  * Everything that is wrong with a JSON document: the limits of all documents and the rules of its
  * schema, in one list, in the order of the fields; within one field, limits come before rules. The
- * limits are what all stores keep alike: no NUL and no lone surrogate (some stores refuse them, some
- * change them), finite numbers, and a size that can be walked.
+ * limits are what all stores keep alike: no NUL and no lone surrogate (some stores refuse them,
+ * some change them), finite numbers, and a size that can be walked.
  */
 import { Result, Schema, type SchemaAST } from "effect"
 import { isExact, toNumbers } from "./ExactNumber.ts"
@@ -52,7 +52,7 @@ interface Walk {
 const textRule = "must not contain NUL or a lone surrogate"
 
 /** The rule of every number; a schema says the same in words of its own. */
-export const finiteRule = "must be a finite number"
+const finiteRule = "must be a finite number"
 
 /** Objects as a JSON parser makes them, of this realm or another one. */
 const isPlain = (value: object): boolean => {

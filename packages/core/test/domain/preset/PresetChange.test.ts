@@ -9,10 +9,11 @@ import {
   PresetChange,
   statuses
 } from "#src/domain/preset/PresetChange"
+import { firstPreset } from "#src/domain/preset/PresetDraft"
 
 const first = makeDraft(1)
 
-const active = Preset.createPreset({ ...first, id: first.presetId, creatorUserId: first.creatorId })
+const active = firstPreset(first)
 
 const at = later(5)
 

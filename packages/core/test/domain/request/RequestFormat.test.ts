@@ -19,10 +19,10 @@ import {
   type Kept,
   messages,
   type RequestFormat,
-  responses
+  responses,
+  textsOf
 } from "#src/domain/request/RequestFormat"
 import { requestFields } from "#src/domain/request/ResponsesRequest"
-import { textsOf } from "#src/domain/request/SystemMessages"
 
 const messageOf = (format: RequestFormat, body: unknown): string => {
   const outcome = decode(format, { body })

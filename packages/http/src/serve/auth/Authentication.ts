@@ -1,17 +1,35 @@
 /**
- * Authentication of all operations: finds out who sends a request, judges whether they may call the
- * operation, and handles it in their share of the server. Everyone else is refused in the family of
- * the operation. The scheme may be written in either case (RFC 9110, 11.1).
+ * Authentication of all operations: finds out who sends a request, by keys or in the way of a host,
+ * judges whether they may call the operation, and handles it in their share of the server. Everyone
+ * else is refused in the family of the operation. The scheme may be written in either case (RFC
+ * 9110, 11.1).
  */
-import { KeyUses, OperatorKeys, RequestLimits, type TooManyRequests } from "@verbatim/core/services"
-import { isAllowed, isScope, mayManageKeys, type Principal } from "@verbatim/core/workspace"
-import { Cause, Context, Duration, Effect, Layer, Redacted } from "effect"
+
+import type { WorkspaceStoreError } from "@verbatim/core/ports"
+import {
+  ApiKeys,
+  KeyUses,
+  OperatorKeys,
+  RequestLimits,
+  type TooManyRequests,
+  Workspaces
+} from "@verbatim/core/services"
+import {
+  type ApiKeyId,
+  isAllowed,
+  isScope,
+  limitsOf,
+  mayManageKeys,
+  type Principal
+} from "@verbatim/core/workspace"
+import { Cause, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import {
   type AuthenticationRule,
   Caller,
   type Callers,
+  type Family,
   KeyManagement,
   OperatorAuthentication,
   PresetAuthentication,
@@ -21,22 +39,169 @@ import {
   TranscriptionAuthentication,
   UsageAuthentication
 } from "../../contract/Authentication.ts"
-import { unexpectedMessage } from "../../contract/ErrorBody.ts"
+import { challengeHeaders, unexpectedMessage } from "../../contract/ErrorBody.ts"
 import { KeyHold } from "../body/HeldBodies.ts"
 import { answerIn } from "../edge/EdgeAnswer.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { noteUnsafe } from "../edge/Observation.ts"
 import { retryHeaders } from "../edge/Outage.ts"
-import {
-  Authenticator,
-  type Identity,
-  makeIdentify,
-  operator,
-  type Shown,
-  Unauthenticated
-} from "./Authenticator.ts"
 import * as KeyShare from "./KeyShare.ts"
-import { forbid, operatorsOnly, refuseStranger } from "./Refusals.ts"
+
+/** The sender of the request is unknown, or may send none. */
+export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
+  /** The request names no sender, an unknown one, or one whose workspace takes no requests. */
+  reason: Schema.Literals(["Missing", "Unknown", "Disabled"]),
+  /** Answered in place of the sentence about keys: a host has sessions, say. */
+  sentence: Schema.optionalKey(Schema.String)
+}) {
+  override get message(): string {
+    return this.sentence ?? sentences[this.reason]
+  }
+}
+
+const sentences = {
+  Missing: "The request does not say who sends it",
+  Unknown: "The request comes from nobody who is known",
+  Disabled: "The workspace is disabled"
+} as const
+
+/** The sender cannot be identified now: what knows the senders cannot be reached. */
+export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()(
+  "AuthenticatorError",
+  { cause: Schema.Defect() }
+) {
+  override readonly message = "Nobody can tell now who sends the request"
+}
+
+/** What a request shows. */
+export interface Shown {
+  readonly request: HttpServerRequest.HttpServerRequest
+  /** The bearer token; empty where none was sent. */
+  readonly credential: Redacted.Redacted
+  /** Who may call the operation: a host that is both asks as the one that may. */
+  readonly callers?: Callers
+}
+
+/** An operator, who is a user of no workspace. */
+export interface Operator {
+  readonly kind: "operator"
+  readonly workspaceId: null
+  readonly userId: null
+  readonly keyId?: ApiKeyId
+}
+
+/** The sender of a request: a caller from a workspace, or an operator. */
+export type Identity = (Operator | Principal) & {
+  /** Whether the host itself sends the request: it is not limited, and has no share of a key. */
+  readonly isInProcess?: boolean
+}
+
+/** An operator without a key. */
+export const operator: Operator = { kind: "operator", workspaceId: null, userId: null }
+
+type Failure = AuthenticatorError | Unauthenticated | WorkspaceStoreError
+
+export class Authenticator extends Context.Service<
+  Authenticator,
+  {
+    /**
+     * Who sends a request. Called once for each request; operator keys are looked up for every
+     * authenticator. Where the limits of the workspace are left out, it is looked up, and refused
+     * unless it is there and active.
+     */
+    readonly identify: (shown: Shown) => Effect.Effect<Identity, Failure>
+    /**
+     * Whether the credential alone tells. Those who listen or wait for long are identified again
+     * now and then: together where they show the same one, else one by one.
+     */
+    readonly isByCredential?: boolean
+  }
+>()("@verbatim/http/Authenticator") {
+  /** The keys that were issued: `Authorization: Bearer <key>`. */
+  static readonly keys: Layer.Layer<Authenticator, never, ApiKeys> = Layer.effect(
+    Authenticator,
+    Effect.map(ApiKeys, (keys) => ({
+      isByCredential: true,
+      identify: ({ credential }) =>
+        Redacted.value(credential) === ""
+          ? Effect.fail(new Unauthenticated({ reason: "Missing" }))
+          : Effect.catchTags(keys.authenticate(credential), {
+              ApiKeyUnknown: () => Effect.fail(new Unauthenticated({ reason: "Unknown" })),
+              WorkspaceDisabled: () => Effect.fail(new Unauthenticated({ reason: "Disabled" }))
+            })
+    }))
+  )
+}
+
+/**
+ * Makes `identify` with the workspace of the caller: a host knows its users, and need not know what
+ * became of a workspace. The look-up of a key has read it already.
+ */
+export const makeIdentify: Effect.Effect<
+  Authenticator["Service"]["identify"],
+  never,
+  Authenticator | Workspaces
+> = Effect.map(Effect.all([Authenticator, Workspaces]), ([authenticator, workspaces]) => {
+  const complete = Effect.fnUntraced(
+    function* (caller: Exclude<Identity, Operator>) {
+      const { workspace } = yield* workspaces.account(caller.workspaceId)
+      if (workspace._tag !== "Active") return yield* new Unauthenticated({ reason: "Disabled" })
+      return { ...caller, workspaceLimits: limitsOf(workspace) }
+    },
+    Effect.catchTag("WorkspaceNotFound", () =>
+      Effect.fail(new Unauthenticated({ reason: "Unknown" }))
+    )
+  )
+  return (shown) =>
+    Effect.flatMap(
+      authenticator.identify(shown),
+      (identity): Effect.Effect<Identity, Failure> =>
+        identity.kind === "operator" || identity.workspaceLimits !== undefined
+          ? Effect.succeed(identity)
+          : complete(identity)
+    )
+})
+
+/** What a caller from a workspace is answered by operations for operators. */
+const operatorsOnly = "Only operator keys can perform this operation"
+
+const usual = {
+  /** The status for a sender that is not known. */
+  unknownStatus: 401,
+  /** Stands before each sentence. */
+  prefix: "",
+  Missing: "Missing Authentication header",
+  Unknown: "Invalid API key",
+  Disabled: "The workspace is disabled"
+}
+
+const words: Readonly<Record<Family, typeof usual>> = {
+  preset: usual,
+  openai: usual,
+  operator: { ...usual, Disabled: operatorsOnly },
+  transcription: {
+    ...usual,
+    unknownStatus: 403,
+    prefix: "Forbidden: ",
+    Missing: "Invalid API key format"
+  }
+}
+
+/** Refuses a known sender. */
+const forbid = (
+  family: Family,
+  { message, userId }: { readonly message: string; readonly userId: string | null }
+) => answerIn(family, { status: 403, message: words[family].prefix + message, userId })
+
+/** Refuses an unknown sender, with the scheme that a client has to use (RFC 9110, 15.5.2). */
+const refuseStranger = (family: Family, { reason, sentence }: Unauthenticated) => {
+  const { prefix, unknownStatus, ...known } = words[family]
+  // A host says something about its own users alone.
+  const own = family === "operator" ? undefined : sentence
+  const status = own === undefined && reason === "Disabled" ? 403 : unknownStatus
+  const error = { status, message: prefix + (own ?? known[reason]) }
+  return answerIn(family, error, status === 401 ? challengeHeaders : {})
+}
 
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
@@ -152,6 +317,10 @@ const toContext = (identity: Identity): Context.Context<Caller | Sender> => {
   return identity.kind === "operator" ? sender : Context.add(sender, Caller, identity)
 }
 
+/** Whose share a caller's requests are part of: the key's, or that of a user of a host. */
+const nameOf = ({ keyId, userId, workspaceId }: Identity): string =>
+  keyId ?? `${userId} of ${workspaceId}`
+
 /** Makes what admits the requests of each rule, in the shares that all of them have together. */
 const makeAdmit = Effect.gen(function* () {
   const find = yield* makeFind
@@ -166,9 +335,7 @@ const makeAdmit = Effect.gen(function* () {
     const note = kind === "operator" ? uses.noteOperator : uses.note
     return Effect.andThen(
       keyId === undefined ? Effect.void : note(keyId),
-      isInProcess
-        ? Effect.provideService(handled, KeyHold, {})
-        : share(KeyShare.nameOf(identity), handled)
+      isInProcess ? Effect.provideService(handled, KeyHold, {}) : share(nameOf(identity), handled)
     )
   }
 

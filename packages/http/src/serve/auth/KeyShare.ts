@@ -9,7 +9,6 @@ import { Clock, Context, Duration, Effect, Scope, Stream } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { KeyHold, smallMax } from "../body/HeldBodies.ts"
 import { makeEdgeAnswer } from "../edge/EdgeAnswer.ts"
-import type { Identity } from "./Authenticator.ts"
 
 export interface AnswerLimits {
   /** Taken before an answer is made, when its length is not known yet. */
@@ -265,10 +264,6 @@ export const refuseForNow = refuseUntil({
   message: "Too many requests at the same time",
   seconds: retrySeconds
 })
-
-/** Whose share a caller's requests are part of: the key's, or that of a user of a host. */
-export const nameOf = ({ keyId, userId, workspaceId }: Identity): string =>
-  keyId ?? `${userId} of ${workspaceId}`
 
 /** Handles a request in the share of that name, or refuses it. */
 export type Share = <E, R>(name: string, handled: Handled<E, R>) => Handled<E, R | Request>

@@ -71,7 +71,7 @@ const toRefusal = (error: PresetError): Handled<never, never> =>
   Effect.succeed(HttpServerResponse.jsonUnsafe(error, { status: error.error.code }))
 
 /** Puts direct routes beside a router that handles all other requests. */
-export const besideRouter = (routes: ReadonlyArray<DirectRoute>, admit: Admit) => {
+const besideRouter = (routes: ReadonlyArray<DirectRoute>, admit: Admit) => {
   const known = toKnown(routes)
   return <E, R>(handled: Handled<E, R>): Handled<E, R | Request> =>
     Effect.withFiber((fiber) => {

@@ -5,7 +5,7 @@
 import { OperatorKeys } from "@verbatim/core/services"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { Authenticator } from "../auth/Authenticator.ts"
+import { Authenticator } from "../auth/Authentication.ts"
 import { type Audience, Health, type HealthReport } from "./Health.ts"
 
 /** A store that is silent must not hold up a report that says so. */

@@ -13,7 +13,7 @@ import { Caller, type TranscriptionAuthentication } from "../../contract/Authent
 import { type LateParameter, toOneText } from "../../contract/LateParameters.ts"
 import { eventStream } from "../../contract/transcription/EventsApi.ts"
 import { firstText, heartbeat, toText } from "../../contract/transcription/EventText.ts"
-import type { Authenticator } from "../auth/Authenticator.ts"
+import type { Authenticator } from "../auth/Authentication.ts"
 import { FailureLog } from "../edge/FailureLog.ts"
 import { forJob } from "./JobCalls.ts"
 import { refuseListener } from "./ListenerRefusal.ts"

@@ -5,7 +5,7 @@
 import { shareAnswer, type Workspaces } from "@verbatim/core/services"
 import { Duration, Effect, RcMap, Redacted, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { Authenticator, makeIdentify } from "../auth/Authenticator.ts"
+import { Authenticator, makeIdentify } from "../auth/Authentication.ts"
 
 /** How long somebody is served at most whose key was revoked. */
 const servedMax = Duration.seconds(30)
