@@ -231,7 +231,7 @@ describe("the API of a host", () => {
     assert.strictEqual((await fetch(`${at}/api/verbatim/nothing`)).status, 404)
   })
 
-  it("refuses strangers in the words of the host, and mentions keys where there are any", async () => {
+  it("refuses strangers in the words of the host, and mentions keys where it has any", async () => {
     const host = (request: Request) => {
       const isExpired = request.headers.get("cookie") === "session=old"
       return Promise.resolve(isExpired ? { message: "The session\nhas expired" } : null)
