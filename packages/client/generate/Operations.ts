@@ -15,6 +15,7 @@ interface Parameter {
   readonly in: string
   readonly name: string
   readonly required?: boolean
+  readonly schema: { readonly type?: string }
 }
 
 interface Operation {
@@ -118,7 +119,9 @@ const signature = (document: Document, { id, operation }: Method): string => {
   const taken = [
     ...parameters
       .filter((each) => each.in === "path")
-      .map(({ name }) => `${camelCase(name)}: Parameter<${quoted}, ${JSON.stringify(name)}>`),
+      .map(({ name, schema }) => {
+        return `${camelCase(name)}: ${schema.type === "integer" ? "number" : "string"}`
+      }),
     ...(bodyOf(operation) === undefined ? [] : [`body: Body<${quoted}>`]),
     `options${isNeeded ? "" : "?"}: Options<${quoted}>`
   ]
@@ -170,7 +173,7 @@ export const writeOperations = (document: Document): string => {
     return `  ${JSON.stringify(id)}: ${JSON.stringify(row)}`
   })
   return `/** The operations of the API as methods. Made from the OpenAPI document by \`npm run build\`. */
-import type { Answer, Body, Listed, Options, Parameter } from "../OperationTypes.ts"
+import type { Answer, Body, Listed, Options } from "../OperationTypes.ts"
 
 /** Method, path and traits of each operation. */
 export const rows = {

@@ -8,10 +8,6 @@ type Id = keyof operations
 
 type Parameters<Of extends Id> = operations[Of]["parameters"]
 
-/** A parameter of a path. */
-export type Parameter<Of extends Id, Name> =
-  Parameters<Of> extends { path: infer Path } ? Path[Name & keyof Path] : never
-
 /** Lists may be readonly. */
 type Given<A> =
   A extends ReadonlyArray<infer Item>

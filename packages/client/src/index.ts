@@ -7,7 +7,7 @@ export { type ClientOptions, createClient, type Key, type VerbatimClient } from 
 export type { ListenOptions, LiveEvent } from "./Events.ts"
 export type { components, operations, paths, webhooks } from "./generated/Description.ts"
 export type * from "./generated/Operations.ts"
-export type { Answer, Body, Listed, MadePreset, Options, Parameter } from "./OperationTypes.ts"
+export type { Answer, Body, Listed, MadePreset, Options } from "./OperationTypes.ts"
 export type { RetryLimits } from "./Retry.ts"
 export type { Speech, SpeechAnswer, SpeechOrder } from "./Speech.ts"
 export type {

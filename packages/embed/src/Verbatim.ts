@@ -1,4 +1,4 @@
-/** What `open` gives: types alone, in which nothing of Effect is. */
+/** What `open` returns: types alone, without any of Effect. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { VerbatimClient } from "@verbatim/client"
 import type { Member } from "./Options.ts"
@@ -42,6 +42,6 @@ export interface Verbatim extends Embedded, AsyncDisposable {
     response: ServerResponse,
     next?: (fault?: unknown) => void
   ) => void
-  /** Ends the work here, and whatever is pending. Jobs go on elsewhere, or later. */
+  /** Ends the work and the calls of this process. Jobs resume elsewhere, or later. */
   readonly close: () => Promise<void>
 }

@@ -4,8 +4,7 @@ import type { Verbatim } from "./Verbatim.ts"
 
 /**
  * Opens the stores, brings them to the current schema, and begins to work unless the roles say
- * otherwise. Rejects with `InvalidOptions`, or with `DatabaseUnavailable` and what is wrong with
- * the database.
+ * otherwise. Rejects with `InvalidOptions`, or with `DatabaseUnavailable`, which says why.
  */
 export const open = async (options: Options): Promise<Verbatim> =>
   (await import("./open/open.ts")).open(options)

@@ -1,4 +1,4 @@
-/** What the API needs beyond the services: files and tags of answers, and a report for `/health`. */
+/** What the API needs beyond the services: files, tags of answers, and a report for `/health`. */
 import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
 import * as NodePath from "@effect/platform-node-shared/NodePath"
 import { Health, makeHealthParts } from "@verbatim/http"
