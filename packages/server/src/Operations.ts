@@ -1,22 +1,15 @@
 /**
- * What the operator's commands stand on: the store and what keeps it, without media, engines and a
- * way out. They start a tenth of a second earlier than with all that `Application.ts` loads.
+ * What commands without an operation of the API stand on: the store, without media, engines and a
+ * way out.
  */
-import { ApiKeys, OperatorKeys, Usage, Workspaces } from "@verbatim/core/services"
-import { DefaultRetention } from "@verbatim/core/workspace"
+import { OperatorKeys } from "@verbatim/core/services"
 import { platform } from "@verbatim/embed/platform"
 import { Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import * as Stores from "./Stores.ts"
 
-/** Only the operator's commands: no media, no engines. */
+/** The store that a configuration names, and the keys of operators in it. */
 export const operations = (configuration: Configuration) =>
-  Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Usage.layer, Workspaces.layer).pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Stores.layer(configuration.database),
-        Layer.succeed(DefaultRetention, configuration.retention),
-        platform
-      )
-    )
+  OperatorKeys.layer.pipe(
+    Layer.provideMerge(Layer.merge(Stores.layer(configuration.database), platform))
   )

@@ -1,4 +1,4 @@
-/** `verbatim api`, `verbatim jobs`, and what an operator does at a server or beside it. */
+/** `verbatim api`, `verbatim jobs`, and what an operator does at a server or in its database. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -26,7 +26,7 @@ const server = stack.use(
 
 const url = { VERBATIM_URL: server.address }
 
-/** A workspace at the server, and the same in the database beside it. */
+/** A workspace at the server, and the same in its database. */
 const ways: Readonly<Record<string, Settings>> = {
   HTTP: { ...url, VERBATIM_KEY: managementKey },
   database: {}
@@ -34,27 +34,30 @@ const ways: Readonly<Record<string, Settings>> = {
 
 const run = async (settings: Settings, ...args: ReadonlyArray<string>) => {
   const { status, stderr, stdout } = await operateHere(root, args, settings)
-  return { status, stderr: stderr.trim().replace(/^ERROR\s+/, ""), told: stdout.trim() }
+  return { status, stderr: stderr.trim().replace(/^ERROR\s+/, ""), printed: stdout.trim() }
 }
 
 const recording = fileURLToPath(new URL("../../adapters/test/media/letter.wav", import.meta.url))
 
 describe("verbatim api", () => {
   it("lists every operation of the description", async () => {
-    const { told } = await run({}, "api", "--json")
-    const listed = told.split("\n").map((line) => JSON.parse(line).operation)
+    const { printed } = await run({}, "api", "--json")
+    const listed = printed.split("\n").map((line) => JSON.parse(line).operation)
     const described = Object.values(document().paths).flatMap((path) =>
       Object.values(path).flatMap((each) => Object(each).operationId ?? [])
     )
     assert.deepStrictEqual(listed, described)
-    assert.match((await run({}, "api")).told, /^presets\.version <slug> <version> +Read a version/m)
+    assert.match(
+      (await run({}, "api")).printed,
+      /^presets\.version <slug> <version> +Read a version/m
+    )
   })
 
   it.each(Object.entries(ways))("answers as the API does, by %s", async (way, settings) => {
     const call = async (...args: ReadonlyArray<string>) => {
-      const { status, stderr, told } = await run(settings, "api", ...args)
+      const { status, stderr, printed } = await run(settings, "api", ...args)
       assert.deepStrictEqual([status, stderr], [0, ""], args.join(" "))
-      return told
+      return printed
     }
     const slug = `called-${way.toLowerCase()}`
     const body = '{"messages":[],"model":"a","seed":9007199254740993}'
@@ -77,7 +80,7 @@ describe("verbatim api", () => {
   it.each([
     [["presets.lst"], 2, 'There is no operation "presets.lst": did you mean presets.list?'],
     [["presets.get"], 2, "Say it so: verbatim api presets.get <slug>."],
-    [["presets.get", "nobody"], 1, "Preset not found."],
+    [["presets.get", "absent"], 1, "Preset not found."],
     [["presets.resolveNamed", "--body", "{"], 2, "--body is not JSON."],
     [["presets.get", "a", "--file", "a.wav"], 2, "presets.get takes no file."],
     [["transcriptions.create", "--file", "/none.wav"], 1, 'There is no file "/none.wav".']
@@ -90,8 +93,8 @@ describe("verbatim api", () => {
 
   it("calls what is for operators as one", async () => {
     const [list, key] = [["api", "workspaces.list", "--json"], { VERBATIM_KEY: operatorKey }]
-    const { told } = await run({}, ...list)
-    assert.strictEqual((await run({ ...url, ...key }, ...list)).told, told)
+    const { printed } = await run({}, ...list)
+    assert.strictEqual((await run({ ...url, ...key }, ...list)).printed, printed)
     assert.strictEqual((await run(ways.HTTP ?? {}, ...list)).status, 1)
   })
 })
@@ -103,36 +106,39 @@ describe.each(Object.entries(ways))("verbatim jobs, by %s", (way, settings) => {
   const submit = async () => {
     const order = JSON.stringify({ callback_id: callbackId })
     const upload = ["api", "transcriptions.create", "--file", recording, "--body", order]
-    const { stderr, told } = await run(settings, ...upload)
+    const { stderr, printed } = await run(settings, ...upload)
     assert.strictEqual(stderr, "")
-    return JSON.parse(told).id as string
+    return JSON.parse(printed).id as string
   }
 
   it("waits for a job, lists it, shows it, and removes it", async () => {
     const id = await submit()
     const waited = await jobs("wait", id)
     assert.deepStrictEqual([waited.status, waited.stderr], [0, ""])
-    assert.match(waited.told, /^status +COMPLETED$/m)
+    assert.match(waited.printed, /^status +COMPLETED$/m)
     const listed = await jobs("list", "--callback-id", callbackId, "--limit", "1")
-    assert.match(listed.told, new RegExp(`^${id}  \\S+Z  COMPLETED +callback id "${callbackId}"$`))
-    const [line] = (await jobs("list", "--status", "COMPLETED", "--json")).told.split("\n")
+    assert.match(
+      listed.printed,
+      new RegExp(`^${id}  \\S+Z  COMPLETED +callback id "${callbackId}"$`)
+    )
+    const [line] = (await jobs("list", "--status", "COMPLETED", "--json")).printed.split("\n")
     assert.deepInclude(JSON.parse(line ?? ""), { id, callback_id: callbackId })
-    assert.strictEqual((await jobs("list", "--created-before", "2020-01-01")).told, "")
-    const shown = JSON.parse((await jobs("show", id, "--json")).told)
+    assert.strictEqual((await jobs("list", "--created-before", "2020-01-01")).printed, "")
+    const shown = JSON.parse((await jobs("show", id, "--json")).printed)
     const answer = await server.request(`/v1/transcriptions/${id}`, {}, inferenceKey)
     assert.deepStrictEqual(shown, await answer.json())
-    assert.match((await jobs("show", id)).told, /^file +letter\.wav$/m)
+    assert.match((await jobs("show", id)).printed, /^file +letter\.wav$/m)
     const text = await run(settings, "api", "transcriptions.result", id, "plain_text")
-    assert.strictEqual(text.told, (await jobs("show", id)).told.split("\n\n")[1])
+    assert.strictEqual(text.printed, (await jobs("show", id)).printed.split("\n\n")[1])
     const retried = await jobs("retry", id)
     assert.deepStrictEqual(
       [retried.status, retried.stderr],
       [1, "The transcription has not failed."]
     )
     const cancelled = await jobs("cancel", id)
-    assert.deepStrictEqual([cancelled.status, cancelled.told], [1, ""])
+    assert.deepStrictEqual([cancelled.status, cancelled.printed], [1, ""])
     assert.include(cancelled.stderr, "has ended: `verbatim jobs delete` removes it.")
-    assert.strictEqual((await jobs("delete", id)).told, `${id} is removed.`)
+    assert.strictEqual((await jobs("delete", id)).printed, `${id} is removed.`)
     const gone = await jobs("show", id)
     assert.deepStrictEqual([gone.status, gone.stderr], [1, "Request not found."])
     assert.strictEqual((await jobs("show", anyId)).status, 1)
@@ -143,8 +149,15 @@ describe("an operator at a server", () => {
   const key = { VERBATIM_KEY: operatorKey }
   const at = (...args: ReadonlyArray<string>) => run(key, ...args, "--url", server.address)
 
-  it("reads and changes the same as beside it", async () => {
-    const { told: id } = await at("workspaces", "create", "--name", "Ann", "--minutes-per-day", "9")
+  it("reads and changes the same as in the database", async () => {
+    const { printed: id } = await at(
+      "workspaces",
+      "create",
+      "--name",
+      "Ann",
+      "--minutes-per-day",
+      "9"
+    )
     for (const args of [
       ["workspaces", "disable", id],
       ["workspaces", "enable", id],
@@ -163,15 +176,15 @@ describe("an operator at a server", () => {
       ["usage", "--by", "workspace"]
     ]) {
       for (const json of [[], ["--json"]]) {
-        const { told } = await at(...args, ...json)
-        assert.isNotEmpty(told)
-        assert.strictEqual((await run({}, ...args, ...json)).told, told, args.join(" "))
+        const { printed } = await at(...args, ...json)
+        assert.isNotEmpty(printed)
+        assert.strictEqual((await run({}, ...args, ...json)).printed, printed, args.join(" "))
       }
     }
-    assert.match((await at("workspaces", "show", id)).told, /^jobs kept +3 days$/m)
-    const { balance_minutes } = JSON.parse((await at("workspaces", "show", id, "--json")).told)
+    assert.match((await at("workspaces", "show", id)).printed, /^jobs kept +3 days$/m)
+    const { balance_minutes } = JSON.parse((await at("workspaces", "show", id, "--json")).printed)
     assert.strictEqual(balance_minutes, "5.00")
-    assert.match((await at("workers")).told, /^Workers\n {2}alive /)
+    assert.match((await at("workers")).printed, /^Workers\n {2}alive /)
     assert.match((await at("workspaces", "delete", id)).stderr, /^With "Ann" go 1 key, its presets/)
     assert.strictEqual((await at("workspaces", "delete", id, "--yes")).status, 0)
   })
@@ -185,6 +198,14 @@ describe("an operator at a server", () => {
     )
     assert.strictEqual((await run({ VERBATIM_KEY: managementKey }, ...list)).status, 1)
     assert.strictEqual((await at("keys", "create", "--kind", "operator")).status, 2)
+  })
+
+  it("needs no workspace for an operation of operators", async () => {
+    const { printed: id } = await run({}, "workspaces", "create", "--name", "Ben")
+    assert.strictEqual((await run({}, "api", "workspaces.get", id)).status, 0)
+    const { stderr } = await run({}, "api", "presets.list")
+    assert.strictEqual(stderr, "There are several workspaces: name one with --workspace.")
+    assert.strictEqual((await run({}, "api", "presets.list", "--workspace", id)).status, 0)
   })
 
   it("prints the bytes of a recording as they are, from a process", async () => {

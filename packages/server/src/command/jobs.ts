@@ -91,11 +91,11 @@ const linesOf = (job: Job): ReadonlyArray<string> => {
     language: job.language ?? output?.language,
     duration: duration && `${duration} s`
   }
-  const told = Object.entries(rows).flatMap(([name, value]) =>
+  const lines = Object.entries(rows).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name.padEnd(12)} ${printable(value)}`]
   )
   const texts = [summary, output?.list.map(({ text }) => text).join("\n")]
-  return [...told, ...texts.flatMap((text) => (text === undefined ? [] : ["", text]))]
+  return [...lines, ...texts.flatMap((text) => (text === undefined ? [] : ["", text]))]
 }
 
 /** A command about one job, which prints what the call answers. */
@@ -115,7 +115,7 @@ const makeJobCommand = (
     Effect.fn(function* ({ id, json, ...wish }) {
       const command = Effect.gen(function* () {
         const job = yield* calling(id)
-        yield* print(json, job, (told) => linesOf(told).join("\n"))
+        yield* print(json, job, (answer) => linesOf(answer).join("\n"))
         return job
       })
       const { transcription_status } = yield* withApi(wish, command)

@@ -114,7 +114,7 @@ const create = Command.make(
       return yield* new Misuse({ sentence })
     }
     if (kind === "operator" && Option.isSome(url)) {
-      const sentence = "Operator keys are issued beside their store: leave out --url."
+      const sentence = "Operator keys are issued at the store itself: leave out --url."
       return yield* new Misuse({ sentence })
     }
     yield* mustBeAhead(wishes)

@@ -94,7 +94,7 @@ export const limit = Command.make(
       "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
     )
     const command = Effect.flatMap(change(id, { limits }), (changed) =>
-      print(json, changed, (told) => `${told.id}: ${showLimits(told.limits) || "no limits"}.`)
+      print(json, changed, (answer) => `${answer.id}: ${showLimits(answer.limits) || "no limits"}.`)
     )
     yield* asOperator({ url }, command)
   })

@@ -69,7 +69,7 @@ export const workers = Command.make(
   Effect.fn(function* ({ json, url }) {
     const survey = call(({ work }) => work.survey())
     const command = Effect.flatMap(survey, (answer) =>
-      print(json, answer, (told) => linesOf(told).join("\n"))
+      print(json, answer, (answer) => linesOf(answer).join("\n"))
     )
     yield* asOperator({ url }, command)
   })

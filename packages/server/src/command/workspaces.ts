@@ -138,7 +138,7 @@ const credit = Command.make(
       const { id } = yield* theWorkspace(workspace)
       const order = { minutes, credit_id: Option.getOrNull(creditId) }
       const balance = yield* call(({ workspaces }) => workspaces.credit(id, order))
-      yield* print(json, balance, (told) => `${id} has ${told.balance_minutes} minutes.`)
+      yield* print(json, balance, (answer) => `${id} has ${answer.balance_minutes} minutes.`)
     })
     yield* asOperator({ url }, command)
   })

@@ -1,4 +1,4 @@
-/** What commands read of presets and write to them: at a server, and in the store beside it. */
+/** What commands read of presets and write to them: at a server, and in its store. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { PresetConfig, PresetContent } from "@verbatim/core/preset"

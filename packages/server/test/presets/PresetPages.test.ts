@@ -48,7 +48,7 @@ describe("all presets", () => {
     }
   })
 
-  it("are there once each, though one moves to the front meanwhile", async () => {
+  it("are there once each, though one moves to the front in between", async () => {
     const workspace = makeWorkspace(250, (reading) => {
       if (reading === 1) workspace.touch(240)
     })
@@ -73,7 +73,7 @@ describe("all presets", () => {
     assert.lengthOf(found, presets.length - 3)
   })
 
-  it("come to an end, though somebody changes one all the time", async () => {
+  it("come to an end, though one changes all the time", async () => {
     const workspace = makeWorkspace(250, () => workspace.touch(125))
     assert.deepStrictEqual(slugs(await listAll(workspace.read)), expected(workspace))
     assert.isAtMost(workspace.count(), 20)

@@ -44,7 +44,7 @@ export const versions = Command.make(
       const versions = callEach(({ presets }) => presets.versions(slug, all))
       yield* Stream.runForEach(versions, (each) => {
         const pointers = pointersOf(found, each.version)
-        return print(json, { ...each, pointers }, (told) => tellVersion(told, pointers))
+        return print(json, { ...each, pointers }, (answer) => tellVersion(answer, pointers))
       })
     })
     yield* withApi(wish, command)
