@@ -89,10 +89,11 @@ const endings = calls("member", {
 })
 
 const jobs = calls("member", {
+  // Before others are at work.
+  "transcriptions.list": () => [],
   "transcriptions.create": ({ recordingUrl: url }) => [{ url, vad_filter: false }],
   "transcriptions.get": ({ delivered }) => [delivered],
   "transcriptions.result": ({ delivered }) => [delivered, "srt"],
-  "transcriptions.list": () => [],
   "transcriptions.details": ({ delivered }) => [delivered],
   "transcriptions.media": ({ failed }) => [failed],
   "transcriptions.peaks": ({ delivered }) => [delivered],

@@ -115,8 +115,13 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** An answer that has no end of its own: it breaks off when what answers is closed. */
-const breakOff = (response: Response, closing: AbortSignal): Response => {
+/** How an answer that has no end of its own ends when what answers is closed. */
+interface Ending {
+  readonly closing: AbortSignal
+  readonly end: (controller: TransformStreamDefaultController) => void
+}
+
+const endWith = (response: Response, { closing, end }: Ending): Response => {
   const isEndless = response.headers.get("content-type") === "text/event-stream"
   if (!isEndless || response.body === null) return response
   const left = new AbortController()
@@ -124,8 +129,8 @@ const breakOff = (response: Response, closing: AbortSignal): Response => {
   const body = response.body.pipeThrough(
     new TransformStream({
       start: (controller) => {
-        const end = () => controller.error(closing.reason)
-        closing.addEventListener("abort", end, { once: true, signal: left.signal })
+        const options = { once: true, signal: left.signal }
+        closing.addEventListener("abort", () => end(controller), options)
       },
       flush: leave,
       cancel: leave
@@ -152,19 +157,21 @@ export const makeApi = (standing: Standing): Doors => {
     ])
     return toHandler(mounted)
   })
+  const cleanly: Ending = { closing, end: (controller) => controller.terminate() }
+  const withReason: Ending = { closing, end: (controller) => controller.error(closing.reason) }
   const whileOpen = <A>(made: () => Promise<A>): Promise<A> =>
     closing.aborted ? Promise.reject(closing.reason) : made()
   return {
     fetch: async (request) => {
       if (!isRequest(request)) throw new TypeError("fetch takes a Request")
       return whileOpen(loadApi).then(
-        async (api) => breakOff(await api.fetch(request), closing),
+        async (api) => endWith(await api.fetch(request), cleanly),
         () => refuse(request.url, options.prefix)
       )
     },
     call: (request, sent) =>
       whileOpen(loadApi).then(
-        async (api) => breakOff(await api.call(request, sent), closing),
+        async (api) => endWith(await api.call(request, sent), withReason),
         () => refuse(request.url, options.prefix)
       ),
     handler: (request, response, next) => {
