@@ -115,6 +115,9 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
+/** How long an answer may take to end by itself. */
+const endingMillis = 1_000
+
 /** How an answer that has no end of its own ends when what answers is closed. */
 interface Ending {
   readonly closing: AbortSignal
@@ -157,7 +160,11 @@ export const makeApi = (standing: Standing): Doors => {
     ])
     return toHandler(mounted)
   })
-  const cleanly: Ending = { closing, end: (controller) => controller.terminate() }
+  // It ends by itself, behind an event that was sent whole, unless its reader is slow.
+  const cleanly: Ending = {
+    closing,
+    end: (controller) => void setTimeout(() => controller.terminate(), endingMillis).unref()
+  }
   const withReason: Ending = { closing, end: (controller) => controller.error(closing.reason) }
   const whileOpen = <A>(made: () => Promise<A>): Promise<A> =>
     closing.aborted ? Promise.reject(closing.reason) : made()
