@@ -129,16 +129,16 @@ const endWith = (response: Response, { closing, end }: Ending): Response => {
   if (!isEndless || response.body === null) return response
   const left = new AbortController()
   const leave = () => left.abort()
-  const body = response.body.pipeThrough(
-    new TransformStream({
-      start: (controller) => {
-        const options = { once: true, signal: left.signal }
-        closing.addEventListener("abort", () => end(controller), options)
-      },
-      flush: leave,
-      cancel: leave
-    })
-  )
+  // Not all types of the platform know `cancel`.
+  const transformer = {
+    start: (controller: TransformStreamDefaultController) => {
+      const options = { once: true, signal: left.signal }
+      closing.addEventListener("abort", () => end(controller), options)
+    },
+    flush: leave,
+    cancel: leave
+  }
+  const body = response.body.pipeThrough(new TransformStream(transformer))
   return new Response(body, response)
 }
 
