@@ -13,6 +13,9 @@ export const isAway = signal(false)
 /** How often the server is asked whether it is back. */
 const returnMillis = 2_000
 
+/** A server that says nothing for so long is away, whoever holds the connection. */
+const answerMillis = 5_000
+
 let isAsking = false
 
 const place = (path: string): string => new URL(`api${path}`, document.baseURI).href
@@ -22,9 +25,10 @@ const askUntilBack = (): void => {
   isAsking = true
   const ask = async (): Promise<void> => {
     const asked = session.peek()
-    const answered = await fetch(place("/health")).catch(() => undefined)
-    // A proxy answers for a server that is away.
-    if (answered === undefined || [502, 504].includes(answered.status)) {
+    const signal = AbortSignal.timeout(answerMillis)
+    const answered = await fetch(place("/health"), { signal }).catch(() => undefined)
+    // A proxy answers for a server that is away, and a server before it is ready.
+    if (answered === undefined || [502, 503, 504].includes(answered.status)) {
       setTimeout(() => void ask(), returnMillis)
       return
     }

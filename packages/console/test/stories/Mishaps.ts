@@ -277,6 +277,8 @@ export const mishaps = (stage: () => Stage): void => {
         await stage().server.kill()
         await page.getByRole("link", { name: "Usage" }).click()
         await page.getByText("The server does not answer.").waitFor()
+        // As on a connection that nothing comes from any more.
+        await page.route("**/api/health", () => undefined, { times: 1 })
         await stage().server.restart()
         await page.getByText("Your session is over").waitFor()
         await logIn(page, keys.management)
