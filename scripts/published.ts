@@ -48,7 +48,10 @@ const cases: ReadonlyArray<Case> = [
     others: ["effect", "undici"],
     megabyteMax: 95,
     programsNeed: ["@effect/platform-node"],
-    notRun: { [example]: "needs an engine, which it would fetch" }
+    notRun: {
+      [example]: "needs an engine, which it would fetch",
+      [called]: "needs a server with an engine"
+    }
   },
   {
     title: "server",
