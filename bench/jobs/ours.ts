@@ -3,6 +3,8 @@
  * that answers at once. Media is left out, as it is on the other sides.
  */
 import "effect/schema/SchemaJITCompiler/enable"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { MediaStore } from "@verbatim/core/ports"
 import { Services, Submissions, Workspaces } from "@verbatim/core/services"
 import { ConfigProvider, Effect, Layer, ManagedRuntime, References, Stream } from "effect"
@@ -12,6 +14,9 @@ import { foundation } from "../../packages/server/src/Foundation.ts"
 import { callbackIdOf, concurrency, type Place, serve } from "./Child.ts"
 import { engines } from "./Engines.ts"
 
+/** An empty file would be refused. */
+const oneByte = Stream.make(new Uint8Array(1))
+
 /** Millions of jobs of a minute. */
 const minutes = 10_000_000
 
@@ -20,6 +25,8 @@ const settingsOf = ({ databaseUrl }: Place) =>
     configuration.parse(
       ConfigProvider.fromUnknown({
         VERBATIM_DATABASE_URL: databaseUrl,
+        // A folder of media belongs to one database.
+        VERBATIM_DATA_DIR: join(tmpdir(), `verbatim-jobs-${databaseUrl.replace(/\W+/g, "-")}`),
         VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
         VERBATIM_TRANSCRIBE_CONCURRENCY: String(concurrency),
         VERBATIM_ORIGIN_CONCURRENCY: String(concurrency)
@@ -28,7 +35,12 @@ const settingsOf = ({ databaseUrl }: Place) =>
   )
 
 const noMedia = Layer.succeed(MediaStore, {
-  put: ({ content }) => Effect.as(Stream.runDrain(Stream.orDie(content)), 0),
+  put: ({ content }) =>
+    Stream.runFold(
+      Stream.orDie(content),
+      () => 0,
+      (sum, { byteLength }) => sum + byteLength
+    ),
   open: () => Effect.succeed({ path: "/dev/null", extension: "wav", byteLength: 0 }),
   read: () => Effect.succeed(Stream.empty),
   remove: () => Effect.void,
@@ -81,7 +93,7 @@ await serve({
           parts: Stream.fromIterable([
             parameter("callback_url", place.callbackUrl),
             parameter("callback_id", callbackIdOf(number)),
-            { _tag: "File" as const, name: "file", filename: "a.wav", content: Stream.empty }
+            { _tag: "File" as const, name: "file", filename: "a.wav", content: oneByte }
           ])
         })
       )
