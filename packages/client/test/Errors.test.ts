@@ -160,6 +160,28 @@ describe("a client", () => {
   })
 })
 
+describe("what cannot be sent", () => {
+  const { presets, transcriptions } = createClient({
+    baseUrl: "https://verbatim.example",
+    fetch: () => assert.fail("it was sent")
+  })
+  const wrong = (value: unknown) => value as never
+
+  it.each([
+    ["a folder as a path", () => transcriptions.create({ path: "." })],
+    ["a path of nothing", () => transcriptions.create({ path: "./none.mp3" })],
+    ["two recordings", () => transcriptions.create(wrong({ path: "a.mp3", url: "https://a" }))],
+    ["bytes as a file", () => transcriptions.create(wrong({ file: Buffer.from("a") }))],
+    ["a body that is no JSON", () => presets.createFromResponses("a", wrong({ seed: 1n }))],
+    ["an object as a name", () => presets.get(wrong({ slug: "a" }))],
+    ["a lone surrogate in a name", () => presets.get("\ud800")],
+    ["a date that is no instant", () => presets.pin("a", { at: new Date(Number.NaN) })],
+    ["no interval", () => transcriptions.wait("1", { interval: 0 })]
+  ] as const)("is refused before it is sent: %s", async (_, call) => {
+    assert.strictEqual((await failureOf(call())).kind, "unsent")
+  })
+})
+
 describe("createClient", () => {
   const refuse = (options: unknown) => () => Reflect.apply(createClient, undefined, [options])
 

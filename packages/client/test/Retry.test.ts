@@ -106,6 +106,16 @@ describe("a call", () => {
     }
   })
 
+  it("opens a file by its path again for each attempt", async () => {
+    const { client, sent } = script([busy])
+    await client.transcriptions.create({ path: new URL(import.meta.url).pathname, language: "en" })
+    const [first, second] = sent
+    assert.strictEqual(sent.length, 2)
+    assert.strictEqual(second?.body, first?.body)
+    assert.include(first?.body, "opens a file by its path again")
+    assert.strictEqual(second?.headers.get("content-type"), first?.headers.get("content-type"))
+  })
+
   it("is repeated four times at most, or as often as the caller says, or never", async () => {
     const down = Array.from({ length: 9 }, () => busy)
     for (const [retry, count] of [

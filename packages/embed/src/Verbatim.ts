@@ -27,7 +27,7 @@ export interface Embedded extends VerbatimClient {
   readonly as: (member: Member) => Embedded
   /**
    * The same in a transaction of the host: committed with it, or rolled back. Wait for each call
-   * before the connection is used again.
+   * before the connection is used again. No worker sees a job before that: do not wait for one.
    */
   readonly within: (transaction: Transaction) => Embedded
 }

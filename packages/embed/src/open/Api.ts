@@ -125,7 +125,7 @@ interface Ending {
 }
 
 const endWith = (response: Response, { closing, end }: Ending): Response => {
-  const isEndless = response.headers.get("content-type") === "text/event-stream"
+  const isEndless = response.headers.get("content-type")?.startsWith("text/event-stream") === true
   if (!isEndless || response.body === null) return response
   const left = new AbortController()
   const leave = () => left.abort()
@@ -133,7 +133,8 @@ const endWith = (response: Response, { closing, end }: Ending): Response => {
   const transformer = {
     start: (controller: TransformStreamDefaultController) => {
       const options = { once: true, signal: left.signal }
-      closing.addEventListener("abort", () => end(controller), options)
+      if (closing.aborted) end(controller)
+      else closing.addEventListener("abort", () => end(controller), options)
     },
     flush: leave,
     cancel: leave

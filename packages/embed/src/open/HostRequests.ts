@@ -63,7 +63,7 @@ const refuse = (url: string, message: string): Response =>
 const readWhole = Effect.fnUntraced(function* (response: Response, url: string) {
   const { body } = response
   if (body._tag !== "Stream") return response
-  if (body.contentType === "text/event-stream") {
+  if (body.contentType.startsWith("text/event-stream")) {
     return refuse(url, "There are no events within a transaction")
   }
   const bytes = Buffer.concat(yield* Stream.runCollect(body.stream))
