@@ -1,4 +1,4 @@
-/** What a host does about errors. */
+/** How a host handles errors. */
 import { VerbatimError } from "@verbatim/embed"
 
 /** The status that a host answers its own callers with. */

@@ -9,15 +9,15 @@ import { type SqlClient, type SqlConnection, type SqlError, Statement } from "ef
 import { type Edition, traitsOf } from "../names/ClientTraits.ts"
 import type { Row } from "./Row.ts"
 
-/** The text of all rows that are remembered, in UTF-16 units: what is made of them takes more. */
+/** Text of all cached rows, in UTF-16 units; the values decoded from them take more. */
 const lengthMax = 2_097_152
 
 /** A row as it was read. */
 interface ReadRow {
   readonly columns: ReadonlyArray<unknown>
   /**
-   * The edition before it was read. None where that is not known, or where the row may be one that
-   * nobody has committed.
+   * The edition of the database before the row was read. Undefined where it is not known, or where
+   * the row may be uncommitted.
    */
   readonly edition: Edition | undefined
 }
@@ -28,11 +28,11 @@ interface Remembered<A> {
   edition: Edition | undefined
 }
 
-/** What was made of rows, by what they were looked up by. */
+/** A cache of decoded rows, by the key of their look-up. */
 export interface RowMemory<A> {
-  /** What was made of the row that was read in this edition; nothing where none was. */
+  /** The decoded row of this edition of the database, if one was read in it. */
   readonly recall: (key: string, edition: Edition) => A | undefined
-  /** What was made of the row; nothing where a column was another one then. */
+  /** The decoded row, if all of its columns are the same. */
   readonly find: (key: string, row: ReadRow) => A | undefined
   readonly keep: (key: string, row: ReadRow & { readonly made: A }) => void
 }
@@ -81,7 +81,7 @@ export const makeRowMemory = <A>(): RowMemory<A> => {
   }
 }
 
-/** How a value is made of a row. */
+/** Decodes a row. */
 export interface RowReading<A, E> {
   /** The names of the columns, in their order. */
   readonly aliases: ReadonlyArray<string>
@@ -91,13 +91,13 @@ export interface RowReading<A, E> {
 /** A value, if there is a row. */
 export type Found<A, E> = Effect.Effect<Option.Option<A>, E>
 
-/** Makes the value of the first row, if there is one, anew. */
+/** Decodes the first row, if there is one, without the cache. */
 const readFirst =
   <A, E>(read: (row: Row) => Effect.Effect<A, E>) =>
   ([row]: ReadonlyArray<Row>): Found<A, E> =>
     row === undefined ? Effect.succeedNone : Effect.asSome(read(row))
 
-/** What a row was looked up by, and in which edition of the database, where that is known. */
+/** The key of a look-up, and the edition of the database, where it is known. */
 interface Looked {
   readonly key: string
   readonly edition?: Edition | undefined
@@ -146,12 +146,12 @@ export const makeFirst = <A, E>(reading: RowReading<A, E>) => {
         )
 }
 
-/** What rows are looked up by. */
+/** A parameter of a look-up. */
 type Value = number | string
 
 /** A look-up. */
 interface Lookup<A, E> extends RowReading<A, E> {
-  /** How many values it is by. */
+  /** Number of parameters. */
   readonly count: number
   readonly select: (values: ReadonlyArray<Value>) => Statement.Statement<Row>
 }
@@ -201,7 +201,7 @@ export const makeRowLookup = <A, E>(sql: SqlClient.SqlClient, lookup: Lookup<A, 
       if (isWatched) return ask(values)
       const key = toKey(values)
       const transaction = Context.getOrUndefined(fiber.context, sql.transactionService)
-      // Whoever is in a transaction sees what is not committed, and nobody else does.
+      // Uncommitted rows are visible in the transaction alone.
       if (transaction !== undefined) {
         return Effect.flatMap(run(transaction[0]), makeOf(key, undefined))
       }
@@ -232,7 +232,7 @@ export const rowStatement = (
 ): ((row: Row) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>) => {
   const [text] = statement(sql.insert(emptyRow(columns))).compile()
   const transaction = Effect.serviceOption(sql.transactionService)
-  // Rows of somebody else's connection are not read as ours are.
+  // Connections of a host return rows in another form.
   if (!traitsOf(sql).isOurs) {
     return (row) =>
       sql.unsafe<Row>(

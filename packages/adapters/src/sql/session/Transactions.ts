@@ -1,13 +1,13 @@
 /**
- * How stores run transactions: alone under a name, with a COMMIT that others may share, and once
- * more where Postgres ended one because of a deadlock.
+ * Transactions of the stores: exclusive by name, with a COMMIT that callers may share, and retried
+ * when Postgres ends one because of a deadlock.
  */
 import { Context, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
 /**
- * Runs statements in a transaction during which nobody else runs those of that name; or, where they
- * run together, nobody but those who do so too.
+ * Runs statements in a transaction that excludes others of the same name. Shared ones exclude only
+ * exclusive ones.
  */
 export type Alone = <A, E, R>(
   sql: SqlClient.SqlClient,
