@@ -250,7 +250,7 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "the text of a file is shown to all while it is written",
-    file: "packages/server/src/presets/file/PresetFolder.ts",
+    file: "packages/server/src/presets/PresetFolder.ts",
     text: ", { mode: found?.mode ?? newMode }",
     instead: "",
     tests: ["packages/server/test/presets/PresetFolder.test.ts"]

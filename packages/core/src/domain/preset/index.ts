@@ -57,7 +57,6 @@ export {
   type PresetDraft,
   versionOf
 } from "./PresetDraft.ts"
-export { type Drifted, type ExpectedPreset, findDrift } from "./PresetDrift.ts"
 export { decodeFile, encodeFile, type PresetFile, type PresetTraits } from "./PresetFile.ts"
 export { type PresetFilter, SearchText, searchMax } from "./PresetFilter.ts"
 export { applyErasure, judgeRemoval } from "./PresetHousekeeping.ts"
@@ -72,6 +71,7 @@ export {
   targetOf
 } from "./PresetLabels.ts"
 export {
+  birthTraits,
   type HeldPreset,
   type HeldVersion,
   type PlannedChanges,
